@@ -1,0 +1,59 @@
+"""Build ``cext/<name>.pyx`` to ``wnparse._core.<name>``; all metadata is in pyproject.toml.
+
+``WNPARSE_DEBUG=1`` turns bounds checks on and writes annotated HTML under ``build/``.
+``WNPARSE_SANITIZE=address,undefined`` adds the compiler's sanitizers.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+DEBUG = os.environ.get("WNPARSE_DEBUG", "0") not in ("", "0")
+SANITIZE = os.environ.get("WNPARSE_SANITIZE", "")
+
+if sys.platform == "win32":
+    compile_args = ["/std:c++17", "/O2"]
+else:
+    # -ffp-contract=off: the same bits on every machine, fused multiply-add or not.
+    compile_args = ["-std=c++17", "-O1" if DEBUG else "-O3", "-g1" if DEBUG else "-g0", "-ffp-contract=off"]
+link_args = []
+if SANITIZE:
+    flags = [f"-fsanitize={SANITIZE}", "-fno-omit-frame-pointer", "-g1"]
+    compile_args += flags
+    link_args += flags
+
+headers = sorted(str(path) for pattern in ("*.hpp", "*.pxd") for path in Path("cext").glob(pattern))
+extensions = [
+    Extension(
+        f"wnparse._core.{path.stem}",
+        [str(path)],
+        include_dirs=["cext"],
+        depends=headers,
+        language="c++",
+        extra_compile_args=compile_args,
+        extra_link_args=link_args,
+        define_macros=[("WNPARSE_DEBUG", "1")] if DEBUG else [],
+    )
+    for path in sorted(Path("cext").glob("*.pyx"))
+]
+
+setup(
+    ext_modules=cythonize(
+        extensions,
+        include_path=["cext"],
+        build_dir="build/cython",
+        annotate=DEBUG,
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": DEBUG,
+            "wraparound": False,
+            "initializedcheck": DEBUG,
+            "cdivision": True,
+            "embedsignature": True,
+            "freethreading_compatible": True,
+        },
+    )
+)

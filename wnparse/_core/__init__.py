@@ -1,0 +1,1 @@
+"""The compiled core: one module for each ``cext/*.pyx``, importing nothing from the layers above."""
