@@ -92,6 +92,19 @@ private:
                 m = word;
                 h = problem.open[word].lowest();
             }
+            if (search.rule.branching > 0) {
+                problem.open[word].each([&](int32_t g) {
+                    const int64_t a = word * problem.width + g;
+                    double x = search.frequency[a] / search.total;
+                    double f = x < 0.5 ? x : 1.0 - x;
+                    if (search.rule.branching == 2) f *= problem.weight[a] - problem.theta[a];
+                    if (search.rule.branching == 3) f = -std::fabs(x - 0.7) ;
+                    if (search.rule.branching == 3) f += 1;
+                    if (search.rule.branching == 4) f = x <= 0 || x >= 1 ? 0 : f + 0.2 * std::min(1.0, (problem.weight[a] - problem.theta[a]) / (problem.bound - search.lower));
+                    if (f > most) { most = f; m = word; h = g; }
+                });
+                continue;
+            }
             const int64_t at = word * problem.width + problem.tree[word];
             const double price = problem.weight[at] - problem.theta[at];
             if (price > most && problem.open[word].has(problem.tree[word])) {

@@ -18,16 +18,16 @@ namespace wnparse {
 
 // Constants of the loop, found by experiment (scripts/bench_decoders.py).
 struct Rule {
-    double agility = 1.0;       // alpha of the step rule (10) at the start
+    double agility = 2.0;       // alpha of the step rule (10) at the start
     double shrink = 0.5;        // factor on alpha where the bound stalls
     double least_agility = 0.02;  // end of the loop
     int32_t patience = 4;       // iterations without a better bound until then
-    int32_t node_iterations = 30;  // limit at nodes below the root
+    int32_t node_iterations = 10;  // limit at nodes below the root
     int32_t cuts_at_once = 8;   // separated in one iteration at most
-    int32_t idle_limit = 40;    // iterations after which a cut without price is forgotten
-    int32_t repairs = 1000000;  // iterations with repair, counted from the start of a loop
-    double node_agility = 1.0;
-    int32_t branching = 0;
+    int32_t idle_limit = 10;    // iterations after which a cut without price is forgotten
+    int32_t repairs = 2;         // iterations with repair, counted from the start of a loop
+    double node_agility = 2.0;
+    int32_t branching = 2;
 };
 
 // Everything that one search owns; buffers live on between sentences.
@@ -38,6 +38,8 @@ struct Search {
     Separation<W> separation;
     std::vector<int32_t> incumbent;  // [n + 1] best valid tree so far
     std::vector<int32_t> last_repaired;  // [n + 1] tree that was repaired last
+    std::vector<double> frequency;   // [n + 1][width] how often each arc was in a tree of this loop, late ones more
+    double total = 0.0;              // weight of all trees of this loop
     double lower = 0.0;              // its weight; -inf: none yet
     double first_gap = 1.0;          // stands for the gap as long as there is no incumbent
     int32_t iterations = 0;
@@ -77,6 +79,9 @@ struct Search {
     double relax(int32_t limit, double inherited, double agility) {
         double best = inherited;
         int32_t stalled = 0, counted = 0;
+        double mass = 1.0;
+        total = 0.0;
+        frequency.assign((problem.n + 1) * problem.width, 0.0);
         for (int32_t round = 0; counted < limit; ++round) {
             ++iterations;
             counted += has_tree() || limit < options.max_iterations;
@@ -93,6 +98,8 @@ struct Search {
                 agility *= rule.shrink;
                 stalled = 0;
             }
+            mass *= 1.2; total += mass;
+            for (int32_t m = 1; m <= problem.n; ++m) frequency[m * problem.width + problem.tree[m]] += mass;
             look(round);
             if (best <= floor() || stopped()) {
                 return best;
