@@ -114,10 +114,32 @@ struct Relaxation {
         for (int32_t node = 1; node < contraction.count; ++node) {
             bound += contraction.value[node];
         }
-        for (const Cut<W>& cut : cuts) {
-            bound += cut.multiplier * cut.limit;
-        }
+        bound += constant();
         return true;
+    }
+
+    // sum of u limit
+    double constant() const {
+        double sum = 0.0;
+        for (const Cut<W>& cut : cuts) {
+            sum += cut.multiplier * cut.limit;
+        }
+        return sum;
+    }
+
+    void strike(int32_t m, int32_t h) {
+        theta[m * width + h] = minus_infinity<double>();
+        open[m].remove(h);
+        stale.add(m);
+    }
+
+    // Find the best heads of the rows that have changed.
+    void refresh() {
+        stale.remove(0);
+        stale.each([&](int32_t m) {
+            best_head[m] = best_in_row(theta.data() + m * width, n + 1, -1, best_value[m]);
+        });
+        stale.clear();
     }
 
     double weight_of(const int32_t* heads) const {
@@ -156,14 +178,6 @@ private:
         finite[m].clear();
         bits_above(row, n + 1, minus_infinity<double>(), finite[m].word);
         open[m] = finite[m];
-    }
-
-    void refresh() {
-        stale.remove(0);
-        stale.each([&](int32_t m) {
-            best_head[m] = best_in_row(theta.data() + m * width, n + 1, -1, best_value[m]);
-        });
-        stale.clear();
     }
 
     // A row whose best head is a word keeps it when 0 is left out.

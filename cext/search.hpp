@@ -122,7 +122,7 @@ double relax_root(const Score* scores, int32_t n, int64_t stride, const Constrai
     Search<W>& search = work.tree<W>().search;
     search.rule = work.rule;
     search.problem.load(scores, n, stride, constraints);
-    search.begin(options);
+    search.begin(options, heads);
     double upper = std::numeric_limits<double>::infinity();
     int32_t left = options.max_iterations;
     if (options.local_search && search.repair_one(heads)) {

@@ -12,6 +12,7 @@
 
 #include "local_search.hpp"
 #include "problem.hpp"
+#include "reduction.hpp"
 #include "relaxation.hpp"
 
 namespace wnparse {
@@ -39,6 +40,8 @@ struct Search {
     LocalSearch<W> primal;
     Separation<W> separation;
     std::vector<int32_t> incumbent;  // [n + 1] best valid tree so far
+    PaperReduction<W> reduction;
+    std::vector<int32_t> unpriced;   // [n + 1] best arborescence of the problem without prices
     std::vector<int32_t> last_repaired;  // [n + 1] tree that was repaired last
     std::vector<int32_t> recent;     // [kRecent][n + 1] trees of the last iterations, a ring
     int32_t recent_count = 0;        // iterations of the last loop
@@ -54,10 +57,12 @@ struct Search {
     bool has_tree() const { return lower > minus_infinity<double>(); }
     bool stopped() const { return options.stop != nullptr && *options.stop != 0; }
 
-    void begin(const Options& wanted) {
+    // `arborescence` is the best one, found invalid.
+    void begin(const Options& wanted, const int32_t* arborescence) {
         options = wanted;
         iterations = 0;
         lower = minus_infinity<double>();
+        unpriced.assign(arborescence, arborescence + problem.n + 1);
         incumbent.assign(problem.n + 1, -1);
         last_repaired.assign(problem.n + 1, -1);
         separation.block_degree = problem.constraints.block_degree;
@@ -88,6 +93,15 @@ struct Search {
     // Move the multipliers until the bound falls to the incumbent, stalls or the limit is reached.  The best
     // bound of this node; at most floor() if it holds nothing better than the incumbent.
     double relax(int32_t limit, double inherited, double agility) {
+        const double best = descend(limit, inherited, agility);
+        if (options.paper_fixing && best > floor() && has_tree()) {
+            reduction.run(problem, unpriced.data(), floor());
+        }
+        return best;
+    }
+
+private:
+    double descend(int32_t limit, double inherited, double agility) {
         double best = inherited;
         int32_t stalled = 0, counted = 0;
         recent_count = 0;
@@ -125,7 +139,6 @@ struct Search {
         return best;
     }
 
-private:
     // Structure of the current arborescence: the cuts it violates, and what the primal side makes of it.
     void look(int32_t round) {
         separate(problem.tree.data());
