@@ -1,0 +1,80 @@
+"""What the commands share: input arguments, progress, tables."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from wnparse.conllu import Sentence
+from wnparse.errors import TreebankError
+
+if TYPE_CHECKING:
+    from collections.abc import Sized
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# An existing file or `-`: a missing one is bad usage, exit 2.
+INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
+
+
+def refuse_terminal(paths: Sequence[str]) -> None:
+    """Say so where standard input would be waited for at a keyboard, or is named twice."""
+    if list(paths).count("-") > 1:
+        message = "standard input (-) can be read only once."
+        raise click.UsageError(message)
+    if "-" in paths and sys.stdin.isatty():
+        click.echo("reading CoNLL-U from standard input; end it with Ctrl-D", err=True)
+
+
+def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
+    """Count words on standard error while a long input is read; nothing where that is no terminal."""
+    from tqdm import tqdm
+
+    with tqdm(
+        desc=label, unit=" words", unit_scale=True, disable=None, delay=0.5, leave=False, file=sys.stderr
+    ) as bar:
+        if bar.disable:
+            yield from sentences
+            return
+        for sentence in sentences:
+            yield sentence
+            bar.update(len(sentence))
+
+
+class SkipBad:
+    """Collects the errors of bad sentences that are left out, for one summary at the end."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: TreebankError | None = None
+
+    def __call__(self, error: TreebankError) -> None:
+        """Count a bad sentence."""
+        self.count += 1
+        self.first = self.first or error
+
+    def report(self) -> None:
+        """Print how many sentences were skipped, and the first reason."""
+        if self.count:
+            noun = "sentence" if self.count == 1 else "sentences"
+            click.echo(f"wnparse: skipped {self.count} bad {noun}; the first: {self.first}", err=True)
+
+
+def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:
+    """Align columns: the first to the left, the others to the right; a wide column for a long heading."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        lines.append((" " * indent + "  ".join(cells)).rstrip())
+    return "\n".join(lines)
+
+
+def percent(part: float, whole: float | Sized) -> float:
+    """100 part / whole, and 0 where the whole is empty."""
+    size = whole if isinstance(whole, (int, float)) else len(whole)
+    return 100.0 * part / size if size else 0.0
