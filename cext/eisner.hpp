@@ -18,11 +18,7 @@
 #include <limits>
 #include <vector>
 
-#if defined(__GNUC__)
-#define WNPARSE_EISNER_INLINE inline __attribute__((always_inline))
-#else
-#define WNPARSE_EISNER_INLINE inline
-#endif
+#include "vectors.hpp"
 
 namespace wnparse {
 
@@ -66,27 +62,10 @@ struct Charts {
     }
 };
 
-#if defined(__GNUC__)
-template <class Score, int Bytes>
-struct VectorOf {
-    typedef Score type __attribute__((vector_size(Bytes), aligned(alignof(Score)), may_alias));
-};
-#endif
-
-template <class Pack, class Score>
-WNPARSE_EISNER_INLINE Pack& at(Score* cell) {
-    return *reinterpret_cast<Pack*>(cell);
-}
-
-template <class Pack, class Score>
-WNPARSE_EISNER_INLINE const Pack& at(const Score* cell) {
-    return *reinterpret_cast<const Pack*>(cell);
-}
-
 // Spread the scores over the diagonals, each row less its maximum. Every tree takes one arc of each row, so the best
 // tree stays the best, and sums are as precise as the spread of the scores allows, however large the scores are.
 template <class Pack, class Score>
-WNPARSE_EISNER_INLINE bool load_scores(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride) {
+WNPARSE_INLINE bool load_scores(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride) {
     constexpr Score forbidden = -std::numeric_limits<Score>::infinity();
     constexpr int32_t lanes = sizeof(Pack) / sizeof(Score);
     const int64_t pitch = charts.pitch;
@@ -97,9 +76,9 @@ WNPARSE_EISNER_INLINE bool load_scores(const Charts<Score>& charts, const Score*
         const Score* source = scores + m * stride;
         for (int32_t h = 0; h <= n; ++h) row[h] = source[h];
         row[m] = forbidden;
-        Pack maxima = at<Pack>(row);
+        Pack maxima = pack_at<Pack>(row);
         for (int32_t h = lanes; h <= n; h += lanes) {
-            const Pack next = at<Pack>(row + h);
+            const Pack next = pack_at<Pack>(row + h);
             maxima = next > maxima ? next : maxima;
         }
         Score best = forbidden;
@@ -116,7 +95,7 @@ WNPARSE_EISNER_INLINE bool load_scores(const Charts<Score>& charts, const Score*
 
 // Fill `Packs` vectors of cells, from (d, i) on, in all charts.
 template <class Pack, int Packs, class Score>
-WNPARSE_EISNER_INLINE void fill_cells(const Charts<Score>& charts, int64_t d, int64_t i) {
+WNPARSE_INLINE void fill_cells(const Charts<Score>& charts, int64_t d, int64_t i) {
     constexpr int32_t lanes = sizeof(Pack) / sizeof(Score);
     const int64_t pitch = charts.pitch;
     const int64_t cell = d * pitch + i;
@@ -128,7 +107,7 @@ WNPARSE_EISNER_INLINE void fill_cells(const Charts<Score>& charts, int64_t d, in
     const Score* right_beyond = charts.right_complete + cell;
     Pack joined[Packs], right[Packs], left[Packs];
     for (int p = 0; p < Packs; ++p) {
-        joined[p] = at<Pack>(right_complete + p * lanes) + at<Pack>(left_beyond + p * lanes);
+        joined[p] = pack_at<Pack>(right_complete + p * lanes) + pack_at<Pack>(left_beyond + p * lanes);
         right[p] = left[p] = Pack{} - std::numeric_limits<Score>::infinity();
     }
     for (int64_t r = 1; r < d; ++r) {
@@ -139,9 +118,9 @@ WNPARSE_EISNER_INLINE void fill_cells(const Charts<Score>& charts, int64_t d, in
         left_beyond -= pitch - 1;
         right_beyond -= pitch - 1;
         for (int p = 0; p < Packs; ++p) {
-            const Pack join = at<Pack>(right_complete + p * lanes) + at<Pack>(left_beyond + p * lanes);
-            const Pack to_right = at<Pack>(right_incomplete + p * lanes) + at<Pack>(right_beyond + p * lanes);
-            const Pack to_left = at<Pack>(left_complete + p * lanes) + at<Pack>(left_incomplete + p * lanes);
+            const Pack join = pack_at<Pack>(right_complete + p * lanes) + pack_at<Pack>(left_beyond + p * lanes);
+            const Pack to_right = pack_at<Pack>(right_incomplete + p * lanes) + pack_at<Pack>(right_beyond + p * lanes);
+            const Pack to_left = pack_at<Pack>(left_complete + p * lanes) + pack_at<Pack>(left_incomplete + p * lanes);
             joined[p] = join > joined[p] ? join : joined[p];
             right[p] = to_right > right[p] ? to_right : right[p];
             left[p] = to_left > left[p] ? to_left : left[p];
@@ -149,18 +128,18 @@ WNPARSE_EISNER_INLINE void fill_cells(const Charts<Score>& charts, int64_t d, in
     }
     for (int p = 0; p < Packs; ++p) {
         const int64_t c = cell + p * lanes;
-        const Pack right_arc = at<Pack>(charts.right_incomplete + c) + joined[p];
-        const Pack left_arc = at<Pack>(charts.left_incomplete + c) + joined[p];
-        at<Pack>(charts.right_incomplete + c) = right_arc;
-        at<Pack>(charts.left_incomplete + c) = left_arc;
-        at<Pack>(charts.right_complete + c) = right_arc > right[p] ? right_arc : right[p];
-        at<Pack>(charts.left_complete + c) = left_arc > left[p] ? left_arc : left[p];
+        const Pack right_arc = pack_at<Pack>(charts.right_incomplete + c) + joined[p];
+        const Pack left_arc = pack_at<Pack>(charts.left_incomplete + c) + joined[p];
+        pack_at<Pack>(charts.right_incomplete + c) = right_arc;
+        pack_at<Pack>(charts.left_incomplete + c) = left_arc;
+        pack_at<Pack>(charts.right_complete + c) = right_arc > right[p] ? right_arc : right[p];
+        pack_at<Pack>(charts.left_complete + c) = left_arc > left[p] ? left_arc : left[p];
     }
 }
 
 // Fill all charts; false if some word has no arc at all.
 template <class Pack, class Score>
-WNPARSE_EISNER_INLINE bool fill(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
+WNPARSE_INLINE bool fill(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
                                 bool single_root) {
     constexpr int32_t lanes = sizeof(Pack) / sizeof(Score);
     if (!load_scores<Pack>(charts, scores, n, stride)) return false;
@@ -175,32 +154,20 @@ WNPARSE_EISNER_INLINE bool fill(const Charts<Score>& charts, const Score* scores
     return true;
 }
 
-#if defined(__GNUC__)
+#if WNPARSE_WIDE_VECTORS
 template <class Score>
-bool fill_plain(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride, bool single_root) {
-    return fill<typename VectorOf<Score, 16>::type>(charts, scores, n, stride, single_root);
-}
-#else
-template <class Score>
-bool fill_plain(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride, bool single_root) {
-    return fill<Score>(charts, scores, n, stride, single_root);
-}
-#endif
-
-#if defined(__GNUC__) && defined(__x86_64__)
-template <class Score>
-__attribute__((target("avx2"))) bool fill_avx2(const Charts<Score>& charts, const Score* scores, int32_t n,
-                                               int64_t stride, bool single_root) {
-    return fill<typename VectorOf<Score, 32>::type>(charts, scores, n, stride, single_root);
+WNPARSE_TARGET_WIDE bool fill_wide(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
+                                   bool single_root) {
+    return fill<WidePack<Score>>(charts, scores, n, stride, single_root);
 }
 #endif
 
 template <class Score>
 bool fill_dispatched(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride, bool single_root) {
-#if defined(__GNUC__) && defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) return fill_avx2(charts, scores, n, stride, single_root);
+#if WNPARSE_WIDE_VECTORS
+    if (has_wide_vectors()) return fill_wide(charts, scores, n, stride, single_root);
 #endif
-    return fill_plain(charts, scores, n, stride, single_root);
+    return fill<PlainPack<Score>>(charts, scores, n, stride, single_root);
 }
 
 // The smallest r in [first, last) with the largest left[r * left_step] + right[r * right_step].
