@@ -58,8 +58,9 @@ class SkipBad:
 
 
 def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:
-    """Align columns: the first to the left, the others to the right; a wide column for a long heading."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    """Align columns: the first to the left, the others to the right; a row without values is a heading."""
+    full = [row for row in rows if any(row[1:])]
+    widths = [max((len(row[column]) for row in full), default=0) for column in range(len(rows[0]))]
     lines = []
     for row in rows:
         cells = [row[0].ljust(widths[0])]

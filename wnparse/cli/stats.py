@@ -121,7 +121,7 @@ def _short_names(names: list[str]) -> list[str]:
 def _tables(reports: list[dict[str, Any]]) -> Iterator[str]:
     """One table a page, with as many treebanks side by side as the terminal is wide."""
     names = _short_names([report["name"] for report in reports])
-    labels = [label for label, _ in _rows(reports[0], 0)]
+    labels = [label for label, value in _rows(reports[0], 1) if value]
     depth = max(len(report["coverage"]) for report in reports)
     width = shutil.get_terminal_size((100, 24)).columns - max(map(len, labels)) - 2
     page: list[list[str]] = []
@@ -168,7 +168,7 @@ def _rows(report: dict[str, Any], depth: int) -> list[tuple[str, str]]:
         rows.append((f"  block degree <= {degree}", f"{row['well_nested']:.2f} / {row['any']:.2f}"))
     choice = report["choice"]
     if choice:
-        nesting = "well-nested" if choice["well_nested"] else "any nesting"
+        nesting = "nested" if choice["well_nested"] else "any"
         rows.append((f"chosen to cover {choice['required']:g} %", f"<= {choice['block_degree']}, {nesting}"))
     else:
         rows.append(("chosen", "-"))
