@@ -81,7 +81,7 @@ def test_coverage(wnparse_command: Run, sample: str) -> None:
 
 def test_examples(wnparse_command: Run, sample: str) -> None:
     text = wnparse_command("stats", "--examples", "3", sample).stdout.decode()
-    assert "block degree 2, ill-nested: (no sent_id) at a.conllu:10; yields of words 1 and 2 interleave" in text
+    assert "block degree 2, ill-nested: (no sent_id) at a.conllu:11; yields of words 1 and 2 interleave" in text
     assert "  [w] {w} [w] {w}" in text
 
 
