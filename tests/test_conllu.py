@@ -129,7 +129,7 @@ def test_damaged_compression(tmp_path: Path, name: str, compress: object) -> Non
     for data in (whole[: len(whole) // 2], whole[:30] + b"xxxx" + whole[34:], b"no such format", whole[:3]):
         path = tmp_path / name
         path.write_bytes(data)
-        with pytest.raises(TreebankError, match=f"{name}: compressed data is truncated or damaged"):
+        with pytest.raises(TreebankError, match=rf"{name}:\d+: compressed data is truncated or damaged"):
             list(read(path))
 
 

@@ -18,6 +18,8 @@ from wnparse.files import display_name, open_output
 
 LENGTH_BINS = ((1, 5), (6, 10), (11, 20), (21, 30), (31, 40), (41, 60), (61, 100), (101, None))
 
+MOST_COVERAGE_ROWS = 10  # a table that people read; --json has all
+
 EPILOG = """
 \b
 Examples:
@@ -122,7 +124,7 @@ def _tables(reports: list[dict[str, Any]]) -> Iterator[str]:
     """One table a page, with as many treebanks side by side as the terminal is wide."""
     names = _short_names([report["name"] for report in reports])
     labels = [label for label, value in _rows(reports[0], 1) if value]
-    depth = max(len(report["coverage"]) for report in reports)
+    depth = min(max(len(report["coverage"]) for report in reports), MOST_COVERAGE_ROWS)
     width = shutil.get_terminal_size((100, 24)).columns - max(map(len, labels)) - 2
     page: list[list[str]] = []
     for name, report in zip(names, reports, strict=True):
