@@ -60,11 +60,24 @@ Result decode_eisner(const Score* scores, int32_t n, int64_t stride, const Setti
     return {score, exact ? score : std::numeric_limits<double>::infinity(), 0, 0, true};
 }
 
+// Block degree and nesting of a tree.
+inline bool is_valid(const int32_t* heads, int32_t n, const Constraints& constraints, SearchWorkspace& work) {
+    bool valid = false;
+    with_width(n, [&](auto width) {
+        auto& structure = work.tree<decltype(width)::value>().search.problem.structure;
+        structure.reserve(n);
+        structure.build(heads);
+        valid = structure.is_valid(constraints);
+        return Result();
+    });
+    return valid;
+}
+
 template <class Score>
 Result decode_msa_eisner(const Score* scores, int32_t n, int64_t stride, const Settings& settings, int32_t* heads,
                          DecoderWorkspace<Score>& work) {
     const Result best = decode_msa(scores, n, stride, settings, heads, work);
-    if (!best.feasible || is_valid(heads, n, settings.constraints)) return best;
+    if (!best.feasible || is_valid(heads, n, settings.constraints, work.search)) return best;
     Result projective = decode_eisner(scores, n, stride, settings, heads, work);
     if (projective.feasible) projective.upper_bound = best.score;
     projective.iterations = best.iterations;

@@ -1,0 +1,35 @@
+// Lagrangian relaxation as a decoder: the best valid tree met and the best dual bound.
+//
+// Corro et al. (2016), section 5.3.  Where the loop ends without a valid tree, the search goes on as branch-and-bound
+// until its first one, or the proof that there is none.
+#pragma once
+
+#include <cstdint>
+
+#include "branch_and_bound.hpp"
+#include "search.hpp"
+
+namespace wnparse {
+
+template <class Score>
+Result lagrangian(const Score* scores, int32_t n, int64_t stride, const Constraints& constraints,
+                  const Options& options, int32_t* heads, SearchWorkspace& work) {
+    return with_width(n, [&](auto width) {
+        constexpr int W = decltype(width)::value;
+        Result result;
+        if (without_search<Score, W>(scores, n, stride, constraints, heads, work, result)) {
+            return result;
+        }
+        Search<W>& search = begin_search<Score, W>(scores, n, stride, constraints, options, heads, work);
+        double upper = search.relax(options.max_iterations, std::numeric_limits<double>::infinity(), search.rule.agility);
+        int32_t nodes = 1;
+        if (!search.has_tree() && upper > search.floor() && !search.stopped()) {
+            BranchAndBound<W> tree{work.tree<W>()};
+            upper = tree.run(upper, options.max_nodes, true);
+            nodes += tree.visited;
+        }
+        return finish_search(search, scores, stride, upper, nodes, heads);
+    });
+}
+
+}  // namespace wnparse

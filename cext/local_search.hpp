@@ -1,0 +1,153 @@
+// Valid trees from invalid ones, and better trees from valid ones, by moving one word at a time.
+//
+// A move gives one word another head.  Yields are bit sets, so that a move and its test cost O(depth + n):
+// the yields above the old and the new head change by the yield of the word (structure.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "relaxation.hpp"
+
+namespace wnparse {
+
+template <int W>
+struct LocalSearch {
+    struct Move {
+        double gain;
+        int32_t m, h;
+    };
+
+    Structure<W> structure;     // of `heads`
+    std::vector<int32_t> heads;  // [n + 1] the tree that is being changed
+    std::vector<Move> moves;
+    Separation<W> separation;
+    double weight = 0.0;  // of `heads`, relative as in Relaxation
+
+    void start(const Relaxation<W>& problem, const int32_t* from) {
+        structure.reserve(problem.n);
+        heads.assign(from, from + problem.n + 1);
+        structure.build(heads.data());
+        weight = problem.weight_of(from);
+    }
+
+    // Climb from a valid tree: take the best move that keeps the tree valid until none gains.
+    void climb(const Relaxation<W>& problem) {
+        while (collect_gains(problem)) {
+            bool moved = false;
+            for (const Move& move : moves) {
+                if (try_move(problem, move)) {
+                    moved = true;
+                    break;
+                }
+            }
+            if (!moved) {
+                return;
+            }
+        }
+    }
+
+    // Make an invalid tree valid.  A tree that violates a cut must lose an arc inside one of its sets; of the moves
+    // of such words take the best that leaves fewest violations.  Gives up when the weight falls to `floor`, or when
+    // no move helps.
+    bool repair(const Relaxation<W>& problem, double floor) {
+        separation.block_degree = problem.constraints.block_degree;
+        separation.well_nested = problem.constraints.well_nested;
+        separation.most = 1;
+        for (int32_t count = structure.violations(problem.constraints); count > 0;) {
+            structure.build(heads.data());
+            structure.find_gapped();
+            separation.heads = heads.data();
+            separation.structure = &structure;
+            separation.run();
+            const int32_t left = best_repair(problem, floor, count);
+            if (left >= count) {
+                return false;
+            }
+            count = left;
+        }
+        return true;
+    }
+
+private:
+    // Moves that gain; a single root can neither leave 0 nor be joined by another by one move.
+    bool collect_gains(const Relaxation<W>& problem) {
+        moves.clear();
+        for (int32_t m = 1; m <= problem.n; ++m) {
+            const double* row = problem.weight.data() + m * problem.width;
+            const double now = row[heads[m]];
+            if (now >= 0.0 || (problem.constraints.single_root && heads[m] == 0)) {
+                continue;
+            }
+            problem.open[m].without(structure.yield[m]).each([&](int32_t h) {
+                if (row[h] > now && !(problem.constraints.single_root && h == 0)) {
+                    moves.push_back({row[h] - now, m, h});
+                }
+            });
+        }
+        std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) {
+            return a.gain != b.gain ? a.gain > b.gain : a.m != b.m ? a.m < b.m : a.h < b.h;
+        });
+        return !moves.empty();
+    }
+
+    bool try_move(const Relaxation<W>& problem, const Move& move) {
+        const int32_t old = heads[move.m];
+        structure.move(heads.data(), move.m, old, move.h);
+        if (!structure.is_valid(problem.constraints)) {
+            structure.move(heads.data(), move.m, move.h, old);
+            return false;
+        }
+        heads[move.m] = move.h;
+        weight += move.gain;
+        return true;
+    }
+
+    // Apply the best move of a word whose arc lies inside a set of the cut; the number of violations it leaves.
+    int32_t best_repair(const Relaxation<W>& problem, double floor, int32_t count) {
+        const Cut<W>& cut = separation.found.front();
+        BitSet<W> words = BitSet<W>::none();
+        for (int32_t i = 0; i < cut.sets; ++i) {
+            cut.set[i].each([&](int32_t m) {
+                if (m != 0 && cut.set[i].has(heads[m])) {
+                    words.add(m);
+                }
+            });
+        }
+        int32_t fewest = count;
+        Move best{0.0, -1, -1};
+        words.each([&](int32_t m) { rank_moves(problem, m, floor, fewest, best); });
+        if (best.m < 0) {
+            return count;
+        }
+        structure.move(heads.data(), best.m, heads[best.m], best.h);
+        heads[best.m] = best.h;
+        weight += best.gain;
+        return fewest;
+    }
+
+    void rank_moves(const Relaxation<W>& problem, int32_t m, double floor, int32_t& fewest, Move& best) {
+        const bool single_root = problem.constraints.single_root;
+        const double* row = problem.weight.data() + m * problem.width;
+        const int32_t old = heads[m];
+        if (single_root && old == 0) {
+            return;
+        }
+        problem.open[m].without(structure.yield[m]).each([&](int32_t h) {
+            const double gain = row[h] - row[old];
+            if (h == old || (single_root && h == 0) || weight + gain <= floor || (fewest == 0 && gain <= best.gain)) {
+                return;
+            }
+            structure.move(heads.data(), m, old, h);
+            const int32_t left = structure.violations(problem.constraints);
+            structure.move(heads.data(), m, h, old);
+            if (left < fewest || (left == fewest && best.m >= 0 && gain > best.gain)) {
+                fewest = left;
+                best = {gain, m, h};
+            }
+        });
+    }
+};
+
+}  // namespace wnparse

@@ -1,0 +1,226 @@
+// The relaxed problem: an arborescence on scores that the multipliers of the cuts have changed.
+//
+// Corro et al. (2016), section 5.1.  With u >= 0 the multipliers of cuts sum_S z(inside(S)) <= limit (cuts.hpp),
+//
+//     L(u) = max over arborescences z of  sum_a theta_a z_a + sum_cuts u limit,
+//     theta_a = w_a - sum of u over the sets S of all cuts with a inside S,
+//
+// is an upper bound on every valid tree.  The scores are kept relative to the best head of each word,
+// w[m][h] - max_h w[m][h]: a constant a row changes no comparison of trees, and the arithmetic then works on
+// differences of scores, whatever their magnitude.
+//
+// Fixing: the contraction duals bound every tree that uses an arc (contraction.hpp); an arc that cannot be part of
+// a tree better than the incumbent is struck out, theta = -inf, for the rest of this node of the search.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "contraction.hpp"
+#include "cuts.hpp"
+#include "msa.hpp"
+#include "structure.hpp"
+
+namespace wnparse {
+
+template <int W>
+struct Relaxation {
+    int32_t n = 0;
+    int64_t width = 0;  // of a row, padded
+    Constraints constraints{};
+    std::vector<double> weight;       // [n + 1][width] w, relative to the best of the row
+    std::vector<double> theta;        // [n + 1][width] priced, -inf where the arc is out
+    std::vector<BitSet<W>> open;      // [n + 1] heads that a word may still take
+    std::vector<int32_t> best_head;   // [n + 1] argmax of the rows of theta
+    std::vector<double> best_value;   // [n + 1] max of the rows of theta
+    BitSet<W> stale{};                // rows whose argmax must be found again
+    std::vector<Cut<W>> cuts;         // active cuts with their multipliers
+    Contraction<double> contraction;
+    std::vector<BitSet<W>> members;   // [2n + 2] words of each node of the contraction
+    std::vector<int32_t> tree;        // [n + 1] the arborescence found last
+    Structure<W> structure;           // of `tree`
+    double bound = 0.0;               // L(u) found last
+    double offset = 0.0;              // sum of the best of the rows: weight + offset is a score
+    int64_t struck = 0;               // arcs struck out so far, for tests and tuning
+
+    template <class Score>
+    void load(const Score* scores, int32_t words, int64_t stride, const Constraints& wanted) {
+        n = words;
+        width = padded(n + 1);
+        constraints = wanted;
+        weight.resize((n + 1) * width);
+        theta.resize((n + 1) * width);
+        open.resize(n + 1);
+        best_head.resize(n + 1);
+        best_value.resize(n + 1);
+        members.resize(2 * n + 2);
+        tree.resize(n + 1);
+        structure.reserve(n);
+        contraction.reserve(n);
+        cuts.clear();
+        offset = 0.0;
+        std::fill(weight.begin(), weight.begin() + width, minus_infinity<double>());
+        for (int32_t m = 1; m <= n; ++m) {
+            load_row(scores + m * stride, m);
+        }
+        open[0].clear();
+        price_all();
+    }
+
+    // Theta from the weights, the open arcs and the multipliers.
+    void price_all() {
+        std::copy(weight.begin(), weight.begin() + (n + 1) * width, theta.begin());
+        for (int32_t m = 1; m <= n; ++m) {
+            BitSet<W> out = BitSet<W>::range(0, n).without(open[m]);
+            double* row = theta.data() + m * width;
+            out.each([&](int32_t h) { row[h] = minus_infinity<double>(); });
+        }
+        for (const Cut<W>& cut : cuts) {
+            price(cut, cut.multiplier);
+        }
+        stale = BitSet<W>::range(1, n);
+    }
+
+    // theta_a -= change for every open arc inside a set of the cut.
+    void price(const Cut<W>& cut, double change) {
+        if (change == 0.0) {
+            return;
+        }
+        for (int32_t i = 0; i < cut.sets; ++i) {
+            const BitSet<W>& set = cut.set[i];
+            set.each([&](int32_t m) {
+                double* row = theta.data() + m * width;
+                (open[m] & set).each([&](int32_t h) { row[h] -= change; });
+            });
+            stale |= set;
+        }
+    }
+
+    void strike(int32_t m, int32_t h) {
+        theta[m * width + h] = minus_infinity<double>();
+        open[m].remove(h);
+        ++struck;
+        if (best_head[m] == h) {
+            stale.add(m);
+        }
+    }
+
+    // Best arborescence for the current theta; false if there is none.  Sets tree and bound.
+    bool solve() {
+        refresh();
+        std::copy(best_head.begin(), best_head.begin() + n + 1, contraction.head.begin());
+        std::copy(best_value.begin(), best_value.begin() + n + 1, contraction.value.begin());
+        if (!contraction.run(theta.data(), width, 0)) {
+            return false;
+        }
+        contraction.expand(tree.data());
+        if (constraints.single_root && !has_single_root(tree.data(), n) && !solve_single_root()) {
+            return false;
+        }
+        // L(u) = sum of the duals + sum of u limit
+        bound = 0.0;
+        for (int32_t node = 1; node < contraction.count; ++node) {
+            bound += contraction.value[node];
+        }
+        for (const Cut<W>& cut : cuts) {
+            bound += cut.multiplier * cut.limit;
+        }
+        return true;
+    }
+
+    double weight_of(const int32_t* heads) const {
+        double sum = 0.0;
+        for (int32_t m = 1; m <= n; ++m) {
+            sum += weight[m * width + heads[m]];
+        }
+        return sum;
+    }
+
+    // Strike out every arc whose trees score at most `floor`.
+    // bound + slack(h, m) <= floor,  slack(h, m) = theta - sum of duals of the sets that hold m but not h
+    void fix_by_reduced_cost(double floor) {
+        collect_members();
+        const double least = floor - bound;
+        for (int32_t m = 1; m <= n; ++m) {
+            fix_row(m, least);
+        }
+    }
+
+private:
+    template <class Score>
+    void load_row(const Score* source, int32_t m) {
+        double* row = weight.data() + m * width;
+        Score top;
+        if (best_in_row(source, n + 1, m, top) < 0) {
+            top = Score{0};
+        }
+        offset += static_cast<double>(top);
+        open[m].clear();
+        for (int32_t h = 0; h <= n; ++h) {
+            row[h] = h == m ? minus_infinity<double>() : static_cast<double>(source[h]) - static_cast<double>(top);
+            if (row[h] > minus_infinity<double>()) {
+                open[m].add(h);
+            }
+        }
+        std::fill(row + n + 1, row + width, minus_infinity<double>());
+    }
+
+    void refresh() {
+        stale.remove(0);
+        stale.each([&](int32_t m) {
+            best_head[m] = best_in_row(theta.data() + m * width, n + 1, -1, best_value[m]);
+        });
+        stale.clear();
+    }
+
+    // A row whose best head is a word keeps it when 0 is left out.
+    bool solve_single_root() {
+        for (int32_t m = 1; m <= n; ++m) {
+            contraction.head[m] = best_head[m];
+            contraction.value[m] = best_value[m];
+            if (best_head[m] == 0) {
+                const int32_t found = best_in_row(theta.data() + m * width + 1, n, -1, contraction.value[m]);
+                contraction.head[m] = found < 0 ? -1 : found + 1;
+            }
+        }
+        if (!contraction.run(theta.data(), width, 1)) {
+            return false;
+        }
+        contraction.expand(tree.data());
+        return true;
+    }
+
+    void collect_members() {
+        for (int32_t node = n + 1; node < contraction.count; ++node) {
+            members[node].clear();
+        }
+        for (int32_t node = 1; node < contraction.count; ++node) {
+            if (contraction.parent[node] >= 0) {
+                members[contraction.parent[node]] |= node <= n ? BitSet<W>::only(node) : members[node];
+            }
+        }
+    }
+
+    void fix_row(int32_t m, double least) {
+        const double* row = theta.data() + m * width;
+        const BitSet<W> candidates = open[m];
+        const int32_t parent = contraction.parent[m];
+        const double limit = least + contraction.value[m];
+        candidates.each([&](int32_t h) {
+            // slack = theta - value_m - sum of the other duals, all <= 0: skip what passes without them.
+            if (row[h] > limit) {
+                return;
+            }
+            double rest = limit;
+            for (int32_t set = parent; set >= 0 && !members[set].has(h); set = contraction.parent[set]) {
+                rest += contraction.value[set];
+            }
+            if (row[h] <= rest) {
+                strike(m, h);
+            }
+        });
+    }
+};
+
+}  // namespace wnparse

@@ -1,0 +1,166 @@
+// What `lr` and `bnb` have in common: the buffers, the cases that need no search, and the root of the search.
+//
+// Corro et al. (2016), section 5.3: an arborescence that is valid is the answer.  Block degree 1 is the projective
+// case, solved by Eisner's algorithm.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "eisner.hpp"
+#include "msa.hpp"
+#include "problem.hpp"
+#include "subgradient.hpp"
+
+namespace wnparse {
+
+// Search nodes and buffers for one width of bit sets.
+template <int W>
+struct Node {
+    std::vector<BitSet<W>> open;  // [n + 1]
+    std::vector<Cut<W>> cuts;     // with the multipliers to start from
+    double bound = 0.0;           // of every tree of this node
+};
+
+template <int W>
+struct Tree {
+    Search<W> search;
+    std::vector<Node<W>> nodes;  // depth-first stack; entries above `height` keep their buffers
+    int32_t height = 0;
+};
+
+struct SearchWorkspace {
+    MsaWorkspace<float> msa_float;
+    MsaWorkspace<double> msa_double;
+    EisnerWorkspace<float> eisner_float;
+    EisnerWorkspace<double> eisner_double;
+    Tree<1> tree1;        // up to 63 words
+    Tree<2> tree2;        // up to 127
+    Tree<4> tree4;        // up to 255
+    Tree<16> tree16;      // up to 1,023
+    Tree<1024> tree1024;  // up to 65,535
+    Rule rule;
+
+    template <class Score>
+    MsaWorkspace<Score>& msa() {
+        if constexpr (std::is_same_v<Score, float>) {
+            return msa_float;
+        } else {
+            return msa_double;
+        }
+    }
+    template <class Score>
+    EisnerWorkspace<Score>& eisner() {
+        if constexpr (std::is_same_v<Score, float>) {
+            return eisner_float;
+        } else {
+            return eisner_double;
+        }
+    }
+    template <int W>
+    Tree<W>& tree() {
+        if constexpr (W == 1) {
+            return tree1;
+        } else if constexpr (W == 2) {
+            return tree2;
+        } else if constexpr (W == 4) {
+            return tree4;
+        } else if constexpr (W == 16) {
+            return tree16;
+        } else {
+            return tree1024;
+        }
+    }
+};
+
+// The tree's score from the original matrix, summed in word order.
+template <class Score>
+double score_of(const Score* scores, int32_t n, int64_t stride, const int32_t* heads) {
+    double sum = 0.0;
+    for (int32_t m = 1; m <= n; ++m) {
+        sum += static_cast<double>(scores[m * stride + heads[m]]);
+    }
+    return sum;
+}
+
+inline Result infeasible(int32_t iterations, int32_t nodes) {
+    const double nothing = minus_infinity<double>();
+    return Result{nothing, nothing, iterations, nodes, false};
+}
+
+// First half of both decoders.  True: `result` is the answer, without any search.
+template <class Score, int W>
+bool without_search(const Score* scores, int32_t n, int64_t stride, const Constraints& constraints, int32_t* heads,
+                    SearchWorkspace& work, Result& result) {
+    const bool projective = constraints.block_degree == 1;
+    const bool found = projective ? eisner(scores, n, stride, constraints.single_root, heads, work.eisner<Score>())
+                                  : msa(scores, n, stride, constraints.single_root, heads, work.msa<Score>());
+    if (!found) {
+        result = infeasible(1, 1);
+        return true;
+    }
+    const bool unconstrained = constraints.block_degree == 0 && !constraints.well_nested;
+    if (!projective && !unconstrained) {
+        Structure<W>& structure = work.tree<W>().search.problem.structure;
+        structure.reserve(n);
+        structure.build(heads);
+        if (!structure.is_valid(constraints)) {
+            return false;
+        }
+    }
+    const double score = score_of(scores, n, stride, heads);
+    result = Result{score, score, 1, 1, true};
+    return true;
+}
+
+// The problem loaded, Eisner's tree as first incumbent where there is one.
+template <class Score, int W>
+Search<W>& begin_search(const Score* scores, int32_t n, int64_t stride, const Constraints& constraints,
+                        const Options& options, int32_t* heads, SearchWorkspace& work) {
+    Search<W>& search = work.tree<W>().search;
+    search.rule = work.rule;
+    search.problem.load(scores, n, stride, constraints);
+    search.begin(options);
+    if (eisner(scores, n, stride, constraints.single_root, heads, work.eisner<Score>())) {
+        search.offer(heads);
+    }
+    return search;
+}
+
+// The incumbent as the answer; `upper` bounds the weight of every valid tree.
+template <class Score, int W>
+Result finish_search(const Search<W>& search, const Score* scores, int64_t stride, double upper, int32_t nodes,
+                     int32_t* heads) {
+    const int32_t n = search.problem.n;
+    if (!search.has_tree()) {
+        // Proved infeasible, or stopped before the first valid tree.
+        const double above = search.problem.offset + upper;
+        return Result{minus_infinity<double>(), above, search.iterations, nodes, above > minus_infinity<double>()};
+    }
+    for (int32_t m = 0; m <= n; ++m) {
+        heads[m] = search.incumbent[m];
+    }
+    const double score = score_of(scores, n, stride, heads);
+    const double gap = upper <= search.floor() ? 0.0 : upper - search.lower;
+    return Result{score, score + gap, search.iterations, nodes, true};
+}
+
+// Calls `decode` with the narrowest bit sets that hold n + 1 nodes.
+template <class Decode>
+Result with_width(int32_t n, Decode&& decode) {
+    if (n < 64) {
+        return decode(std::integral_constant<int, 1>());
+    }
+    if (n < 128) {
+        return decode(std::integral_constant<int, 2>());
+    }
+    if (n < 256) {
+        return decode(std::integral_constant<int, 4>());
+    }
+    if (n < 1024) {
+        return decode(std::integral_constant<int, 16>());
+    }
+    return decode(std::integral_constant<int, 1024>());
+}
+
+}  // namespace wnparse

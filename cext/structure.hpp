@@ -1,0 +1,134 @@
+// Yields of a tree as bit sets; block degree and well-nestedness.
+//
+// Definitions of C. Corro, J. Le Roux, M. Lacroix, A. Rozenknop and R. Wolfler Calvo (2016), "Dependency parsing
+// with bounded block degree and well-nestedness via Lagrangian relaxation and branch-and-bound", section 3.
+// Yields in O(n W), the tests in O(n W) and O(g^2 W) for g words whose yield has a gap.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bitset.hpp"
+#include "problem.hpp"
+
+namespace wnparse {
+
+// Disjoint sets interleave iff there are i < k < j < l, i and j in one, k and l in the other.
+//
+// Equivalent: each meets the hull of the other.  Suppose both do, and the smallest member lo1 of the first lies
+// before lo2; the first has a member j with lo2 < j < hi2, so lo1 < lo2 < j < hi2.  The converse is plain: j lies
+// within the hull of the second, k within that of the first.
+template <int W>
+inline bool interleave(const BitSet<W>& first, const BitSet<W>& second) {
+    return first.meets(second.hull()) && second.meets(first.hull());
+}
+
+template <int W>
+struct Structure {
+    std::vector<BitSet<W>> yield;  // [n + 1] words reached from each node, itself included
+    std::vector<int32_t> order;    // [n] words, every word before its head
+    std::vector<int32_t> pending;  // [n + 1] children not yet in order
+    std::vector<int32_t> gapped;   // words whose yield has more than one block, bottom-up
+    int32_t n = 0;
+
+    void reserve(int32_t words) {
+        n = words;
+        if (static_cast<int64_t>(yield.size()) < n + 1) {
+            yield.resize(n + 1);
+            order.resize(n + 1);
+            pending.resize(n + 1);
+            gapped.reserve(n + 1);
+        }
+    }
+
+    // heads must be a tree.
+    void build(const int32_t* heads) {
+        for (int32_t v = 0; v <= n; ++v) {
+            pending[v] = 0;
+            yield[v] = BitSet<W>::only(v);
+        }
+        for (int32_t m = 1; m <= n; ++m) {
+            ++pending[heads[m]];
+        }
+        int32_t count = 0;
+        for (int32_t leaf = 1; leaf <= n; ++leaf) {
+            // Climb as long as the last child of a node has just been taken; a head met before its turn in
+            // this loop is taken here, and its counter is spoilt so that it is not taken again.
+            for (int32_t v = leaf; v != 0 && pending[v] == 0; v = heads[v]) {
+                pending[v] = -1;
+                order[count++] = v;
+                yield[heads[v]] |= yield[v];
+                --pending[heads[v]];
+                if (heads[v] > leaf) {
+                    break;
+                }
+            }
+        }
+    }
+
+    void find_gapped() {
+        gapped.clear();
+        for (int32_t i = 0; i < n; ++i) {
+            if (yield[order[i]].block_starts().more_than(1)) {
+                gapped.push_back(order[i]);
+            }
+        }
+    }
+
+    bool exceeds(int32_t v, int32_t block_degree) const { return yield[v].block_starts().more_than(block_degree); }
+
+    // Yields that contain one another do not interleave: only disjoint ones are compared.
+    bool interleaved(int32_t u, int32_t v) const { return !yield[u].meets(yield[v]) && interleave(yield[u], yield[v]); }
+
+    // Block degree and nesting of the tree last built; uses and leaves `gapped`.
+    bool is_valid(const Constraints& constraints) {
+        find_gapped();
+        if (constraints.block_degree > 0) {
+            for (const int32_t v : gapped) {
+                if (exceeds(v, constraints.block_degree)) {
+                    return false;
+                }
+            }
+        }
+        return !constraints.well_nested || is_well_nested();
+    }
+
+    // A yield of one block cannot interleave: the words with gaps are few.
+    bool is_well_nested() const {
+        for (size_t i = 0; i < gapped.size(); ++i) {
+            for (size_t j = 0; j < i; ++j) {
+                if (interleaved(gapped[i], gapped[j])) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    // How far the tree is from valid: words of too many blocks plus interleaving pairs.
+    int32_t violations(const Constraints& constraints) {
+        find_gapped();
+        int32_t count = 0;
+        for (size_t i = 0; i < gapped.size(); ++i) {
+            count += constraints.block_degree > 0 && exceeds(gapped[i], constraints.block_degree);
+            for (size_t j = 0; constraints.well_nested && j < i; ++j) {
+                count += interleaved(gapped[i], gapped[j]);
+            }
+        }
+        return count;
+    }
+
+    // Yields after word m moves from one head to another; the words above both lose and regain its yield.
+    // `order` is not kept.
+    void move(const int32_t* heads, int32_t m, int32_t from, int32_t to) {
+        const BitSet<W> moved = yield[m];
+        for (int32_t v = from; v > 0; v = heads[v]) {
+            yield[v] ^= moved;
+        }
+        for (int32_t v = to; v > 0; v = heads[v]) {
+            yield[v] ^= moved;
+        }
+    }
+};
+
+}  // namespace wnparse

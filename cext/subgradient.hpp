@@ -1,0 +1,212 @@
+// Non-delayed relax-and-cut: the subgradient loop on the multipliers of lazily separated cuts.
+//
+// Corro et al. (2016), sections 5.1 and 5.2; A. Lucena (2005), "Non delayed relax-and-cut algorithms".  One
+// iteration solves the relaxed problem (O(n^2)), separates cuts that its arborescence violates, strikes out arcs
+// by reduced costs and moves the multipliers; only cuts violated at some time exist.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "local_search.hpp"
+#include "problem.hpp"
+#include "relaxation.hpp"
+
+namespace wnparse {
+
+// Constants of the loop, found by experiment (scripts/bench_decoders.py).
+struct Rule {
+    double agility = 1.0;       // alpha of the step rule (10) at the start
+    double shrink = 0.5;        // factor on alpha where the bound stalls
+    double least_agility = 0.02;  // end of the loop
+    int32_t patience = 4;       // iterations without a better bound until then
+    int32_t node_iterations = 30;  // limit at nodes below the root
+    int32_t cuts_at_once = 8;   // separated in one iteration at most
+    int32_t idle_limit = 40;    // iterations after which a cut without price is forgotten
+    int32_t repairs = 1000000;  // iterations with repair, counted from the start of a loop
+    double node_agility = 1.0;
+    int32_t branching = 0;
+};
+
+// Everything that one search owns; buffers live on between sentences.
+template <int W>
+struct Search {
+    Relaxation<W> problem;
+    LocalSearch<W> primal;
+    Separation<W> separation;
+    std::vector<int32_t> incumbent;  // [n + 1] best valid tree so far
+    std::vector<int32_t> last_repaired;  // [n + 1] tree that was repaired last
+    double lower = 0.0;              // its weight; -inf: none yet
+    double first_gap = 1.0;          // stands for the gap as long as there is no incumbent
+    int32_t iterations = 0;
+    Options options{};
+    Rule rule;
+
+    // Two weights this close are equal: rounding, in units of the differences of scores.
+    double tolerance() const { return lower == minus_infinity<double>() ? 0.0 : 1e-11 * std::fabs(lower); }
+    double floor() const { return lower + tolerance(); }
+    bool has_tree() const { return lower > minus_infinity<double>(); }
+    bool stopped() const { return options.stop != nullptr && *options.stop != 0; }
+
+    void begin(const Options& wanted) {
+        options = wanted;
+        iterations = 0;
+        lower = minus_infinity<double>();
+        incumbent.assign(problem.n + 1, -1);
+        last_repaired.assign(problem.n + 1, -1);
+        separation.block_degree = problem.constraints.block_degree;
+        separation.well_nested = problem.constraints.well_nested;
+        separation.paper = options.paper_cuts;
+        separation.most = rule.cuts_at_once;
+        first_gap = mean_spread();
+    }
+
+    // A valid tree; kept, after local search, if it is better than the incumbent.
+    void offer(const int32_t* heads) {
+        primal.start(problem, heads);
+        if (options.local_search) {
+            primal.climb(problem);
+        }
+        keep();
+    }
+
+    // Move the multipliers until the bound falls to the incumbent, stalls or the limit is reached.  The best
+    // bound of this node; at most floor() if it holds nothing better than the incumbent.
+    double relax(int32_t limit, double inherited, double agility) {
+        double best = inherited;
+        int32_t stalled = 0, counted = 0;
+        for (int32_t round = 0; counted < limit; ++round) {
+            ++iterations;
+            counted += has_tree() || limit < options.max_iterations;
+            if (!problem.solve()) {
+                return minus_infinity<double>();
+            }
+            if (problem.bound < best) {
+                stalled = problem.bound < best - 1e-3 * (best - lower) ? 0 : stalled + 1;
+                best = problem.bound;
+            } else {
+                ++stalled;
+            }
+            if (stalled >= rule.patience) {
+                agility *= rule.shrink;
+                stalled = 0;
+            }
+            look(round);
+            if (best <= floor() || stopped()) {
+                return best;
+            }
+            if (!options.paper_fixing) {
+                problem.fix_by_reduced_cost(floor());
+            }
+            if (agility < rule.least_agility) {
+                return best;
+            }
+            step(agility);
+        }
+        return best;
+    }
+
+private:
+    // Structure of the current arborescence: the cuts it violates, and what the primal side makes of it.
+    void look(int32_t round) {
+        problem.structure.build(problem.tree.data());
+        problem.structure.find_gapped();
+        separation.heads = problem.tree.data();
+        separation.structure = &problem.structure;
+        separation.run();
+        if (separation.found.empty()) {
+            if (problem.weight_of(problem.tree.data()) > lower || options.local_search) {
+                offer(problem.tree.data());
+            }
+        } else if (options.local_search && round < rule.repairs && problem.tree != last_repaired) {
+            last_repaired = problem.tree;
+            primal.start(problem, problem.tree.data());
+            if (primal.repair(problem, lower)) {
+                primal.climb(problem);
+                keep();
+            }
+        }
+    }
+
+    void keep() {
+        if (primal.weight > lower) {
+            incumbent = primal.heads;
+            lower = problem.weight_of(incumbent.data());
+        }
+    }
+
+    // u <- (u + s g)_+ with g = sum - limit, s = alpha (L - lower) / |g|^2: (9), (10) of the paper.  Cuts that
+    // are slack and have no price are left out of g, as the projection would leave them where they are.
+    void step(double agility) {
+        add_found();
+        const double beta = options.camerini ? camerini_beta() : 0.0;
+        double norm = 0.0;
+        for (Cut<W>& cut : problem.cuts) {
+            double g = cut.violation < 0 && cut.multiplier == 0.0 ? 0.0 : cut.violation;
+            g += beta * cut.direction;
+            cut.direction = g;
+            norm += g * g;
+        }
+        if (norm == 0.0) {
+            return;
+        }
+        const double gap = has_tree() ? problem.bound - lower : first_gap;
+        const double length = agility * gap / norm;
+        for (Cut<W>& cut : problem.cuts) {
+            const double moved = std::max(0.0, cut.multiplier + length * cut.direction);
+            problem.price(cut, moved - cut.multiplier);
+            cut.multiplier = moved;
+        }
+    }
+
+    // d = g + beta d', beta = max(0, -1.5 <d', g> / |d'|^2): Camerini, Fratta and Maffioli (1975).
+    double camerini_beta() const {
+        double product = 0.0, norm = 0.0;
+        for (const Cut<W>& cut : problem.cuts) {
+            const double g = cut.violation < 0 && cut.multiplier == 0.0 ? 0.0 : cut.violation;
+            product += g * cut.direction;
+            norm += cut.direction * cut.direction;
+        }
+        return norm > 0.0 ? std::max(0.0, -1.5 * product / norm) : 0.0;
+    }
+
+    // Measure the old cuts, forget those long without a price, append the new ones.
+    void add_found() {
+        std::vector<Cut<W>>& cuts = problem.cuts;
+        size_t kept = 0;
+        for (size_t i = 0; i < cuts.size(); ++i) {
+            cuts[i].violation = cuts[i].measure(problem.tree.data());
+            cuts[i].idle = cuts[i].multiplier > 0.0 || cuts[i].violation > 0 ? 0 : cuts[i].idle + 1;
+            if (cuts[i].idle <= rule.idle_limit) {
+                if (kept != i) {
+                    cuts[kept] = cuts[i];
+                }
+                ++kept;
+            }
+        }
+        cuts.resize(kept);
+        for (const Cut<W>& cut : separation.found) {
+            bool known = false;
+            for (size_t i = 0; i < kept && !known; ++i) {
+                known = cuts[i].same(cut);
+            }
+            if (!known) {
+                cuts.push_back(cut);
+            }
+        }
+    }
+
+    double mean_spread() const {
+        double sum = 0.0;
+        for (int32_t m = 1; m <= problem.n; ++m) {
+            double low = 0.0;
+            problem.open[m].each([&](int32_t h) { low = std::min(low, problem.weight[m * problem.width + h]); });
+            sum -= low;
+        }
+        return sum > 0.0 ? sum / problem.n : 1.0;
+    }
+};
+
+}  // namespace wnparse
