@@ -79,7 +79,8 @@ cdef extern from "batch.hpp" namespace "wnparse" nogil:
         int32_t* nodes
         uint8_t* state
 
-    cbool decode_batch_guarded(const Matrix*, int64_t, const KernelSettings&, const Columns&, int32_t, cbool) except +
+    cbool decode_batch_guarded(
+        const Matrix*, int64_t, const KernelSettings&, const Columns&, int32_t, cbool) except +
     void time_kernels(const Matrix*, int64_t, const KernelSettings&, int32_t, double*, double*) except +
 
 
@@ -188,7 +189,7 @@ cdef object convert(object scores, int axes):
     array = np.asarray(scores)
     if array.ndim != axes or array.shape[axes - 1] != array.shape[axes - 2] or array.shape[axes - 1] == 0:
         wanted = "(n + 1, n + 1)" if axes == 2 else "(B, N, N)"
-        raise ValueError(f"scores have shape {array.shape}; a shape {wanted} is needed, row = modifier, column = head")
+        raise ValueError(f"scores have shape {array.shape}; a shape {wanted} is needed, row: modifier, column: head")
     if array.dtype.kind in "iub":
         dtype = np.float64
     elif array.dtype.kind == "f" and array.dtype.itemsize <= 8:
@@ -318,8 +319,8 @@ def solve_batch(batch, lengths, Settings settings not None, int threads):
     Returns
     -------
     tuple
-        heads int32[B, N], score, upper_bound, certified, iterations, nodes, lengths, and the indices of the
-        sentences for which no tree satisfies the constraints.
+        The columns heads int32[B, N], score, upper_bound, certified, iterations, nodes, lengths; and the indices of
+        the sentences for which no tree satisfies the constraints.
     """
     cdef Matrices matrices = open_batch(batch, lengths)
     cdef int64_t i, count = matrices.matrices.size()
@@ -353,8 +354,8 @@ def solve_batch(batch, lengths, Settings settings not None, int threads):
             raise ValueError(f"batch[{i}]: {describe_invalid(matrices.matrices[i])}")
         if state[i] == state_infeasible:
             infeasible.append(i)
-    return (heads.base, score.base, upper_bound.base, certified.base.view(np.bool_), iterations.base, nodes.base,
-            words.base, infeasible)
+    found = certified.base.view(np.bool_)
+    return (heads.base, score.base, upper_bound.base, found, iterations.base, nodes.base, words.base), infeasible
 
 
 def time_kernel(batch, lengths, Settings settings not None, int repeats):

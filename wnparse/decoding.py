@@ -1,8 +1,8 @@
 """Decoders by name: from a score matrix to the best tree that the constraints allow, and a bound on it.
 
 The methods are those of Corro, Le Roux, Lacroix, Rozenknop & Wolfler Calvo 2016, *Dependency Parsing with Bounded
-Block Degree and Well-nestedness via Lagrangian Relaxation and Branch-and-Bound*, sections 4 to 6; the kernels are in
-the core. This module checks options and raises errors.
+Block Degree and Well-nestedness via Lagrangian Relaxation and Branch-and-Bound*, sections 4 to 6; the kernels are
+in the core. This module checks options and raises errors.
 """
 
 from __future__ import annotations
@@ -145,9 +145,9 @@ def decode(
     Parameters
     ----------
     scores : array_like, shape (n + 1, n + 1)
-        ``scores[m, h]`` is the score of the arc from head h to modifier m; -inf forbids it. Row 0 and the diagonal are
-        ignored, whatever they hold. float32 and float64 are solved as they are and read in place where rows are
-        contiguous; float16 becomes float32, integers become float64.
+        ``scores[m, h]`` is the score of the arc from head h to modifier m; -inf forbids it. Row 0 and the diagonal
+        are ignored, whatever they hold. float32 and float64 are solved as they are and read in place where rows
+        are contiguous; float16 becomes float32, integers become float64.
     decoder : {"msa", "eisner", "msa-eisner", "lr", "bnb"}
         See ``docs/decoding.md`` for what each one guarantees and costs.
     block_degree : int, optional
@@ -161,8 +161,8 @@ def decode(
     max_nodes : int
         Nodes of the search (`bnb`), counted from the first valid tree on.
     paper_cuts, paper_fixing, camerini : bool
-        Variants of `lr` and `bnb` as published: cuts (4) and (5) of the paper instead of stronger ones, its problem
-        reduction (6.2, 6.3) instead of reduced costs, Camerini's direction instead of the subgradient.
+        Variants of `lr` and `bnb` as published: cuts (4) and (5) of the paper instead of stronger ones, its
+        problem reduction (6.2, 6.3) instead of reduced costs, Camerini's direction instead of the subgradient.
     local_search : bool
         Whether `lr` and `bnb` improve valid trees by moving one word at a time.
 
@@ -199,7 +199,9 @@ def _as_lengths(lengths: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """Convert the words per sentence of a padded batch."""
     array = np.asarray(lengths)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        message = f"lengths of shape {array.shape} and dtype {array.dtype}; one integer a sentence is needed: its words"
+        message = (
+            f"lengths of shape {array.shape}, dtype {array.dtype}; one integer a sentence is needed: its words"
+        )
         raise ValueError(message)
     return np.ascontiguousarray(array, np.int64)
 
@@ -227,8 +229,8 @@ def decode_batch(
     batch : sequence of array_like, or array_like of shape (B, N, N)
         The score matrices, each (n + 1, n + 1); or one array padded to the longest sentence, with `lengths`.
     lengths : array_like of int, shape (B,), optional
-        Words in each sentence of a padded array, node 0 not counted: sentence i is ``batch[i, :n + 1, :n + 1]`` with
-        ``n = lengths[i]``. What lies beyond is not looked at. Without them every matrix is taken whole.
+        Words in each sentence of a padded array, node 0 not counted: sentence i is ``batch[i, :n + 1, :n + 1]``
+        with ``n = lengths[i]``. What lies beyond is not looked at. Without them every matrix is taken whole.
     decoder : {"msa", "eisner", "msa-eisner", "lr", "bnb"}
         As for `decode`.
     threads : int
@@ -256,7 +258,7 @@ def decode_batch(
     )  # fmt: skip
     threads = as_count(threads, "threads", 1)
     words = None if lengths is None else _as_lengths(lengths)
-    *columns, infeasible = solve_batch(batch, words, settings, threads)
+    columns, infeasible = solve_batch(batch, words, settings, threads)
     if infeasible:
         constraints = Constraints(block_degree, well_nested, single_root)
         raise _infeasible(decoder, constraints, _name_sentences(infeasible))
