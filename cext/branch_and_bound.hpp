@@ -80,26 +80,45 @@ private:
         return node;
     }
 
-    // The word whose arc in the current arborescence is priced most, among those with a choice left.
+    // The arc on which the last trees of the relaxation disagree most, weighted by its price: an arc that is in half
+    // of them and pays much is what the multipliers could not settle.
     void choose_arc(int32_t& m, int32_t& h) const {
         const Relaxation<W>& problem = search.problem;
+        const int32_t trees = std::min(search.recent_count, search.kRecent);
         double most = -1.0;
         for (int32_t word = 1; word <= problem.n; ++word) {
             if (!problem.open[word].more_than(1)) {
                 continue;
             }
+            BitSet<W> seen = BitSet<W>::none();
+            for (int32_t i = 0; i < trees; ++i) {
+                const int32_t head = search.recent[i * (problem.n + 1) + word];
+                if (seen.has(head) || !problem.open[word].has(head)) {
+                    continue;
+                }
+                seen.add(head);
+                const double value = disagreement(word, head, trees);
+                if (value > most) {
+                    most = value;
+                    m = word;
+                    h = head;
+                }
+            }
             if (m < 0) {
                 m = word;
                 h = problem.open[word].lowest();
             }
-            const int64_t at = word * problem.width + problem.tree[word];
-            const double price = problem.weight[at] - problem.theta[at];
-            if (price > most && problem.open[word].has(problem.tree[word])) {
-                most = price;
-                m = word;
-                h = problem.tree[word];
-            }
         }
+    }
+
+    double disagreement(int32_t m, int32_t h, int32_t trees) const {
+        const Relaxation<W>& problem = search.problem;
+        int32_t with = 0;
+        for (int32_t i = 0; i < trees; ++i) {
+            with += search.recent[i * (problem.n + 1) + m] == h;
+        }
+        const int64_t arc = m * problem.width + h;
+        return std::min(with, trees - with) * (problem.weight[arc] - problem.theta[arc]);
     }
 };
 
@@ -112,8 +131,8 @@ Result branch_and_bound(const Score* scores, int32_t n, int64_t stride, const Co
         if (without_search<Score, W>(scores, n, stride, constraints, heads, work, result)) {
             return result;
         }
-        Search<W>& search = begin_search<Score, W>(scores, n, stride, constraints, options, heads, work);
-        double upper = search.relax(options.max_iterations, std::numeric_limits<double>::infinity(), search.rule.agility);
+        Search<W>& search = work.tree<W>().search;
+        double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work);
         int32_t nodes = 1;
         if (upper > search.floor() && !search.stopped()) {
             BranchAndBound<W> tree{work.tree<W>()};

@@ -20,8 +20,8 @@ Result lagrangian(const Score* scores, int32_t n, int64_t stride, const Constrai
         if (without_search<Score, W>(scores, n, stride, constraints, heads, work, result)) {
             return result;
         }
-        Search<W>& search = begin_search<Score, W>(scores, n, stride, constraints, options, heads, work);
-        double upper = search.relax(options.max_iterations, std::numeric_limits<double>::infinity(), search.rule.agility);
+        Search<W>& search = work.tree<W>().search;
+        double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work);
         int32_t nodes = 1;
         if (!search.has_tree() && upper > search.floor() && !search.stopped()) {
             BranchAndBound<W> tree{work.tree<W>()};

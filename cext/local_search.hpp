@@ -71,6 +71,13 @@ struct LocalSearch {
     }
 
 private:
+    static constexpr int32_t kTries = 100;  // moves that one repair tests at most
+
+    // Equal gains are told apart, so that runs repeat.
+    static bool gains_less(const Move& a, const Move& b) {
+        return a.gain != b.gain ? a.gain < b.gain : a.m != b.m ? a.m > b.m : a.h > b.h;
+    }
+
     // Moves that gain; a single root can neither leave 0 nor be joined by another by one move.
     bool collect_gains(const Relaxation<W>& problem) {
         moves.clear();
@@ -86,9 +93,7 @@ private:
                 }
             });
         }
-        std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) {
-            return a.gain != b.gain ? a.gain > b.gain : a.m != b.m ? a.m < b.m : a.h < b.h;
-        });
+        std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return gains_less(b, a); });
         return !moves.empty();
     }
 
@@ -104,48 +109,54 @@ private:
         return true;
     }
 
-    // Apply the best move of a word whose arc lies inside a set of the cut; the number of violations it leaves.
+    // Apply a move of a word whose arc lies inside a set of the cut; the number of violations it leaves.  The moves
+    // are tried by falling gain: the first that leaves none is the best of its kind.
     int32_t best_repair(const Relaxation<W>& problem, double floor, int32_t count) {
+        collect_repairs(problem, floor);
+        std::make_heap(moves.begin(), moves.end(), gains_less);
+        int32_t fewest = count;
+        Move best{0.0, -1, -1};
+        for (int32_t tried = 0; tried < kTries && fewest > 0 && !moves.empty(); ++tried) {
+            const Move move = moves.front();
+            std::pop_heap(moves.begin(), moves.end(), gains_less);
+            moves.pop_back();
+            const int32_t old = heads[move.m];
+            structure.move(heads.data(), move.m, old, move.h);
+            const int32_t left = structure.violations(problem.constraints);
+            structure.move(heads.data(), move.m, move.h, old);
+            if (left < fewest) {
+                fewest = left;
+                best = move;
+            }
+        }
+        if (best.m >= 0) {
+            structure.move(heads.data(), best.m, heads[best.m], best.h);
+            heads[best.m] = best.h;
+            weight += best.gain;
+        }
+        return fewest;
+    }
+
+    void collect_repairs(const Relaxation<W>& problem, double floor) {
+        const bool single_root = problem.constraints.single_root;
         const Cut<W>& cut = separation.found.front();
         BitSet<W> words = BitSet<W>::none();
         for (int32_t i = 0; i < cut.sets; ++i) {
             cut.set[i].each([&](int32_t m) {
-                if (m != 0 && cut.set[i].has(heads[m])) {
+                if (m != 0 && cut.set[i].has(heads[m]) && !(single_root && heads[m] == 0)) {
                     words.add(m);
                 }
             });
         }
-        int32_t fewest = count;
-        Move best{0.0, -1, -1};
-        words.each([&](int32_t m) { rank_moves(problem, m, floor, fewest, best); });
-        if (best.m < 0) {
-            return count;
-        }
-        structure.move(heads.data(), best.m, heads[best.m], best.h);
-        heads[best.m] = best.h;
-        weight += best.gain;
-        return fewest;
-    }
-
-    void rank_moves(const Relaxation<W>& problem, int32_t m, double floor, int32_t& fewest, Move& best) {
-        const bool single_root = problem.constraints.single_root;
-        const double* row = problem.weight.data() + m * problem.width;
-        const int32_t old = heads[m];
-        if (single_root && old == 0) {
-            return;
-        }
-        problem.open[m].without(structure.yield[m]).each([&](int32_t h) {
-            const double gain = row[h] - row[old];
-            if (h == old || (single_root && h == 0) || weight + gain <= floor || (fewest == 0 && gain <= best.gain)) {
-                return;
-            }
-            structure.move(heads.data(), m, old, h);
-            const int32_t left = structure.violations(problem.constraints);
-            structure.move(heads.data(), m, h, old);
-            if (left < fewest || (left == fewest && best.m >= 0 && gain > best.gain)) {
-                fewest = left;
-                best = {gain, m, h};
-            }
+        moves.clear();
+        words.each([&](int32_t m) {
+            const double* row = problem.weight.data() + m * problem.width;
+            problem.open[m].without(structure.yield[m]).each([&](int32_t h) {
+                const double gain = row[h] - row[heads[m]];
+                if (h != heads[m] && !(single_root && h == 0) && weight + gain > floor) {
+                    moves.push_back({gain, m, h});
+                }
+            });
         });
     }
 };

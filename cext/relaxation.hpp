@@ -32,6 +32,7 @@ struct Relaxation {
     std::vector<double> weight;       // [n + 1][width] w, relative to the best of the row
     std::vector<double> theta;        // [n + 1][width] priced, -inf where the arc is out
     std::vector<BitSet<W>> open;      // [n + 1] heads that a word may still take
+    std::vector<BitSet<W>> finite;    // [n + 1] heads with a finite weight
     std::vector<int32_t> best_head;   // [n + 1] argmax of the rows of theta
     std::vector<double> best_value;   // [n + 1] max of the rows of theta
     BitSet<W> stale{};                // rows whose argmax must be found again
@@ -42,7 +43,6 @@ struct Relaxation {
     Structure<W> structure;           // of `tree`
     double bound = 0.0;               // L(u) found last
     double offset = 0.0;              // sum of the best of the rows: weight + offset is a score
-    int64_t struck = 0;               // arcs struck out so far, for tests and tuning
 
     template <class Score>
     void load(const Score* scores, int32_t words, int64_t stride, const Constraints& wanted) {
@@ -52,6 +52,7 @@ struct Relaxation {
         weight.resize((n + 1) * width);
         theta.resize((n + 1) * width);
         open.resize(n + 1);
+        finite.resize(n + 1);
         best_head.resize(n + 1);
         best_value.resize(n + 1);
         members.resize(2 * n + 2);
@@ -72,9 +73,8 @@ struct Relaxation {
     void price_all() {
         std::copy(weight.begin(), weight.begin() + (n + 1) * width, theta.begin());
         for (int32_t m = 1; m <= n; ++m) {
-            BitSet<W> out = BitSet<W>::range(0, n).without(open[m]);
             double* row = theta.data() + m * width;
-            out.each([&](int32_t h) { row[h] = minus_infinity<double>(); });
+            finite[m].without(open[m]).each([&](int32_t h) { row[h] = minus_infinity<double>(); });
         }
         for (const Cut<W>& cut : cuts) {
             price(cut, cut.multiplier);
@@ -94,15 +94,6 @@ struct Relaxation {
                 (open[m] & set).each([&](int32_t h) { row[h] -= change; });
             });
             stale |= set;
-        }
-    }
-
-    void strike(int32_t m, int32_t h) {
-        theta[m * width + h] = minus_infinity<double>();
-        open[m].remove(h);
-        ++struck;
-        if (best_head[m] == h) {
-            stale.add(m);
         }
     }
 
@@ -156,14 +147,15 @@ private:
             top = Score{0};
         }
         offset += static_cast<double>(top);
-        open[m].clear();
+        const double most = static_cast<double>(top);
         for (int32_t h = 0; h <= n; ++h) {
-            row[h] = h == m ? minus_infinity<double>() : static_cast<double>(source[h]) - static_cast<double>(top);
-            if (row[h] > minus_infinity<double>()) {
-                open[m].add(h);
-            }
+            row[h] = static_cast<double>(source[h]) - most;
         }
+        row[m] = minus_infinity<double>();
         std::fill(row + n + 1, row + width, minus_infinity<double>());
+        finite[m].clear();
+        bits_above(row, n + 1, minus_infinity<double>(), finite[m].word);
+        open[m] = finite[m];
     }
 
     void refresh() {
@@ -203,23 +195,26 @@ private:
     }
 
     void fix_row(int32_t m, double least) {
-        const double* row = theta.data() + m * width;
-        const BitSet<W> candidates = open[m];
+        double* row = theta.data() + m * width;
         const int32_t parent = contraction.parent[m];
+        // slack = theta - value_m - sum of the other duals, all <= 0: what lies above this passes without them.
         const double limit = least + contraction.value[m];
-        candidates.each([&](int32_t h) {
-            // slack = theta - value_m - sum of the other duals, all <= 0: skip what passes without them.
-            if (row[h] > limit) {
-                return;
-            }
+        BitSet<W> above = BitSet<W>::none();
+        bits_above(row, n + 1, limit, above.word);
+        const BitSet<W> below = open[m].without(above);
+        below.each([&](int32_t h) {
             double rest = limit;
             for (int32_t set = parent; set >= 0 && !members[set].has(h); set = contraction.parent[set]) {
                 rest += contraction.value[set];
             }
             if (row[h] <= rest) {
-                strike(m, h);
+                row[h] = minus_infinity<double>();
+                open[m].remove(h);
             }
         });
+        if (best_head[m] >= 0 && !open[m].has(best_head[m])) {
+            stale.add(m);
+        }
     }
 };
 

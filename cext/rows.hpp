@@ -58,6 +58,17 @@ inline void plain_merge_row(Score* row, int32_t* enter, const Score* source, con
     }
 }
 
+// bits: the indices of scores above the limit, 64 a word.
+inline void plain_bits_above(const double* row, int32_t count, double limit, uint64_t* bits) {
+    for (int32_t base = 0; base < count; base += 64) {
+        uint64_t word = 0;
+        for (int32_t h = base; h < count && h < base + 64; ++h) {
+            word |= static_cast<uint64_t>(row[h] > limit) << (h - base);
+        }
+        bits[base / 64] = word;
+    }
+}
+
 #if WNPARSE_AVX2
 
 inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"); }
@@ -219,6 +230,19 @@ WNPARSE_TARGET_AVX2 inline void avx2_merge_row(Score* row, int32_t* enter, const
     }
 }
 
+// The row is padded with -inf: whole vectors are read.
+WNPARSE_TARGET_AVX2 inline void avx2_bits_above(const double* row, int32_t count, double limit, uint64_t* bits) {
+    const __m256d least = _mm256_set1_pd(limit);
+    for (int32_t base = 0; base < count; base += 64) {
+        uint64_t word = 0;
+        for (int32_t h = base; h < count && h < base + 64; h += 4) {
+            const __m256d above = _mm256_cmp_pd(_mm256_loadu_pd(row + h), least, _CMP_GT_OQ);
+            word |= static_cast<uint64_t>(_mm256_movemask_pd(above)) << (h - base);
+        }
+        bits[base / 64] = word;
+    }
+}
+
 template <class Score>
 WNPARSE_TARGET_AVX2 inline void avx2_best_heads(const Score* scores, int32_t n, int64_t stride, int32_t first,
                                                 int32_t* head, Score* value) {
@@ -257,6 +281,17 @@ inline int32_t best_in_row(const Score* row, int32_t count, int32_t skip, Score&
     }
 #endif
     return plain_best_in_row(row, count, skip, value);
+}
+
+// For rows of a workspace, padded with -inf.
+inline void bits_above(const double* row, int32_t count, double limit, uint64_t* bits) {
+#if WNPARSE_AVX2
+    if (has_avx2()) {
+        avx2_bits_above(row, count, limit, bits);
+        return;
+    }
+#endif
+    plain_bits_above(row, count, limit, bits);
 }
 
 template <class Score>

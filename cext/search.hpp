@@ -113,18 +113,30 @@ bool without_search(const Score* scores, int32_t n, int64_t stride, const Constr
     return true;
 }
 
-// The problem loaded, Eisner's tree as first incumbent where there is one.
+// The relaxation at the root; an upper bound on all valid trees.  `heads` holds the best arborescence.  Where that
+// violates one cut alone, its repair is most often the best tree, proved in an iteration or two; Eisner's tree is
+// made for the others.
 template <class Score, int W>
-Search<W>& begin_search(const Score* scores, int32_t n, int64_t stride, const Constraints& constraints,
-                        const Options& options, int32_t* heads, SearchWorkspace& work) {
+double relax_root(const Score* scores, int32_t n, int64_t stride, const Constraints& constraints,
+                  const Options& options, int32_t* heads, SearchWorkspace& work) {
     Search<W>& search = work.tree<W>().search;
     search.rule = work.rule;
     search.problem.load(scores, n, stride, constraints);
     search.begin(options);
+    double upper = std::numeric_limits<double>::infinity();
+    int32_t left = options.max_iterations;
+    if (options.local_search && search.repair_one(heads)) {
+        const int32_t early = std::min(search.rule.early, left);
+        upper = search.relax(early, upper, search.rule.agility);
+        left -= early;
+        if (upper <= search.floor() || search.stopped()) {
+            return upper;
+        }
+    }
     if (eisner(scores, n, stride, constraints.single_root, heads, work.eisner<Score>())) {
         search.offer(heads);
     }
-    return search;
+    return search.relax(left, upper, search.rule.agility);
 }
 
 // The incumbent as the answer; `upper` bounds the weight of every valid tree.

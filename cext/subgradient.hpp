@@ -18,26 +18,30 @@ namespace wnparse {
 
 // Constants of the loop, found by experiment (scripts/bench_decoders.py).
 struct Rule {
-    double agility = 1.0;       // alpha of the step rule (10) at the start
+    double agility = 2.0;       // alpha of the step rule (10) at the start
     double shrink = 0.5;        // factor on alpha where the bound stalls
     double least_agility = 0.02;  // end of the loop
     int32_t patience = 4;       // iterations without a better bound until then
-    int32_t node_iterations = 30;  // limit at nodes below the root
+    int32_t node_iterations = 10;  // limit at nodes below the root
     int32_t cuts_at_once = 8;   // separated in one iteration at most
-    int32_t idle_limit = 40;    // iterations after which a cut without price is forgotten
-    int32_t repairs = 1000000;  // iterations with repair, counted from the start of a loop
-    double node_agility = 1.0;
-    int32_t branching = 0;
+    int32_t idle_limit = 10;    // iterations after which a cut without price is forgotten
+    int32_t repairs = 2;         // iterations with repair, counted from the start of a loop
+    double node_agility = 2.0;
+    int32_t early = 4;  // iterations on a repaired tree before Eisner is asked
 };
 
 // Everything that one search owns; buffers live on between sentences.
 template <int W>
 struct Search {
+    static constexpr int32_t kRecent = 16;
+
     Relaxation<W> problem;
     LocalSearch<W> primal;
     Separation<W> separation;
     std::vector<int32_t> incumbent;  // [n + 1] best valid tree so far
     std::vector<int32_t> last_repaired;  // [n + 1] tree that was repaired last
+    std::vector<int32_t> recent;     // [kRecent][n + 1] trees of the last iterations, a ring
+    int32_t recent_count = 0;        // iterations of the last loop
     double lower = 0.0;              // its weight; -inf: none yet
     double first_gap = 1.0;          // stands for the gap as long as there is no incumbent
     int32_t iterations = 0;
@@ -72,11 +76,22 @@ struct Search {
         keep();
     }
 
+    // Repair an arborescence that violates one cut alone; true if that gave an incumbent.
+    bool repair_one(const int32_t* heads) {
+        separate(heads);
+        if (separation.found.size() == 1) {
+            repair(heads);
+        }
+        return has_tree();
+    }
+
     // Move the multipliers until the bound falls to the incumbent, stalls or the limit is reached.  The best
     // bound of this node; at most floor() if it holds nothing better than the incumbent.
     double relax(int32_t limit, double inherited, double agility) {
         double best = inherited;
         int32_t stalled = 0, counted = 0;
+        recent_count = 0;
+        recent.resize(kRecent * (problem.n + 1));
         for (int32_t round = 0; counted < limit; ++round) {
             ++iterations;
             counted += has_tree() || limit < options.max_iterations;
@@ -93,6 +108,8 @@ struct Search {
                 agility *= rule.shrink;
                 stalled = 0;
             }
+            std::copy(problem.tree.begin(), problem.tree.end(),
+                      recent.begin() + (recent_count++ % kRecent) * (problem.n + 1));
             look(round);
             if (best <= floor() || stopped()) {
                 return best;
@@ -111,22 +128,33 @@ struct Search {
 private:
     // Structure of the current arborescence: the cuts it violates, and what the primal side makes of it.
     void look(int32_t round) {
-        problem.structure.build(problem.tree.data());
-        problem.structure.find_gapped();
-        separation.heads = problem.tree.data();
-        separation.structure = &problem.structure;
-        separation.run();
+        separate(problem.tree.data());
         if (separation.found.empty()) {
             if (problem.weight_of(problem.tree.data()) > lower || options.local_search) {
                 offer(problem.tree.data());
             }
-        } else if (options.local_search && round < rule.repairs && problem.tree != last_repaired) {
-            last_repaired = problem.tree;
-            primal.start(problem, problem.tree.data());
-            if (primal.repair(problem, lower)) {
-                primal.climb(problem);
-                keep();
-            }
+        } else if (options.local_search && round < rule.repairs) {
+            repair(problem.tree.data());
+        }
+    }
+
+    void separate(const int32_t* heads) {
+        problem.structure.build(heads);
+        problem.structure.find_gapped();
+        separation.heads = heads;
+        separation.structure = &problem.structure;
+        separation.run();
+    }
+
+    void repair(const int32_t* heads) {
+        if (std::equal(last_repaired.begin(), last_repaired.end(), heads)) {
+            return;
+        }
+        std::copy(heads, heads + problem.n + 1, last_repaired.begin());
+        primal.start(problem, heads);
+        if (primal.repair(problem, lower)) {
+            primal.climb(problem);
+            keep();
         }
     }
 
