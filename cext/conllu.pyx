@@ -1,0 +1,323 @@
+"""Scanning and splicing CoNLL-U sentences as bytes, O(bytes).
+
+The format is that of Universal Dependencies (https://universaldependencies.org/format.html): ten columns
+between tabs, ids 1..n for words, ``i-j`` for multiword tokens, ``i.j`` for empty nodes, ``#`` for comments.
+A sentence is never decoded or copied apart here: a table of byte offsets says where each column of each
+word begins, so that later stages hash or compare the bytes in place and writing gives back what was read.
+"""
+from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memcpy, memset
+
+from common cimport int32_t, uint8_t
+
+import numpy as np
+
+cdef enum:
+    COLUMNS = 10
+    HEAD = 6
+    DEPREL = 7
+
+# What is wrong with a sentence; wnparse.conllu turns each into a sentence of English.
+cpdef enum Flaw:
+    NONE = 0
+    COLUMN_COUNT = 1    # detail: columns found
+    SPACES = 2          # spaces where tabs belong
+    BLANKS = 3          # a line of white space only
+    WORD_ID = 4         # detail: the id expected
+    RANGE_ID = 5        # detail: the id expected of the range's first word
+    RANGE_END = 6       # detail: the range's last word, beyond the sentence
+    EMPTY_NODE_ID = 7   # detail: the word before it
+    HEAD_TEXT = 8       # neither `_` nor an integer
+    HEAD_OUTSIDE = 9    # detail: the head
+    SELF_LOOP = 10
+    NO_ROOT = 11
+    CYCLE = 12          # detail: a word on the cycle
+    NO_WORDS = 13       # multiword tokens or empty nodes alone
+    RANGE_OVERLAP = 14  # detail: the last word of the range that is still open
+
+cdef struct Scan:
+    int32_t flaw          # a Flaw
+    int32_t flaw_line     # line of the flaw, from 0 at the sentence's first line
+    int32_t detail        # see Flaw
+    int32_t words         # n
+    int32_t missing       # words whose HEAD is `_`
+    int32_t missing_line  # line of the first of them, -1 if none
+
+
+cdef inline Py_ssize_t line_end(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Offset of the newline that ends the line at start, or stop."""
+    cdef const void* found = memchr(text + start, 10, stop - start)
+    return stop if found == NULL else <const uint8_t*> found - text
+
+
+cdef inline Py_ssize_t trimmed(const uint8_t* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """The end of a line without the carriage return of CRLF."""
+    return end - 1 if end > start and text[end - 1] == 13 else end
+
+
+cdef struct Extent:
+    Py_ssize_t end   # one past the sentence's last byte
+    int32_t lines    # its lines, blank ones and comments too
+    int32_t rows     # lines that are neither blank nor comments
+    bint closed      # whether a blank line ends it; if not, the text ends first
+
+
+cdef Extent measure(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Find the blank line that ends the sentence at start; blank lines before its first line are its own."""
+    cdef Py_ssize_t pos = start, end
+    cdef bint content = False
+    cdef Extent extent
+    extent.lines = extent.rows = 0
+    while pos < stop:
+        end = line_end(text, pos, stop)
+        extent.lines += 1
+        if trimmed(text, pos, end) > pos:
+            content = True
+            extent.rows += text[pos] != 35
+        elif end < stop and content:
+            extent.end = end + 1
+            extent.closed = True
+            return extent
+        pos = end + 1
+    extent.end = stop
+    extent.closed = False
+    return extent
+
+
+cdef int32_t integer(const uint8_t* text, Py_ssize_t* pos, Py_ssize_t end) noexcept nogil:
+    """A decimal number without sign or leading zeros at pos, which moves behind it; -1 if there is none."""
+    cdef Py_ssize_t start = pos[0]
+    cdef int32_t value = 0
+    while pos[0] < end and 48 <= text[pos[0]] <= 57:
+        if pos[0] - start == 9:
+            return -1
+        value = 10 * value + text[pos[0]] - 48
+        pos[0] += 1
+    if pos[0] == start or (text[start] == 48 and pos[0] - start > 1):
+        return -1
+    return value
+
+
+cdef int32_t split_columns(const uint8_t* text, Py_ssize_t start, Py_ssize_t end,
+                           int32_t* row) noexcept nogil:
+    """Write where the columns of a line begin, then one past the tab that would follow; return their count."""
+    cdef Py_ssize_t pos
+    cdef int32_t count = 1
+    row[0] = <int32_t> start
+    for pos in range(start, end):
+        if text[pos] == 9:
+            if count < COLUMNS:
+                row[count] = <int32_t> pos + 1
+            count += 1
+    if count == COLUMNS:
+        row[COLUMNS] = <int32_t> end + 1
+    return count
+
+
+cdef Flaw column_flaw(const uint8_t* text, Py_ssize_t start, Py_ssize_t end, int32_t count) noexcept nogil:
+    """Tell a line of blanks, and one with spaces for tabs, from a mere wrong number of columns."""
+    cdef Py_ssize_t pos
+    cdef bint blanks = True, spaces = False
+    for pos in range(start, end):
+        spaces = spaces or text[pos] == 32
+        blanks = blanks and (text[pos] == 32 or text[pos] == 9)
+    if blanks:
+        return Flaw.BLANKS
+    return Flaw.SPACES if spaces and count == 1 else Flaw.COLUMN_COUNT
+
+
+cdef struct Cursor:
+    int32_t word        # the last word's id
+    int32_t empty       # the last empty node's number behind that word
+    int32_t range_last  # last word of the last multiword token
+    int32_t range_line  # and its line
+
+
+cdef Flaw check_id(const uint8_t* text, const int32_t* row, int32_t line, Cursor* cursor,
+                   int32_t* detail) noexcept nogil:
+    """Advance the cursor over an id: word i + 1, range i+1-j, or empty node i.k, in the order of the format."""
+    cdef Py_ssize_t pos = row[0], end = row[1] - 1
+    cdef int32_t first = integer(text, &pos, end), last
+    cdef uint8_t separator = text[pos] if pos < end else 0
+    detail[0] = cursor.word + 1
+    if first < 0 or (pos < end and separator != 45 and separator != 46):
+        return Flaw.WORD_ID
+    if pos == end:
+        if first != cursor.word + 1:
+            return Flaw.WORD_ID
+        cursor.word = first
+        cursor.empty = 0
+        return Flaw.NONE
+    pos += 1
+    last = integer(text, &pos, end)
+    if separator == 46:
+        detail[0] = cursor.word
+        if first != cursor.word or last != cursor.empty + 1 or pos < end:
+            return Flaw.EMPTY_NODE_ID
+        cursor.empty = last
+        return Flaw.NONE
+    if first != cursor.word + 1 or last < first or pos < end:
+        return Flaw.RANGE_ID
+    if cursor.range_last > cursor.word:
+        detail[0] = cursor.range_last
+        return Flaw.RANGE_OVERLAP
+    cursor.range_last = last
+    cursor.range_line = line
+    return Flaw.NONE
+
+
+cdef Flaw read_head(const uint8_t* text, const int32_t* row, int32_t* head) noexcept nogil:
+    """HEAD as a number, or -1 for `_`; whether it lies within the sentence is known only at its end."""
+    cdef Py_ssize_t pos = row[HEAD], end = row[HEAD + 1] - 1
+    if end - pos == 1 and text[pos] == 95:
+        head[0] = -1
+        return Flaw.NONE
+    head[0] = integer(text, &pos, end)
+    return Flaw.NONE if head[0] >= 0 and pos == end else Flaw.HEAD_TEXT
+
+
+cdef void scan_lines(const uint8_t* text, Py_ssize_t pos, Py_ssize_t stop, int32_t* fields,
+                     int32_t* heads, int32_t* word_line, Scan* scan) noexcept nogil:
+    """Fill fields[i, :], heads[i], word_line[i] for each word i; on a flaw, stop with its line."""
+    cdef Cursor cursor
+    cdef Py_ssize_t end, next_line
+    cdef int32_t line = -1, count
+    cdef int32_t row[COLUMNS + 1]
+    cdef bint other_tokens = False
+    cursor.word = cursor.empty = cursor.range_last = cursor.range_line = 0
+    scan.flaw = Flaw.NONE
+    scan.flaw_line = scan.detail = scan.words = scan.missing = 0
+    scan.missing_line = -1
+    while pos < stop:
+        next_line = line_end(text, pos, stop)
+        end = trimmed(text, pos, next_line)
+        line += 1
+        scan.flaw_line = line
+        if end == pos or text[pos] == 35:
+            pos = next_line + 1
+            continue
+        count = split_columns(text, pos, end, row)
+        if count != COLUMNS:
+            scan.detail = count
+            scan.flaw = column_flaw(text, pos, end, count)
+            return
+        count = cursor.word
+        scan.flaw = check_id(text, row, line, &cursor, &scan.detail)
+        if scan.flaw != Flaw.NONE:
+            return
+        if cursor.word > count:
+            scan.flaw = read_head(text, row, &heads[cursor.word])
+            if scan.flaw != Flaw.NONE:
+                return
+            if heads[cursor.word] < 0:
+                scan.missing += 1
+                if scan.missing == 1:
+                    scan.missing_line = line
+            memcpy(fields + cursor.word * (COLUMNS + 1), row, sizeof(row))
+            word_line[cursor.word] = line
+        else:
+            other_tokens = True
+        pos = next_line + 1
+    scan.words = cursor.word
+    if cursor.range_last > cursor.word:
+        scan.flaw = Flaw.RANGE_END
+        scan.flaw_line = cursor.range_line
+        scan.detail = cursor.range_last
+    elif cursor.word == 0 and other_tokens:
+        scan.flaw = Flaw.NO_WORDS
+
+
+cdef void check_tree(const int32_t* heads, int32_t* mark, const int32_t* word_line, Scan* scan) noexcept nogil:
+    """Heads in 0..n and no self-loop, always; a root and no cycle where every head is given."""
+    cdef int32_t n = scan.words, m, v, roots = 0
+    for m in range(1, n + 1):
+        scan.flaw_line = word_line[m]
+        scan.detail = heads[m]
+        if heads[m] > n:
+            scan.flaw = Flaw.HEAD_OUTSIDE
+            return
+        if heads[m] == m:
+            scan.flaw = Flaw.SELF_LOOP
+            return
+        roots += heads[m] == 0
+        mark[m] = 0
+    if scan.missing or not n:
+        return
+    if not roots:
+        scan.flaw = Flaw.NO_ROOT
+        scan.flaw_line = word_line[1]
+        return
+    # mark[v] is the start of the walk that first met v: meeting one's own mark again closes a cycle.
+    mark[0] = n + 1
+    for m in range(1, n + 1):
+        v = m
+        while mark[v] == 0:
+            mark[v] = m
+            v = heads[v]
+        if v != 0 and mark[v] == m:
+            scan.flaw = Flaw.CYCLE
+            scan.flaw_line = word_line[v]
+            scan.detail = v
+            return
+
+
+def scan(bytes block, Py_ssize_t start, Py_ssize_t skip, bint last):
+    """Scan the sentence at offset ``start`` of a block, its first ``skip`` bytes (a byte order mark) left out.
+
+    Returns
+    -------
+    tuple or None
+        None if the block ends before the sentence and is not the last. Else: one past its last byte;
+        ``fields`` int32[n + 1, 11], where each column of word i begins, from ``start`` on, and one past the
+        tab that would follow the last (column c is ``raw[fields[i, c]:fields[i, c + 1] - 1]``; row 0 is
+        zero); ``heads`` int32[n + 1], -1 for ``_`` and for the root; the flaw, its line (from 0) and
+        detail; the line of the first missing head, or -1. On a flaw both arrays are None.
+    """
+    cdef const uint8_t* text = <const uint8_t*> <const char*> block + start
+    cdef Py_ssize_t size = len(block) - start
+    cdef Extent extent = measure(text, 0, size)
+    if not (extent.closed or last):
+        return None
+    fields = np.empty((extent.rows + 1, COLUMNS + 1), np.int32)
+    heads = np.empty(extent.rows + 1, np.int32)
+    cdef int32_t[:, ::1] field_view = fields
+    cdef int32_t[::1] head_view = heads
+    cdef int32_t* scratch = <int32_t*> malloc(2 * (extent.rows + 1) * sizeof(int32_t))
+    cdef Scan result
+    if scratch == NULL:
+        raise MemoryError
+    memset(&field_view[0, 0], 0, (COLUMNS + 1) * sizeof(int32_t))
+    head_view[0] = -1
+    with nogil:
+        scan_lines(text, skip, extent.end, &field_view[0, 0], &head_view[0], scratch, &result)
+        if result.flaw == Flaw.NONE:
+            check_tree(&head_view[0], scratch + extent.rows + 1, scratch, &result)
+        free(scratch)
+    if result.flaw != Flaw.NONE:
+        return start + extent.end, None, None, result.flaw, result.flaw_line, result.detail, -1
+    if result.words < extent.rows:
+        fields, heads = fields[:result.words + 1], heads[:result.words + 1]
+    return start + extent.end, fields, heads, 0, 0, 0, result.missing_line
+
+
+def column(bytes raw, const int32_t[:, ::1] fields, int32_t c):
+    """Column c of all words, as a list of str."""
+    cdef const char* text = raw
+    cdef Py_ssize_t i
+    return [text[fields[i, c]:fields[i, c + 1] - 1].decode("utf-8") for i in range(1, fields.shape[0])]
+
+
+def splice(bytes raw, const int32_t[:, ::1] fields, const int32_t[::1] heads, list deprels):
+    """The bytes of a sentence with HEAD, and DEPREL unless ``deprels`` is None, replaced for each word."""
+    cdef list pieces = []
+    cdef Py_ssize_t i, done = 0
+    for i in range(1, fields.shape[0]):
+        pieces.append(raw[done:fields[i, HEAD]])
+        pieces.append(b"%d" % heads[i] if heads[i] >= 0 else b"_")
+        done = fields[i, DEPREL] - 1
+        if deprels is not None:
+            pieces.append(b"\t")
+            pieces.append((<str> deprels[i]).encode())
+            done = fields[i, DEPREL + 1] - 1
+    pieces.append(raw[done:])
+    return b"".join(pieces)

@@ -1,0 +1,383 @@
+"""The door of the decoders: what goes in, what comes out, what is refused; batches, threads, Ctrl-C."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import oracles_decoding as oracle
+import pytest
+import strategies
+from score_matrices import padded_batch
+
+import wnparse
+from wnparse.decoding import DECODERS
+
+FloatArray = strategies.FloatArray
+TIGHT: dict[str, Any] = {"block_degree": 2, "well_nested": True, "single_root": True}
+
+
+def gaussian(n: int, seed: int = 0, dtype: type = np.float64) -> FloatArray:
+    return strategies.gaussian(np.random.default_rng(seed), n).astype(dtype)
+
+
+def limits_of(decoder: str) -> dict[str, Any]:
+    return {"single_root": True} if decoder == "msa" else TIGHT
+
+
+def same(first: wnparse.Solution, second: wnparse.Solution) -> bool:
+    return (
+        first.heads.tolist() == second.heads.tolist()
+        and first.score == second.score
+        and first.upper_bound == second.upper_bound
+        and first.certified == second.certified
+        and first.iterations == second.iterations
+        and first.nodes == second.nodes
+    )
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_layouts_and_read_only_arrays_give_the_same(decoder: str, dtype: type) -> None:
+    scores = gaussian(9, 3, dtype)
+    wide = np.full((10, 17), np.nan, dtype)
+    wide[:, :10] = scores
+    spread = np.full((20, 20), np.nan, dtype)
+    spread[::2, ::2] = scores
+    read_only = scores.copy()
+    read_only.flags.writeable = False
+    raw = b"\0" + scores.tobytes()
+    shifted = np.frombuffer(raw, np.uint8)[1:].view(dtype).reshape(10, 10)
+    swapped = scores.astype(np.dtype(dtype).newbyteorder())
+    expected = wnparse.decode(scores, decoder, **limits_of(decoder))
+    views = [
+        np.asfortranarray(scores),
+        wide[:, :10],
+        spread[::2, ::2],
+        read_only,
+        shifted,
+        swapped,
+        scores[::-1][::-1],
+    ]
+    for view in views:
+        assert same(wnparse.decode(view, decoder, **limits_of(decoder)), expected)
+    assert same(wnparse.decode(memoryview(scores), decoder, **limits_of(decoder)), expected)
+
+
+def test_dtypes() -> None:
+    small = np.array([[0, 0, 0], [1, 0, 5], [3, 2, 0]])
+    for scores in (small, small.astype(np.int8), small.astype(np.float16), small.tolist(), small > 1):
+        assert wnparse.decode(scores).certified
+    assert wnparse.decode(small.tolist()).score == 8
+    for dtype in (complex, object, np.longdouble, str):
+        with pytest.raises(ValueError, match=r"dtype .*float32, float64 or integers"):
+            wnparse.decode(small.astype(dtype))
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_scores_are_not_changed(decoder: str) -> None:
+    scores = gaussian(12)
+    before = scores.copy()
+    wnparse.decode(scores, decoder, **limits_of(decoder))
+    assert np.array_equal(scores, before)
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.nan])
+def test_every_nan_and_infinity_is_found(decoder: str, dtype: type, value: float) -> None:
+    for n in (1, 2, 7, 8, 16, 33):
+        clean = gaussian(n, n, dtype)
+        padded = np.full((1, n + 3, n + 3), np.nan, dtype)
+        for m, h in {(1, 0), (n, 0), (n, n - 1), (1, n), (n // 2 + 1, n // 2)} - {(1, 1)}:
+            scores = clean.copy()
+            scores[m, h] = value
+            name = re.escape(f"scores[{m}, {h}] is {'inf' if value == np.inf else 'nan'}")
+            with pytest.raises(ValueError, match=name):
+                wnparse.decode(scores, decoder)
+            padded[0, : n + 1, : n + 1] = scores
+            with pytest.raises(ValueError, match=r"batch\[0\]: " + name):
+                wnparse.decode_batch(padded, [n], decoder)
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_row_zero_and_diagonal_are_ignored(decoder: str) -> None:
+    for n in (1, 4, 12):
+        scores = gaussian(n, n)
+        spoilt = strategies.spoil_ignored(scores.copy(), np.random.default_rng(n))
+        expected = wnparse.decode(scores, decoder, **limits_of(decoder))
+        assert same(wnparse.decode(spoilt, decoder, **limits_of(decoder)), expected)
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (3, 4), (4, 3), (5,), (), (2, 3, 3)])
+def test_wrong_shapes(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"shape {shape}")):
+        wnparse.decode(np.zeros(shape))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"decoder": "cle"}, "unknown decoder 'cle'; known: msa, eisner, msa-eisner, lr, bnb"),
+        ({"decoder": None}, "unknown decoder None"),
+        ({"decoder": ["msa"]}, "unknown decoder"),
+        ({"decoder": "msa", "block_degree": 2}, "'msa' cannot be held to trees of block degree at most 2"),
+        ({"decoder": "msa", "well_nested": True}, "'msa' cannot be held to well-nested trees"),
+        ({"decoder": "msa", "block_degree": 1}, "'msa' cannot be held to projective trees"),
+        ({"decoder": "eisner", "paper_cuts": True}, "'eisner' has no option paper_cuts"),
+        ({"decoder": "msa", "local_search": False}, "'msa' has no option local_search"),
+        ({"block_degree": 0}, "block_degree=0: an integer of at least 1"),
+        ({"block_degree": -1}, "block_degree=-1"),
+        ({"block_degree": True}, "block_degree=True"),
+        ({"block_degree": 1.5}, "block_degree=1.5"),
+        ({"block_degree": "2"}, "block_degree='2'"),
+        ({"block_degree": [2]}, "block_degree="),
+        ({"block_degree": 2**40}, "block_degree="),
+        ({"well_nested": 1}, "well_nested=1: True or False"),
+        ({"single_root": None}, "single_root=None"),
+        ({"max_iterations": 0}, "max_iterations=0"),
+        ({"max_nodes": -5}, "max_nodes=-5"),
+        ({"max_nodes": 1e4}, "max_nodes=10000.0"),
+        ({"camerini": "yes"}, "camerini='yes'"),
+    ],
+)
+def test_wrong_options(options: dict[str, Any], message: str) -> None:
+    wnparse.decode(gaussian(3), block_degree=1)  # block_degree=True must not find what 1 left behind
+    with pytest.raises(ValueError, match=re.escape(message)):
+        wnparse.decode(gaussian(3), **options)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        wnparse.decode_batch([gaussian(3)], **options)
+
+
+def test_options_are_keyword_only() -> None:
+    with pytest.raises(TypeError):
+        wnparse.decode(gaussian(3), "bnb", 2)  # type: ignore[misc]
+
+
+def test_numpy_integers_and_flags_are_welcome() -> None:
+    solution = wnparse.decode(gaussian(6), block_degree=np.int64(2), well_nested=np.bool_(True))  # type: ignore[arg-type]
+    assert same(solution, wnparse.decode(gaussian(6), block_degree=2, well_nested=True))
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_no_word_and_one_word(decoder: str) -> None:
+    for dtype in (np.float32, np.float64):
+        empty = wnparse.decode(np.full((1, 1), np.nan, dtype), decoder, single_root=True)
+        assert empty.heads.tolist() == [-1]
+        assert empty.score == 0
+        one = wnparse.decode(np.array([[np.nan, np.inf], [-2.5, np.nan]], dtype), decoder, single_root=True)
+        assert one.heads.tolist() == [-1, 0]
+        assert one.score == -2.5
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_infeasible(decoder: str) -> None:
+    orphan = gaussian(4)
+    orphan[3] = -np.inf
+    with pytest.raises(wnparse.InfeasibleError, match="the finite scores hold no"):
+        wnparse.decode(orphan, decoder)
+    two_roots = gaussian(4)
+    two_roots[[1, 2], 1:] = -np.inf
+    assert wnparse.decode(two_roots, decoder).score > -np.inf
+    with pytest.raises(wnparse.InfeasibleError, match="single root"):
+        wnparse.decode(two_roots, decoder, single_root=True)
+    with pytest.raises(wnparse.InfeasibleError, match=r"^batch\[1\], batch\[3\]: "):
+        wnparse.decode_batch([gaussian(4), orphan, two_roots, orphan], decoder=decoder)
+
+
+def test_infeasible_by_structure() -> None:
+    interleaved = np.full((5, 5), -np.inf)  # the only tree: 0 -> 1, 0 -> 2, 1 -> 3, 2 -> 4
+    for m, h in ((1, 0), (2, 0), (3, 1), (4, 2)):
+        interleaved[m, h] = 1.0
+    assert wnparse.decode(interleaved).score == 4
+    for decoder in ("lr", "bnb"):
+        with pytest.raises(wnparse.InfeasibleError, match="no well-nested trees"):
+            wnparse.decode(interleaved, decoder, well_nested=True)
+        with pytest.raises(wnparse.InfeasibleError, match="no projective trees"):
+            wnparse.decode(interleaved, decoder, block_degree=1)
+    with pytest.raises(wnparse.InfeasibleError, match="hold no projective tree"):
+        wnparse.decode(interleaved, "msa-eisner", well_nested=True)
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_lowest_float_as_a_mask_is_a_finite_arc(decoder: str) -> None:
+    """Sums of such masks leave the range of float32; they are arcs all the same."""
+    scores = np.full((5, 5), np.finfo(np.float32).min, np.float32)
+    scores[1, 0] = 1
+    solution = wnparse.decode(scores, decoder, **limits_of(decoder))
+    assert oracle.is_tree(solution.heads)
+    assert solution.score == pytest.approx(1 + 3 * float(np.finfo(np.float32).min))
+
+
+def test_solution_is_a_record() -> None:
+    solution = wnparse.decode(gaussian(5), **TIGHT)
+    copy = pickle.loads(pickle.dumps(solution))
+    assert same(copy, solution)
+    assert repr(solution).startswith("Solution(heads=[-1, ")
+    assert type(solution.certified) is bool
+    with pytest.raises(AttributeError):
+        solution.score = 3  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_batch_is_single(decoder: str, dtype: type) -> None:
+    rng = np.random.default_rng(5)
+    lengths = rng.integers(0, 14, size=40)
+    matrices = [gaussian(int(n), i, dtype) for i, n in enumerate(lengths)]
+    padded = np.full((40, 16, 16), np.nan, dtype)
+    for i, scores in enumerate(matrices):
+        padded[i, : len(scores), : len(scores)] = scores
+    options = limits_of(decoder)
+    expected = [wnparse.decode(scores, decoder, **options) for scores in matrices]
+    as_list = wnparse.decode_batch(matrices, decoder=decoder, **options)
+    as_array = wnparse.decode_batch(padded, lengths, decoder, **options)
+    sparse_view = np.repeat(padded, 2, axis=2)[:, :, ::2]
+    as_view = wnparse.decode_batch(sparse_view, lengths.tolist(), decoder, threads=3, **options)
+    for batch in (as_list, as_array, as_view):
+        assert len(batch) == 40
+        for i, solution in enumerate(batch):
+            assert same(solution, expected[i])
+            assert same(batch[i - 40], expected[i])
+            assert batch.heads[i, : lengths[i] + 1].tolist() == expected[i].heads.tolist()
+            assert (batch.heads[i, lengths[i] + 1 :] == -1).all()
+    assert as_array.heads.shape == (40, 16) and as_list.heads.shape == (40, lengths.max() + 1)
+    assert as_array.heads.dtype == np.int32 and as_array.certified.dtype == np.bool_
+    assert as_array.score.dtype == as_array.upper_bound.dtype == np.float64
+
+
+def test_batch_may_mix_dtypes_and_layouts() -> None:
+    matrices: list[Any] = [gaussian(4, 1), gaussian(5, 2, np.float32), [[0, 0], [1, 0]], gaussian(6, 3).T]
+    batch = wnparse.decode_batch(matrices, decoder="msa")
+    for i, scores in enumerate(matrices):
+        assert same(batch[i], wnparse.decode(scores, "msa"))
+
+
+def test_batch_without_lengths_takes_matrices_whole() -> None:
+    stack = np.stack([gaussian(5, seed) for seed in range(4)])
+    assert wnparse.decode_batch(stack).score.tolist() == [wnparse.decode(scores).score for scores in stack]
+
+
+def test_empty_batch() -> None:
+    for batch in (wnparse.decode_batch([]), wnparse.decode_batch(np.zeros((0, 7, 7)), [])):
+        assert len(batch) == 0 and list(batch) == []
+        assert batch.heads.shape[0] == 0 and batch.score.shape == (0,)
+        with pytest.raises(IndexError):
+            batch[0]
+
+
+@pytest.mark.parametrize(
+    ("lengths", "message"),
+    [
+        ([3], "lengths has 1 entries for a batch of 2"),
+        ([3, 6], r"lengths\[1\] is 6; it must be within 0..5"),
+        ([-1, 3], r"lengths\[0\] is -1"),
+        ([[3, 3]], "one integer a sentence"),
+        ([3.0, 3.0], "one integer a sentence"),
+    ],
+)
+def test_wrong_lengths(lengths: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        wnparse.decode_batch(np.zeros((2, 6, 6)), lengths)
+
+
+def test_wrong_batches() -> None:
+    with pytest.raises(ValueError, match=r"batch\[1\]: scores have shape \(2, 3\)"):
+        wnparse.decode_batch([gaussian(2), np.zeros((2, 3))])
+    with pytest.raises(ValueError, match=r"shape \(6, 6\); a shape \(B, N, N\)"):
+        wnparse.decode_batch(np.zeros((6, 6)), [5])
+    for threads in (0, -1, 1.5, True, None):
+        with pytest.raises(ValueError, match="threads="):
+            wnparse.decode_batch([gaussian(2)], threads=threads)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_threads_change_nothing(decoder: str) -> None:
+    matrices = [gaussian(n % 9, n) for n in range(60)] + list(padded_batch("hard", 20, 100))
+    expected = wnparse.decode_batch(matrices, decoder=decoder, **limits_of(decoder))
+    for threads in (2, 5, 1000):
+        batch = wnparse.decode_batch(matrices, decoder=decoder, threads=threads, **limits_of(decoder))
+        for name in ("heads", "score", "upper_bound", "certified", "iterations", "nodes"):
+            assert np.array_equal(getattr(batch, name), getattr(expected, name))
+
+
+def test_decode_from_many_python_threads() -> None:
+    matrices = list(padded_batch("hard", 20, 200))
+    expected = [wnparse.decode(scores, **TIGHT) for scores in matrices]
+    found: list[list[wnparse.Solution]] = [[] for _ in range(4)]
+
+    def work(mine: list[wnparse.Solution]) -> None:
+        mine.extend(wnparse.decode(scores, **TIGHT) for scores in matrices)
+
+    workers = [threading.Thread(target=work, args=(mine,)) for mine in found]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    for mine in found:
+        assert all(same(solution, other) for solution, other in zip(mine, expected, strict=True))
+
+
+LONG_SEARCH = """
+import numpy, wnparse
+rng = numpy.random.default_rng(1)
+hard = [rng.normal(size=(61, 61)) for _ in range(3)]
+options = dict(block_degree=2, well_nested=True, max_nodes=2**31 - 1)
+print("ready", flush=True)
+try:
+    {call}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+small = wnparse.decode(rng.normal(size=(7, 7)), block_degree=2, well_nested=True)
+print("certified" if small.certified else "open", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
+@pytest.mark.parametrize(
+    "call",
+    [
+        "wnparse.decode(hard[0], **options)",
+        "wnparse.decode_batch(hard, **options)",
+        "wnparse.decode_batch(hard, threads=2, **options)",
+    ],
+)
+def test_ctrl_c_ends_a_long_search(call: str) -> None:
+    command = [sys.executable, "-c", LONG_SEARCH.format(call=call)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        assert process.poll() is None
+        sent = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n"
+        assert time.monotonic() - sent < 5
+        assert process.stdout.readline() == "certified\n"
+        assert process.wait(timeout=20) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="uses POSIX timers")
+def test_a_handler_that_returns_does_not_end_the_search() -> None:
+    """SIGINT with a handler of the user's: it runs, and the search goes on to the same end."""
+    scores = gaussian(30, 1)
+    options: dict[str, Any] = {"block_degree": 2, "well_nested": True, "max_nodes": 200}
+    expected = wnparse.decode(scores, **options)
+    seen = []
+    previous = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    timer = threading.Timer(0.02, signal.raise_signal, [signal.SIGINT])
+    try:
+        timer.start()
+        solution = wnparse.decode(scores, **options)
+        timer.join()
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    assert seen == [signal.SIGINT]
+    assert same(solution, expected)

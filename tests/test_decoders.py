@@ -1,0 +1,145 @@
+"""The decoder contract, one test body for all: DESIGN's section 4, against every tree of up to 6 words.
+
+The tree satisfies the constraints; the score is the tree's score; score <= optimum <= upper bound; if certified,
+score = optimum. Scores are compared, not trees: ties are real.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import oracles_decoding as oracle
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wnparse
+
+DECODERS = ("msa", "eisner", "msa-eisner", "lr", "bnb")
+CONSTRAINTS = [
+    {"block_degree": degree, "well_nested": nested, "single_root": single}
+    for degree, nested, single in product((1, 2, 3, None), (False, True), (False, True))
+]
+FloatArray = strategies.FloatArray
+
+
+def tolerance_of(scores: FloatArray) -> float:
+    """Rounding in units of the spread of the scores, never of their magnitude."""
+    n = len(scores) - 1
+    used = scores[1:][~np.eye(n + 1, dtype=bool)[1:]]
+    used = used[np.isfinite(used)].astype(np.float64)
+    spread = np.ptp(used) if used.size else 0.0
+    return float(n * spread * (4e-7 if scores.dtype == np.float32 else 1e-12))
+
+
+def must_find(every: oracle.Enumeration, decoder: str, limits: dict[str, Any]) -> bool:
+    """Whether the decoder has no excuse: Eisner's trees are projective, and msa-eisner may be left with them."""
+    if decoder == "eisner" or (decoder == "msa-eisner" and every.best(**limits) > -np.inf):
+        return every.best(1, False, limits["single_root"]) > -np.inf
+    return every.best(**limits) > -np.inf
+
+
+def check_contract(
+    scores: FloatArray, every: oracle.Enumeration, decoder: str, limits: dict[str, Any], **options: Any
+) -> None:
+    try:
+        solution = wnparse.decode(scores, decoder, **limits, **options)
+    except wnparse.InfeasibleError:
+        assert not must_find(every, decoder, limits)
+        return
+    tolerance = tolerance_of(scores)
+    optimum = every.best(**limits)
+    assert solution.heads.dtype == np.int32
+    row = every.find(solution.heads)
+    assert row is not None
+    assert every.trees.valid(**limits)[row]
+    assert np.isfinite(solution.score)
+    assert solution.score == pytest.approx(every.scores[row], rel=1e-14, abs=1e-14)
+    assert solution.score <= optimum + tolerance
+    assert solution.upper_bound >= solution.score
+    assert solution.upper_bound >= optimum - tolerance
+    if solution.certified:
+        assert solution.score >= optimum - tolerance
+    check_promises(every, decoder, limits, solution, tolerance)
+
+
+def check_promises(
+    every: oracle.Enumeration, decoder: str, limits: dict[str, Any], solution: wnparse.Solution, tolerance: float
+) -> None:
+    """What a decoder promises beyond the contract."""
+    projective = every.best(1, False, limits["single_root"])
+    if decoder in ("msa", "bnb"):
+        assert solution.certified
+    if decoder == "eisner":
+        assert abs(solution.score - projective) <= tolerance
+        assert solution.certified == (limits["block_degree"] == 1)
+    if decoder == "msa-eisner":
+        assert abs(solution.upper_bound - every.best(None, False, limits["single_root"])) <= tolerance
+        assert solution.certified or abs(solution.score - projective) <= tolerance
+
+
+def matrices(family: str, n: int, dtype: type, count: int) -> list[FloatArray]:
+    rng = np.random.default_rng([n, count, *family.encode()])
+    made = [strategies.FAMILIES[family](rng, n) for _ in range(count)]
+    return [strategies.spoil_ignored(scores.astype(dtype), rng) for scores in made]
+
+
+def able(decoder: str, limits: dict[str, Any]) -> bool:
+    return decoder != "msa" or (limits["block_degree"] is None and not limits["well_nested"])
+
+
+def check_all_constraints(scores: FloatArray, decoder: str, **options: Any) -> None:
+    every = oracle.Enumeration(scores)
+    for limits in CONSTRAINTS:
+        if able(decoder, limits):
+            check_contract(scores, every, decoder, limits, **options)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("family", strategies.FAMILIES)
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_contract(decoder: str, family: str, dtype: type) -> None:
+    for n, count in ((0, 1), (1, 1), (2, 2), (3, 4), (4, 8), (5, 12)):
+        for scores in matrices(family, n, dtype, count):
+            check_all_constraints(scores, decoder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("family", strategies.FAMILIES)
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_contract_of_six_words(decoder: str, family: str, dtype: type) -> None:
+    for scores in matrices(family, 6, dtype, 8):
+        check_all_constraints(scores, decoder)
+
+
+@pytest.mark.parametrize("variant", ["paper_cuts", "paper_fixing", "camerini", "local_search"])
+@pytest.mark.parametrize("decoder", ["lr", "bnb"])
+def test_contract_of_variants(decoder: str, variant: str) -> None:
+    options = {variant: variant != "local_search"}
+    for family in strategies.FAMILIES:
+        for scores in matrices(family, 5, np.float64, 10):
+            check_all_constraints(scores, decoder, **options)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5])
+def test_limits_leave_an_honest_bound(limit: int) -> None:
+    for family in ("gaussian", "sparse"):
+        for scores in matrices(family, 5, np.float64, 10):
+            check_all_constraints(scores, "lr", max_iterations=limit, local_search=False)
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+@settings(max_examples=150, deadline=None)
+@given(scores=strategies.score_matrices(), limits=strategies.constraints, data=st.data())
+def test_contract_of_drawn_matrices(
+    decoder: str, scores: FloatArray, limits: dict[str, Any], data: st.DataObject
+) -> None:
+    if not able(decoder, limits):
+        limits = {**limits, "block_degree": None, "well_nested": False}
+    seed = data.draw(st.integers(0, 100))
+    strategies.spoil_ignored(scores, np.random.default_rng(seed))
+    check_contract(scores, oracle.Enumeration(scores), decoder, limits)

@@ -1,0 +1,62 @@
+"""Graph-based dependency parsing with guaranteed well-nested trees of bounded block degree."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wnparse.conllu import Sentence, read, write
+    from wnparse.constraints import Constraints
+    from wnparse.decoding import decode, decode_batch
+    from wnparse.errors import InfeasibleError, ModelError, TreebankError, WnparseError
+    from wnparse.solution import Batch, Solution
+    from wnparse.trees import block_degree, gap_degree, is_projective, is_well_nested, structure
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Batch",
+    "Constraints",
+    "InfeasibleError",
+    "ModelError",
+    "Sentence",
+    "Solution",
+    "TreebankError",
+    "WnparseError",
+    "__version__",
+    "block_degree",
+    "decode",
+    "decode_batch",
+    "gap_degree",
+    "is_projective",
+    "is_well_nested",
+    "read",
+    "structure",
+    "write",
+]
+
+# Where the public names live. They are imported on first use: the command line stays quick to start.
+_HOMES = {
+    **dict.fromkeys(("Sentence", "read", "write"), "wnparse.conllu"),
+    "Constraints": "wnparse.constraints",
+    **dict.fromkeys(("decode", "decode_batch"), "wnparse.decoding"),
+    **dict.fromkeys(("InfeasibleError", "ModelError", "TreebankError", "WnparseError"), "wnparse.errors"),
+    **dict.fromkeys(("Batch", "Solution"), "wnparse.solution"),
+    **dict.fromkeys(
+        ("block_degree", "gap_degree", "is_projective", "is_well_nested", "structure"), "wnparse.trees"
+    ),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        message = f"module 'wnparse' has no attribute '{name}'"
+        raise AttributeError(message)
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value  # the next look-up does not come here
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

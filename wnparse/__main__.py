@@ -1,0 +1,5 @@
+"""``python -m wnparse`` is ``wnparse``."""
+
+from wnparse.cli import main
+
+main()

@@ -1,0 +1,68 @@
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+class Settings:
+    def __init__(
+        self,
+        decoder: int,
+        block_degree: int,
+        well_nested: bool,
+        single_root: bool,
+        *,
+        max_iterations: int,
+        max_nodes: int,
+        paper_cuts: bool,
+        paper_fixing: bool,
+        camerini: bool,
+        local_search: bool,
+    ) -> None: ...
+
+class Solution:
+    @property
+    def heads(self) -> npt.NDArray[np.int32]: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def upper_bound(self) -> float: ...
+    @property
+    def certified(self) -> bool: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    def __init__(
+        self,
+        heads: npt.NDArray[np.int32],
+        score: float,
+        upper_bound: float,
+        certified: bool,
+        iterations: int,
+        nodes: int,
+    ) -> None: ...
+
+def solve(scores: npt.ArrayLike, settings: Settings) -> Solution | None: ...
+def solve_batch(
+    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
+    lengths: npt.NDArray[np.int64] | None,
+    settings: Settings,
+    threads: int,
+) -> tuple[
+    tuple[
+        npt.NDArray[np.int32],
+        npt.NDArray[np.float64],
+        npt.NDArray[np.float64],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.int32],
+        npt.NDArray[np.int32],
+        npt.NDArray[np.int64],
+    ],
+    list[int],
+]: ...
+def time_kernel(
+    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
+    lengths: npt.NDArray[np.int64] | None,
+    settings: Settings,
+    repeats: int,
+) -> tuple[float, npt.NDArray[np.float64]]: ...

@@ -1,0 +1,100 @@
+"""The command line: options and printing only; each command calls one function of the library.
+
+Commands are imported when they are called, so that ``wnparse --version`` does not wait for numpy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import sys
+
+import click
+
+from wnparse import __version__
+from wnparse.errors import WnparseError
+
+COMMANDS = {
+    "eval": "wnparse.cli.eval",
+    "stats": "wnparse.cli.stats",
+}
+
+EXIT_BAD_DATA = 1
+# What shells report for a program that a signal ended: 128 + SIGINT, 128 + SIGPIPE.
+EXIT_INTERRUPTED = 130
+EXIT_CLOSED_PIPE = 141
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules of their own, imported on demand."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "-V", "--version", prog_name="wnparse")
+def cli() -> None:
+    r"""Graph-based dependency parsing with guaranteed tree structure.
+
+    Files are CoNLL-U (or CoNLL-X); .gz and .xz are read and written by their name, - is a standard stream.
+    Results go to standard output, everything else to standard error.
+
+    \b
+    Exit status: 0 done; 1 bad data, in one line that names file and line; 2 bad usage or a missing file.
+
+    \b
+    Shell completion, for bash (zsh and fish likewise):
+      eval "$(_WNPARSE_COMPLETE=bash_source wnparse)"
+    """
+
+
+def main() -> None:
+    """Run the command line; no user error ends in a traceback."""
+    try:
+        status = cli.main(prog_name="wnparse", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as error:
+        status = error.exit_code
+    except click.Abort:
+        status = _report("interrupted", EXIT_INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except WnparseError as error:
+        status = _report(str(error), EXIT_BAD_DATA)
+    except BrokenPipeError:
+        status = EXIT_CLOSED_PIPE
+    except KeyboardInterrupt:
+        status = _report("interrupted", EXIT_INTERRUPTED)
+    except MemoryError:
+        status = _report("out of memory", EXIT_BAD_DATA)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        status = _report(f"{where}{error.strerror or error}", EXIT_BAD_DATA)
+    _close_standard_streams()
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _report(message: str, status: int) -> int:
+    with contextlib.suppress(OSError):
+        click.echo(f"wnparse: {message}", err=True)
+    return status
+
+
+def _close_standard_streams() -> None:
+    """Keep the interpreter from complaining, on its way out, that a pipe is closed or a disk is full."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

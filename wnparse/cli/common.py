@@ -1,0 +1,81 @@
+"""What the commands share: input arguments, progress, tables."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+
+import click
+
+from wnparse.conllu import Sentence
+from wnparse.errors import TreebankError
+
+# An existing file or `-`: a missing one is bad usage, exit 2.
+INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
+
+
+def refuse_terminal(paths: Sequence[str]) -> None:
+    """Say so where standard input would be waited for at a keyboard, or is named twice."""
+    if list(paths).count("-") > 1:
+        message = "standard input (-) can be read only once."
+        raise click.UsageError(message)
+    if "-" in paths and sys.stdin.isatty():
+        click.echo("reading CoNLL-U from standard input; end it with Ctrl-D", err=True)
+
+
+def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
+    """Count words on standard error while a long input is read; nothing where that is no terminal."""
+    from tqdm import tqdm
+
+    with tqdm(
+        desc=label, unit=" words", unit_scale=True, disable=None, delay=0.5, leave=False, file=sys.stderr
+    ) as bar:
+        if bar.disable:
+            yield from sentences
+            return
+        for sentence in sentences:
+            yield sentence
+            bar.update(len(sentence))
+
+
+class SkipBad:
+    """Collects the errors of bad sentences that are left out, for one summary at the end."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: TreebankError | None = None
+
+    def __call__(self, error: TreebankError) -> None:
+        """Count a bad sentence."""
+        self.count += 1
+        self.first = self.first or error
+
+    def report(self) -> None:
+        """Print how many sentences were skipped, and the first reason."""
+        if self.count:
+            noun = "sentence" if self.count == 1 else "sentences"
+            click.echo(f"wnparse: skipped {self.count} bad {noun}; the first: {self.first}", err=True)
+
+
+def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:
+    """Align columns: the first to the left, the others to the right; a row without values is a heading."""
+    full = [row for row in rows if any(row[1:])]
+    widths = [max((len(row[column]) for row in full), default=0) for column in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        lines.append((" " * indent + "  ".join(cells)).rstrip())
+    return "\n".join(lines)
+
+
+def histogram(bars: Sequence[tuple[str, float]], *, width: int = 40) -> str:
+    """Draw percentages as bars of eighths of a character; plain # where the terminal has no Unicode."""
+    name = max((len(label) for label, _ in bars), default=0)
+    fancy = "utf" in (sys.stdout.encoding or "").lower()
+    lines = []
+    for label, share in bars:
+        eighths = round(share * width * 8 / 100)
+        bar = "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8] if fancy else "#" * round(eighths / 8)
+        lines.append(f"  {label:>{name}}  {share:6.2f}  {bar}".rstrip())
+    return "\n".join(lines)

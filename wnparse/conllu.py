@@ -1,0 +1,347 @@
+"""Reading and writing CoNLL-U (and CoNLL-X) without loss, in a stream.
+
+A sentence keeps its bytes; a table of offsets, filled by the compiled scanner, says where the columns of
+each word are. So ``write(read(x)) == x`` byte for byte, and columns that nobody asks for are never decoded.
+A block without words (comments alone, or extra blank lines) is a sentence of length 0, so that it is kept.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core import conllu as core
+from wnparse.errors import TreebankError
+from wnparse.files import display_name, pieces
+
+if TYPE_CHECKING:
+    import conllu
+
+COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+HEAD = COLUMNS.index("head")
+BOM = b"\xef\xbb\xbf"
+# Offsets are int32; far below that, a missing blank line is the likelier story.
+LONGEST_SENTENCE = 1 << 28
+
+Heads = Literal["required", "optional"]
+Int32Array = npt.NDArray[np.int32]
+
+
+class Sentence:
+    """One sentence: its bytes, where its columns are, and its heads.
+
+    Attributes
+    ----------
+    raw : bytes
+        Everything read, comments and line ends included.
+    fields : ndarray
+        int32[n + 1, 11]: byte offset of each column of word i; see `wnparse._core.conllu.scan`.
+    heads : ndarray
+        int32[n + 1]; heads[0] == -1, and -1 where HEAD is ``_``.
+    path, line : str, int
+        Where it was read: the input's name and the number of its first line.
+    """
+
+    __slots__ = ("fields", "heads", "line", "path", "raw")
+
+    def __init__(self, raw: bytes, fields: Int32Array, heads: Int32Array, path: str = "", line: int = 1) -> None:
+        self.raw = raw
+        self.fields = fields
+        self.heads = heads
+        self.path = path
+        self.line = line
+
+    def __len__(self) -> int:
+        """Count the words: multiword tokens and empty nodes are none."""
+        return len(self.heads) - 1
+
+    def __repr__(self) -> str:
+        return f"<Sentence {self.sent_id or ''} of {len(self)} words at {self.path}:{self.line}>"
+
+    @property
+    def annotated(self) -> bool:
+        """Whether every word has a head."""
+        return bool((self.heads[1:] >= 0).all())
+
+    def column(self, name: str) -> list[str]:
+        """One column of all words, for example ``sentence.column("form")``."""
+        return core.column(self.raw, self.fields, COLUMNS.index(name))
+
+    @property
+    def comments(self) -> list[str]:
+        """The comment lines, with their ``#``."""
+        lines = self.raw.removeprefix(BOM).decode().split("\n")
+        return [line.rstrip("\r") for line in lines if line.startswith("#")]
+
+    @property
+    def sent_id(self) -> str | None:
+        """The value of ``# sent_id``, if there is one."""
+        for comment in self.comments:
+            key, equals, value = comment[1:].partition("=")
+            if equals and key.strip() == "sent_id":
+                return value.strip()
+        return None
+
+    def line_of(self, word: int) -> int:
+        """Line number of a word in its file."""
+        return self.line + self.raw.count(b"\n", 0, int(self.fields[word, 0]))
+
+    def with_tree(self, heads: Int32Array, deprels: Sequence[str] | None = None) -> Sentence:
+        """Copy the sentence with HEAD (and DEPREL) of its words replaced and nothing else.
+
+        Parameters
+        ----------
+        heads : ndarray
+            int32[n + 1], heads[0] == -1; a negative head is written as ``_``.
+        deprels : sequence of str, optional
+            n + 1 relations, the first of them unused. Without it DEPREL stays.
+        """
+        if len(heads) != len(self) + 1 or (deprels is not None and len(deprels) != len(heads)):
+            message = f"a tree for {len(self)} words has {len(self) + 1} heads and relations"
+            raise ValueError(message)
+        heads = np.ascontiguousarray(heads, np.int32)
+        raw = core.splice(self.raw, self.fields, heads, None if deprels is None else list(deprels))
+        return parse_sentence(raw, path=self.path, line=self.line, heads="optional")
+
+    def to_tokenlist(self) -> conllu.TokenList:
+        """Convert to the type of the ``conllu`` library; what that type cannot hold is lost."""
+        import conllu
+
+        text = self.raw.removeprefix(BOM).decode().replace("\r\n", "\n").strip("\n")
+        if not text:
+            return conllu.TokenList([])
+        return conllu.parse_token_and_metadata(text)
+
+    @classmethod
+    def from_tokenlist(cls, tokens: conllu.TokenList, path: str = "<conllu>", line: int = 1) -> Sentence:
+        """Convert from the type of the ``conllu`` library."""
+        return parse_sentence(tokens.serialize().encode(), path=path, line=line)
+
+
+def _quote(text: bytes) -> str:
+    shown = text.decode("utf-8", "backslashreplace")
+    return "'" + (shown if len(shown) <= 40 else shown[:37] + "...") + "'"
+
+
+def _describe(flaw: int, detail: int, raw: bytes, line: int) -> str:
+    """Say in English what the scanner found on a line, and what would be right."""
+    columns = raw.split(b"\n", line + 1)[line].rstrip(b"\r").removeprefix(BOM).split(b"\t")
+    ident = _quote(columns[0])
+    head = _quote(columns[HEAD]) if len(columns) > HEAD else ""
+    messages: dict[int, Callable[[], str]] = {
+        core.Flaw.COLUMN_COUNT: lambda: f"{detail} columns; expected 10, separated by tabs",
+        core.Flaw.SPACES: lambda: "columns are separated by spaces; expected 10 columns separated by tabs",
+        core.Flaw.BLANKS: lambda: "a line of white space only; a sentence ends with an empty line",
+        core.Flaw.WORD_ID: lambda: (
+            f"id {ident} where word {detail} should follow; expected {detail}, "
+            f"a range such as {detail}-{detail + 1}, or an empty node such as {detail - 1}.1"
+        ),
+        core.Flaw.RANGE_ID: lambda: (
+            f"multiword token {ident} before word {detail}; expected {detail}-j with j >= {detail}"
+        ),
+        core.Flaw.RANGE_END: lambda: (
+            f"multiword token {ident} ends behind the last word; expected a range within the sentence"
+        ),
+        core.Flaw.RANGE_OVERLAP: lambda: (
+            f"multiword token {ident} overlaps the one before; expected it to begin after word {detail}"
+        ),
+        core.Flaw.EMPTY_NODE_ID: lambda: (
+            f"empty node {ident} after word {detail}; expected {detail}.1, {detail}.2 and so on"
+        ),
+        core.Flaw.HEAD_TEXT: lambda: f"head {head} is no word id; expected 0, the id of another word, or _",
+        core.Flaw.HEAD_OUTSIDE: lambda: f"head {detail} outside 0..{_count_words(raw)}",
+        core.Flaw.SELF_LOOP: lambda: f"word {ident} is its own head; expected 0 or the id of another word",
+        core.Flaw.NO_ROOT: lambda: "no word has head 0; expected at least one root",
+        core.Flaw.CYCLE: lambda: (
+            f"word {detail} is on a cycle of heads; expected a tree in which every word leads to 0"
+        ),
+        core.Flaw.NO_WORDS: lambda: "only multiword tokens or empty nodes; expected at least one word with id 1",
+    }
+    return messages[flaw]()
+
+
+def _check_bytes(raw: bytes, path: str, line: int, offset: int) -> None:
+    """Refuse what is no UTF-8 text, with the line and the byte offset in the file."""
+    at, message = raw.find(b"\0"), "NUL byte at offset {}; expected UTF-8 text (is this UTF-16 or a binary file?)"
+    try:
+        (raw if at < 0 else raw[:at]).decode()
+    except UnicodeDecodeError as error:
+        at = error.start
+        message = f"byte 0x{raw[at]:02x} at offset {{}} is not UTF-8 ({error.reason}); expected a UTF-8 file"
+    if at >= 0:
+        raise TreebankError(message.format(offset + at), path, line + raw.count(b"\n", 0, at))
+
+
+def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = "optional") -> Sentence:
+    """Scan the bytes of one sentence.
+
+    Parameters
+    ----------
+    raw : bytes
+        UTF-8; comments, words and the closing blank line.
+    path, line : str, int
+        What error messages call the place.
+    heads : {"required", "optional"}
+        Whether HEAD may be ``_``.
+
+    Raises
+    ------
+    TreebankError
+        With the line of the first flaw, or if the bytes hold more than one sentence.
+    """
+    _check_bytes(raw, path, line, 0)
+    found = core.scan(raw, 0, len(BOM) if raw.startswith(BOM) else 0, True)
+    assert found is not None  # a last block always ends its sentence
+    end, *scanned = found
+    if raw[end:].strip():
+        message = "more than one sentence; expected the bytes of one"
+        raise TreebankError(message, path, line + raw.count(b"\n", 0, end))
+    return _sentence(raw, scanned, path, line, heads)
+
+
+def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: Heads) -> Sentence:
+    """Make a sentence of what the scanner found, or say what is wrong with it."""
+    fields, tree, flaw, at, detail, missing_at = scanned
+    if flaw:
+        raise TreebankError(_describe(flaw, detail, raw, at), path, line + at)
+    if missing_at >= 0 and heads == "required":
+        message = "head _ where a gold tree is needed; expected 0 or the id of another word"
+        raise TreebankError(message, path, line + missing_at)
+    return Sentence(raw, fields, tree, path, line)
+
+
+def _count_words(raw: bytes) -> int:
+    return sum(row.split(b"\t", 1)[0].isdigit() for row in raw.split(b"\n"))
+
+
+def _blocks(source: str | BinaryIO, name: str) -> Iterator[tuple[bytes, bool]]:
+    """Yield stretches of whole sentences, then the rest with True."""
+    waiting: list[bytes] = []
+    size = 0
+    edge = b""  # the last bytes seen: a blank line may straddle two pieces
+    for piece in pieces(source, name):
+        window = edge + piece
+        edge = window[-2:]
+        waiting.append(piece)
+        size += len(piece)
+        if b"\n\n" in window or b"\n\r\n" in window:
+            data = b"".join(waiting)
+            cut = max(data.rfind(b"\n\n") + 2, data.rfind(b"\n\r\n") + 3)
+            yield data[:cut], False
+            waiting, size = [data[cut:]], len(data) - cut
+        elif size > LONGEST_SENTENCE:
+            message = f"a sentence of more than {LONGEST_SENTENCE >> 20} MiB; expected a blank line after each"
+            raise TreebankError(message, name)
+    yield b"".join(waiting), True
+
+
+def _refuse_foreign(start: bytes, name: str) -> None:
+    """Name the commonest files that are no CoNLL-U at all."""
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        message = "the file is UTF-16 (offset 0); expected UTF-8: convert it with iconv"
+        raise TreebankError(message, name, 1)
+    if start.startswith((b"\x1f\x8b", b"\xfd7zXZ")):
+        message = "compressed data; expected text, or a name that ends in .gz or .xz"
+        raise TreebankError(message, name, 1)
+
+
+def read(
+    source: str | os.PathLike[str] | BinaryIO,
+    *,
+    heads: Heads = "optional",
+    skip: Callable[[TreebankError], None] | None = None,
+) -> Iterator[Sentence]:
+    """Read sentences in a stream, each checked; memory is that of a block of text.
+
+    Parameters
+    ----------
+    source : path or binary stream
+        ``-`` is standard input; ``.gz`` and ``.xz`` are read by their name.
+    heads : {"required", "optional"}
+        Whether every word must have a head. Heads that are there must form a tree in any case.
+    skip : callable, optional
+        Called with the error of each bad sentence, which is then left out. Without it the error is raised.
+
+    Yields
+    ------
+    Sentence
+    """
+    if isinstance(source, os.PathLike):
+        source = os.fspath(source)
+    name = display_name(source) if isinstance(source, str) else str(getattr(source, "name", "<stream>"))
+    line, offset, rest = 1, 0, b""
+    for block, last in _blocks(source, name):
+        data = rest + block if rest else block
+        if offset == 0:
+            _refuse_foreign(data, name)
+        clean = _is_clean(data)
+        pos = 0
+        while pos < len(data):
+            found = core.scan(data, pos, len(BOM) if offset == 0 and data.startswith(BOM) else 0, last)
+            if found is None:
+                break  # blank lines only: they lead the next sentence
+            end, *scanned = found
+            raw = data[pos:end]
+            try:
+                if not clean:
+                    _check_bytes(raw, name, line, offset)
+                yield _sentence(raw, scanned, name, line, heads)
+            except TreebankError as error:
+                if skip is None:
+                    raise
+                skip(error)
+            line += raw.count(b"\n")
+            offset += len(raw)
+            pos = end
+        rest = data[pos:]
+
+
+def _is_clean(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data
+
+
+def read_all(
+    paths: Iterable[str], *, heads: Heads = "optional", skip: Callable[[TreebankError], None] | None = None
+) -> Iterator[Sentence]:
+    """Read several inputs one after the other."""
+    for path in paths:
+        yield from read(path, heads=heads, skip=skip)
+
+
+def as_sentences(source: Iterable[Sentence | conllu.TokenList]) -> Iterator[Sentence]:
+    """Accept what the ``conllu`` library yields wherever sentences are expected."""
+    for number, sentence in enumerate(source, 1):
+        if isinstance(sentence, Sentence):
+            yield sentence
+        else:
+            yield Sentence.from_tokenlist(sentence, f"<conllu sentence {number}>")
+
+
+def write(sentences: Iterable[Sentence], stream: BinaryIO | Any) -> None:
+    """Write sentences as they were read; one that lacks its closing blank line gets it if another follows."""
+    closing = b""
+    first = True
+    for sentence in sentences:
+        raw = sentence.raw if first else sentence.raw.removeprefix(BOM)
+        if closing and raw:
+            stream.write(closing)
+        stream.write(raw)
+        if raw:
+            closing = _closing(raw)
+            first = False
+
+
+def _closing(raw: bytes) -> bytes:
+    """What is missing at the end of a sentence before another may follow."""
+    newline = b"\r\n" if b"\r\n" in raw else b"\n"
+    if raw.endswith((b"\n\n", b"\n\r\n")) or not raw.strip():
+        return b""
+    return newline if raw.endswith(b"\n") else newline * 2

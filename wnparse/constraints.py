@@ -1,0 +1,70 @@
+"""What a valid tree is: block degree, nesting, number of roots (Corro et al. 2016, section 3)."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+
+import numpy as np
+
+
+def as_count(value: object, name: str, least: int) -> int:
+    """Check that an option is an integer that is not too small, nor too large for the core."""
+    try:
+        count = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        count = -1
+    if isinstance(value, (bool, np.bool_)) or not least <= count < 2**31:
+        message = f"{name}={value!r}: an integer of at least {least} is needed"
+        raise ValueError(message)
+    return count
+
+
+def as_flag(value: object, name: str) -> bool:
+    """Check that an option is a truth value."""
+    if not isinstance(value, (bool, np.bool_)):
+        message = f"{name}={value!r}: True or False is needed"
+        raise ValueError(message)
+    return bool(value)
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """Which trees are valid.
+
+    Parameters
+    ----------
+    block_degree : int, optional
+        The most blocks, maximal runs of consecutive words, that a yield may have; 1 is projective, None unbounded.
+    well_nested : bool
+        Whether disjoint yields must not interleave.
+    single_root : bool
+        Whether exactly one word is attached to node 0.
+    """
+
+    block_degree: int | None = None
+    well_nested: bool = False
+    single_root: bool = False
+
+    def __post_init__(self) -> None:
+        if self.block_degree is not None:
+            object.__setattr__(self, "block_degree", as_count(self.block_degree, "block_degree", 1))
+        object.__setattr__(self, "well_nested", as_flag(self.well_nested, "well_nested"))
+        object.__setattr__(self, "single_root", as_flag(self.single_root, "single_root"))
+
+    @property
+    def structural(self) -> bool:
+        """Whether they say anything of yields: what an arborescence algorithm cannot honour."""
+        return self.block_degree is not None or self.well_nested
+
+    def describe(self) -> str:
+        """Name the trees that are valid, for messages: ``well-nested trees of block degree at most 2``."""
+        nested = "well-nested " if self.well_nested else ""
+        parts = [f"{nested}trees"]
+        if self.block_degree == 1:
+            parts = ["projective trees"]
+        elif self.block_degree is not None:
+            parts.append(f"of block degree at most {self.block_degree}")
+        if self.single_root:
+            parts.append("with a single root")
+        return " ".join(parts)

@@ -1,0 +1,265 @@
+"""Decoders by name: from a score matrix to the best tree that the constraints allow, and a bound on it.
+
+The methods are those of Corro, Le Roux, Lacroix, Rozenknop & Wolfler Calvo 2016, *Dependency Parsing with Bounded
+Block Degree and Well-nestedness via Lagrangian Relaxation and Branch-and-Bound*, sections 4 to 6; the kernels are
+in the core. This module checks options and raises errors.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core.decoding import Settings, Solution, solve, solve_batch
+from wnparse.constraints import Constraints, as_count, as_flag
+from wnparse.errors import InfeasibleError
+from wnparse.solution import Batch
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """A decoder as the core knows it.
+
+    Attributes
+    ----------
+    code : int
+        Its number in the core.
+    structural : bool
+        Whether its trees can be held to a block degree and to well-nestedness.
+    searches : bool
+        Whether it iterates, and so has limits and variants.
+    """
+
+    code: int
+    structural: bool = True
+    searches: bool = False
+
+
+DECODERS = {
+    "msa": Decoder(0, structural=False),
+    "eisner": Decoder(1),
+    "msa-eisner": Decoder(2),
+    "lr": Decoder(3, searches=True),
+    "bnb": Decoder(4, searches=True),
+}
+
+
+def find_decoder(name: str) -> Decoder:
+    """Look a decoder up; ValueError lists the known ones."""
+    if not isinstance(name, str) or name not in DECODERS:
+        message = f"unknown decoder {name!r}; known: {', '.join(DECODERS)}"
+        raise ValueError(message)
+    return DECODERS[name]
+
+
+def make_settings(
+    decoder: str,
+    block_degree: int | None,
+    well_nested: bool,
+    single_root: bool,
+    max_iterations: int,
+    max_nodes: int,
+    paper_cuts: bool,
+    paper_fixing: bool,
+    camerini: bool,
+    local_search: bool,
+) -> Settings:
+    """Check a decoder, its constraints and its options against each other; ValueError says what is wrong."""
+    entry = find_decoder(decoder)
+    constraints = Constraints(block_degree, well_nested, single_root)
+    if constraints.structural and not entry.structural:
+        able = ", ".join(name for name, other in DECODERS.items() if other.structural)
+        message = f"decoder '{decoder}' cannot be held to {constraints.describe()}; these can: {able}"
+        raise ValueError(message)
+    variants = {
+        "paper_cuts": as_flag(paper_cuts, "paper_cuts"),
+        "paper_fixing": as_flag(paper_fixing, "paper_fixing"),
+        "camerini": as_flag(camerini, "camerini"),
+        "local_search": as_flag(local_search, "local_search"),
+    }
+    changed = [name for name, value in variants.items() if value != (name == "local_search")]
+    if changed and not entry.searches:
+        message = f"decoder '{decoder}' has no option {', '.join(changed)}; 'lr' and 'bnb' have"
+        raise ValueError(message)
+    return Settings(
+        entry.code,
+        constraints.block_degree or 0,
+        constraints.well_nested,
+        constraints.single_root,
+        max_iterations=as_count(max_iterations, "max_iterations", 1),
+        max_nodes=as_count(max_nodes, "max_nodes", 1),
+        **variants,
+    )
+
+
+# Typed, so that block_degree=True does not find what block_degree=1 left.
+_cached_settings = functools.lru_cache(maxsize=256, typed=True)(make_settings)
+
+
+def _settings(*options: object) -> Settings:
+    """Find checked settings again, or make them."""
+    try:
+        return _cached_settings(*options)
+    except TypeError:  # an option that cannot be hashed: no valid one is such
+        return make_settings(*options)  # type: ignore[arg-type]
+
+
+def _name_sentences(indices: list[int]) -> str:
+    """Name the first few sentences of a batch, for the head of a message."""
+    names = ", ".join(f"batch[{i}]" for i in indices[:5])
+    more = f" and {len(indices) - 5} more" if len(indices) > 5 else ""
+    return f"{names}{more}: "
+
+
+def _infeasible(decoder: str, constraints: Constraints, where: str = "") -> InfeasibleError:
+    """Say that there is no tree, and for `msa-eisner` that it did not look everywhere."""
+    trees = constraints.describe()
+    if decoder == "eisner":
+        trees = Constraints(1, single_root=constraints.single_root).describe()
+    message = f"{where}the finite scores hold no {trees}"
+    if decoder == "msa-eisner":
+        message = f"{where}the best tree is not one of {trees}, and the finite scores hold no projective tree"
+    return InfeasibleError(message)
+
+
+def decode(
+    scores: npt.ArrayLike,
+    decoder: str = "bnb",
+    *,
+    block_degree: int | None = None,
+    well_nested: bool = False,
+    single_root: bool = False,
+    max_iterations: int = 200,
+    max_nodes: int = 20000,
+    paper_cuts: bool = False,
+    paper_fixing: bool = False,
+    camerini: bool = False,
+    local_search: bool = True,
+) -> Solution:
+    """Find the best dependency tree of one sentence under structural constraints.
+
+    Parameters
+    ----------
+    scores : array_like, shape (n + 1, n + 1)
+        ``scores[m, h]`` is the score of the arc from head h to modifier m; -inf forbids it. Row 0 and the diagonal
+        are ignored, whatever they hold. float32 and float64 are solved as they are and read in place where rows
+        are contiguous; float16 becomes float32, integers become float64.
+    decoder : {"msa", "eisner", "msa-eisner", "lr", "bnb"}
+        See ``docs/decoding.md`` for what each one guarantees and costs.
+    block_degree : int, optional
+        The most blocks that a yield may have; 1 is projective, None unbounded.
+    well_nested : bool
+        Whether disjoint yields must not interleave.
+    single_root : bool
+        Whether exactly one word is attached to node 0.
+    max_iterations : int
+        Subgradient iterations of a relaxation (`lr`, and each node of `bnb`).
+    max_nodes : int
+        Nodes of the search (`bnb`), counted from the first valid tree on.
+    paper_cuts, paper_fixing, camerini : bool
+        Variants of `lr` and `bnb` as published: cuts (4) and (5) of the paper instead of stronger ones, its
+        problem reduction (6.2, 6.3) instead of reduced costs, Camerini's direction instead of the subgradient.
+    local_search : bool
+        Whether `lr` and `bnb` improve valid trees by moving one word at a time.
+
+    Returns
+    -------
+    Solution
+        heads, score, upper_bound, certified, iterations, nodes.
+
+    Raises
+    ------
+    ValueError
+        NaN or +inf among the scores, a wrong shape or dtype, options that are unknown or contradict each other.
+    InfeasibleError
+        No tree within the finite scores satisfies the constraints.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scores = np.array([[0, 0, 0], [1, 0, 5], [3, 2, 0]])
+    >>> decode(scores, "msa").heads.tolist()
+    [-1, 2, 0]
+    """
+    settings = _settings(
+        decoder, block_degree, well_nested, single_root, max_iterations, max_nodes,
+        paper_cuts, paper_fixing, camerini, local_search,
+    )  # fmt: skip
+    solution = solve(scores, settings)
+    if solution is None:
+        raise _infeasible(decoder, Constraints(block_degree, well_nested, single_root))
+    return solution
+
+
+def _as_lengths(lengths: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Convert the words per sentence of a padded batch."""
+    array = np.asarray(lengths)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        message = (
+            f"lengths of shape {array.shape}, dtype {array.dtype}; one integer a sentence is needed: its words"
+        )
+        raise ValueError(message)
+    return np.ascontiguousarray(array, np.int64)
+
+
+def decode_batch(
+    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
+    lengths: npt.ArrayLike | None = None,
+    decoder: str = "bnb",
+    *,
+    threads: int = 1,
+    block_degree: int | None = None,
+    well_nested: bool = False,
+    single_root: bool = False,
+    max_iterations: int = 200,
+    max_nodes: int = 20000,
+    paper_cuts: bool = False,
+    paper_fixing: bool = False,
+    camerini: bool = False,
+    local_search: bool = True,
+) -> Batch:
+    """Decode many sentences in one call, without a Python object for each.
+
+    Parameters
+    ----------
+    batch : sequence of array_like, or array_like of shape (B, N, N)
+        The score matrices, each (n + 1, n + 1); or one array padded to the longest sentence, with `lengths`.
+    lengths : array_like of int, shape (B,), optional
+        Words in each sentence of a padded array, node 0 not counted: sentence i is ``batch[i, :n + 1, :n + 1]``
+        with ``n = lengths[i]``. What lies beyond is not looked at. Without them every matrix is taken whole.
+    decoder : {"msa", "eisner", "msa-eisner", "lr", "bnb"}
+        As for `decode`.
+    threads : int
+        Threads that share the sentences; the answer does not depend on it.
+    block_degree, well_nested, single_root, max_iterations, max_nodes : optional
+        As for `decode`.
+    paper_cuts, paper_fixing, camerini, local_search : bool
+        As for `decode`.
+
+    Returns
+    -------
+    Batch
+        Columns heads, score, upper_bound, certified, iterations, nodes; ``result[i]`` is the i-th Solution.
+
+    Raises
+    ------
+    ValueError
+        As for `decode`; the message names the sentence.
+    InfeasibleError
+        Some sentence has no tree that satisfies the constraints; the message names it.
+    """
+    settings = _settings(
+        decoder, block_degree, well_nested, single_root, max_iterations, max_nodes,
+        paper_cuts, paper_fixing, camerini, local_search,
+    )  # fmt: skip
+    threads = as_count(threads, "threads", 1)
+    words = None if lengths is None else _as_lengths(lengths)
+    columns, infeasible = solve_batch(batch, words, settings, threads)
+    if infeasible:
+        constraints = Constraints(block_degree, well_nested, single_root)
+        raise _infeasible(decoder, constraints, _name_sentences(infeasible))
+    return Batch(*columns)

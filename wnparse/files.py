@@ -1,0 +1,106 @@
+"""Opening inputs and outputs by name: plain, ``.gz``, ``.xz``, ``-`` for the standard streams.
+
+A file that is written appears whole or not at all: bytes go to a temporary file beside the target, which
+replaces the target only when everything has been written. So the output may be the input file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import lzma
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from wnparse.errors import TreebankError
+
+STDIN = "-"
+PIECE = 1 << 18  # bytes asked for at once; a pipe gives what it has
+# What a broken compressed file raises, beside OSError.
+_DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, gzip.zlib.error, lzma.LZMAError)  # type: ignore[attr-defined]
+
+
+def display_name(path: str) -> str:
+    """How messages name an input."""
+    return "<stdin>" if path == STDIN else path
+
+
+def _open_binary(path: str) -> BinaryIO:
+    if path == STDIN:
+        return sys.stdin.buffer
+    if path.endswith(".gz"):
+        return cast(BinaryIO, gzip.open(path, "rb"))
+    if path.endswith(".xz"):
+        return cast(BinaryIO, lzma.open(path, "rb"))
+    return Path(path).open("rb")
+
+
+def pieces(source: str | BinaryIO, name: str) -> Iterator[bytes]:
+    """Yield the bytes of an input as they come; decompression errors become a TreebankError."""
+    stream = _open_binary(source) if isinstance(source, str) else source
+    owned = isinstance(source, str) and source != STDIN
+    # read1 returns what a pipe holds instead of waiting for a whole piece.
+    read = cast("Callable[[int], bytes]", getattr(stream, "read1", stream.read))
+    line = 1
+    try:
+        while piece := read(PIECE):
+            yield piece
+            line += piece.count(b"\n")
+    except _DECOMPRESSION_ERRORS as error:
+        message = f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file"
+        raise TreebankError(message, name, line) from error
+    finally:
+        if owned:
+            stream.close()
+
+
+def _compressor(path: str, stream: BinaryIO) -> BinaryIO:
+    """A compressing stream by the name's ending; no time or name inside, so that runs repeat."""
+    if path.endswith(".gz"):
+        return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0))
+    if path.endswith(".xz"):
+        return cast(BinaryIO, lzma.LZMAFile(cast("io.BytesIO", stream), "wb"))
+    return stream
+
+
+@contextlib.contextmanager
+def open_output(path: str | None) -> Iterator[BinaryIO]:
+    """Open standard output (None or ``-``) or a file that appears whole or not at all."""
+    if path is None or path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(os.path.realpath(path))  # a link keeps pointing where it did
+    if target.exists() and not target.is_file():  # a device or a named pipe cannot be replaced
+        with target.open("wb") as raw, contextlib.closing(_compressor(path, raw)) as stream:
+            yield stream
+        return
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            with contextlib.ExitStack() as stack:
+                stream = _compressor(path, raw)
+                if stream is not raw:
+                    stack.callback(stream.close)
+                yield stream
+            raw.flush()
+            os.fsync(raw.fileno())
+        Path(temporary).chmod(_mode(target))
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """Permission bits of the file that is replaced, or those the umask gives a new one."""
+    with contextlib.suppress(FileNotFoundError):
+        return target.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
