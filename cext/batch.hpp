@@ -47,7 +47,8 @@ inline void decode_row(const Matrix* matrices, int64_t i, const Settings& settin
 // Decode all open sentences of [0, count) by `threads` threads, this one included.
 inline void decode_batch(const Matrix* matrices, int64_t count, const Settings& settings, const Columns& columns,
                          int32_t threads) {
-    constexpr int64_t chunk = 4;  // few enough to share the last ones out, enough to keep writers apart
+    // Small enough to share the last sentences out, large enough to keep the threads' writes apart.
+    const int64_t chunk = std::clamp<int64_t>(count / (int64_t(threads) * 16), 1, 64);
     std::atomic<int64_t> next{0};
     std::atomic<bool> out_of_memory{false};
     const volatile int* stop = settings.options.stop;

@@ -112,8 +112,14 @@ Result run_decoder(const Score* scores, int32_t n, int64_t stride, const Setting
 constexpr int32_t kept_length = 500;
 
 template <class Score>
-Result run_decoder(const Score* scores, int32_t n, int64_t stride, const Settings& settings, int32_t* heads) {
+DecoderWorkspace<Score>& own_workspace() {
     static thread_local DecoderWorkspace<Score> work;
+    return work;
+}
+
+template <class Score>
+Result run_decoder(const Score* scores, int32_t n, int64_t stride, const Settings& settings, int32_t* heads) {
+    DecoderWorkspace<Score>& work = own_workspace<Score>();
     const Result result = run_decoder(scores, n, stride, settings, heads, work);
     if (n > kept_length) work = DecoderWorkspace<Score>();
     return result;
@@ -173,11 +179,21 @@ inline Outcome decode_matrix(const Matrix& matrix, const Settings& settings, int
     return decode_checked(static_cast<const float*>(matrix.scores), matrix.n, matrix.stride, settings, heads);
 }
 
-// The same while Ctrl-C stops the search; `interrupted` tells that it did, and that the outcome counts for nothing.
+// The same for `lr` and `bnb` while Ctrl-C stops the search; `interrupted` tells that it did, and that the outcome
+// counts for nothing. Most arborescences are valid, and then there is no search to guard.
 inline Outcome decode_guarded(const Matrix& matrix, Settings settings, int32_t* heads, bool& interrupted) {
+    interrupted = false;
+    Settings relaxed = settings;
+    relaxed.decoder = Decoder::msa;
+    Outcome outcome = decode_matrix(matrix, relaxed, heads);
+    if (!outcome.result.feasible) return outcome;
+    if (is_valid(heads, matrix.n, settings.constraints, own_workspace<float>().search)) {
+        outcome.result.nodes = 1;
+        return outcome;
+    }
     const InterruptGuard guard(true);
     settings.options.stop = guard.flag();
-    const Outcome outcome = decode_matrix(matrix, settings, heads);
+    outcome = decode_matrix(matrix, settings, heads);
     interrupted = guard.interrupted();
     return outcome;
 }

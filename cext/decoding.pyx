@@ -189,7 +189,7 @@ cdef object convert(object scores, int axes):
     array = np.asarray(scores)
     if array.ndim != axes or array.shape[axes - 1] != array.shape[axes - 2] or array.shape[axes - 1] == 0:
         wanted = "(n + 1, n + 1)" if axes == 2 else "(B, N, N)"
-        raise ValueError(f"scores have shape {array.shape}; a shape {wanted} is needed, row: modifier, column: head")
+        raise ValueError(f"scores have shape {array.shape}; a shape {wanted} is needed, one row a modifier")
     if array.dtype.kind in "iub":
         dtype = np.float64
     elif array.dtype.kind == "f" and array.dtype.itemsize <= 8:
@@ -319,8 +319,8 @@ def solve_batch(batch, lengths, Settings settings not None, int threads):
     Returns
     -------
     tuple
-        The columns heads int32[B, N], score, upper_bound, certified, iterations, nodes, lengths; and the indices of
-        the sentences for which no tree satisfies the constraints.
+        The columns heads int32[B, N], score, upper_bound, certified, iterations, nodes, lengths; and the indices
+        of the sentences for which no tree satisfies the constraints.
     """
     cdef Matrices matrices = open_batch(batch, lengths)
     cdef int64_t i, count = matrices.matrices.size()

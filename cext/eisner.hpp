@@ -33,7 +33,7 @@ struct Span {
 
 template <class Score>
 struct EisnerWorkspace {
-    std::vector<Score> cells;                 // four charts of n + 1 diagonals and one row of scores
+    std::vector<Score> cells;                 // four charts of n + 2 diagonals and one row of scores
     std::vector<eisner_detail::Span> spans;  // those still to be expanded
 };
 
@@ -48,11 +48,11 @@ struct Charts {
     Score* left_complete;
     Score* right_incomplete;  // score(i -> i + d) until diagonal d is filled
     Score* left_incomplete;   // score(i + d -> i) until diagonal d is filled
-    Score* row;               // Score[pitch]: the scores of one modifier
+    Score* row;               // Score[pitch]: the scores of a modifier, later maxima put off
     int64_t pitch;            // cells from one diagonal to the next
 
     Charts(std::vector<Score>& cells, int32_t n) : pitch(n + 1 + padding) {
-        const int64_t chart = (n + 1) * pitch;
+        const int64_t chart = (n + 2) * pitch;
         if (int64_t(cells.size()) < 4 * chart + pitch) cells.resize(4 * chart + pitch);
         right_complete = cells.data();
         left_complete = right_complete + chart;
@@ -81,11 +81,12 @@ WNPARSE_INLINE bool load_scores(const Charts<Score>& charts, const Score* scores
             const Pack next = pack_at<Pack>(row + h);
             maxima = next > maxima ? next : maxima;
         }
-        Score best = forbidden;
-        for (int32_t lane = 0; lane < lanes; ++lane) {
-            const Score candidate = reinterpret_cast<const Score*>(&maxima)[lane];
-            best = candidate > best ? candidate : best;
+        Score lane[lanes];
+        pack_at<Pack>(lane) = maxima;
+        for (int32_t half = lanes / 2; half > 0; half /= 2) {
+            for (int32_t i = 0; i < half; ++i) lane[i] = lane[i + half] > lane[i] ? lane[i + half] : lane[i];
         }
+        const Score best = lane[0];
         if (best == forbidden) return false;
         for (int32_t h = 0; h < m; ++h) charts.right_incomplete[(m - h) * pitch + h] = row[h] - best;
         for (int32_t h = m + 1; h <= n; ++h) charts.left_incomplete[(h - m) * pitch + m] = row[h] - best;
@@ -93,63 +94,114 @@ WNPARSE_INLINE bool load_scores(const Charts<Score>& charts, const Score* scores
     return true;
 }
 
-// Fill `Packs` vectors of cells, from (d, i) on, in all charts.
+// best = max(best, left + right), lane by lane.
+template <class Pack, class Score>
+WNPARSE_INLINE void raise(Pack& best, const Score* left, const Score* right) {
+    const Pack sum = pack_at<Pack>(left) + pack_at<Pack>(right);
+    best = sum > best ? sum : best;
+}
+
+// The maxima over the split points of a span of each lane.
 template <class Pack, int Packs, class Score>
-WNPARSE_INLINE void fill_cells(const Charts<Score>& charts, int64_t d, int64_t i) {
-    constexpr int32_t lanes = sizeof(Pack) / sizeof(Score);
-    const int64_t pitch = charts.pitch;
-    const int64_t cell = d * pitch + i;
-    const Score* right_complete = charts.right_complete + i;
-    const Score* left_complete = charts.left_complete + i;
-    const Score* right_incomplete = charts.right_incomplete + i;
-    const Score* left_incomplete = charts.left_incomplete + cell;
-    const Score* left_beyond = charts.left_complete + cell - pitch + 1;
-    const Score* right_beyond = charts.right_complete + cell;
+struct Maxima {
+    static constexpr int32_t lanes = sizeof(Pack) / sizeof(Score);
     Pack joined[Packs], right[Packs], left[Packs];
-    for (int p = 0; p < Packs; ++p) {
-        joined[p] = pack_at<Pack>(right_complete + p * lanes) + pack_at<Pack>(left_beyond + p * lanes);
-        right[p] = left[p] = Pack{} - std::numeric_limits<Score>::infinity();
+
+    WNPARSE_INLINE Maxima() {
+        for (int p = 0; p < Packs; ++p) joined[p] = right[p] = left[p] = Pack{} - std::numeric_limits<Score>::infinity();
     }
-    for (int64_t r = 1; r < d; ++r) {
-        right_complete += pitch;
-        left_complete += pitch;
-        right_incomplete += pitch;
-        left_incomplete -= pitch - 1;
-        left_beyond -= pitch - 1;
-        right_beyond -= pitch - 1;
+
+    // Split r of the recurrences: cell `ahead` is (r, i), cell `beyond` is (d - r, i + r).
+    WNPARSE_INLINE void join(const Charts<Score>& charts, int64_t ahead, int64_t beyond) {
+        const Score* left_complete = charts.left_complete + 1 - charts.pitch;
         for (int p = 0; p < Packs; ++p) {
-            const Pack join = pack_at<Pack>(right_complete + p * lanes) + pack_at<Pack>(left_beyond + p * lanes);
-            const Pack to_right = pack_at<Pack>(right_incomplete + p * lanes) + pack_at<Pack>(right_beyond + p * lanes);
-            const Pack to_left = pack_at<Pack>(left_complete + p * lanes) + pack_at<Pack>(left_incomplete + p * lanes);
-            joined[p] = join > joined[p] ? join : joined[p];
-            right[p] = to_right > right[p] ? to_right : right[p];
-            left[p] = to_left > left[p] ? to_left : left[p];
+            raise(joined[p], charts.right_complete + ahead + p * lanes, left_complete + beyond + p * lanes);
         }
     }
-    for (int p = 0; p < Packs; ++p) {
-        const int64_t c = cell + p * lanes;
-        const Pack right_arc = pack_at<Pack>(charts.right_incomplete + c) + joined[p];
-        const Pack left_arc = pack_at<Pack>(charts.left_incomplete + c) + joined[p];
-        pack_at<Pack>(charts.right_incomplete + c) = right_arc;
-        pack_at<Pack>(charts.left_incomplete + c) = left_arc;
-        pack_at<Pack>(charts.right_complete + c) = right_arc > right[p] ? right_arc : right[p];
-        pack_at<Pack>(charts.left_complete + c) = left_arc > left[p] ? left_arc : left[p];
+    WNPARSE_INLINE void complete(const Charts<Score>& charts, int64_t ahead, int64_t beyond) {
+        for (int p = 0; p < Packs; ++p) {
+            raise(right[p], charts.right_incomplete + ahead + p * lanes, charts.right_complete + beyond + p * lanes);
+            raise(left[p], charts.left_complete + ahead + p * lanes, charts.left_incomplete + beyond + p * lanes);
+        }
     }
+
+    // Splits done: write the cells of all charts.
+    WNPARSE_INLINE void finish(const Charts<Score>& charts, int64_t cell) const {
+        for (int p = 0; p < Packs; ++p, cell += lanes) {
+            const Pack right_arc = pack_at<Pack>(charts.right_incomplete + cell) + joined[p];
+            const Pack left_arc = pack_at<Pack>(charts.left_incomplete + cell) + joined[p];
+            pack_at<Pack>(charts.right_incomplete + cell) = right_arc;
+            pack_at<Pack>(charts.left_incomplete + cell) = left_arc;
+            pack_at<Pack>(charts.right_complete + cell) = right_arc > right[p] ? right_arc : right[p];
+            pack_at<Pack>(charts.left_complete + cell) = left_arc > left[p] ? left_arc : left[p];
+        }
+    }
+    WNPARSE_INLINE void put_off(const Charts<Score>& charts, int64_t cell, Score* pending) const {
+        for (int p = 0; p < Packs; ++p, cell += lanes, pending += lanes) {
+            pack_at<Pack>(pending) = joined[p];
+            pack_at<Pack>(charts.right_complete + cell) = right[p];
+            pack_at<Pack>(charts.left_complete + cell) = left[p];
+        }
+    }
+    WNPARSE_INLINE void take_up(const Charts<Score>& charts, int64_t cell, const Score* pending) {
+        for (int p = 0; p < Packs; ++p, cell += lanes, pending += lanes) {
+            joined[p] = pack_at<Pack>(pending);
+            right[p] = pack_at<Pack>(charts.right_complete + cell);
+            left[p] = pack_at<Pack>(charts.left_complete + cell);
+        }
+    }
+};
+
+// Fill the cells from (d, i) on, and in the same sweep over shorter spans, which is what costs, take the maxima of
+// the cells from (d + 1, i) on as far as they do not depend on diagonal d.
+template <class Pack, int Packs, class Score>
+WNPARSE_INLINE void fill_cells(const Charts<Score>& charts, int64_t d, int64_t i) {
+    const int64_t pitch = charts.pitch;
+    const int64_t cell = d * pitch + i;
+    Maxima<Pack, Packs, Score> here, next;
+    here.join(charts, i, cell);
+    for (int64_t r = 1, ahead = i + pitch, beyond = cell - pitch + 1; r < d; ++r, ahead += pitch, beyond -= pitch - 1) {
+        here.join(charts, ahead, beyond);
+        here.complete(charts, ahead, beyond);
+        next.join(charts, ahead, beyond + pitch);
+        if (r > 1) next.complete(charts, ahead, beyond + pitch);
+    }
+    here.finish(charts, cell);
+    next.put_off(charts, cell + pitch, charts.row + i);
+}
+
+// The splits of diagonal d + 1 that depend on diagonal d, then its cells from (d + 1, i) on.
+template <class Pack, int Packs, class Score>
+WNPARSE_INLINE void finish_cells(const Charts<Score>& charts, int64_t d, int64_t i) {
+    const int64_t pitch = charts.pitch;
+    const int64_t cell = (d + 1) * pitch + i;
+    Maxima<Pack, Packs, Score> next;
+    next.take_up(charts, cell, charts.row + i);
+    next.join(charts, i, cell);
+    next.join(charts, d * pitch + i, pitch + i + d);
+    next.complete(charts, pitch + i, cell - pitch + 1);
+    next.complete(charts, d * pitch + i, pitch + i + d);
+    next.finish(charts, cell);
 }
 
 // Fill all charts; false if some word has no arc at all.
 template <class Pack, class Score>
 WNPARSE_INLINE bool fill(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
-                                bool single_root) {
+                         bool single_root) {
     constexpr int32_t lanes = sizeof(Pack) / sizeof(Score);
     if (!load_scores<Pack>(charts, scores, n, stride)) return false;
     for (int32_t i = 0; i <= n; ++i) charts.right_complete[i] = charts.left_complete[i] = 0;
-    for (int32_t d = 1; d <= n; ++d) {
+    // With a single root, a node 0 that has a child cannot be joined with another one.
+    const auto close_root = [&](int32_t d) {
+        if (single_root && d < n) charts.right_complete[d * charts.pitch] = -std::numeric_limits<Score>::infinity();
+    };
+    for (int32_t d = 1; d <= n; d += 2) {
         int32_t i = 0;
         for (; i + lanes <= n - d; i += 2 * lanes) fill_cells<Pack, 2>(charts, d, i);
         for (; i <= n - d; i += lanes) fill_cells<Pack, 1>(charts, d, i);
-        // A node 0 that has a child cannot be joined with another one.
-        if (single_root && d < n) charts.right_complete[d * charts.pitch] = -std::numeric_limits<Score>::infinity();
+        close_root(d);
+        for (i = 0; i <= n - d - 1; i += lanes) finish_cells<Pack, 1>(charts, d, i);
+        close_root(d + 1);
     }
     return true;
 }
