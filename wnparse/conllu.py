@@ -48,9 +48,7 @@ class Sentence:
 
     __slots__ = ("fields", "heads", "line", "path", "raw")
 
-    def __init__(
-        self, raw: bytes, fields: Int32Array, heads: Int32Array, path: str = "", line: int = 1
-    ) -> None:
+    def __init__(self, raw: bytes, fields: Int32Array, heads: Int32Array, path: str = "", line: int = 1) -> None:
         self.raw = raw
         self.fields = fields
         self.heads = heads
@@ -161,27 +159,21 @@ def _describe(flaw: int, detail: int, raw: bytes, line: int) -> str:
         core.Flaw.CYCLE: lambda: (
             f"word {detail} is on a cycle of heads; expected a tree in which every word leads to 0"
         ),
-        core.Flaw.NO_WORDS: lambda: (
-            "only multiword tokens or empty nodes; expected at least one word with id 1"
-        ),
+        core.Flaw.NO_WORDS: lambda: "only multiword tokens or empty nodes; expected at least one word with id 1",
     }
     return messages[flaw]()
 
 
 def _check_bytes(raw: bytes, path: str, line: int, offset: int) -> None:
     """Refuse what is no UTF-8 text, with the line and the byte offset in the file."""
+    at, message = raw.find(b"\0"), "NUL byte at offset {}; expected UTF-8 text (is this UTF-16 or a binary file?)"
     try:
-        raw.decode()
+        (raw if at < 0 else raw[:at]).decode()
     except UnicodeDecodeError as error:
-        message = (
-            f"byte 0x{raw[error.start]:02x} at offset {offset + error.start} is not UTF-8 "
-            f"({error.reason}); expected a UTF-8 file"
-        )
-        raise TreebankError(message, path, line + raw.count(b"\n", 0, error.start)) from None
-    nul = raw.find(b"\0")
-    if nul >= 0:
-        message = f"NUL byte at offset {offset + nul}; expected UTF-8 text (is this UTF-16 or a binary file?)"
-        raise TreebankError(message, path, line + raw.count(b"\n", 0, nul))
+        at = error.start
+        message = f"byte 0x{raw[at]:02x} at offset {{}} is not UTF-8 ({error.reason}); expected a UTF-8 file"
+    if at >= 0:
+        raise TreebankError(message.format(offset + at), path, line + raw.count(b"\n", 0, at))
 
 
 def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = "optional") -> Sentence:
@@ -202,7 +194,9 @@ def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = 
         With the line of the first flaw, or if the bytes hold more than one sentence.
     """
     _check_bytes(raw, path, line, 0)
-    end, *scanned = core.scan(raw, 0, len(BOM) if raw.startswith(BOM) else 0, True)
+    found = core.scan(raw, 0, len(BOM) if raw.startswith(BOM) else 0, True)
+    assert found is not None  # a last block always ends its sentence
+    end, *scanned = found
     if raw[end:].strip():
         message = "more than one sentence; expected the bytes of one"
         raise TreebankError(message, path, line + raw.count(b"\n", 0, end))
@@ -248,9 +242,11 @@ def _blocks(source: str | BinaryIO, name: str) -> Iterator[tuple[bytes, bool]]:
 def _refuse_foreign(start: bytes, name: str) -> None:
     """Name the commonest files that are no CoNLL-U at all."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise TreebankError("the file is UTF-16 (offset 0); expected UTF-8: convert it with iconv", name, 1)
+        message = "the file is UTF-16 (offset 0); expected UTF-8: convert it with iconv"
+        raise TreebankError(message, name, 1)
     if start.startswith((b"\x1f\x8b", b"\xfd7zXZ")):
-        raise TreebankError("compressed data; expected text, or a name that ends in .gz or .xz", name, 1)
+        message = "compressed data; expected text, or a name that ends in .gz or .xz"
+        raise TreebankError(message, name, 1)
 
 
 def read(

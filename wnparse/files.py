@@ -46,12 +46,14 @@ def pieces(source: str | BinaryIO, name: str) -> Iterator[bytes]:
     owned = isinstance(source, str) and source != STDIN
     # read1 returns what a pipe holds instead of waiting for a whole piece.
     read = cast("Callable[[int], bytes]", getattr(stream, "read1", stream.read))
+    line = 1
     try:
         while piece := read(PIECE):
             yield piece
+            line += piece.count(b"\n")
     except _DECOMPRESSION_ERRORS as error:
         message = f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file"
-        raise TreebankError(message, name) from error
+        raise TreebankError(message, name, line) from error
     finally:
         if owned:
             stream.close()

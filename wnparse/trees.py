@@ -51,8 +51,10 @@ def as_heads(heads: Heads) -> Int32Array:
 
 
 def structure(heads: Heads) -> Structure:
-    """Measure a tree: block degree, nesting, edge degree, non-projective arcs, roots; O(n + blocks) but for
-    the arcs of heads with gaps, which cost their length."""
+    """Measure block degree, nesting, edge degree, non-projective arcs and roots of a tree.
+
+    O(n + blocks), and the length of each arc whose head has a gap.
+    """
     return Structure(*core.measure(as_heads(heads)))
 
 

@@ -44,7 +44,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, "-V", "--version", prog_name="wnparse")
 def cli() -> None:
-    """Graph-based dependency parsing with guaranteed tree structure.
+    r"""Graph-based dependency parsing with guaranteed tree structure.
 
     Files are CoNLL-U (or CoNLL-X); .gz and .xz are read and written by their name, - is a standard stream.
     Results go to standard output, everything else to standard error.

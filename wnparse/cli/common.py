@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
 from wnparse.conllu import Sentence
 from wnparse.errors import TreebankError
-
-if TYPE_CHECKING:
-    from collections.abc import Sized
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 # An existing file or `-`: a missing one is bad usage, exit 2.
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
@@ -64,8 +58,9 @@ class SkipBad:
 
 
 def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:
-    """Align columns: the first to the left, the others to the right; a wide column for a long heading."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    """Align columns: the first to the left, the others to the right; a row without values is a heading."""
+    full = [row for row in rows if any(row[1:])]
+    widths = [max((len(row[column]) for row in full), default=0) for column in range(len(rows[0]))]
     lines = []
     for row in rows:
         cells = [row[0].ljust(widths[0])]
@@ -74,7 +69,13 @@ def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:
     return "\n".join(lines)
 
 
-def percent(part: float, whole: float | Sized) -> float:
-    """100 part / whole, and 0 where the whole is empty."""
-    size = whole if isinstance(whole, (int, float)) else len(whole)
-    return 100.0 * part / size if size else 0.0
+def histogram(bars: Sequence[tuple[str, float]], *, width: int = 40) -> str:
+    """Draw percentages as bars of eighths of a character; plain # where the terminal has no Unicode."""
+    name = max((len(label) for label, _ in bars), default=0)
+    fancy = "utf" in (sys.stdout.encoding or "").lower()
+    lines = []
+    for label, share in bars:
+        eighths = round(share * width * 8 / 100)
+        bar = "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8] if fancy else "#" * round(eighths / 8)
+        lines.append(f"  {label:>{name}}  {share:6.2f}  {bar}".rstrip())
+    return "\n".join(lines)

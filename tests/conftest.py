@@ -1,0 +1,34 @@
+"""Where the treebanks for measuring are, and how tests run the command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+TREEBANKS = ROOT.parent / "shared" / "treebanks"
+
+
+@pytest.fixture(scope="session")
+def treebanks() -> Path:
+    if not TREEBANKS.is_dir():
+        pytest.skip("the treebanks for measuring are not beside the project (../shared/treebanks)")
+    return TREEBANKS
+
+
+Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+@pytest.fixture
+def wnparse_command(tmp_path: Path) -> Run:
+    """Run ``wnparse ARGUMENTS`` in an empty folder, as a shell would."""
+
+    def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "wnparse", *arguments]
+        return subprocess.run(command, input=stdin, capture_output=True, cwd=tmp_path, timeout=120, check=False)
+
+    return run

@@ -1,0 +1,270 @@
+"""``wnparse stats``: describe the structure of treebanks."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import click
+
+from wnparse import stats, trees
+from wnparse.cli.common import INPUT, SkipBad, histogram, progress, refuse_terminal, table
+from wnparse.conllu import Sentence, read
+from wnparse.files import display_name, open_output
+
+LENGTH_BINS = ((1, 5), (6, 10), (11, 20), (21, 30), (31, 40), (41, 60), (61, 100), (101, None))
+
+MOST_COVERAGE_ROWS = 10  # a table that people read; --json has all
+
+EPILOG = """
+\b
+Examples:
+  wnparse stats train.conllu dev.conllu test.conllu
+  zcat treebank.conllu.gz | wnparse stats -
+  wnparse stats --examples 2 train.conllu
+  wnparse stats --json train.conllu | jq '.all.choice'
+"""
+
+
+@click.command("stats", epilog=EPILOG)
+@click.argument("files", nargs=-1, type=INPUT, metavar="[FILE...|-]")
+@click.option("--json", "form", flag_value="json", help="Print JSON; docs/stats.md documents the keys.")
+@click.option("--tsv", "form", flag_value="tsv", help="Print tab-separated values, one line a file.")
+@click.option(
+    "--coverage",
+    type=click.FloatRange(0, 100, min_open=True),
+    default=stats.PAPER_COVERAGE,
+    show_default=True,
+    help="Percentage of sentences that the suggested constraints must cover.",
+)
+@click.option(
+    "--examples",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="K",
+    help="Show the first K sentences of each unusual cell: ill-nested, or block degree 3 and more.",
+)
+@click.option("--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write there instead of to standard output.")
+def command(
+    files: tuple[str, ...],
+    form: str | None,
+    coverage: float,
+    examples: int,
+    skip_bad: bool,
+    output: str | None,
+) -> None:
+    """Describe the structure of treebanks: block degree, nesting, projectivity.
+
+    Every word needs a head. The suggested constraints are the most constrained combination that covers
+    enough sentences: the smallest block degree with well-nestedness or, only if none suffices, without.
+    """
+    paths = files or ("-",)
+    refuse_terminal(paths)
+    skipped = SkipBad()
+    each = []
+    for path in paths:
+        name = display_name(path)
+        sentences = read(path, heads="required", skip=skipped if skip_bad else None)
+        each.append(stats.measure(progress(sentences, name), name, examples))
+    total = stats.TreebankStats("all")
+    for part in each:
+        total.merge(part, examples)
+    text = _render(each, total, form, coverage, examples, skipped.count)
+    with open_output(output) as stream:
+        stream.write(text.encode())
+    skipped.report()
+    if not total.sentences:
+        click.echo("wnparse: no sentences in the input", err=True)
+
+
+def _render(
+    each: list[stats.TreebankStats],
+    total: stats.TreebankStats,
+    form: str | None,
+    coverage: float,
+    examples: int,
+    skipped: int,
+) -> str:
+    reports = [part.as_dict(coverage) for part in each]
+    summary = total.as_dict(coverage)
+    if form == "json":
+        data: dict[str, Any] = {"files": reports, "all": summary, "skipped": skipped}
+        if examples:
+            data["examples"] = [_example(cell, sentence) for cell, sentence in _examples(total)]
+        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    if form == "tsv":
+        rows = [_flat(report) for report in [*reports, summary]]
+        lines = ["\t".join(rows[0])] + ["\t".join(row.values()) for row in rows]
+        return "\n".join(lines) + "\n"
+    if not total.sentences:
+        return ""
+    columns = reports if len(reports) == 1 else [*reports, summary]
+    text = "\n\n".join(_tables(columns))
+    text += "\n\n" + _histograms(total, summary) + "\n\n" + _suggestion(summary) + "\n"
+    if examples:
+        text += "".join(_show(cell, sentence) for cell, sentence in _examples(total))
+    return text
+
+
+def _short_names(names: list[str]) -> list[str]:
+    """The last parts of the paths, as many as tell them apart."""
+    for parts in range(1, max(name.count("/") for name in names) + 2):
+        short = ["/".join(name.split("/")[-parts:]) for name in names]
+        if len(set(short)) == len(set(names)):
+            return short
+    return names
+
+
+def _tables(reports: list[dict[str, Any]]) -> Iterator[str]:
+    """One table a page, with as many treebanks side by side as the terminal is wide."""
+    names = _short_names([report["name"] for report in reports])
+    labels = [label for label, value in _rows(reports[0], 1) if value]
+    depth = min(max(len(report["coverage"]) for report in reports), MOST_COVERAGE_ROWS)
+    width = shutil.get_terminal_size((100, 24)).columns - max(map(len, labels)) - 2
+    page: list[list[str]] = []
+    for name, report in zip(names, reports, strict=True):
+        column = [name] + [value for _, value in _rows(report, depth)]
+        if page and sum(max(map(len, other)) + 2 for other in [*page, column]) > width:
+            yield _page(reports[0], depth, page)
+            page = []
+        page.append(column)
+    yield _page(reports[0], depth, page)
+
+
+def _page(report: dict[str, Any], depth: int, columns: list[list[str]]) -> str:
+    labels = [""] + [label for label, _ in _rows(report, depth)]
+    return table(list(zip(labels, *columns, strict=True)), indent=0)
+
+
+def _rows(report: dict[str, Any], depth: int) -> list[tuple[str, str]]:
+    """Label and value of each line; coverage down to a common depth."""
+    length, gap, edge = report["length"], report["gap_degree"], report["edge_degree"]
+    rows = [
+        ("sentences", f"{report['sentences']:,}"),
+        ("words", f"{report['words']:,}"),
+        ("length, mean", f"{length['mean']:.2f}"),
+        ("length, median", f"{length['median']:g}"),
+        ("length, max", str(length["max"])),
+        ("non-projective sentences %", f"{report['nonprojective_sentences']:.2f}"),
+        ("non-projective arcs %", f"{report['nonprojective_arcs']:.2f}"),
+        ("several roots %", f"{report['several_roots']:.2f}"),
+        ("gap degree, mean / max", f"{gap['mean']:.2f} / {gap['max']}"),
+        ("edge degree, mean / max", f"{edge['mean']:.2f} / {edge['max']}"),
+        ("", ""),
+        ("block degree: well-nested / ill-nested %", ""),
+    ]
+    rows += [
+        (f"  {row['block_degree']}", f"{row['well_nested']:.2f} / {row['ill_nested']:.2f}")
+        for row in report["structure"]
+    ]
+    rows += [("", ""), ("coverage: well-nested / any nesting %", "")]
+    known = {row["block_degree"]: row for row in report["coverage"]}
+    for degree in range(1, depth + 1):
+        # A treebank that needs fewer degrees has everything covered beyond its last row.
+        row = known.get(degree) or report["coverage"][-1]
+        rows.append((f"  block degree <= {degree}", f"{row['well_nested']:.2f} / {row['any']:.2f}"))
+    choice = report["choice"]
+    if choice:
+        nesting = "nested" if choice["well_nested"] else "any"
+        rows.append((f"chosen to cover {choice['required']:g} %", f"<= {choice['block_degree']}, {nesting}"))
+    else:
+        rows.append(("chosen", "-"))
+    return rows
+
+
+def _histograms(total: stats.TreebankStats, summary: dict[str, Any]) -> str:
+    degrees = [(degree, share) for degree, share in summary["block_degree"]["percent"].items()]
+    lengths = []
+    for low, high in LENGTH_BINS:
+        inside = sum(c for length, c in total.lengths.items() if length >= low and (not high or length <= high))
+        lengths.append((f"{low}-{high}" if high else f">{low - 1}", 100.0 * inside / total.sentences))
+    while lengths and not lengths[-1][1]:
+        lengths.pop()
+    return f"block degree, % of sentences\n{histogram(degrees)}\n\nlength, % of sentences\n{histogram(lengths)}"
+
+
+def _suggestion(summary: dict[str, Any]) -> str:
+    choice = summary["choice"]
+    nested = "well-nested, " if choice["well_nested"] else ""
+    return (
+        f"constraints that cover at least {choice['required']:g} %: {nested}block degree <= "
+        f"{choice['block_degree']} ({choice['coverage']:.2f} %)"
+    )
+
+
+def _flat(report: dict[str, Any]) -> dict[str, str]:
+    """One line of the tab-separated form."""
+    flat: dict[str, Any] = {key: report[key] for key in ("name", "sentences", "words")}
+    flat |= {f"length_{key}": value for key, value in report["length"].items()}
+    flat |= {key: report[key] for key in ("nonprojective_sentences", "nonprojective_arcs", "several_roots")}
+    for row in report["structure"]:
+        degree = row["block_degree"].replace(">", "over_")
+        flat |= {f"block_degree_{degree}_{key}": row[key] for key in ("well_nested", "ill_nested")}
+    flat |= {
+        f"{key}_{part}": report[key][part] for key in ("gap_degree", "edge_degree") for part in ("mean", "max")
+    }
+    for row in report["coverage"][: stats.COVERAGE_DEGREES]:
+        flat |= {f"coverage_{row['block_degree']}_{key}": row[key] for key in ("well_nested", "any")}
+    choice = report["choice"] or {"block_degree": "", "well_nested": "", "coverage": ""}
+    flat |= {f"choice_{key}": choice[key] for key in ("block_degree", "well_nested", "coverage")}
+    return {key: _cell(value) for key, value in flat.items()}
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _examples(total: stats.TreebankStats) -> Iterator[tuple[tuple[int, bool], Sentence]]:
+    for cell in sorted(total.examples):
+        for sentence in total.examples[cell]:
+            yield cell, sentence
+
+
+def _example(cell: tuple[int, bool], sentence: Sentence) -> dict[str, Any]:
+    """What makes a sentence unusual: the vertex of the highest block degree and a pair that interleaves."""
+    degrees = trees.block_degrees(sentence.heads)
+    pair = trees.interleaving_pair(sentence.heads)
+    return {
+        "block_degree": cell[0],
+        "well_nested": cell[1],
+        "sent_id": sentence.sent_id,
+        "file": sentence.path,
+        "line": sentence.line,
+        "vertex": int(degrees.argmax()),
+        "interleaving_pair": sorted(pair) if pair else None,
+        "forms": sentence.column("form"),
+    }
+
+
+def _show(cell: tuple[int, bool], sentence: Sentence) -> str:
+    """Print a sentence with the blocks of its vertex in [brackets], or of its pair in [brackets] and {braces}."""
+    example = _example(cell, sentence)
+    vertex, pair = example["vertex"], example["interleaving_pair"]
+    tops = {pair[0]: "[]", pair[1]: "{}"} if pair else {vertex: "[]"}
+    blocks = [
+        (mark, " ".join(form for _, form in run))
+        for mark, run in groupby(
+            ((_mark(sentence, word, tops), form) for word, form in enumerate(example["forms"], 1)),
+            key=itemgetter(0),
+        )
+    ]
+    words = " ".join(f"{mark[0]}{text}{mark[1]}" if mark else text for mark, text in blocks)
+    which = f"yields of words {pair[0]} and {pair[1]} interleave" if pair else f"yield of word {vertex}"
+    nesting = "well-nested" if cell[1] else "ill-nested"
+    place = f"{sentence.path}:{sentence.line}"
+    title = f"block degree {cell[0]}, {nesting}: {example['sent_id'] or '(no sent_id)'} at {place}; {which}"
+    return f"\n{title}\n  {words}\n"
+
+
+def _mark(sentence: Sentence, word: int, tops: dict[int, str]) -> str:
+    """The brackets of the vertex whose yield holds a word, or nothing."""
+    while word > 0 and word not in tops:
+        word = int(sentence.heads[word])
+    return tops.get(word, "")
