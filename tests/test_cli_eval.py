@@ -139,10 +139,14 @@ def test_labels() -> None:
 
 
 def test_p_values_repeat_and_follow_the_seed(folder: Path) -> None:
-    files = ["gold.conllu", "system.conllu", "gold.conllu", "--trials", "37"]
-    found = [call(folder, *files, "--seed", seed)["systems"][1]["significance"] for seed in ("1", "1", "0")]
-    assert found[0] == found[1]
-    assert found[0] != found[2] or found[0]["las"]["p_value"] == 1
+    (folder / "long.conllu").write_text(GOLD * 12)
+    (folder / "first.conllu").write_text(SYSTEM * 8 + GOLD * 4)
+    (folder / "second.conllu").write_text(GOLD * 6 + SYSTEM * 6)
+    files = ["long.conllu", "first.conllu", "second.conllu", "--trials", "99"]
+    found = [call(folder, *files, "--seed", seed)["systems"][1]["significance"] for seed in ("1", "1", "2")]
+    assert found[0] == found[1] != found[2]
+    assert found[0]["uas"]["difference"] == pytest.approx(100 * 2 / 72)
+    assert all(0.5 < metric["p_value"] < 1 for metric in found[0].values())
 
 
 def keys(value: Any, parent: str = "") -> Iterator[str]:

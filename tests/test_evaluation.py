@@ -1,27 +1,19 @@
-"""Scores by hand, by a slow twin and by the official evaluator; differences of tokens; significance."""
+"""Scores by hand, by a slow twin and by the official evaluator; significance of differences."""
 
 from __future__ import annotations
 
 import io
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import conllu as conllu_library
-import numpy as np
 import pytest
+from small_treebanks import Row, as_text, random_treebank, source
 
 from wnparse import conllu, trees
-from wnparse.conllu import Sentence
-from wnparse.errors import TreebankError
 from wnparse.evaluation import SystemEvaluation, evaluate
-from wnparse.significance import CHUNK, randomisation_p_value
-
-ROOT = Path(__file__).resolve().parent.parent
-TREEBANKS = ROOT.parent / "shared" / "treebanks"
-
-Row = tuple[str, str, int, str]  # form, UPOS, head, relation
 
 GOLD: list[list[Row]] = [
     [
@@ -41,23 +33,6 @@ SYSTEM: list[list[Row]] = [
     ],
     [("go", "X", 0, "root"), ("home", "X", 1, "advmod"), ("!", "X", 1, "punct")],
 ]
-
-
-def as_text(treebank: Sequence[Sequence[Row]]) -> str:
-    lines = []
-    for rows in treebank:
-        lines += [
-            f"{i}\t{form}\t_\t{upos}\tx{upos}\t_\t{head}\t{deprel}\t_\t_"
-            for i, (form, upos, head, deprel) in enumerate(rows, 1)
-        ]
-        lines.append("")
-    return "".join(line + "\n" for line in lines)
-
-
-def source(text: str, name: str = "some.conllu") -> Iterator[Sentence]:
-    stream = io.BytesIO(text.encode())
-    stream.name = name  # type: ignore[attr-defined]
-    return conllu.read(stream, heads="required")
 
 
 def evaluate_rows(
@@ -200,27 +175,6 @@ def test_every_system_has_the_same_rows() -> None:
     assert list(first.by_distance) == list(second.by_distance)
 
 
-def random_treebank(seed: int, sentences: int) -> tuple[list[list[Row]], list[list[Row]]]:
-    """Gold and system trees with one root each, non-projective, with subtypes."""
-    rng = random.Random(seed)
-    relations = ["nsubj", "nsubj:pass", "obj", "case", "det", "punct", "advmod", "advmod:emph", "flat", "aux"]
-    gold, system = [], []
-    for _ in range(sentences):
-        n = rng.randint(1, 14)
-        order = rng.sample(range(1, n + 1), n)  # heads come earlier in this order, so there is no cycle
-        rows: dict[int, tuple[Row, Row]] = {}
-        for place, word in enumerate(order):
-            form, tag = rng.choice(["a", "bc", "é", "x y", "…"]), rng.choice(["NOUN", "VERB", "PUNCT"])
-            head = rng.choice(order[:place]) if place else 0
-            other = rng.choice(order[:place]) if place and rng.random() < 0.4 else head
-            relation = rng.choice(relations) if place else "root"
-            guess = rng.choice(relations) if rng.random() < 0.3 else relation
-            rows[word] = ((form, tag, head, relation), (form, "_", other, guess))
-        gold.append([rows[word][0] for word in range(1, n + 1)])
-        system.append([rows[word][1] for word in range(1, n + 1)])
-    return gold, system
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_scores_equal_a_slow_twin(seed: int) -> None:
     gold, system = random_treebank(seed, 40)
@@ -300,10 +254,8 @@ def test_equals_the_official_evaluator(seed: int) -> None:
 
 
 @pytest.mark.parametrize("treebank", ["en-ewt", "es-ancora", "grc-agldt", "nl-alpino-cdb", "tr-imst"])
-def test_equals_the_official_evaluator_on_treebanks(treebank: str) -> None:
-    path = TREEBANKS / treebank / "dev.conllu"
-    if not path.is_file():
-        pytest.skip("the treebanks for measuring are not beside the project (../shared/treebanks)")
+def test_equals_the_official_evaluator_on_treebanks(treebank: str, treebanks: Path) -> None:
+    path = treebanks / treebank / "dev.conllu"
     rng = random.Random(treebank)
     gold, system = io.BytesIO(), io.BytesIO()
     for sentence in itertools.islice((read for read in conllu.read(path) if len(read)), 150):
@@ -347,89 +299,6 @@ def test_bad_options() -> None:
         evaluate(source(""), [source("")], by=["colour"])
     with pytest.raises(ValueError, match="at least one"):
         evaluate(source(""), [])
-
-
-A, B, C, D = ([(letter, "X", 0, "root"), ("x", "X", 1, "dep")] for letter in "abcd")
-
-
-@pytest.mark.parametrize(
-    ("system", "message"),
-    [
-        ([A, [("b", "X", 0, "root"), ("y", "X", 1, "dep")], C], "s:5: word 2 is 'y'; g:5 has 'x'"),
-        ([A, [*B, ("z", "X", 1, "dep")], C], "s:6: word 3 is 'z'; g:5 ends the sentence before word 3"),
-        ([A, B[:1], C], "s:4: the sentence ends before word 2; g:5 has 'x'"),
-        ([A, B], "s:5: the input ends after the sentence 'b x'; g:7 has the sentence 'c x'"),
-        ([A, B, C, D], "s:10: the sentence 'd x' is one too many; gold ends at g:8"),
-        ([A, C], "s:4: word 1 is 'c'; g:4 has 'b' (the sentence 'b x' is missing)"),
-        ([A, D, B, C], "s:4: word 1 is 'd'; g:4 has 'b' (the sentence 'd x' is not in gold)"),
-        ([A, C, B], "s:4: word 1 is 'c'; g:4 has 'b' (the sentence 'b x' and the next are exchanged)"),
-        ([], "s: no sentences; g:1 has the sentence 'a x'"),
-    ],
-)
-def test_the_first_difference_is_named_with_both_places(system: list[list[Row]], message: str) -> None:
-    streams = source(as_text([A, B, C]), "g"), source(as_text(system), "s")
-    with pytest.raises(TreebankError) as error:
-        evaluate(streams[0], [source(as_text([A, B, C])), streams[1]], names=["g", "first", "s"])
-    assert str(error.value) == message
-
-
-def test_places_are_lines_of_words_and_sentences_have_ids() -> None:
-    gold = "# sent_id = 7\n# text = ab c\n1-2\tab" + "\t_" * 8 + "\n" + as_text([A])
-    system = gold.replace("sent_id = 7", "sent_id = 8").replace("\tx\t", "\tX\t")
-    with pytest.raises(TreebankError) as error:
-        evaluate(source(gold, "g"), [source(system, "s")])
-    assert str(error.value) == "s:5: word 2 is 'X'; g:5 has 'x'"
-    with pytest.raises(TreebankError, match="^s:4: sentence 8 is one too many; gold g has no sentences$"):
-        evaluate(source("", "g"), [source(system, "s")], names=["g", "s"])
-
-
-def test_a_later_flaw_does_not_hide_the_difference() -> None:
-    gold = as_text([A, B]) + "1\tbroken\n\n"
-    with pytest.raises(TreebankError, match="word 1 is 'c'"):
-        evaluate(source(gold, "g"), [source(as_text([A, C]), "s")])
-
-
-def test_a_word_without_head_is_an_error() -> None:
-    raw = conllu.read(io.BytesIO(as_text([A]).replace("\t1\t", "\t_\t").encode()))
-    with pytest.raises(TreebankError, match="a word without head; expected a full tree"):
-        evaluate(source(as_text([A])), [raw])
-
-
-def exact_p_value(differences: Sequence[int]) -> float:
-    """The share of all sign changes that reach the observed sum."""
-    observed = abs(sum(differences))
-    sums = [
-        abs(sum(sign * value for sign, value in zip(signs, differences, strict=True)))
-        for signs in itertools.product((1, -1), repeat=len(differences))
-    ]
-    return sum(value >= observed for value in sums) / len(sums)
-
-
-@pytest.mark.parametrize(
-    "differences", [[3, -1, 2, 1], [1, 1, 1, 1, 1, 1, -1], [5, 0, 0, -5, 2], [4, 4, -1, 2, 2, 0, 7]]
-)
-def test_p_value_equals_enumeration(differences: list[int]) -> None:
-    trials = 100_000
-    exact = exact_p_value(differences)
-    found = randomisation_p_value(np.array(differences), trials=trials)
-    assert found == pytest.approx(exact, abs=5 * (0.25 / trials) ** 0.5)
-
-
-def test_p_value_counts_itself() -> None:
-    large = np.full(200, 3)
-    assert randomisation_p_value(large, trials=999) == 1 / 1000
-    assert randomisation_p_value(-large, trials=999) == 1 / 1000
-    assert randomisation_p_value(np.zeros(50, np.int64), trials=999) == 1
-    assert randomisation_p_value(np.zeros(0, np.int64), trials=10) == 1
-
-
-def test_p_value_repeats_and_draws_in_pieces() -> None:
-    differences = np.array([2, -1, 1, 1, 3, -2, 1])
-    trials = 2 * CHUNK + 17
-    first = randomisation_p_value(differences, trials=trials, seed=3)
-    assert first == randomisation_p_value(differences, trials=trials, seed=3)
-    assert first != randomisation_p_value(differences, trials=trials, seed=4)
-    assert first == pytest.approx(exact_p_value(differences.tolist()), abs=0.01)
 
 
 def test_significance_of_systems() -> None:

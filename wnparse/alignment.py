@@ -132,7 +132,8 @@ def align(
     upos, xpos = frozenset(ignore_upos), frozenset(ignore_xpos)
     scored, lengths = bytearray(), array("q")
     inputs = [_with_words(source) for source in (gold, *systems)]
-    for sentences in _rows(inputs, names or [""] * len(inputs)):
+    default = ["gold", *(f"system {number}" for number in range(1, len(inputs)))]
+    for sentences in _rows(inputs, names or default):
         for gatherer, sentence in zip(gatherers, sentences, strict=True):
             gatherer.add(sentence)
         lengths.append(len(sentences[0]))
@@ -201,7 +202,7 @@ def _extra_error(system: Sentence, before: list[Sentence], name: str) -> Treeban
     if before:
         end = f"gold ends at {before[0].path}:{before[0].line_of(len(before[0]))}"
     else:
-        end = f"gold {name} has no sentences".replace("  ", " ")
+        end = f"{name} has no sentences"
     return TreebankError(f"{_shown(system)} is one too many; {end}", system.path, system.line_of(1))
 
 

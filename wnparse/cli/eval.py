@@ -12,7 +12,7 @@ import click
 from wnparse.cli.common import INPUT, progress, refuse_terminal, table
 from wnparse.conllu import read
 from wnparse.evaluation import BREAKDOWNS, Evaluation, SystemEvaluation, evaluate
-from wnparse.files import display_name
+from wnparse.files import display_name, open_output
 from wnparse.scores import Percentage, Retrieval, Scores
 
 LONGEST_LABEL = 24
@@ -25,6 +25,16 @@ SCORES = {
     "lc": "complete sentences, labelled (LC)",
 }
 RETRIEVAL = {"precision": "P", "recall": "R", "f1": "F1"}
+
+EPILOG = """
+\b
+Examples:
+  wnparse eval gold.conllu system.conllu
+  wnparse eval gold.conllu first.conllu second.conllu --no-punct
+  wnparse parse -m model.wnp gold.conllu | wnparse eval gold.conllu - --json
+  wnparse eval gold.conllu system.conllu --block-degree 2 --well-nested --by length
+  wnparse eval ptb.conllx system.conllx --punct-tags "`` '' : , ."
+"""
 
 
 def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> frozenset[str]:
@@ -39,7 +49,7 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     return frozenset(tags)
 
 
-@click.command("eval")
+@click.command("eval", epilog=EPILOG)
 @click.argument("gold", type=INPUT)
 @click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
 @click.option("--no-punct", is_flag=True, help="Leave out words whose UPOS in gold is PUNCT.")
@@ -51,9 +61,9 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     help="Leave out words whose UPOS or XPOS in gold is one of these tags (repeatable).",
 )
 @click.option(
-    "--block-degree", metavar="K", type=click.IntRange(min=1), help="Report valid trees: block degree <= K."
+    "--block-degree", metavar="K", type=click.IntRange(min=1), help="Report how many trees have block degree <= K."
 )
-@click.option("--well-nested", is_flag=True, help="Report valid trees: well-nested (both, with the other).")
+@click.option("--well-nested", is_flag=True, help="Report how many are well-nested; with --block-degree, both.")
 @click.option("--by", type=click.Choice(BREAKDOWNS), multiple=True, help="Add a breakdown (repeatable).")
 @click.option(
     "--trials",
@@ -84,19 +94,11 @@ def command(
     seed: int,
     as_json: bool,
 ) -> None:
-    r"""Compare the trees of one or more SYSTEM files with those of GOLD.
+    """Compare the trees of one or more SYSTEM files with those of GOLD.
 
     All files hold the same words in the same order. UAS, LAS and CLAS are those of the CoNLL 2018 shared
     task. With several systems, p is the chance that one as good as the first differs from it as much
     (approximate randomisation over sentences).
-
-    \b
-    Examples:
-      wnparse eval gold.conllu system.conllu
-      wnparse eval gold.conllu first.conllu second.conllu --no-punct
-      wnparse parse -m model.wnp gold.conllu | wnparse eval gold.conllu - --json
-      wnparse eval gold.conllu system.conllu --block-degree 2 --well-nested --by length --by relation
-      wnparse eval ptb.conllx system.conllx --punct-tags "`` '' : , ."
     """
     refuse_terminal([gold, *systems])
     ignore_upos = punct_tags | {"PUNCT"} if no_punct else punct_tags
@@ -120,9 +122,11 @@ def command(
             "trials": trials,
             "seed": seed,
         }
-        click.echo(json.dumps(_document(evaluation, names, by, options), indent=2))
+        text = json.dumps(_document(evaluation, names, by, options), indent=2, ensure_ascii=False)
     else:
-        click.echo(_report(evaluation, names, ignore_upos | punct_tags, _constraint(block_degree, well_nested)))
+        text = _report(evaluation, names, ignore_upos | punct_tags, _constraint(block_degree, well_nested))
+    with open_output(None) as stream:
+        stream.write(f"{text}\n".encode())
 
 
 def _document(
