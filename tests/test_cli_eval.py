@@ -142,7 +142,7 @@ def test_p_values_repeat_and_follow_the_seed(folder: Path) -> None:
     (folder / "long.conllu").write_text(GOLD * 12)
     (folder / "first.conllu").write_text(SYSTEM * 8 + GOLD * 4)
     (folder / "second.conllu").write_text(GOLD * 6 + SYSTEM * 6)
-    files = ["long.conllu", "first.conllu", "second.conllu", "--trials", "99"]
+    files = ["long.conllu", "first.conllu", "second.conllu", "--trials", "9999"]
     found = [call(folder, *files, "--seed", seed)["systems"][1]["significance"] for seed in ("1", "1", "2")]
     assert found[0] == found[1] != found[2]
     assert found[0]["uas"]["difference"] == pytest.approx(100 * 2 / 72)
