@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from sample_grammar import Grammar
-from sample_lexicon import Chooser, Lexicon
-from sample_words import Node
+from sample.grammar import Grammar
+from sample.lexicon import Chooser, Lexicon
+from sample.words import Node
 
 SIZES = {"train": 2000, "dev": 300, "test": 300}
 SHORTEST, LONGEST = 3, 40
@@ -73,9 +73,7 @@ def contractions(nodes: list[Node]) -> dict[str, str]:
 def head_columns(node: Node) -> tuple[str, str, str]:
     """Return HEAD, DEPREL and DEPS; the enhanced graph is the tree but for what depends on an empty node."""
     head = node.head.identifier if node.head else "0"
-    source, relation = (
-        (node.enhanced[0].identifier, node.enhanced[1]) if node.enhanced else (head, node.relation)
-    )
+    source, relation = (node.enhanced[0].identifier, node.enhanced[1]) if node.enhanced else (head, node.relation)
     graph = f"{source}:{relation}"
     return ("_", "_", graph) if node.empty else (head, node.relation, graph)
 
@@ -154,21 +152,15 @@ def main() -> int:
     """Parse the options, then write or compare."""
     parser = argparse.ArgumentParser(description="Write the bundled sample treebank.")
     default = Path(__file__).resolve().parent.parent / "data"
-    parser.add_argument(
-        "--output", type=Path, default=default, metavar="DIR", help="directory (default: data)"
-    )
+    parser.add_argument("--output", type=Path, default=default, metavar="DIR", help="directory (default: data)")
     parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="seed (default: %(default)s)")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file differs")
     options = parser.parse_args()
     files = {options.output / name: text.encode() for name, text in treebank(options.seed).items()}
     if options.check:
-        different = [
-            path for path, content in files.items() if not path.is_file() or path.read_bytes() != content
-        ]
+        different = [path for path, content in files.items() if not path.is_file() or path.read_bytes() != content]
         for path in different:
-            print(
-                f"{path}: differs from seed {options.seed}; run without --check to write it", file=sys.stderr
-            )
+            print(f"{path}: differs from seed {options.seed}; run without --check to write it", file=sys.stderr)
         return 1 if different else 0
     options.output.mkdir(parents=True, exist_ok=True)
     for path, content in files.items():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sample_words as words
-from sample_clauses import OBJECT_KINDS, Clauses
-from sample_lexicon import Chooser, Lexicon
-from sample_words import Node
+import sample.words as words
+from sample.clauses import OBJECT_KINDS, Clauses
+from sample.lexicon import Chooser, Lexicon
+from sample.words import Node
 
 
 class Grammar:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import sample_words as words
-from sample_lexicon import (
+import sample.words as words
+from sample.lexicon import (
     NOUN_CLASSES,
     PREPOSITION_CASE,
     PREPOSITION_OBJECTS,
@@ -14,7 +14,7 @@ from sample_lexicon import (
     Lexicon,
     attachment_score,
 )
-from sample_words import Node
+from sample.words import Node
 
 AGAINST_THE_RULE = 0.06  # share of prepositional phrases attached to the second best candidate
 NOUN_KINDS = tuple(NOUN_CLASSES)
@@ -25,9 +25,7 @@ COLLOCATION = 0.65  # share of the phrases drawn for a word that have the prepos
 class Phrases:
     """Draws phrases; ``relative_clause`` is given by the grammar of clauses, which builds on this one."""
 
-    def __init__(
-        self, lexicon: Lexicon, chooser: Chooser, relative_clause: Callable[[Node, int], Node]
-    ) -> None:
+    def __init__(self, lexicon: Lexicon, chooser: Chooser, relative_clause: Callable[[Node, int], Node]) -> None:
         self.lexicon = lexicon
         self.chooser = chooser
         self.relative_clause = relative_clause
@@ -79,9 +77,7 @@ class Phrases:
 
     def adjective(self, features: dict[str, str]) -> Node:
         """Return an adjective, perhaps graded by an adverb or coordinated."""
-        node = words.adjective(
-            self.lexicon.adjectives.draw(self.chooser), features, self.chooser.chance(0.12)
-        )
+        node = words.adjective(self.lexicon.adjectives.draw(self.chooser), features, self.chooser.chance(0.12))
         if self.chooser.chance(0.25):
             node.before(words.adverb(self.lexicon.degree.draw(self.chooser)), "advmod")
         if self.chooser.chance(0.1):

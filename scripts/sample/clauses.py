@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import sample_words as words
-from sample_lexicon import Chooser, Lexicon
-from sample_phrases import NOUN_KINDS, Phrases, nominals, open_nouns
-from sample_words import Node
+import sample.words as words
+from sample.lexicon import Chooser, Lexicon
+from sample.phrases import NOUN_KINDS, Phrases, nominals, open_nouns
+from sample.words import Node
 
 POSTPONED_RELATIVE = 0.38
 POSTPONED_AFTER_FRONTING = 0.9  # where the noun has lost its genitive to the front
@@ -278,9 +278,7 @@ class Clauses:
         verb = self.verb_final(made, [made.verb.tie(words.particle(conjunction, "SCONJ", "CS"), "mark")])
         if self.chooser.chance(COORDINATED_SUBORDINATE):
             other = self.clause(depth + 1)
-            verb.after(
-                self.verb_final(other, [other.verb.tie(words.particle("ed", "CCONJ", "CC"), "cc")]), "conj"
-            )
+            verb.after(self.verb_final(other, [other.verb.tie(words.particle("ed", "CCONJ", "CC"), "cc")]), "conj")
         return verb
 
     def relative_clause(self, antecedent: Node, depth: int) -> Node:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sample_lexicon import (
+from sample.lexicon import (
     CASES,
     PREPOSITION_CASE,
     PRONOUN_ENDINGS,
@@ -82,9 +82,7 @@ def surname(lexeme: Lexeme) -> Node:
     return Node(lexeme.stem, lexeme.lemma, "PROPN", "NPx")
 
 
-def agreeing(
-    stem: str, lemma: str, upos: str, tag: str, noun_features: dict[str, str], **features: str
-) -> Node:
+def agreeing(stem: str, lemma: str, upos: str, tag: str, noun_features: dict[str, str], **features: str) -> Node:
     """Return a word that agrees with its noun in case, gender and number."""
     agreement = {name: noun_features[name] for name in ("Case", "Gender", "Number")}
     form = nominal_form(stem, agreement["Gender"], agreement["Number"], agreement["Case"])
