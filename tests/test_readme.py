@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -44,12 +45,14 @@ def test_console(command: str, output: str) -> None:
     assert re.fullmatch(pattern, result.stdout), result.stdout + result.stderr
 
 
-def test_python_blocks() -> None:
+def test_python_blocks(tmp_path: Path) -> None:
     blocks = re.findall(r"```python\n(.*?)```", TEXT, re.S)
     assert blocks
+    script = tmp_path / "block.py"  # not -c, which would import from the folder instead of what is installed
     for block in blocks:
+        script.write_text(block)
         result = subprocess.run(
-            [sys.executable, "-c", block], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+            [sys.executable, str(script)], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
         )
         assert result.returncode == 0, result.stderr
 
