@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from wnparse.cli.common import INPUT, progress, refuse_terminal, table
+from wnparse.cli.common import INPUT, output_option, progress, refuse_terminal, table
 from wnparse.conllu import read
 from wnparse.evaluation import BREAKDOWNS, Evaluation, SystemEvaluation, evaluate
 from wnparse.files import display_name, open_output
@@ -82,6 +82,7 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     help="The same seed gives the same p-values.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON; its keys are described in docs/eval.md.")
+@output_option
 def command(
     gold: str,
     systems: tuple[str, ...],
@@ -93,6 +94,7 @@ def command(
     trials: int,
     seed: int,
     as_json: bool,
+    output: str | None,
 ) -> None:
     """Compare the trees of one or more SYSTEM files with those of GOLD.
 
@@ -125,7 +127,7 @@ def command(
         text = json.dumps(_document(evaluation, names, by, options), indent=2, ensure_ascii=False)
     else:
         text = _report(evaluation, names, ignore_upos | punct_tags, _constraint(block_degree, well_nested))
-    with open_output(None) as stream:
+    with open_output(output) as stream:
         stream.write(f"{text}\n".encode())
 
 
