@@ -1,0 +1,54 @@
+// A finished model at work: scores, decodes and labels one sentence; many threads may share it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "decoder.hpp"
+#include "frozen_weights.hpp"
+#include "sentence_scores.hpp"
+
+namespace wnparse {
+
+class FrozenModel {
+   public:
+    ParserTables tables;
+    FrozenWeights weights;
+    float scale = 1;
+
+    // heads[0..n]; labels[0..n], -1 without labels.
+    Outcome parse(const Tokens& tokens, const Settings& settings, int32_t beam, int32_t* heads, int32_t* labels) {
+        std::unique_ptr<Scorer> scorer = take();
+        scorer->score(tables, tokens, weights, scale, beam, nullptr);
+        const int32_t width = tokens.n + 1;
+        const Outcome outcome = decode_matrix({scorer->scores.data(), width, tokens.n, false}, settings, heads);
+        for (int32_t m = 1; outcome.result.feasible && tables.labelled && m <= tokens.n; ++m) {
+            labels[m] = scorer->labels[static_cast<size_t>(m) * width + heads[m]];
+        }
+        give_back(std::move(scorer));
+        return outcome;
+    }
+
+   private:
+    using Scorer = SentenceScorer<FrozenWeights, int32_t>;
+
+    // Scorers keep their memory and what they remember of token types: one for each thread at work.
+    std::unique_ptr<Scorer> take() {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (idle_.empty()) return std::make_unique<Scorer>();
+        std::unique_ptr<Scorer> scorer = std::move(idle_.back());
+        idle_.pop_back();
+        return scorer;
+    }
+    void give_back(std::unique_ptr<Scorer> scorer) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        idle_.push_back(std::move(scorer));
+    }
+
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Scorer>> idle_;
+};
+
+}  // namespace wnparse

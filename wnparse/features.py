@@ -1,0 +1,61 @@
+"""The feature templates of the first-order parser: what is hashed for an arc and for its label.
+
+The set grew from the arc-factored features of TurboParser (Martins et al. 2010, 2013), which go back to McDonald,
+Crammer & Pereira 2005, made right for Universal Dependencies and weighed on development sets; docs/features.md has the
+table of what each group earns.
+
+A template is written as words. ``hP`` is the universal tag of the head, ``mW`` the form of the modifier, ``hP-1`` the tag
+before the head, ``mP+1`` the tag behind the modifier. Attributes:
+
+==  ===========================  ==  ===========================  ==  ============================
+W   form, lower-cased            Q   fine tag (XPOS)              X   first three characters
+L   lemma                        S   last three characters        Z   shape (Xx, d, ...)
+P   universal tag (UPOS)         T   last two characters          M   all of FEATS
+==  ===========================  ==  ===========================  ==  ============================
+
+``hF`` and ``mF`` stand for each single value of FEATS. Every template goes with the direction of the arc; ``d`` adds the
+distance (ten bins), ``b`` the tag of each word in between, ``c`` how many of them are
+punctuation, coordination and verbs; ``agree`` takes values of FEATS of the same attribute only. ``+label`` makes it a template of labels too, ``label`` of labels
+alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+ATOMS = "WLPQSTXZM"
+MOST_ATOMS = 4
+_WORD = re.compile(r"([hm])([WLPQSTXZMF])([+-][12])?")
+_WIDTH = 2 + 2 * MOST_ATOMS
+
+
+def parse_template(text: str) -> npt.NDArray[np.int32]:
+    """Turn a template in words into a row of integers; see cext/templates.hpp for what they mean."""
+    row = np.zeros(2 * _WIDTH + 6, np.int32)
+    row[2 * _WIDTH + 2] = 1
+    for word in text.split():
+        flag = {"d": 0, "b": 1, "+label": 3, "label": 3, "c": 4, "agree": 5}.get(word)
+        match = _WORD.fullmatch(word)
+        if flag is not None:
+            row[2 * _WIDTH + flag] = 1
+            row[2 * _WIDTH + 2] &= word != "label"
+        elif match:
+            start = 0 if match[1] == "h" else _WIDTH
+            if match[2] == "F":
+                row[start + 1] = 1
+            else:
+                at = start + 2 + 2 * row[start]
+                row[at : at + 2] = ATOMS.index(match[2]), int(match[3] or 0)
+                row[start] += 1
+        elif word != "bias":
+            message = f"template '{text}': unknown word '{word}'; expected for example hP, mW-1, hF, d, b or label"
+            raise ValueError(message)
+    return row
+
+
+def compile_templates(templates: list[str]) -> npt.NDArray[np.int32]:
+    """All templates as int32[t, 26], ready for the core."""
+    return np.array([parse_template(text) for text in templates], np.int32).reshape(-1, 2 * _WIDTH + 6)
