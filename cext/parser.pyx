@@ -297,8 +297,8 @@ cdef class Learner:
 
 
 def freeze(const uint64_t[::1] keys, const int32_t[::1] weights, int bits):
-    """Lay out weights that are not 0 as a table of 2 ** bits slots."""
-    cdef uint32_t[::1] slots = np.zeros(1 << bits, np.uint32)
+    """Lay out weights that are not 0 as a table of 2 ** bits buckets of four slots."""
+    cdef uint32_t[::1] slots = np.zeros(4 << bits, np.uint32)
     cdef Py_ssize_t i
     for i in range(keys.shape[0]):
         if weights[i] != 0:
@@ -320,7 +320,7 @@ cdef class Scorer:
             self.choice = choice
             self.model.tables.labels = choice.table
         self.slots = slots
-        self.model.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 1)
+        self.model.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 3)
         self.model.scale = scale
 
     def parse(self, Tokens tokens, DecoderSettings settings, int32_t beam):
