@@ -59,3 +59,107 @@ def parse_template(text: str) -> npt.NDArray[np.int32]:
 def compile_templates(templates: list[str]) -> npt.NDArray[np.int32]:
     """All templates as int32[t, 26], ready for the core."""
     return np.array([parse_template(text) for text in templates], np.int32).reshape(-1, 2 * _WIDTH + 6)
+
+
+# What makes one head better than another.
+ARC_TEMPLATES = """
+bias
+hP
+hQ
+hW
+hL
+hW hP
+hP hP-1
+hP hP-1 hP-2
+hP hP+1
+hP hP+1 hP+2
+hW-1
+hW+1
+hP mP          +label
+hQ mQ          +label
+hW mW
+hP mW          +label
+hP mW mP
+hW mP          +label
+hW hP mP
+hW hP mW mP
+hQ mW
+hW mQ
+hL mL          +label
+hL mP          +label
+hP mL          +label
+hL mQ
+hQ mL
+hS mS
+hS mP
+hP mS
+hP mP hS
+hP mP mS
+hP mP hP-1     +label
+hP mP hP+1     +label
+hP mP mP-1     +label
+hP mP mP+1     +label
+hP mP hP-1 mP-1
+hP mP hP+1 mP+1
+hP mP hP-1 mP+1
+hP mP hP+1 mP-1
+hP mP hP-1 hP+1 mP-1 mP+1
+hQ mQ hQ-1 mQ-1
+hQ mQ hQ+1 mQ+1
+hQ mQ hQ-1 mQ+1
+hQ mQ hQ+1 mQ-1
+hM mM          +label
+hM mP          +label
+hP mM          +label
+hP hM mP mM
+hF mP
+hP mF
+hF mF agree
+hP hF mP mF agree
+d
+hP d
+mP d
+hP mP d        +label
+hQ mQ d
+c
+hP mP c
+hP mP b
+""".strip().splitlines()
+
+# What tells the labels of one arc apart, beside the templates above that say +label.
+LABEL_TEMPLATES = """
+bias           label
+mP             label
+mQ             label
+mW             label
+mL             label
+mS             label
+mM             label
+mF             label
+mW-1           label
+mW+1           label
+mP mP-1        label
+mP mP+1        label
+mP mP-1 mP+1   label
+hW             label
+hL             label
+hM             label
+""".strip().splitlines()
+
+
+def default_templates(*, labelled: bool, unused: str = "") -> list[str]:
+    """The templates of a parser, less those that need an attribute of columns that are not used.
+
+    Parameters
+    ----------
+    labelled : bool
+        Whether labels are scored too.
+    unused : str
+        Attributes that the data do not have, for example ``"LQ"``.
+    """
+    chosen = []
+    for text in ARC_TEMPLATES + (LABEL_TEMPLATES if labelled else []):
+        words = [word for word in text.split() if labelled or word != "+label"]
+        if not any(len(word) > 1 and word[0] in "hm" and word[1] in unused for word in words):
+            chosen.append(" ".join(words))
+    return list(dict.fromkeys(chosen))

@@ -1,0 +1,82 @@
+"""Named arrays in one file, in the safetensors layout: 8 bytes of length, a JSON header, raw arrays.
+
+The header is checked by its own hash, kept in the first array, and the arrays by a hash kept in the header: a truncated or
+altered file is refused. Arrays are mapped, not read: opening takes milliseconds whatever their size. No pickle anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core.hashing import hash_data
+from wnparse.errors import ModelError
+
+ALIGNMENT = 64
+LONGEST_HEADER = 1 << 26
+_DTYPES = {"I32": np.int32, "U32": np.uint32, "U64": np.uint64, "F32": np.float32, "F64": np.float64}
+_NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
+_CHECK = "header_hash"
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def write_tensors(stream: BinaryIO, arrays: Arrays, metadata: dict[str, str]) -> None:
+    """Write arrays and strings; the same content gives the same bytes."""
+    blocks = {_CHECK: np.zeros(1, np.uint64), **{name: np.ascontiguousarray(a) for name, a in arrays.items()}}
+    header: dict[str, Any] = {}
+    payload = bytearray()
+    for name, array in blocks.items():
+        payload += bytes(-len(payload) % ALIGNMENT)
+        start = len(payload)
+        payload += array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+        header[name] = {
+            "dtype": _NAMES[array.dtype],
+            "shape": list(array.shape),
+            "data_offsets": [start, len(payload)],
+        }
+    header["__metadata__"] = {**metadata, "data_hash": f"{hash_data(bytes(payload[8:])):016x}"}
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-(len(text) + 8) % ALIGNMENT)
+    payload[:8] = hash_data(text).to_bytes(8, "little")
+    stream.write(len(text).to_bytes(8, "little") + text)
+    stream.write(payload)
+
+
+def read_tensors(path: str) -> tuple[Arrays, dict[str, str]]:
+    """Map the arrays of a file; ModelError, in one line, if it is not whole."""
+    size = Path(path).stat().st_size
+    if size < 16:
+        _refuse(path, "is too short for a model; expected a file written by wnparse")
+    with Path(path).open("rb") as file:
+        data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    length = int.from_bytes(data[:8], "little")
+    if length > LONGEST_HEADER or 8 + length + 8 > size:
+        _refuse(path, "is no model, or truncated; expected a file written by wnparse")
+    text, payload = bytes(data[8 : 8 + length]), data[8 + length :]
+    if hash_data(text) != int.from_bytes(payload[:8], "little"):
+        _refuse(path, "is no model, or its header is damaged; expected a file written by wnparse")
+    header = json.loads(text)
+    metadata = header.pop("__metadata__")
+    end = max(entry["data_offsets"][1] for entry in header.values())
+    if len(payload) != end:
+        _refuse(path, f"has {size:,} bytes; expected {8 + length + end:,}: the file is truncated or has grown")
+    if f"{hash_data(payload[8:]):016x}" != metadata.pop("data_hash"):
+        _refuse(path, "is damaged: the checksum of its weights does not match")
+    arrays = {}
+    for name, entry in header.items():
+        start, stop = entry["data_offsets"]
+        dtype = np.dtype(_DTYPES[entry["dtype"]]).newbyteorder("<")
+        arrays[name] = np.frombuffer(payload[start:stop], dtype).reshape(entry["shape"])
+    del arrays[_CHECK]
+    return arrays, metadata
+
+
+def _refuse(path: str, message: str) -> None:
+    raise ModelError(f"{os.fspath(path)}: {message}")  # noqa: EM102

@@ -1,0 +1,242 @@
+"""Training: epochs of the averaged perceptron over a treebank, the best of them by a development set.
+
+Sentences are shuffled anew in each epoch by a generator of seed and epoch alone, so that an interrupted run can go on
+from a checkpoint to the same bytes.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse import __version__
+from wnparse._core.parser import LabelChoice, Learner, Tokens, label_keys
+from wnparse.conllu import Sentence
+from wnparse.constraints import Constraints
+from wnparse.decoding import find_decoder
+from wnparse.encode import Columns, encode, filled_columns
+from wnparse.errors import TreebankError
+from wnparse.features import compile_templates, default_templates
+from wnparse.model import Model, decoder_settings, quantise
+from wnparse.stats import measure
+from wnparse.tensors import Arrays
+
+Int32Array = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """What a training run can be told."""
+
+    epochs: int = 10
+    seed: int = 1
+    decoder: str = "msa"
+    labelled: bool = True
+    lemma: bool = True
+    xpos: bool = True
+    feats: bool = True
+    beam: int = 8
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a training run tells after an epoch; percentages from 0 to 100."""
+
+    epoch: int
+    updates: int  # sentences that changed the weights
+    features: int
+    train_uas: float
+    train_las: float | None
+    dev_uas: float | None
+    dev_las: float | None
+    seconds: float
+    words_per_second: float
+    best: bool
+
+
+@dataclass
+class Example:
+    """A training sentence as the core sees it."""
+
+    tokens: Tokens
+    heads: Int32Array
+    labels: Int32Array
+
+
+class Trainer:
+    """A training run that can be stopped after any sentence and taken up again."""
+
+    def __init__(
+        self, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainingOptions
+    ) -> None:
+        sentences = [sentence for sentence in sentences if len(sentence)]
+        if not sentences:
+            message = "no sentences to train on; expected a treebank with heads"
+            raise TreebankError(message)
+        self.options = options
+        self.columns = _columns(sentences, options)
+        self.names: list[str] = []
+        self.examples = self._encode(sentences)
+        self.dev = [sentence for sentence in dev if len(sentence)] if dev is not None else None
+        self.templates = default_templates(labelled=options.labelled, unused=self.columns.unused)
+        self.label_table = self._label_table() if options.labelled else {}
+        choice = LabelChoice(**self.label_table) if options.labelled else None
+        self.learner = Learner(compile_templates(self.templates), choice)
+        self.words = sum(len(sentence) for sentence in sentences)
+        structure = measure(sentences)
+        chosen = structure.choose()
+        assert chosen is not None
+        single_root = structure.several_roots == 0
+        self.constraints = Constraints(chosen.block_degree, chosen.well_nested, single_root)
+        self.structure = {
+            "sentences": structure.sentences,
+            "words": structure.words,
+            "coverage": chosen.coverage,
+            "several_roots": 100 * structure.several_roots / structure.sentences,
+        }
+        used = self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
+        self.settings = decoder_settings(options.decoder, used)
+        self.epoch = 0  # finished
+        self.position = 0  # sentences of the running epoch that are done
+        self.counts = [0, 0, 0]  # updates, right heads, right labels of the running epoch
+        self.history: list[dict[str, Any]] = []
+        self.best: Model | None = None
+        self.best_score = -1.0
+
+    def _encode(self, sentences: list[Sentence]) -> list[Example]:
+        ids: dict[str, int] = {}
+        examples = []
+        for sentence in sentences:
+            labels = [ids.setdefault(name, len(ids)) for name in sentence.column("deprel")]
+            examples.append(
+                Example(encode(sentence, self.columns), sentence.heads, np.array([0, *labels], np.int32))
+            )
+        self.names = list(ids)
+        return examples
+
+    def _label_table(self) -> Arrays:
+        """Collect the labels seen with each pair of tags and direction, each modifier's tag, and at all."""
+        seen: dict[int, set[int]] = defaultdict(set)
+        for example in self.examples:
+            rows = label_keys(example.tokens.atoms, example.heads).tolist()
+            for keys, label in zip(rows, example.labels[1:].tolist(), strict=True):
+                for key in keys:
+                    seen[key].add(label)
+        keys = sorted(seen)
+        return {
+            "keys": np.array(keys, np.uint64),
+            "begin": np.cumsum([0] + [len(seen[key]) for key in keys]).astype(np.int32),
+            "labels": np.array([label for key in keys for label in sorted(seen[key])], np.int32),
+        }
+
+    def run_epoch(self, stop: Callable[[], bool], tick: Callable[[int, int], None]) -> Progress | None:
+        """Run one epoch, or what is left of it; None if it was stopped.
+
+        Parameters
+        ----------
+        stop : callable
+            Asked after each sentence.
+        tick : callable
+            Told the words of each sentence and how many heads were right.
+        """
+        start = time.perf_counter()
+        order = list(range(len(self.examples)))
+        random.Random(f"{self.options.seed} {self.epoch}").shuffle(order)
+        while self.position < len(order):
+            example = self.examples[order[self.position]]
+            size = len(example.heads) - 1
+            found = self.learner.learn(
+                example.tokens, example.heads, example.labels, self.settings, self.options.beam
+            )
+            right, labelled = found or (size, size)
+            self.counts[0] += labelled < size
+            self.counts[1] += right
+            self.counts[2] += labelled
+            self.position += 1
+            tick(size, right)
+            if stop():
+                return None
+        self.epoch += 1
+        progress = self._finish_epoch(time.perf_counter() - start)
+        self.position, self.counts = 0, [0, 0, 0]
+        return progress
+
+    def _finish_epoch(self, seconds: float) -> Progress:
+        """Average the weights, and keep them if they are the best so far."""
+        model = self.model()
+        uas, las = evaluate(model, self.dev) if self.dev is not None else (None, None)
+        score = (las if self.options.labelled else uas) if self.dev is not None else float(self.epoch)
+        assert score is not None
+        best = score > self.best_score
+        updates, heads, labels = self.counts
+        progress = Progress(
+            epoch=self.epoch,
+            updates=updates,
+            features=self.learner.features,
+            train_uas=100 * heads / self.words,
+            train_las=100 * labels / self.words if self.options.labelled else None,
+            dev_uas=uas,
+            dev_las=las,
+            seconds=seconds,
+            words_per_second=self.words / seconds,
+            best=best,
+        )
+        kept = {name: value for name, value in asdict(progress).items() if name not in ("seconds", "words_per_second")}
+        self.history.append(kept)
+        if best:
+            self.best_score = score
+            self.best = replace(model, info={**model.info, "epoch": self.epoch, "history": list(self.history)})
+        return progress
+
+    def model(self) -> Model:
+        """The model that the weights so far make."""
+        slots, scale = quantise(*self.learner.averaged())
+        return Model(
+            slots=slots,
+            scale=scale,
+            templates=self.templates,
+            labels=self.names if self.options.labelled else [],
+            label_table=self.label_table,
+            columns=self.columns,
+            constraints=self.constraints,
+            beam=self.options.beam,
+            info={
+                "wnparse": __version__,
+                "options": asdict(self.options),
+                "treebank": self.structure,
+                "epoch": self.epoch,
+                "history": list(self.history),
+            },
+        )
+
+
+def _columns(sentences: list[Sentence], options: TrainingOptions) -> Columns:
+    """Columns that are asked for and not empty in the training data."""
+    filled = filled_columns(sentences)
+    return Columns(
+        lemma=filled.lemma and options.lemma, xpos=filled.xpos and options.xpos, feats=filled.feats and options.feats
+    )
+
+
+def evaluate(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float | None]:
+    """UAS and LAS (whole labels) of a model, decoding as in training by the best arborescence."""
+    settings = decoder_settings("msa", Constraints(single_root=model.constraints.single_root))
+    words = heads = labels = 0
+    for sentence in sentences:
+        found = model.parse_sentence(sentence, settings) or model.parse_sentence(sentence, settings, beam=0)
+        words += len(sentence)
+        if found is None:
+            continue
+        right = found.heads[1:] == sentence.heads[1:]
+        heads += int(right.sum())
+        if found.labels:
+            pairs = zip(found.labels[1:], sentence.column("deprel"), right.tolist(), strict=True)
+            labels += sum(ok and guess == gold for guess, gold, ok in pairs)
+    return 100 * heads / max(words, 1), 100 * labels / max(words, 1) if model.labels else None
