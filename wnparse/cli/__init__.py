@@ -17,7 +17,10 @@ from wnparse.errors import WnparseError
 
 COMMANDS = {
     "eval": "wnparse.cli.eval",
+    "info": "wnparse.cli.info",
+    "parse": "wnparse.cli.parse",
     "stats": "wnparse.cli.stats",
+    "train": "wnparse.cli.train",
 }
 
 EXIT_BAD_DATA = 1

@@ -1,0 +1,60 @@
+"""``wnparse info``: what a model holds."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from wnparse.model import load
+
+EPILOG = """
+\b
+Examples:
+  wnparse info model.wnp
+  wnparse info model.wnp --json | jq .constraints
+"""
+
+
+@click.command("info", epilog=EPILOG)
+@click.argument("path", metavar="MODEL", type=click.Path(exists=True, dir_okay=False))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(path: str, as_json: bool) -> None:
+    """Describe a model: its training, labels, columns, constraints and weights.
+
+    The checksums of the header and of the weights are verified.
+    """
+    model = load(path)
+    columns = [name for name, used in vars(model.columns).items() if used]
+    weights = int((model.slots >> 16 != 0).sum())
+    if as_json:
+        data = {
+            "file": path,
+            "weights": weights,
+            "bytes": int(model.slots.nbytes),
+            "scale": model.scale,
+            "templates": model.templates,
+            "labels": model.labels,
+            "columns": ["form", "upos", *columns],
+            "constraints": vars(model.constraints),
+            "beam": model.beam,
+            **model.info,
+        }
+        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+        return
+    info = model.info
+    click.echo(f"model        {path}")
+    click.echo(f"trained by   wnparse {info['wnparse']}, epoch {info['epoch']} of {info['options']['epochs']}")
+    treebank = info["treebank"]
+    click.echo(f"treebank     {treebank['sentences']:,} sentences, {treebank['words']:,} words")
+    click.echo(f"constraints  {model.constraints.describe()} ({treebank['coverage']:.2f} % of the treebank)")
+    click.echo(f"columns      form upos {' '.join(columns)}")
+    click.echo(f"labels       {len(model.labels)}: {' '.join(model.labels)}" if model.labels else "labels       none")
+    click.echo(f"weights      {weights:,} in {model.slots.nbytes / 1e6:.1f} MB, {len(model.templates)} templates")
+    for epoch in info["history"]:
+        scores = [f"train UAS {epoch['train_uas']:.2f}"]
+        if epoch["dev_uas"] is not None:
+            scores.append(f"dev UAS {epoch['dev_uas']:.2f}")
+        if epoch["dev_las"] is not None:
+            scores.append(f"LAS {epoch['dev_las']:.2f}")
+        click.echo(f"epoch {epoch['epoch']:2}     {'  '.join(scores)}")

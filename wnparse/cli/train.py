@@ -1,0 +1,159 @@
+"""``wnparse train``: learn a parser from treebanks."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wnparse.cli.common import INPUT, refuse_terminal
+from wnparse.conllu import read_all
+from wnparse.decoding import DECODERS
+from wnparse.training import Progress, Trainer, TrainingOptions
+
+EPILOG = """
+\b
+Examples:
+  wnparse train train.conllu --dev dev.conllu -o model.wnp
+  wnparse train part1.conllu part2.conllu.gz --dev dev.conllu -o model.wnp --epochs 15 --log run.jsonl
+  wnparse train train.conllu -o model.wnp --unlabelled --no-lemma
+"""
+
+
+@click.command("train", epilog=EPILOG)
+@click.argument("treebanks", metavar="TRAIN...", nargs=-1, required=True, type=INPUT)
+@click.option("--dev", type=INPUT, help="Development set: the epoch that is best on it is kept.")
+@click.option(
+    "-o", "--output", "model", required=True, type=click.Path(dir_okay=False), help="The model to write."
+)
+@click.option("--order", type=click.IntRange(1, 1), default=1, show_default=True, help="Order of the parts.")
+@click.option("--learner", type=click.Choice(["perceptron"]), default="perceptron", show_default=True)
+@click.option("--epochs", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the shuffling.")
+@click.option("--decoder", type=click.Choice(list(DECODERS)), default="msa", show_default=True)
+@click.option("--unlabelled", is_flag=True, help="Learn heads only.")
+@click.option("--no-lemma", is_flag=True, help="Do not use the lemma column.")
+@click.option("--no-xpos", is_flag=True, help="Do not use the fine tags.")
+@click.option("--no-morph", is_flag=True, help="Do not use FEATS.")
+@click.option(
+    "--beam",
+    type=click.IntRange(min=0),
+    default=8,
+    show_default=True,
+    help="How many heads of a word have their labels scored; 0 is all.",
+)
+@click.option("--log", type=click.Path(dir_okay=False), help="Write one line of JSON an epoch there.")
+def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | None, **flags: Any) -> None:
+    """Learn a parser from the treebanks TRAIN and write it to a model file.
+
+    Without --dev, the average of all epochs is kept. Columns that are empty in the training data are not used. Ctrl-C ends the run
+    after the running sentence and keeps the best model so far.
+    """
+    paths = [*treebanks, *([dev] if dev else [])]
+    refuse_terminal(paths)
+    options = TrainingOptions(
+        epochs=flags["epochs"],
+        seed=flags["seed"],
+        decoder=flags["decoder"],
+        labelled=not flags["unlabelled"],
+        lemma=not flags["no_lemma"],
+        xpos=not flags["no_xpos"],
+        feats=not flags["no_morph"],
+        beam=flags["beam"],
+    )
+    sentences = list(read_all(treebanks, heads="required"))
+    trainer = Trainer(sentences, list(read_all([dev], heads="required")) if dev else None, options)
+    _say(_describe(trainer))
+    with ExitStack() as stack:
+        stream = stack.enter_context(Path(log).open("w", encoding="utf-8")) if log else None
+        interrupted = stack.enter_context(_Interrupt())
+        while trainer.epoch < options.epochs and not interrupted():
+            progress = _run_epoch(trainer, interrupted)
+            if progress:
+                _say(_line(progress))
+                if stream:
+                    stream.write(json.dumps(asdict(progress)) + "\n")
+                    stream.flush()
+    best = trainer.best
+    if best is None:
+        _say("interrupted before the end of the first epoch: no model written")
+        sys.exit(130)
+    best.save(model)
+    _say(f"{model}: epoch {best.info['epoch']}, {best.slots.nbytes / 1e6:.1f} MB of weights")
+    if interrupted():
+        sys.exit(130)
+
+
+class _Interrupt:
+    """Notes Ctrl-C instead of raising, so that the running sentence is finished."""
+
+    def __init__(self) -> None:
+        self.noted = False
+
+    def __call__(self) -> bool:
+        return self.noted
+
+    def __enter__(self) -> _Interrupt:
+        self.previous = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self.previous)
+
+    def _note(self, *_: object) -> None:
+        self.noted = True
+
+
+def _run_epoch(trainer: Trainer, stop: Callable[[], bool]) -> Progress | None:
+    """One epoch, with a bar where standard error is a terminal."""
+    if not sys.stderr.isatty():
+        return trainer.run_epoch(stop, lambda words, right: None)
+    from tqdm import tqdm
+
+    seen = right_so_far = 0
+    with tqdm(
+        total=trainer.words, desc=f"epoch {trainer.epoch + 1}", unit=" words", unit_scale=True, leave=False
+    ) as bar:
+
+        def tick(words: int, right: int) -> None:
+            nonlocal seen, right_so_far
+            seen += words
+            right_so_far += right
+            bar.update(words)
+            if seen % 1000 < words:
+                bar.set_postfix_str(f"UAS {100 * right_so_far / seen:.2f}", refresh=False)
+
+        return trainer.run_epoch(stop, tick)
+
+
+def _describe(trainer: Trainer) -> str:
+    used = [name for name, used in asdict(trainer.columns).items() if used]
+    labels = f"{len(trainer.names)} labels" if trainer.options.labelled else "no labels"
+    return (
+        f"{len(trainer.examples):,} sentences, {trainer.words:,} words, {labels}; columns form upos {' '.join(used)}\n"
+        f"constraints of the treebank: {trainer.constraints.describe()} ({trainer.structure['coverage']:.2f} %)"
+    )
+
+
+def _line(progress: Progress) -> str:
+    parts = [f"epoch {progress.epoch:2}", f"updates {progress.updates}", f"train UAS {progress.train_uas:.2f}"]
+    if progress.train_las is not None:
+        parts[-1] += f" LAS {progress.train_las:.2f}"
+    if progress.dev_uas is not None:
+        parts.append(f"dev UAS {progress.dev_uas:.2f}")
+        if progress.dev_las is not None:
+            parts[-1] += f" LAS {progress.dev_las:.2f}"
+        parts[-1] += " *" if progress.best else ""
+    parts.append(f"{progress.seconds:.1f} s, {progress.words_per_second:,.0f} words/s")
+    return "  ".join(parts)
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
