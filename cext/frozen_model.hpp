@@ -21,7 +21,7 @@ class FrozenModel {
     // heads[0..n]; labels[0..n], -1 without labels.
     Outcome parse(const Tokens& tokens, const Settings& settings, int32_t beam, int32_t* heads, int32_t* labels) {
         std::unique_ptr<Scorer> scorer = take();
-        scorer->score(tables, tokens, weights, scale, beam, nullptr);
+        scorer->score(tables, tokens, weights, scale, beam);
         const int32_t width = tokens.n + 1;
         const Outcome outcome = decode_matrix({scorer->scores.data(), width, tokens.n, false}, settings, heads);
         for (int32_t m = 1; outcome.result.feasible && tables.labelled && m <= tokens.n; ++m) {

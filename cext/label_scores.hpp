@@ -54,9 +54,9 @@ class LabelScorer {
         Sum score;
     };
 
-    // The best candidate label of an arc; the first of those that tie.
+    // The best candidate label of an arc, the first of those that tie; every label but `spared` (-1: all) gains `cost`.
     Best best(const std::vector<Template>& templates, const Components& parts, const Tokens& tokens, const Weights& weights,
-              const LabelTable& table, int32_t h, int32_t m) {
+              const LabelTable& table, int32_t h, int32_t m, int32_t spared = -1, Sum cost = 0) {
         keys_.clear();
         for (size_t t = 0; t < templates.size(); ++t) {
             if (!templates[t].label) continue;
@@ -67,7 +67,7 @@ class LabelScorer {
         const LabelTable::Range range = candidate_labels(table, tokens, h, m);
         for (const int32_t* label = range.first; label != range.last; ++label) {
             const uint64_t extra = label_key(*label);
-            Sum sum = 0;
+            Sum sum = spared >= 0 && *label != spared ? cost : 0;
             for (uint64_t key : keys_) sum += weights(key + extra);
             if (best.label < 0 || sum > best.score) best = {*label, sum};
         }

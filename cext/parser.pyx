@@ -128,6 +128,7 @@ cdef extern from "perceptron.hpp" namespace "wnparse" nogil:
     cppclass Perceptron:
         ParserTables tables
         LearnedWeights weights
+        float margin
         double step
         cbool learn(const CTokens&, const int32_t*, const int32_t*, const Settings&, int32_t, Counts*) except +
 
@@ -242,7 +243,8 @@ cdef class Learner:
     cdef Perceptron perceptron
     cdef LabelChoice choice
 
-    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice):
+    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, float margin):
+        self.perceptron.margin = margin
         fill_tables(&self.perceptron.tables, templates, choice is not None)
         if choice is not None:
             self.choice = choice

@@ -1,7 +1,9 @@
 // The averaged structured perceptron (Collins 2002, "Discriminative training methods for hidden Markov models").
 //
 // For a sentence with gold tree y and the best tree z under the current weights:  w <- w + f(y) - f(z).
-// Features factor over arcs, so that arcs on which y and z agree, with their labels, cancel out.
+// Features factor over arcs, so that arcs on which y and z agree, with their labels, cancel out.  z is the best tree after
+// each wrong head has gained a margin and each wrong label half of it, so that learning goes on until the gold tree wins by
+// that much (perceptron with margin: Krauth & Mezard 1987; loss-augmented decoding: Taskar et al. 2005).
 #pragma once
 
 #include <cstdint>
@@ -17,6 +19,7 @@ class Perceptron {
    public:
     ParserTables tables;
     LearnedWeights weights;
+    float margin = 0;
     double step = 1;  // sentences seen, plus one
 
     struct Counts {
@@ -30,7 +33,7 @@ class Perceptron {
         const int32_t width = tokens.n + 1;
         predicted_.resize(width);
         *counts = {0, 0};
-        scorer_.score(tables, tokens, weights, 1.0f, beam, heads);
+        scorer_.score(tables, tokens, weights, 1.0f, beam, heads, labels, margin);
         const Matrix matrix{scorer_.scores.data(), width, tokens.n, false};
         const bool found = decode_matrix(matrix, settings, predicted_.data()).result.feasible;
         for (int32_t m = 1; found && m <= tokens.n; ++m) {

@@ -28,16 +28,22 @@ class SentenceScorer {
     std::vector<int32_t> labels;  // [n + 1][n + 1], the best label of each arc that is not pruned
     Components parts;
 
-    // `gold` heads, where given, are never pruned.
+    // With gold heads and labels the scores are loss-augmented: what is wrong gains `cost`, a wrong label half of it, and
+    // gold arcs are never pruned.
     void score(const ParserTables& tables, const Tokens& tokens, const Weights& weights, float scale, int32_t beam,
-               const int32_t* gold) {
+               const int32_t* gold = nullptr, const int32_t* gold_labels = nullptr, Sum cost = 0) {
         const int32_t n = tokens.n, width = n + 1;
         parts.compute(tables.templates, tokens);
         sums_.assign(static_cast<size_t>(width) * width, 0);
         arcs_.score(tables.templates, parts, tokens, weights, sums_.data());
         scores.assign(sums_.size(), 0.0f);
         if (!tables.labelled) {
-            for (size_t i = 0; i < sums_.size(); ++i) scores[i] = scale * static_cast<float>(sums_[i]);
+            for (int32_t m = 1; m <= n; ++m) {
+                for (int32_t h = 0; h <= n; ++h) {
+                    const size_t at = static_cast<size_t>(m) * width + h;
+                    scores[at] = scale * static_cast<float>(sums_[at] + (gold && gold[m] != h ? cost : 0));
+                }
+            }
             return;
         }
         labels.assign(sums_.size(), -1);
@@ -47,10 +53,12 @@ class SentenceScorer {
                 const size_t at = static_cast<size_t>(m) * width + h;
                 scores[at] = -std::numeric_limits<float>::infinity();
                 if (h == m || (sums_[at] < threshold && !(gold && gold[m] == h))) continue;
-                const auto best = labeller_.best(tables.templates, parts, tokens, weights, tables.labels, h, m);
+                const bool right = gold && gold[m] == h;
+                const auto best = labeller_.best(tables.templates, parts, tokens, weights, tables.labels, h, m,
+                                                 right ? gold_labels[m] : -1, cost / 2);
                 if (best.label < 0) continue;  // no label goes with this head: so does no arc
                 labels[at] = best.label;
-                scores[at] = scale * static_cast<float>(sums_[at] + best.score);
+                scores[at] = scale * static_cast<float>(sums_[at] + best.score + (gold && !right ? cost : 0));
             }
         }
     }

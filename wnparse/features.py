@@ -79,7 +79,7 @@ hP mP          +label
 hQ mQ          +label
 hW mW
 hP mW          +label
-hP mW mP
+hP mW mP +label
 hW mP          +label
 hW hP mP
 hW hP mW mP
@@ -91,18 +91,18 @@ hP mL          +label
 hL mQ
 hQ mL
 hS mS
-hS mP
-hP mS
+hS mP +label
+hP mS +label
 hP mP hS
-hP mP mS
+hP mP mS +label
 hP mP hP-1     +label
 hP mP hP+1     +label
 hP mP mP-1     +label
 hP mP mP+1     +label
 hP mP hP-1 mP-1
 hP mP hP+1 mP+1
-hP mP hP-1 mP+1
-hP mP hP+1 mP-1
+hP mP hP-1 mP+1 +label
+hP mP hP+1 mP-1 +label
 hP mP hP-1 hP+1 mP-1 mP+1
 hQ mQ hQ-1 mQ-1
 hQ mQ hQ+1 mQ+1
@@ -111,19 +111,19 @@ hQ mQ hQ+1 mQ-1
 hM mM          +label
 hM mP          +label
 hP mM          +label
-hP hM mP mM
-hF mP
-hP mF
-hF mF agree
+hP hM mP mM +label
+hF mP +label
+hP mF +label
+hF mF agree +label
 hP hF mP mF agree
-d
+d +label
 hP d
 mP d
 hP mP d        +label
 hQ mQ d
-c
-hP mP c
-hP mP b
+c +label
+hP mP c +label
+hP mP b +label
 """.strip().splitlines()
 
 # What tells the labels of one arc apart, beside the templates above that say +label.

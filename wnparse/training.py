@@ -43,6 +43,7 @@ class TrainingOptions:
     xpos: bool = True
     feats: bool = True
     beam: int = 8
+    margin: float = 50.0
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Trainer:
         self.templates = default_templates(labelled=options.labelled, unused=self.columns.unused)
         self.label_table = self._label_table() if options.labelled else {}
         choice = LabelChoice(**self.label_table) if options.labelled else None
-        self.learner = Learner(compile_templates(self.templates), choice)
+        self.learner = Learner(compile_templates(self.templates), choice, options.margin)
         self.words = sum(len(sentence) for sentence in sentences)
         structure = measure(sentences)
         chosen = structure.choose()

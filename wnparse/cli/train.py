@@ -49,6 +49,13 @@ Examples:
     show_default=True,
     help="How many heads of a word have their labels scored; 0 is all.",
 )
+@click.option(
+    "--margin",
+    type=click.FloatRange(min=0),
+    default=50.0,
+    show_default=True,
+    help="By how much the gold tree must win for each wrong head; 0 is the plain perceptron.",
+)
 @click.option("--log", type=click.Path(dir_okay=False), help="Write one line of JSON an epoch there.")
 def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | None, **flags: Any) -> None:
     """Learn a parser from the treebanks TRAIN and write it to a model file.
@@ -67,6 +74,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         xpos=not flags["no_xpos"],
         feats=not flags["no_morph"],
         beam=flags["beam"],
+        margin=flags["margin"],
     )
     sentences = list(read_all(treebanks, heads="required"))
     trainer = Trainer(sentences, list(read_all([dev], heads="required")) if dev else None, options)
