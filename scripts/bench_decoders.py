@@ -72,7 +72,7 @@ def least(repeats: int, work: Callable[[], object]) -> float:
 
 
 def kernel_time(batch: FloatArray, repeats: int, decoder: str, **options: Any) -> float:
-    """Microseconds of the kernel for one sentence: the best pass, or the sum of the sentences' best if that is less."""
+    """Microseconds of the kernel for one sentence: the best pass, or the sum of each sentence's best."""
     best_pass, seconds = time_kernel(batch, None, settings(decoder, **options), repeats)
     return min(best_pass, seconds.sum()) / len(batch) * MICRO
 
