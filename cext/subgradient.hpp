@@ -146,7 +146,7 @@ private:
             if (problem.weight_of(problem.tree.data()) > lower || options.local_search) {
                 offer(problem.tree.data());
             }
-        } else if (options.local_search && round < rule.repairs) {
+        } else if (options.local_search && (round < rule.repairs || !has_tree())) {
             repair(problem.tree.data());
         }
     }
@@ -183,12 +183,19 @@ private:
     void step(double agility) {
         add_found();
         const double beta = options.camerini ? camerini_beta() : 0.0;
-        double norm = 0.0;
+        double norm = 0.0, plain = 0.0;
         for (Cut<W>& cut : problem.cuts) {
-            double g = cut.violation < 0 && cut.multiplier == 0.0 ? 0.0 : cut.violation;
-            g += beta * cut.direction;
-            cut.direction = g;
-            norm += g * g;
+            const double g = subgradient(cut);
+            cut.direction = g + beta * cut.direction;
+            norm += cut.direction * cut.direction;
+            plain += g * g;
+        }
+        if (norm < plain) {
+            // The two directions cancel: a step along what is left would be as long as rounding makes it.
+            norm = plain;
+            for (Cut<W>& cut : problem.cuts) {
+                cut.direction = subgradient(cut);
+            }
         }
         if (norm == 0.0) {
             return;
@@ -202,12 +209,15 @@ private:
         }
     }
 
+    static double subgradient(const Cut<W>& cut) {
+        return cut.violation < 0 && cut.multiplier == 0.0 ? 0.0 : cut.violation;
+    }
+
     // d = g + beta d', beta = max(0, -1.5 <d', g> / |d'|^2): Camerini, Fratta and Maffioli (1975).
     double camerini_beta() const {
         double product = 0.0, norm = 0.0;
         for (const Cut<W>& cut : problem.cuts) {
-            const double g = cut.violation < 0 && cut.multiplier == 0.0 ? 0.0 : cut.violation;
-            product += g * cut.direction;
+            product += subgradient(cut) * cut.direction;
             norm += cut.direction * cut.direction;
         }
         return norm > 0.0 ? std::max(0.0, -1.5 * product / norm) : 0.0;
