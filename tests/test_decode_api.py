@@ -262,11 +262,17 @@ def test_batch_may_mix_dtypes_and_layouts() -> None:
 
 def test_batch_without_lengths_takes_matrices_whole() -> None:
     stack = np.stack([gaussian(5, seed) for seed in range(4)])
-    assert wnparse.decode_batch(stack).score.tolist() == [wnparse.decode(scores).score for scores in stack]
+    expected = [wnparse.decode(scores).score for scores in stack]
+    for batch in (stack, list(stack), tuple(stack), np.asfortranarray(stack)):
+        assert wnparse.decode_batch(batch).score.tolist() == expected
 
 
 def test_empty_batch() -> None:
-    for batch in (wnparse.decode_batch([]), wnparse.decode_batch(np.zeros((0, 7, 7)), [])):
+    for batch in (
+        wnparse.decode_batch([]),
+        wnparse.decode_batch(np.zeros((0, 7, 7)), []),
+        wnparse.decode_batch(np.zeros((0, 7, 7))),
+    ):
         assert len(batch) == 0 and list(batch) == []
         assert batch.heads.shape[0] == 0 and batch.score.shape == (0,)
         with pytest.raises(IndexError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 import re
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from conftest import ROOT
 
 import wnparse
+from wnparse import decoding
 from wnparse.decoding import DECODERS
 
 PAGE = (ROOT / "docs" / "decoding.md").read_text(encoding="utf-8")
@@ -29,6 +31,11 @@ def test_the_example_runs_in_ten_lines(capsys: pytest.CaptureFixture[str]) -> No
         assert oracle.is_tree(heads[: n + 1])
         assert degree <= 2 and nested and roots == 1
         assert (heads[n + 1 :] == -1).all()
+
+
+def test_the_examples_of_docstrings_run() -> None:
+    result = doctest.testmod(decoding)
+    assert result.attempted > 0 and result.failed == 0
 
 
 def test_every_decoder_and_option_is_described() -> None:
