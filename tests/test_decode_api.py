@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -355,9 +356,9 @@ print("certified" if small.certified else "open", flush=True)
         "wnparse.decode_batch(hard, threads=2, **options)",
     ],
 )
-def test_ctrl_c_ends_a_long_search(call: str) -> None:
+def test_ctrl_c_ends_a_long_search(call: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", LONG_SEARCH.format(call=call)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.5)
