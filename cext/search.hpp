@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "eisner.hpp"
+#include "gap_chart.hpp"
 #include "msa.hpp"
 #include "problem.hpp"
 #include "subgradient.hpp"
@@ -25,6 +26,7 @@ struct Node {
 template <int W>
 struct Tree {
     Search<W> search;
+    GapChart chart;
     std::vector<Node<W>> nodes;  // depth-first stack; entries above `height` keep their buffers
     int32_t height = 0;
 };
