@@ -28,6 +28,7 @@ struct Structure {
     std::vector<BitSet<W>> yield;  // [n + 1] words reached from each node, itself included
     std::vector<int32_t> order;    // [n] words, every word before its head
     std::vector<int32_t> pending;  // [n + 1] children not yet in order
+    std::vector<int32_t> changed;  // words with a gap above either end of a move
     std::vector<int32_t> gapped;   // words whose yield has more than one block, bottom-up
     int32_t n = 0;
 
@@ -38,6 +39,7 @@ struct Structure {
             order.resize(n + 1);
             pending.resize(n + 1);
             gapped.reserve(n + 1);
+            changed.reserve(2 * n + 2);
         }
     }
 
@@ -128,6 +130,59 @@ struct Structure {
         for (int32_t v = to; v > 0; v = heads[v]) {
             yield[v] ^= moved;
         }
+    }
+
+    BitSet<W> gap_words() const {
+        BitSet<W> gaps = BitSet<W>::none();
+        for (const int32_t v : gapped) {
+            gaps.add(v);
+        }
+        return gaps;
+    }
+
+    // Would a valid tree stay valid if word m moved?  Only yields above the old and the new head change, so only they
+    // are tested, against one another and against `gaps`, the words that had a gap before.
+    bool stays_valid(const int32_t* heads, int32_t m, int32_t to, const Constraints& constraints, const BitSet<W>& gaps) {
+        const int32_t from = heads[m];
+        move(heads, m, from, to);
+        const bool valid = collect_changed(heads, from, to, constraints.block_degree) &&
+                           (!constraints.well_nested || changed_are_nested(gaps));
+        move(heads, m, to, from);
+        return valid;
+    }
+
+private:
+    bool collect_changed(const int32_t* heads, int32_t from, int32_t to, int32_t block_degree) {
+        changed.clear();
+        for (const int32_t end : {from, to}) {
+            for (int32_t v = end; v > 0; v = heads[v]) {
+                const BitSet<W> starts = yield[v].block_starts();
+                if (block_degree > 0 && starts.more_than(block_degree)) {
+                    return false;
+                }
+                if (starts.more_than(1)) {
+                    changed.push_back(v);
+                }
+            }
+        }
+        return true;
+    }
+
+    // A word of `gaps` that has lost its gap interleaves with nothing.
+    bool changed_are_nested(const BitSet<W>& gaps) const {
+        for (size_t i = 0; i < changed.size(); ++i) {
+            for (size_t j = 0; j < i; ++j) {
+                if (interleaved(changed[i], changed[j])) {
+                    return false;
+                }
+            }
+            bool nested = true;
+            gaps.each([&](int32_t v) { nested = nested && !interleaved(changed[i], v); });
+            if (!nested) {
+                return false;
+            }
+        }
+        return true;
     }
 };
 

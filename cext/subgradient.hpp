@@ -81,6 +81,15 @@ struct Search {
         keep();
     }
 
+    // A valid tree as it is.
+    void accept(const int32_t* heads) {
+        const double found = problem.weight_of(heads);
+        if (found > lower) {
+            incumbent.assign(heads, heads + problem.n + 1);
+            lower = found;
+        }
+    }
+
     // Repair an arborescence that violates one cut alone; true if that gave an incumbent.
     bool repair_one(const int32_t* heads) {
         separate(heads);
@@ -172,10 +181,7 @@ private:
     }
 
     void keep() {
-        if (primal.weight > lower) {
-            incumbent = primal.heads;
-            lower = problem.weight_of(incumbent.data());
-        }
+        accept(primal.heads.data());
     }
 
     // u <- (u + s g)_+ with g = sum - limit, s = alpha (L - lower) / |g|^2: (9), (10) of the paper.  Cuts that

@@ -210,7 +210,7 @@ def test_missing_heads() -> None:
     (sentence,) = sentences(raw)
     assert sentence.heads.tolist() == [-1, -1, -1]
     assert not sentence.annotated
-    with pytest.raises(TreebankError, match=":5: head _ where a gold tree is needed"):
+    with pytest.raises(TreebankError, match=":5: head _ where a tree is needed"):
         sentences(row(1) + row(2, 1) + "\n" + row(1) + row(2, "_"), heads="required")
     with pytest.raises(TreebankError, match=":2: head _"):
         sentences("# c\n" + raw, heads="required")

@@ -95,7 +95,7 @@ def test_the_reader_gives_back_the_bytes_or_one_line() -> None:
     assert refused > ROUNDS / 3
 
 
-@pytest.mark.parametrize("command", ["stats"])
+@pytest.mark.parametrize("command", ["stats", "eval"])
 def test_commands_end_cleanly(command: str, tmp_path: Path) -> None:
     runner = CliRunner()
     path = tmp_path / "fuzz.conllu"

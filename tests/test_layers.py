@@ -14,7 +14,7 @@ LAYERS = [
     {"errors", "files", "conllu", "trees"},
     {"encode", "features", "constraints", "solution"},
     {"model", "decoding", "learning"},
-    {"training", "parsing", "evaluation", "significance", "stats", "reports"},
+    {"training", "parsing", "alignment", "scores", "significance", "evaluation", "stats", "reports"},
     {"cli", "__main__"},
 ]
 LIMIT = 450

@@ -209,7 +209,7 @@ def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: H
     if flaw:
         raise TreebankError(_describe(flaw, detail, raw, at), path, line + at)
     if missing_at >= 0 and heads == "required":
-        message = "head _ where a gold tree is needed; expected 0 or the id of another word"
+        message = "head _ where a tree is needed; expected 0 or the id of another word"
         raise TreebankError(message, path, line + missing_at)
     return Sentence(raw, fields, tree, path, line)
 

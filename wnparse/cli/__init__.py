@@ -41,20 +41,28 @@ class LazyGroup(click.Group):
         return command
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+EPILOG = """
+\b
+Exit status: 0 done; 1 bad data, in one line that names file and line;
+2 bad usage or a missing file.
+
+\b
+Shell completion, for bash (zsh and fish likewise):
+  eval "$(_WNPARSE_COMPLETE=bash_source wnparse)"
+"""
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=EPILOG,
+)
 @click.version_option(__version__, "-V", "--version", prog_name="wnparse")
 def cli() -> None:
-    r"""Graph-based dependency parsing with guaranteed tree structure.
+    """Graph-based dependency parsing with guaranteed tree structure.
 
     Files are CoNLL-U (or CoNLL-X); .gz and .xz are read and written by their name, - is a standard stream.
     Results go to standard output, everything else to standard error.
-
-    \b
-    Exit status: 0 done; 1 bad data, in one line that names file and line; 2 bad usage or a missing file.
-
-    \b
-    Shell completion, for bash (zsh and fish likewise):
-      eval "$(_WNPARSE_COMPLETE=bash_source wnparse)"
     """
 
 

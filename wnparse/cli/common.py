@@ -12,6 +12,9 @@ from wnparse.errors import TreebankError
 
 # An existing file or `-`: a missing one is bad usage, exit 2.
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
+output_option = click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="Write there instead of to standard output."
+)
 
 
 def refuse_terminal(paths: Sequence[str]) -> None:
@@ -25,14 +28,12 @@ def refuse_terminal(paths: Sequence[str]) -> None:
 
 def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
     """Count words on standard error while a long input is read; nothing where that is no terminal."""
-    from tqdm import tqdm
+    if not sys.stderr.isatty():
+        yield from sentences
+        return
+    from tqdm import tqdm  # 45 ms that a pipeline need not wait for
 
-    with tqdm(
-        desc=label, unit=" words", unit_scale=True, disable=None, delay=0.5, leave=False, file=sys.stderr
-    ) as bar:
-        if bar.disable:
-            yield from sentences
-            return
+    with tqdm(desc=label, unit=" words", unit_scale=True, delay=0.5, leave=False, file=sys.stderr) as bar:
         for sentence in sentences:
             yield sentence
             bar.update(len(sentence))

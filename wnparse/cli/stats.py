@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from wnparse import stats, trees
-from wnparse.cli.common import INPUT, SkipBad, histogram, progress, refuse_terminal, table
+from wnparse.cli.common import INPUT, SkipBad, histogram, output_option, progress, refuse_terminal, table
 from wnparse.conllu import Sentence, read
 from wnparse.files import display_name, open_output
 
@@ -49,7 +49,7 @@ Examples:
     help="Show the first K sentences of each unusual cell: ill-nested, or block degree 3 and more.",
 )
 @click.option("--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write there instead of to standard output.")
+@output_option
 def command(
     files: tuple[str, ...],
     form: str | None,

@@ -1,0 +1,1 @@
+"""The grammar of the bundled sample: lexicon, words, phrases, clauses, sentences."""

@@ -1,0 +1,68 @@
+"""What the README shows is run: each console line, with the output that it shows, and each Python block."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+TEXT = (ROOT / "README.md").read_text()
+
+
+def console_examples() -> list[tuple[str, str]]:
+    examples = []
+    for block in re.findall(r"```console\n(.*?)```", TEXT, re.S):
+        for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
+            examples.append((command, output))
+    return examples
+
+
+def environment() -> dict[str, str]:
+    """The scripts of this very Python come first; a fixed width keeps tables as shown."""
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    return {**os.environ, "PATH": path, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+
+
+@pytest.mark.parametrize("command, output", console_examples(), ids=lambda text: text[:40])
+def test_console(command: str, output: str) -> None:
+    result = subprocess.run(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    # A line `...` stands for any number of lines.
+    pattern = re.escape(output).replace(re.escape("...\n"), "(?:.*\n)*")
+    assert re.fullmatch(pattern, result.stdout), result.stdout + result.stderr
+
+
+def test_python_blocks(tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", TEXT, re.S)
+    assert blocks
+    script = tmp_path / "block.py"  # not -c, which would import from the folder instead of what is installed
+    for block in blocks:
+        script.write_text(block)
+        result = subprocess.run(
+            [sys.executable, str(script)], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        )
+        assert result.returncode == 0, result.stderr
+
+
+def test_the_two_commands_exist() -> None:
+    for command in re.findall(r"^(\./scripts/\w+)", TEXT, re.M):
+        assert os.access(ROOT / command, os.X_OK)
+
+
+def test_every_document_linked_exists() -> None:
+    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        for link in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
+            assert (document.parent / link).exists(), f"{document.name}: {link}"
