@@ -108,7 +108,7 @@ bool without_search(const Score* scores, int32_t n, int64_t stride, const Constr
     if (!projective && !unconstrained) {
         Structure<W>& structure = work.tree<W>().search.problem.structure;
         structure.reserve(n);
-        structure.build(heads);
+        structure.close(heads);
         if (!structure.is_valid(constraints)) {
             return false;
         }
