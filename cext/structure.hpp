@@ -69,9 +69,9 @@ struct Structure {
         }
     }
 
-    // Yields alone, without an order.  Round i jumps 2^i heads at once: log(depth) rounds over all words without a branch
-    // that depends on the tree, where a walk mispredicts one or two a word.  A yield may take in words early, never
-    // wrong ones, so that one array is enough for them; the jumps need two.
+    // Yields alone, without an order.  Round i jumps 2^i heads at once: log(depth) rounds over all words without a
+    // branch that depends on the tree, where a walk mispredicts one or two a word.  A yield may take in words early,
+    // never wrong ones, so that one array is enough for them; the jumps need two.
     void close(const int32_t* heads) {
         int32_t* jump = pending.data();
         int32_t* next = order.data();
@@ -179,7 +179,8 @@ struct Structure {
 
     // Would a valid tree stay valid if word m moved?  Only yields above the old and the new head change, so only they
     // are tested, against one another and against `gaps`, the words that had a gap before.
-    bool stays_valid(const int32_t* heads, int32_t m, int32_t to, const Constraints& constraints, const BitSet<W>& gaps) {
+    bool stays_valid(const int32_t* heads, int32_t m, int32_t to, const Constraints& constraints,
+                     const BitSet<W>& gaps) {
         const int32_t from = heads[m];
         move(heads, m, from, to);
         const bool valid = collect_changed(heads, from, to, constraints.block_degree) &&
