@@ -46,15 +46,16 @@ struct BranchAndBound {
     }
 
 private:
-    // The chart solves block degree 2 with nesting outright, and may find a first tree for weaker constraints.  Its cost
-    // is known beforehand, that of the search is not: waiting until as much has been spent on nodes costs at most
-    // twice the cheaper of both.  The paper's own method does without.
+    // The chart solves block degree 2 with nesting outright, and may find a first tree for weaker constraints.  Its
+    // cost is known beforehand, that of the search is not: waiting until as much has been spent on nodes costs at
+    // most twice the cheaper of both.  The paper's own method does without.
     bool chart_is_due() const {
         const Constraints& constraints = search.problem.constraints;
         const bool exact = constraints.block_degree == 2 && constraints.well_nested;
         const double spent = visited * (kNodeWork + kNodeWorkPerWord * search.problem.n);
         return !charted && search.problem.n <= GapChart::kMostWords && !search.options.paper_cuts &&
-               !search.options.paper_fixing && (exact || !search.has_tree()) && spent >= GapChart::work(search.problem.n);
+               !search.options.paper_fixing && (exact || !search.has_tree()) &&
+               spent >= GapChart::work(search.problem.n);
     }
 
     // True if that settles the problem.
@@ -82,7 +83,8 @@ private:
         search.problem.open = node.open;
         search.problem.cuts = node.cuts;
         search.problem.price_all();
-        const double bound = search.relax(search.rule.node_iterations, node.bound, search.rule.node_agility);
+        const int32_t limit = std::min(search.rule.node_iterations, search.options.max_iterations);
+        const double bound = search.relax(limit, node.bound);
         if (bound > search.floor()) {
             branch(bound);
         }

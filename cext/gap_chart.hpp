@@ -1,4 +1,4 @@
-// Best well-nested tree of block degree at most 2 by dynamic programming, O(n^7): the end of a search that does not end.
+// Best well-nested tree of block degree at most 2 by dynamic programming, O(n^7): the end of a search that would not.
 //
 // C. Gomez-Rodriguez, D. Weir and J. Carroll (2009), "Parsing mildly non-projective dependency structures", algorithm
 // WG1, for arc-factored scores.  A span is a set of words of one or two blocks, written by its borders:
@@ -10,12 +10,12 @@
 //
 //     X[S][h] >= X[S][m] + w(h, m),      m in S,
 //
-// and in either case S may be split in two spans P + Q that do not interleave: X[S][h] >= X[P][h] + X[Q][h].  The tiles of
-// a well-nested tree can be joined one by one so that no union has more than two blocks, which is that paper's theorem.
-// The best tree is X[(0, n]][0]; with a single root the last step is an attachment, not a split.
+// and in either case S may be split in two spans P + Q that do not interleave: X[S][h] >= X[P][h] + X[Q][h].  The
+// tiles of a well-nested tree can be joined one by one so that no union has more than two blocks, which is that
+// paper's theorem.  The best tree is X[(0, n]][0]; with a single root the last step is an attachment, not a split.
 //
-// All h of a span are neighbours in memory: a split is one vectorised pass.  There are C(n + 1, 4) spans of two blocks and
-// of the order of C(n + 1, 6) splits, so that the power of n hides a small constant: 15 words take half a
+// All h of a span are neighbours in memory: a split is one vectorised pass.  There are C(n + 1, 4) spans of two blocks
+// and of the order of C(n + 1, 6) splits, so that the power of n hides a small constant: 15 words take half a
 // millisecond, 20 three, 40 half a second and 34 MB.
 #pragma once
 
@@ -163,7 +163,8 @@ private:
                         return;
                     }
                 }
-            } else if (!visit(block(s.a, x), blocks(x, s.b, s.c, s.d)) || !visit(block(x, s.b), blocks(s.a, x, s.c, s.d))) {
+            } else if (!visit(block(s.a, x), blocks(x, s.b, s.c, s.d)) ||
+                       !visit(block(x, s.b), blocks(s.a, x, s.c, s.d))) {
                 return;
             }
         }

@@ -179,8 +179,9 @@ WNPARSE_TARGET_AVX2 inline int32_t avx2_best_in_row(const Score* row, int32_t co
     const auto nothing = Lanes::all(minus_infinity<Score>());
     const int32_t whole = count / width * width;
     const __m256i tail_mask = Lanes::below(count - whole);
-    auto top = Lanes::choose(Lanes::load_below(row + whole, tail_mask, nothing), nothing, Lanes::lane_mask(skip - whole));
-    const auto tail = top;
+    const auto last = Lanes::load_below(row + whole, tail_mask, nothing);
+    const auto tail = Lanes::choose(last, nothing, Lanes::lane_mask(skip - whole));
+    auto top = tail;
     for (int32_t h = 0; h < whole; h += width) {
         top = Lanes::max(Lanes::choose(Lanes::load(row + h), nothing, Lanes::lane_mask(skip - h)), top);
     }

@@ -108,7 +108,7 @@ bool without_search(const Score* scores, int32_t n, int64_t stride, const Constr
     if (!projective && !unconstrained) {
         Structure<W>& structure = work.tree<W>().search.problem.structure;
         structure.reserve(n);
-        structure.build(heads);
+        structure.close(heads);
         if (!structure.is_valid(constraints)) {
             return false;
         }
@@ -132,7 +132,7 @@ double relax_root(const Score* scores, int32_t n, int64_t stride, const Constrai
     int32_t left = options.max_iterations;
     if (options.local_search && search.repair_one(heads)) {
         const int32_t early = std::min(search.rule.early, left);
-        upper = search.relax(early, upper, search.rule.agility);
+        upper = search.relax(early, upper);
         left -= early;
         if (upper <= search.floor() || search.stopped()) {
             return upper;
@@ -141,7 +141,7 @@ double relax_root(const Score* scores, int32_t n, int64_t stride, const Constrai
     if (eisner(scores, n, stride, constraints.single_root, heads, work.eisner<Score>())) {
         search.offer(heads);
     }
-    return search.relax(left, upper, search.rule.agility);
+    return search.relax(left, upper);
 }
 
 // The incumbent as the answer; `upper` bounds the weight of every valid tree.

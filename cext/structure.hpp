@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "bitset.hpp"
@@ -68,6 +69,31 @@ struct Structure {
         }
     }
 
+    // Yields alone, without an order.  Round i jumps 2^i heads at once: log(depth) rounds over all words without a
+    // branch that depends on the tree, where a walk mispredicts one or two a word.  A yield may take in words early,
+    // never wrong ones, so that one array is enough for them; the jumps need two.
+    void close(const int32_t* heads) {
+        int32_t* jump = pending.data();
+        int32_t* next = order.data();
+        int32_t left = 0;
+        yield[0].clear();
+        jump[0] = next[0] = 0;
+        for (int32_t v = 1; v <= n; ++v) {
+            yield[v] = BitSet<W>::only(v);
+            jump[v] = heads[v];
+            left |= heads[v];
+        }
+        while (left != 0) {
+            left = 0;
+            for (int32_t v = 1; v <= n; ++v) {
+                yield[jump[v]] |= yield[v];
+                next[v] = jump[jump[v]];
+                left |= next[v];
+            }
+            std::swap(jump, next);
+        }
+    }
+
     void find_gapped() {
         gapped.clear();
         for (int32_t i = 0; i < n; ++i) {
@@ -82,9 +108,20 @@ struct Structure {
     // Yields that contain one another do not interleave: only disjoint ones are compared.
     bool interleaved(int32_t u, int32_t v) const { return !yield[u].meets(yield[v]) && interleave(yield[u], yield[v]); }
 
-    // Block degree and nesting of the tree last built; uses and leaves `gapped`.
+    // The same in the order of the sentence, where no order from the bottom up is at hand or needed.
+    void find_gapped_by_position() {
+        gapped.resize(n);
+        size_t count = 0;
+        for (int32_t v = 1; v <= n; ++v) {
+            gapped[count] = v;
+            count += yield[v].block_starts().more_than(1);
+        }
+        gapped.resize(count);
+    }
+
+    // Block degree and nesting of the tree last built or closed; leaves `gapped`.
     bool is_valid(const Constraints& constraints) {
-        find_gapped();
+        find_gapped_by_position();
         if (constraints.block_degree > 0) {
             for (const int32_t v : gapped) {
                 if (exceeds(v, constraints.block_degree)) {
@@ -109,7 +146,7 @@ struct Structure {
 
     // How far the tree is from valid: words of too many blocks plus interleaving pairs.
     int32_t violations(const Constraints& constraints) {
-        find_gapped();
+        find_gapped_by_position();
         int32_t count = 0;
         for (size_t i = 0; i < gapped.size(); ++i) {
             count += constraints.block_degree > 0 && exceeds(gapped[i], constraints.block_degree);
@@ -142,7 +179,8 @@ struct Structure {
 
     // Would a valid tree stay valid if word m moved?  Only yields above the old and the new head change, so only they
     // are tested, against one another and against `gaps`, the words that had a gap before.
-    bool stays_valid(const int32_t* heads, int32_t m, int32_t to, const Constraints& constraints, const BitSet<W>& gaps) {
+    bool stays_valid(const int32_t* heads, int32_t m, int32_t to, const Constraints& constraints,
+                     const BitSet<W>& gaps) {
         const int32_t from = heads[m];
         move(heads, m, from, to);
         const bool valid = collect_changed(heads, from, to, constraints.block_degree) &&

@@ -5,6 +5,7 @@
 // by reduced costs and moves the multipliers; only cuts violated at some time exist.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -19,16 +20,15 @@ namespace wnparse {
 
 // Constants of the loop, found by experiment (scripts/bench_decoders.py).
 struct Rule {
-    double agility = 2.0;       // alpha of the step rule (10) at the start
-    double shrink = 0.5;        // factor on alpha where the bound stalls
-    double least_agility = 0.02;  // end of the loop
-    int32_t patience = 4;       // iterations without a better bound until then
-    int32_t node_iterations = 10;  // limit at nodes below the root
-    int32_t cuts_at_once = 8;   // separated in one iteration at most
-    int32_t idle_limit = 10;    // iterations after which a cut without price is forgotten
-    int32_t repairs = 2;         // iterations with repair, counted from the start of a loop
-    double node_agility = 2.0;
-    int32_t early = 4;  // iterations on a repaired tree before Eisner is asked
+    double agility = 2.0;          // alpha of the step rule (10) at the start of every loop
+    double shrink = 0.5;           // factor on alpha where the bound stalls
+    double least_agility = 0.02;   // end of the loop
+    int32_t patience = 4;          // iterations without a better bound until alpha shrinks
+    int32_t node_iterations = 10;  // limit of the loop below the root
+    int32_t cuts_at_once = 8;      // separated in one iteration at most
+    int32_t idle_limit = 10;       // iterations after which a cut without a price is forgotten
+    int32_t repairs = 2;           // iterations of a loop that repair their tree
+    int32_t early = 4;             // iterations on a repaired arborescence before Eisner is asked
 };
 
 // Everything that one search owns; buffers live on between sentences.
@@ -39,15 +39,15 @@ struct Search {
     Relaxation<W> problem;
     LocalSearch<W> primal;
     Separation<W> separation;
-    std::vector<int32_t> incumbent;  // [n + 1] best valid tree so far
     PaperReduction<W> reduction;
-    std::vector<int32_t> unpriced;   // [n + 1] best arborescence of the problem without prices
+    std::vector<int32_t> incumbent;      // [n + 1] best valid tree so far
+    std::vector<int32_t> unpriced;       // [n + 1] best arborescence of the problem without prices
     std::vector<int32_t> last_repaired;  // [n + 1] tree that was repaired last
-    std::vector<int32_t> recent;     // [kRecent][n + 1] trees of the last iterations, a ring
-    int32_t recent_count = 0;        // iterations of the last loop
-    double lower = 0.0;              // its weight; -inf: none yet
-    double first_gap = 1.0;          // stands for the gap as long as there is no incumbent
-    int32_t iterations = 0;
+    std::vector<int32_t> recent;         // [kRecent][n + 1] trees of the last iterations, a ring
+    int32_t recent_count = 0;            // iterations of the last loop
+    double lower = 0.0;                  // weight of the incumbent; -inf: none yet
+    double first_gap = 1.0;              // stands for the gap as long as there is no incumbent
+    int32_t iterations = 0;              // of all loops
     Options options{};
     Rule rule;
 
@@ -101,8 +101,8 @@ struct Search {
 
     // Move the multipliers until the bound falls to the incumbent, stalls or the limit is reached.  The best
     // bound of this node; at most floor() if it holds nothing better than the incumbent.
-    double relax(int32_t limit, double inherited, double agility) {
-        const double best = descend(limit, inherited, agility);
+    double relax(int32_t limit, double inherited) {
+        const double best = descend(limit, inherited);
         if (options.paper_fixing && best > floor() && has_tree()) {
             reduction.run(problem, unpriced.data(), floor());
         }
@@ -110,35 +110,31 @@ struct Search {
     }
 
 private:
-    double descend(int32_t limit, double inherited, double agility) {
-        double best = inherited;
-        int32_t stalled = 0, counted = 0;
+    double descend(int32_t limit, double best) {
+        double agility = rule.agility;
+        int32_t stalled = 0;
         recent_count = 0;
         recent.resize(kRecent * (problem.n + 1));
-        for (int32_t round = 0; counted < limit; ++round) {
+        for (int32_t round = 0; round < limit; ++round) {
             ++iterations;
-            counted += has_tree() || limit < options.max_iterations;
             if (!problem.solve()) {
                 return minus_infinity<double>();
-            }
-            if (problem.bound < best) {
-                stalled = problem.bound < best - 1e-3 * (best - lower) ? 0 : stalled + 1;
-                best = problem.bound;
-            } else {
-                ++stalled;
-            }
-            if (stalled >= rule.patience) {
-                agility *= rule.shrink;
-                stalled = 0;
             }
             std::copy(problem.tree.begin(), problem.tree.end(),
                       recent.begin() + (recent_count++ % kRecent) * (problem.n + 1));
             look(round);
+            // A gain of a thousandth of the gap is no progress.
+            stalled = problem.bound < best - 1e-3 * (best - lower) ? 0 : stalled + 1;
+            best = std::min(best, problem.bound);
             if (best <= floor() || stopped()) {
                 return best;
             }
             if (!options.paper_fixing) {
                 problem.fix_by_reduced_cost(floor());
+            }
+            if (stalled >= rule.patience) {
+                agility *= rule.shrink;
+                stalled = 0;
             }
             if (agility < rule.least_agility) {
                 return best;
