@@ -372,20 +372,29 @@ def test_ctrl_c_ends_a_long_search(call: str, tmp_path: Path) -> None:
         assert process.wait(timeout=20) == 0
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="uses POSIX timers")
-def test_a_handler_that_returns_does_not_end_the_search() -> None:
-    """SIGINT with a handler of the user's: it runs, and the search goes on to the same end."""
-    scores = gaussian(30, 1)
-    options: dict[str, Any] = {"block_degree": 2, "well_nested": True, "max_nodes": 200}
-    expected = wnparse.decode(scores, **options)
+@pytest.mark.skipif(sys.platform == "win32", reason="uses POSIX signals")
+@pytest.mark.parametrize("threads", [0, 1, 2])
+def test_a_handler_that_returns_does_not_end_the_search(threads: int) -> None:
+    """SIGINT with a handler of the user's: it runs, and the search, or the batch, goes on to the same end."""
+    matrices = [gaussian(40, seed) for seed in range(4)]
+    options: dict[str, Any] = {"block_degree": 2, "well_nested": True, "max_nodes": 400}
+
+    def solve() -> list[wnparse.Solution]:
+        if threads:
+            return list(wnparse.decode_batch(matrices, threads=threads, **options))
+        return [wnparse.decode(scores, **options) for scores in matrices]
+
+    expected = solve()
     seen = []
     previous = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
-    timer = threading.Timer(0.02, signal.raise_signal, [signal.SIGINT])
+    timers = [threading.Timer(delay, signal.raise_signal, [signal.SIGINT]) for delay in (0.01, 0.03, 0.06)]
     try:
-        timer.start()
-        solution = wnparse.decode(scores, **options)
-        timer.join()
+        for timer in timers:
+            timer.start()
+        found = solve()
+        for timer in timers:
+            timer.join()
     finally:
         signal.signal(signal.SIGINT, previous)
-    assert seen == [signal.SIGINT]
-    assert same(solution, expected)
+    assert seen
+    assert all(same(solution, other) for solution, other in zip(found, expected, strict=True))
