@@ -35,6 +35,7 @@ struct Rule {
 template <int W>
 struct Search {
     static constexpr int32_t kRecent = 16;
+    static constexpr double kLongestGap = 4.0;
 
     Relaxation<W> problem;
     LocalSearch<W> primal;
@@ -139,7 +140,7 @@ private:
             if (agility < rule.least_agility) {
                 return best;
             }
-            step(agility);
+            step(agility, best);
         }
         return best;
     }
@@ -182,18 +183,19 @@ private:
 
     // u <- (u + s g)_+ with g = sum - limit, s = alpha (L - lower) / |g|^2: (9), (10) of the paper.  Cuts that
     // are slack and have no price are left out of g, as the projection would leave them where they are.
-    void step(double agility) {
+    void step(double agility, double best) {
         add_found();
         const double beta = options.camerini ? camerini_beta() : 0.0;
-        double norm = 0.0, plain = 0.0;
+        double norm = 0.0, plain = 0.0, along = 0.0;
         for (Cut<W>& cut : problem.cuts) {
             const double g = subgradient(cut);
             cut.direction = g + beta * cut.direction;
             norm += cut.direction * cut.direction;
             plain += g * g;
+            along += cut.direction * g;
         }
-        if (norm < plain) {
-            // The two directions cancel: a step along what is left would be as long as rounding makes it.
+        if (along < 0.25 * plain) {
+            // The old direction outweighs the new one: following it further would let the multipliers grow without end.
             norm = plain;
             for (Cut<W>& cut : problem.cuts) {
                 cut.direction = subgradient(cut);
@@ -202,7 +204,9 @@ private:
         if (norm == 0.0) {
             return;
         }
-        const double gap = has_tree() ? problem.bound - lower : first_gap;
+        // Held to a multiple of the best gap: after a step too far the next would be longer still, and large multipliers
+        // cost the bound its last digits.
+        const double gap = has_tree() ? std::min(problem.bound - lower, kLongestGap * (best - lower)) : first_gap;
         const double length = agility * gap / norm;
         for (Cut<W>& cut : problem.cuts) {
             const double moved = std::max(0.0, cut.multiplier + length * cut.direction);
