@@ -18,8 +18,9 @@ if sys.platform == "win32":
     compile_args = ["/std:c++17", "/O2"]
 else:
     # -ffp-contract=off: the same bits on every machine, fused multiply-add or not.
-    compile_args = ["-std=c++17", "-O1" if DEBUG else "-O3", "-g1" if DEBUG else "-g0", "-ffp-contract=off"]
-link_args = []
+    optimise = ["-O1", "-g1"] if DEBUG else ["-O3", "-g0"]
+    compile_args = ["-std=c++17", *optimise, "-ffp-contract=off", "-pthread"]
+link_args = [] if sys.platform == "win32" else ["-pthread"]
 if SANITIZE:
     flags = [f"-fsanitize={SANITIZE}", "-fno-omit-frame-pointer", "-g1"]
     compile_args += flags

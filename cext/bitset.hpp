@@ -131,6 +131,9 @@ struct BitSet {
     // Counted by clearing the lowest bit: the numbers asked for are small, and no instruction beyond the
     // oldest machines of the family is needed.
     bool more_than(int32_t count) const {
+        if (W == 1 && count == 1) {
+            return (word[0] & (word[0] - 1)) != 0;
+        }
         for (int i = 0; i < W; ++i) {
             for (uint64_t rest = word[i]; rest != 0; rest &= rest - 1) {
                 if (count-- == 0) {

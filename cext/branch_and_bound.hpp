@@ -13,11 +13,15 @@ namespace wnparse {
 
 template <int W>
 struct BranchAndBound {
+    // Cost of a node in nanoseconds, the unit of GapChart::work.
+    static constexpr double kNodeWork = 10000.0, kNodeWorkPerWord = 1000.0;
+
     Tree<W>& tree;
     Search<W>& search = tree.search;
-    int32_t visited = 0;   // nodes in all
-    int32_t counted = 0;   // nodes since the first valid tree
-    double dropped = minus_infinity<double>();  // largest bound of a node given up
+    std::vector<int32_t> chart_tree{};  // [n + 1]
+    int32_t visited = 0;                // nodes in all
+    int32_t counted = 0;                // nodes since the first valid tree
+    bool charted = false;  // the chart has been asked
 
     // Search below the root, whose relaxation has just been run; `first_only` ends at the first valid tree.  An
     // upper bound on all valid trees.
@@ -29,9 +33,12 @@ struct BranchAndBound {
             if (limit || search.stopped()) {
                 break;
             }
+            if (chart_is_due() && ask_chart()) {
+                return search.lower;
+            }
             visit();
         }
-        double upper = std::max(search.lower, dropped);
+        double upper = search.lower;
         for (int32_t i = 0; i < tree.height; ++i) {
             upper = std::max(upper, tree.nodes[i].bound);
         }
@@ -39,6 +46,33 @@ struct BranchAndBound {
     }
 
 private:
+    // The chart solves block degree 2 with nesting outright, and may find a first tree for weaker constraints.  Its
+    // cost is known beforehand, that of the search is not: waiting until as much has been spent on nodes costs at
+    // most twice the cheaper of both.  The paper's own method does without.
+    bool chart_is_due() const {
+        const Constraints& constraints = search.problem.constraints;
+        const bool exact = constraints.block_degree == 2 && constraints.well_nested;
+        const double spent = visited * (kNodeWork + kNodeWorkPerWord * search.problem.n);
+        return !charted && search.problem.n <= GapChart::kMostWords && !search.options.paper_cuts &&
+               !search.options.paper_fixing && (exact || !search.has_tree()) &&
+               spent >= GapChart::work(search.problem.n);
+    }
+
+    // True if that settles the problem.
+    bool ask_chart() {
+        const Relaxation<W>& problem = search.problem;
+        const Constraints& constraints = problem.constraints;
+        charted = true;
+        chart_tree.resize(problem.n + 1);
+        const GapChart::Outcome outcome =
+            tree.chart.run(problem.weight.data(), problem.width, problem.n, constraints.single_root,
+                           search.options.stop, chart_tree.data());
+        if (outcome == GapChart::Outcome::found) {
+            search.accept(chart_tree.data());
+        }
+        return outcome != GapChart::Outcome::stopped && constraints.block_degree == 2 && constraints.well_nested;
+    }
+
     void visit() {
         const Node<W>& node = tree.nodes[--tree.height];
         if (node.bound <= search.floor()) {
@@ -49,7 +83,8 @@ private:
         search.problem.open = node.open;
         search.problem.cuts = node.cuts;
         search.problem.price_all();
-        const double bound = search.relax(search.rule.node_iterations, node.bound, search.rule.node_agility);
+        const int32_t limit = std::min(search.rule.node_iterations, search.options.max_iterations);
+        const double bound = search.relax(limit, node.bound);
         if (bound > search.floor()) {
             branch(bound);
         }

@@ -31,7 +31,8 @@
 // Proof.  Both z(in(A_i)) >= 1.  If the sum were 2, then A_1 and A_2 have single tops t_1, t_2, and P_1 and P_2 are
 // closed under heads.  The ancestors of A_2 lie in P_1, so the yield of t_1 contains A_1 and misses A_2; likewise
 // the yield of t_2 contains A_2 and misses A_1.  Neither top is an ancestor of the other, the two yields are
-// disjoint, and they interleave because A_1 and A_2 do.  P_1 = V \ A_1 and P_2 = V \ A_2 for whole yields: the paper's (5).
+// disjoint, and they interleave because A_1 and A_2 do.  P_1 = V \ A_1 and P_2 = V \ A_2 for whole yields is the
+// paper's (5).
 //
 // A single root is a condition on the arborescence, not a cut.
 #pragma once
@@ -122,7 +123,8 @@ private:
         for (size_t i = 0; i < gapped.size(); ++i) {
             for (size_t j = 0; j < i; ++j) {
                 const int32_t u = gapped[j], v = gapped[i];
-                if (static_cast<int32_t>(found.size()) < most && structure->interleaved(u, v) && is_minimal_pair(u, v)) {
+                if (static_cast<int32_t>(found.size()) < most && structure->interleaved(u, v) &&
+                    is_minimal_pair(u, v)) {
                     taken.push_back(u);
                     taken.push_back(v);
                     add_nesting_cut(u, v);

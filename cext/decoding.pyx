@@ -162,8 +162,8 @@ cdef bint point_at(const Py_buffer* view, int first_axis, Matrix* matrix) noexce
     cdef bint narrow = view.format != NULL and view.format[0] == b"f" and view.format[1] == 0
     if not (wide or narrow) or <size_t>view.buf % view.itemsize != 0:
         return False
-    if rows > 1 and (view.strides[first_axis + 1] != view.itemsize or row_bytes % view.itemsize != 0
-                     or row_bytes < rows * view.itemsize):
+    if rows > 1 and (view.strides[first_axis + 1] != view.itemsize or row_bytes < rows * view.itemsize
+                     or row_bytes % view.itemsize != 0):
         return False
     matrix.scores = view.buf
     matrix.stride = row_bytes // view.itemsize
@@ -178,7 +178,8 @@ cdef bint open_matrix(object scores, int axes, Py_buffer* view, Matrix* matrix) 
         PyObject_GetBuffer(scores, view, PyBUF_STRIDES | PyBUF_FORMAT)
     except (BufferError, TypeError, ValueError):
         return False
-    if view.ndim == axes and view.shape[axes - 1] == view.shape[axes - 2] > 0 and point_at(view, axes - 2, matrix):
+    if (view.ndim == axes and view.shape[axes - 1] == view.shape[axes - 2] > 0
+            and view.strides[0] % view.itemsize == 0 and point_at(view, axes - 2, matrix)):
         return True
     PyBuffer_Release(view)
     return False

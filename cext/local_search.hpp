@@ -32,18 +32,28 @@ struct LocalSearch {
         weight = problem.weight_of(from);
     }
 
-    // Climb from a valid tree: take the best move that keeps the tree valid until none gains.
+    // Climb from a valid tree: pass by falling gain over the moves that gain and take each that still does and keeps
+    // the tree valid, until a pass takes none.
     void climb(const Relaxation<W>& problem) {
-        while (collect_gains(problem)) {
-            bool moved = false;
-            for (const Move& move : moves) {
-                if (try_move(problem, move)) {
-                    moved = true;
-                    break;
+        structure.find_gapped();
+        BitSet<W> gaps = structure.gap_words();
+        int32_t tests = kClimbTests;
+        bool moved = true;
+        while (moved && tests > 0 && collect_gains(problem)) {
+            moved = false;
+            for (size_t i = 0; i < moves.size() && tests > 0; ++i) {
+                const Move& move = moves[i];
+                const double* row = problem.weight.data() + move.m * problem.width;
+                if (row[move.h] <= row[heads[move.m]] || structure.yield[move.m].has(move.h)) {
+                    continue;
                 }
-            }
-            if (!moved) {
-                return;
+                --tests;
+                if (structure.stays_valid(heads.data(), move.m, move.h, problem.constraints, gaps)) {
+                    apply(problem, move.m, move.h);
+                    structure.find_gapped();
+                    gaps = structure.gap_words();
+                    moved = true;
+                }
             }
         }
     }
@@ -55,7 +65,11 @@ struct LocalSearch {
         separation.block_degree = problem.constraints.block_degree;
         separation.well_nested = problem.constraints.well_nested;
         separation.most = 1;
-        for (int32_t count = structure.violations(problem.constraints); count > 0;) {
+        int32_t count = structure.violations(problem.constraints);
+        if (count > kMostViolations && floor > minus_infinity<double>()) {
+            return false;
+        }
+        while (count > 0) {
             structure.build(heads.data());
             structure.find_gapped();
             separation.heads = heads.data();
@@ -71,7 +85,10 @@ struct LocalSearch {
     }
 
 private:
-    static constexpr int32_t kTries = 100;  // moves that one repair tests at most
+    // Bounds on the work for one tree; they are reached on long sentences with scores like noise.
+    static constexpr int32_t kTries = 100;         // moves that one step of a repair tests
+    static constexpr int32_t kClimbTests = 4000;   // moves that one climb tests
+    static constexpr int32_t kMostViolations = 12;  // of a tree that is worth a repair where there is an incumbent
 
     // Equal gains are told apart, so that runs repeat.
     static bool gains_less(const Move& a, const Move& b) {
@@ -97,16 +114,11 @@ private:
         return !moves.empty();
     }
 
-    bool try_move(const Relaxation<W>& problem, const Move& move) {
-        const int32_t old = heads[move.m];
-        structure.move(heads.data(), move.m, old, move.h);
-        if (!structure.is_valid(problem.constraints)) {
-            structure.move(heads.data(), move.m, move.h, old);
-            return false;
-        }
-        heads[move.m] = move.h;
-        weight += move.gain;
-        return true;
+    void apply(const Relaxation<W>& problem, int32_t m, int32_t h) {
+        const double* row = problem.weight.data() + m * problem.width;
+        structure.move(heads.data(), m, heads[m], h);
+        weight += row[h] - row[heads[m]];
+        heads[m] = h;
     }
 
     // Apply a move of a word whose arc lies inside a set of the cut; the number of violations it leaves.  The moves
@@ -130,9 +142,7 @@ private:
             }
         }
         if (best.m >= 0) {
-            structure.move(heads.data(), best.m, heads[best.m], best.h);
-            heads[best.m] = best.h;
-            weight += best.gain;
+            apply(problem, best.m, best.h);
         }
         return fewest;
     }

@@ -5,7 +5,10 @@
 // cycle or two: the matrix is read in place and only cycles are copied.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "contraction.hpp"
 #include "rows.hpp"
@@ -15,7 +18,36 @@ namespace wnparse {
 template <class Score>
 struct MsaWorkspace {
     Contraction<Score> contraction;
+    std::vector<int32_t> jump, next;  // [n + 1]
 };
+
+// Do the heads lead every word to 0?  Round i jumps 2^i heads at once: log(depth) rounds over all words, without a
+// branch that depends on the tree.  Trees are what is expected; cycles are left to the contraction.
+inline bool reach_root(const int32_t* heads, int32_t n, std::vector<int32_t>& jumps, std::vector<int32_t>& spare) {
+    if (static_cast<int64_t>(jumps.size()) < n + 1) {
+        jumps.resize(n + 1);
+        spare.resize(n + 1);
+    }
+    int32_t *jump = jumps.data(), *next = spare.data();
+    int32_t left = 0;
+    jump[0] = next[0] = 0;
+    for (int32_t m = 1; m <= n; ++m) {
+        jump[m] = heads[m];
+        left |= heads[m];
+    }
+    if (left < 0) {
+        return false;
+    }
+    for (int64_t reached = 1; left != 0 && reached <= n; reached *= 2) {
+        left = 0;
+        for (int32_t m = 1; m <= n; ++m) {
+            next[m] = jump[jump[m]];
+            left |= next[m];
+        }
+        std::swap(jump, next);
+    }
+    return left == 0;
+}
 
 inline bool has_single_root(const int32_t* heads, int32_t n) {
     int32_t roots = 0;
@@ -32,14 +64,18 @@ bool msa(const Score* scores, int32_t n, int64_t stride, bool single_root, int32
     Contraction<Score>& contraction = work.contraction;
     contraction.reserve(n);
     best_heads(scores, n, stride, 0, contraction.head.data(), contraction.value.data());
-    if (!contraction.run(scores, stride, 0)) {
+    heads[0] = -1;
+    if (reach_root(contraction.head.data(), n, work.jump, work.next)) {
+        std::copy(contraction.head.begin() + 1, contraction.head.begin() + n + 1, heads + 1);
+    } else if (contraction.run(scores, stride, 0)) {
+        contraction.expand(heads);
+    } else {
         return false;
     }
-    contraction.expand(heads);
     if (!single_root || has_single_root(heads, n) || n == 0) {
         return true;
     }
-    // The best of all arborescences has several roots: look for the best one with a single root.
+    // The best of all arborescences has several roots, as is rare: look for the best one with a single root.
     best_heads(scores, n, stride, 1, contraction.head.data(), contraction.value.data());
     if (!contraction.run(scores, stride, 1)) {
         return false;

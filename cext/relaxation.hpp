@@ -180,11 +180,11 @@ private:
         open[m] = finite[m];
     }
 
-    // A row whose best head is a word keeps it when 0 is left out.
     bool solve_single_root() {
+        std::copy(best_head.begin(), best_head.begin() + n + 1, contraction.head.begin());
+        std::copy(best_value.begin(), best_value.begin() + n + 1, contraction.value.begin());
         for (int32_t m = 1; m <= n; ++m) {
-            contraction.head[m] = best_head[m];
-            contraction.value[m] = best_value[m];
+            // A word whose best head is another word keeps it when 0 is left out.
             if (best_head[m] == 0) {
                 const int32_t found = best_in_row(theta.data() + m * width + 1, n, -1, contraction.value[m]);
                 contraction.head[m] = found < 0 ? -1 : found + 1;

@@ -69,6 +69,14 @@ inline void plain_bits_above(const double* row, int32_t count, double limit, uin
     }
 }
 
+// target[h] = max(target[h], first[h] + second[h])
+inline void plain_raise_by_sum(double* target, const double* first, const double* second, int64_t count) {
+    for (int64_t h = 0; h < count; ++h) {
+        const double sum = first[h] + second[h];
+        target[h] = sum > target[h] ? sum : target[h];
+    }
+}
+
 #if WNPARSE_AVX2
 
 inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"); }
@@ -171,8 +179,9 @@ WNPARSE_TARGET_AVX2 inline int32_t avx2_best_in_row(const Score* row, int32_t co
     const auto nothing = Lanes::all(minus_infinity<Score>());
     const int32_t whole = count / width * width;
     const __m256i tail_mask = Lanes::below(count - whole);
-    auto top = Lanes::choose(Lanes::load_below(row + whole, tail_mask, nothing), nothing, Lanes::lane_mask(skip - whole));
-    const auto tail = top;
+    const auto last = Lanes::load_below(row + whole, tail_mask, nothing);
+    const auto tail = Lanes::choose(last, nothing, Lanes::lane_mask(skip - whole));
+    auto top = tail;
     for (int32_t h = 0; h < whole; h += width) {
         top = Lanes::max(Lanes::choose(Lanes::load(row + h), nothing, Lanes::lane_mask(skip - h)), top);
     }
@@ -243,6 +252,14 @@ WNPARSE_TARGET_AVX2 inline void avx2_bits_above(const double* row, int32_t count
     }
 }
 
+WNPARSE_TARGET_AVX2 inline void avx2_raise_by_sum(double* target, const double* first, const double* second,
+                                                  int64_t count) {
+    for (int64_t h = 0; h < count; h += 4) {
+        const __m256d sum = _mm256_add_pd(_mm256_loadu_pd(first + h), _mm256_loadu_pd(second + h));
+        _mm256_storeu_pd(target + h, _mm256_max_pd(sum, _mm256_loadu_pd(target + h)));
+    }
+}
+
 template <class Score>
 WNPARSE_TARGET_AVX2 inline void avx2_best_heads(const Score* scores, int32_t n, int64_t stride, int32_t first,
                                                 int32_t* head, Score* value) {
@@ -292,6 +309,24 @@ inline void bits_above(const double* row, int32_t count, double limit, uint64_t*
     }
 #endif
     plain_bits_above(row, count, limit, bits);
+}
+
+inline void raise_by_sum(double* target, const double* first, const double* second, int64_t count) {
+#if WNPARSE_AVX2
+    if (has_avx2()) {
+        avx2_raise_by_sum(target, first, second, count);
+        return;
+    }
+#endif
+    plain_raise_by_sum(target, first, second, count);
+}
+
+// target[h] = max(target[h], row[h] + constant)
+inline void raise_by_constant(double* target, const double* row, double constant, int64_t count) {
+    for (int64_t h = 0; h < count; ++h) {
+        const double sum = row[h] + constant;
+        target[h] = sum > target[h] ? sum : target[h];
+    }
 }
 
 template <class Score>

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "eisner.hpp"
+#include "gap_chart.hpp"
 #include "msa.hpp"
 #include "problem.hpp"
 #include "subgradient.hpp"
@@ -25,6 +26,7 @@ struct Node {
 template <int W>
 struct Tree {
     Search<W> search;
+    GapChart chart;
     std::vector<Node<W>> nodes;  // depth-first stack; entries above `height` keep their buffers
     int32_t height = 0;
 };
@@ -37,6 +39,7 @@ struct SearchWorkspace {
     Tree<1> tree1;        // up to 63 words
     Tree<2> tree2;        // up to 127
     Tree<4> tree4;        // up to 255
+    Tree<8> tree8;        // up to 511
     Tree<16> tree16;      // up to 1,023
     Tree<1024> tree1024;  // up to 65,535
     Rule rule;
@@ -65,6 +68,8 @@ struct SearchWorkspace {
             return tree2;
         } else if constexpr (W == 4) {
             return tree4;
+        } else if constexpr (W == 8) {
+            return tree8;
         } else if constexpr (W == 16) {
             return tree16;
         } else {
@@ -103,7 +108,7 @@ bool without_search(const Score* scores, int32_t n, int64_t stride, const Constr
     if (!projective && !unconstrained) {
         Structure<W>& structure = work.tree<W>().search.problem.structure;
         structure.reserve(n);
-        structure.build(heads);
+        structure.close(heads);
         if (!structure.is_valid(constraints)) {
             return false;
         }
@@ -127,7 +132,7 @@ double relax_root(const Score* scores, int32_t n, int64_t stride, const Constrai
     int32_t left = options.max_iterations;
     if (options.local_search && search.repair_one(heads)) {
         const int32_t early = std::min(search.rule.early, left);
-        upper = search.relax(early, upper, search.rule.agility);
+        upper = search.relax(early, upper);
         left -= early;
         if (upper <= search.floor() || search.stopped()) {
             return upper;
@@ -136,7 +141,7 @@ double relax_root(const Score* scores, int32_t n, int64_t stride, const Constrai
     if (eisner(scores, n, stride, constraints.single_root, heads, work.eisner<Score>())) {
         search.offer(heads);
     }
-    return search.relax(left, upper, search.rule.agility);
+    return search.relax(left, upper);
 }
 
 // The incumbent as the answer; `upper` bounds the weight of every valid tree.
@@ -168,6 +173,9 @@ Result with_width(int32_t n, Decode&& decode) {
     }
     if (n < 256) {
         return decode(std::integral_constant<int, 4>());
+    }
+    if (n < 512) {
+        return decode(std::integral_constant<int, 8>());
     }
     if (n < 1024) {
         return decode(std::integral_constant<int, 16>());

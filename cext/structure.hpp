@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "bitset.hpp"
@@ -28,6 +29,7 @@ struct Structure {
     std::vector<BitSet<W>> yield;  // [n + 1] words reached from each node, itself included
     std::vector<int32_t> order;    // [n] words, every word before its head
     std::vector<int32_t> pending;  // [n + 1] children not yet in order
+    std::vector<int32_t> changed;  // words with a gap above either end of a move
     std::vector<int32_t> gapped;   // words whose yield has more than one block, bottom-up
     int32_t n = 0;
 
@@ -38,6 +40,7 @@ struct Structure {
             order.resize(n + 1);
             pending.resize(n + 1);
             gapped.reserve(n + 1);
+            changed.reserve(2 * n + 2);
         }
     }
 
@@ -66,6 +69,31 @@ struct Structure {
         }
     }
 
+    // Yields alone, without an order.  Round i jumps 2^i heads at once: log(depth) rounds over all words without a
+    // branch that depends on the tree, where a walk mispredicts one or two a word.  A yield may take in words early,
+    // never wrong ones, so that one array is enough for them; the jumps need two.
+    void close(const int32_t* heads) {
+        int32_t* jump = pending.data();
+        int32_t* next = order.data();
+        int32_t left = 0;
+        yield[0].clear();
+        jump[0] = next[0] = 0;
+        for (int32_t v = 1; v <= n; ++v) {
+            yield[v] = BitSet<W>::only(v);
+            jump[v] = heads[v];
+            left |= heads[v];
+        }
+        while (left != 0) {
+            left = 0;
+            for (int32_t v = 1; v <= n; ++v) {
+                yield[jump[v]] |= yield[v];
+                next[v] = jump[jump[v]];
+                left |= next[v];
+            }
+            std::swap(jump, next);
+        }
+    }
+
     void find_gapped() {
         gapped.clear();
         for (int32_t i = 0; i < n; ++i) {
@@ -80,9 +108,20 @@ struct Structure {
     // Yields that contain one another do not interleave: only disjoint ones are compared.
     bool interleaved(int32_t u, int32_t v) const { return !yield[u].meets(yield[v]) && interleave(yield[u], yield[v]); }
 
-    // Block degree and nesting of the tree last built; uses and leaves `gapped`.
+    // The same in the order of the sentence, where no order from the bottom up is at hand or needed.
+    void find_gapped_by_position() {
+        gapped.resize(n);
+        size_t count = 0;
+        for (int32_t v = 1; v <= n; ++v) {
+            gapped[count] = v;
+            count += yield[v].block_starts().more_than(1);
+        }
+        gapped.resize(count);
+    }
+
+    // Block degree and nesting of the tree last built or closed; leaves `gapped`.
     bool is_valid(const Constraints& constraints) {
-        find_gapped();
+        find_gapped_by_position();
         if (constraints.block_degree > 0) {
             for (const int32_t v : gapped) {
                 if (exceeds(v, constraints.block_degree)) {
@@ -107,7 +146,7 @@ struct Structure {
 
     // How far the tree is from valid: words of too many blocks plus interleaving pairs.
     int32_t violations(const Constraints& constraints) {
-        find_gapped();
+        find_gapped_by_position();
         int32_t count = 0;
         for (size_t i = 0; i < gapped.size(); ++i) {
             count += constraints.block_degree > 0 && exceeds(gapped[i], constraints.block_degree);
@@ -128,6 +167,60 @@ struct Structure {
         for (int32_t v = to; v > 0; v = heads[v]) {
             yield[v] ^= moved;
         }
+    }
+
+    BitSet<W> gap_words() const {
+        BitSet<W> gaps = BitSet<W>::none();
+        for (const int32_t v : gapped) {
+            gaps.add(v);
+        }
+        return gaps;
+    }
+
+    // Would a valid tree stay valid if word m moved?  Only yields above the old and the new head change, so only they
+    // are tested, against one another and against `gaps`, the words that had a gap before.
+    bool stays_valid(const int32_t* heads, int32_t m, int32_t to, const Constraints& constraints,
+                     const BitSet<W>& gaps) {
+        const int32_t from = heads[m];
+        move(heads, m, from, to);
+        const bool valid = collect_changed(heads, from, to, constraints.block_degree) &&
+                           (!constraints.well_nested || changed_are_nested(gaps));
+        move(heads, m, to, from);
+        return valid;
+    }
+
+private:
+    bool collect_changed(const int32_t* heads, int32_t from, int32_t to, int32_t block_degree) {
+        changed.clear();
+        for (const int32_t end : {from, to}) {
+            for (int32_t v = end; v > 0; v = heads[v]) {
+                const BitSet<W> starts = yield[v].block_starts();
+                if (block_degree > 0 && starts.more_than(block_degree)) {
+                    return false;
+                }
+                if (starts.more_than(1)) {
+                    changed.push_back(v);
+                }
+            }
+        }
+        return true;
+    }
+
+    // A word of `gaps` that has lost its gap interleaves with nothing.
+    bool changed_are_nested(const BitSet<W>& gaps) const {
+        for (size_t i = 0; i < changed.size(); ++i) {
+            for (size_t j = 0; j < i; ++j) {
+                if (interleaved(changed[i], changed[j])) {
+                    return false;
+                }
+            }
+            bool nested = true;
+            gaps.each([&](int32_t v) { nested = nested && !interleaved(changed[i], v); });
+            if (!nested) {
+                return false;
+            }
+        }
+        return true;
     }
 };
 

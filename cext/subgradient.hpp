@@ -5,6 +5,7 @@
 // by reduced costs and moves the multipliers; only cuts violated at some time exist.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -19,35 +20,35 @@ namespace wnparse {
 
 // Constants of the loop, found by experiment (scripts/bench_decoders.py).
 struct Rule {
-    double agility = 2.0;       // alpha of the step rule (10) at the start
-    double shrink = 0.5;        // factor on alpha where the bound stalls
-    double least_agility = 0.02;  // end of the loop
-    int32_t patience = 4;       // iterations without a better bound until then
-    int32_t node_iterations = 10;  // limit at nodes below the root
-    int32_t cuts_at_once = 8;   // separated in one iteration at most
-    int32_t idle_limit = 10;    // iterations after which a cut without price is forgotten
-    int32_t repairs = 2;         // iterations with repair, counted from the start of a loop
-    double node_agility = 2.0;
-    int32_t early = 4;  // iterations on a repaired tree before Eisner is asked
+    double agility = 2.0;          // alpha of the step rule (10) at the start of every loop
+    double shrink = 0.5;           // factor on alpha where the bound stalls
+    double least_agility = 0.02;   // end of the loop
+    int32_t patience = 4;          // iterations without a better bound until alpha shrinks
+    int32_t node_iterations = 10;  // limit of the loop below the root
+    int32_t cuts_at_once = 8;      // separated in one iteration at most
+    int32_t idle_limit = 10;       // iterations after which a cut without a price is forgotten
+    int32_t repairs = 2;           // iterations of a loop that repair their tree
+    int32_t early = 4;             // iterations on a repaired arborescence before Eisner is asked
 };
 
 // Everything that one search owns; buffers live on between sentences.
 template <int W>
 struct Search {
     static constexpr int32_t kRecent = 16;
+    static constexpr double kLongestGap = 4.0;
 
     Relaxation<W> problem;
     LocalSearch<W> primal;
     Separation<W> separation;
-    std::vector<int32_t> incumbent;  // [n + 1] best valid tree so far
     PaperReduction<W> reduction;
-    std::vector<int32_t> unpriced;   // [n + 1] best arborescence of the problem without prices
+    std::vector<int32_t> incumbent;      // [n + 1] best valid tree so far
+    std::vector<int32_t> unpriced;       // [n + 1] best arborescence of the problem without prices
     std::vector<int32_t> last_repaired;  // [n + 1] tree that was repaired last
-    std::vector<int32_t> recent;     // [kRecent][n + 1] trees of the last iterations, a ring
-    int32_t recent_count = 0;        // iterations of the last loop
-    double lower = 0.0;              // its weight; -inf: none yet
-    double first_gap = 1.0;          // stands for the gap as long as there is no incumbent
-    int32_t iterations = 0;
+    std::vector<int32_t> recent;         // [kRecent][n + 1] trees of the last iterations, a ring
+    int32_t recent_count = 0;            // iterations of the last loop
+    double lower = 0.0;                  // weight of the incumbent; -inf: none yet
+    double first_gap = 1.0;              // stands for the gap as long as there is no incumbent
+    int32_t iterations = 0;              // of all loops
     Options options{};
     Rule rule;
 
@@ -81,6 +82,15 @@ struct Search {
         keep();
     }
 
+    // A valid tree as it is.
+    void accept(const int32_t* heads) {
+        const double found = problem.weight_of(heads);
+        if (found > lower) {
+            incumbent.assign(heads, heads + problem.n + 1);
+            lower = found;
+        }
+    }
+
     // Repair an arborescence that violates one cut alone; true if that gave an incumbent.
     bool repair_one(const int32_t* heads) {
         separate(heads);
@@ -92,8 +102,8 @@ struct Search {
 
     // Move the multipliers until the bound falls to the incumbent, stalls or the limit is reached.  The best
     // bound of this node; at most floor() if it holds nothing better than the incumbent.
-    double relax(int32_t limit, double inherited, double agility) {
-        const double best = descend(limit, inherited, agility);
+    double relax(int32_t limit, double inherited) {
+        const double best = descend(limit, inherited);
         if (options.paper_fixing && best > floor() && has_tree()) {
             reduction.run(problem, unpriced.data(), floor());
         }
@@ -101,40 +111,36 @@ struct Search {
     }
 
 private:
-    double descend(int32_t limit, double inherited, double agility) {
-        double best = inherited;
-        int32_t stalled = 0, counted = 0;
+    double descend(int32_t limit, double best) {
+        double agility = rule.agility;
+        int32_t stalled = 0;
         recent_count = 0;
         recent.resize(kRecent * (problem.n + 1));
-        for (int32_t round = 0; counted < limit; ++round) {
+        for (int32_t round = 0; round < limit; ++round) {
             ++iterations;
-            counted += has_tree() || limit < options.max_iterations;
             if (!problem.solve()) {
                 return minus_infinity<double>();
-            }
-            if (problem.bound < best) {
-                stalled = problem.bound < best - 1e-3 * (best - lower) ? 0 : stalled + 1;
-                best = problem.bound;
-            } else {
-                ++stalled;
-            }
-            if (stalled >= rule.patience) {
-                agility *= rule.shrink;
-                stalled = 0;
             }
             std::copy(problem.tree.begin(), problem.tree.end(),
                       recent.begin() + (recent_count++ % kRecent) * (problem.n + 1));
             look(round);
+            // A gain of a thousandth of the gap is no progress.
+            stalled = problem.bound < best - 1e-3 * (best - lower) ? 0 : stalled + 1;
+            best = std::min(best, problem.bound);
             if (best <= floor() || stopped()) {
                 return best;
             }
             if (!options.paper_fixing) {
                 problem.fix_by_reduced_cost(floor());
             }
+            if (stalled >= rule.patience) {
+                agility *= rule.shrink;
+                stalled = 0;
+            }
             if (agility < rule.least_agility) {
                 return best;
             }
-            step(agility);
+            step(agility, best);
         }
         return best;
     }
@@ -146,7 +152,7 @@ private:
             if (problem.weight_of(problem.tree.data()) > lower || options.local_search) {
                 offer(problem.tree.data());
             }
-        } else if (options.local_search && round < rule.repairs) {
+        } else if (options.local_search && (round < rule.repairs || !has_tree())) {
             repair(problem.tree.data());
         }
     }
@@ -172,28 +178,35 @@ private:
     }
 
     void keep() {
-        if (primal.weight > lower) {
-            incumbent = primal.heads;
-            lower = problem.weight_of(incumbent.data());
-        }
+        accept(primal.heads.data());
     }
 
     // u <- (u + s g)_+ with g = sum - limit, s = alpha (L - lower) / |g|^2: (9), (10) of the paper.  Cuts that
     // are slack and have no price are left out of g, as the projection would leave them where they are.
-    void step(double agility) {
+    void step(double agility, double best) {
         add_found();
         const double beta = options.camerini ? camerini_beta() : 0.0;
-        double norm = 0.0;
+        double norm = 0.0, plain = 0.0, along = 0.0;
         for (Cut<W>& cut : problem.cuts) {
-            double g = cut.violation < 0 && cut.multiplier == 0.0 ? 0.0 : cut.violation;
-            g += beta * cut.direction;
-            cut.direction = g;
-            norm += g * g;
+            const double g = subgradient(cut);
+            cut.direction = g + beta * cut.direction;
+            norm += cut.direction * cut.direction;
+            plain += g * g;
+            along += cut.direction * g;
+        }
+        if (along < 0.25 * plain) {
+            // The old direction outweighs the new one: following it further would let the multipliers grow without end.
+            norm = plain;
+            for (Cut<W>& cut : problem.cuts) {
+                cut.direction = subgradient(cut);
+            }
         }
         if (norm == 0.0) {
             return;
         }
-        const double gap = has_tree() ? problem.bound - lower : first_gap;
+        // Held to a multiple of the best gap: after a step too far the next would be longer still, and large multipliers
+        // cost the bound its last digits.
+        const double gap = has_tree() ? std::min(problem.bound - lower, kLongestGap * (best - lower)) : first_gap;
         const double length = agility * gap / norm;
         for (Cut<W>& cut : problem.cuts) {
             const double moved = std::max(0.0, cut.multiplier + length * cut.direction);
@@ -202,12 +215,15 @@ private:
         }
     }
 
+    static double subgradient(const Cut<W>& cut) {
+        return cut.violation < 0 && cut.multiplier == 0.0 ? 0.0 : cut.violation;
+    }
+
     // d = g + beta d', beta = max(0, -1.5 <d', g> / |d'|^2): Camerini, Fratta and Maffioli (1975).
     double camerini_beta() const {
         double product = 0.0, norm = 0.0;
         for (const Cut<W>& cut : problem.cuts) {
-            const double g = cut.violation < 0 && cut.multiplier == 0.0 ? 0.0 : cut.violation;
-            product += g * cut.direction;
+            product += subgradient(cut) * cut.direction;
             norm += cut.direction * cut.direction;
         }
         return norm > 0.0 ? std::max(0.0, -1.5 * product / norm) : 0.0;

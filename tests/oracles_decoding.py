@@ -127,3 +127,22 @@ def _interleave(first: IntArray, second: IntArray) -> bool:
     owner[first], owner[second] = 1, 2
     owner = owner[owner > 0]
     return int((owner[1:] != owner[:-1]).sum()) >= 3
+
+
+def projective_score(scores: FloatArray, single_root: bool) -> float:
+    """The best score of a projective tree by Eisner's recurrences, span by span; -inf if there is none."""
+    nodes = len(scores)
+    right = np.full((nodes, nodes), -np.inf)
+    np.fill_diagonal(right, 0)
+    left = right.copy()
+    right_arc, left_arc = np.full((2, nodes, nodes), -np.inf)
+    for length in range(1, nodes):
+        for i in range(nodes - length):
+            j = i + length
+            splits = right[i, i:j] + left[i + 1 : j + 1, j]
+            joined = splits[0] if single_root and i == 0 else splits.max()
+            right_arc[i, j] = joined + scores[j, i]
+            left_arc[i, j] = joined + scores[i, j] if i > 0 else -np.inf
+            right[i, j] = (right_arc[i, i + 1 : j + 1] + right[i + 1 : j + 1, j]).max()
+            left[i, j] = (left[i, i:j] + left_arc[i:j, j]).max()
+    return float(right[0, -1])

@@ -143,6 +143,23 @@ def test_long_sentences_get_valid_trees(decoder: str, n: int) -> None:
         assert solution.upper_bound >= solution.score
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("single_root", [False, True])
+def test_eisner_is_its_slow_twin(dtype: type, single_root: bool) -> None:
+    """Lengths around the width of a vector and its multiples; with forbidden arcs there may be no tree."""
+    rng = np.random.default_rng(6)
+    for n in (6, 7, 8, 9, 15, 16, 17, 24, 33, 40):
+        for family in ("gaussian", "integer", "sparse", "offset"):
+            scores = strategies.FAMILIES[family](rng, n).astype(dtype)
+            expected = oracle.projective_score(scores.astype(np.float64), single_root)
+            try:
+                found = wnparse.decode(scores, "eisner", single_root=single_root).score
+            except wnparse.InfeasibleError:
+                found = -np.inf
+            scale = 0.001 if family == "offset" else 1.0
+            assert found == pytest.approx(expected, rel=0, abs=1e-5 * scale if dtype == np.float32 else 1e-9)
+
+
 def test_eisner_is_the_best_projective_tree_of_other_decoders() -> None:
     """Trees of block degree 2 that happen to be projective cannot beat Eisner's."""
     for n in LENGTHS:

@@ -195,8 +195,12 @@ def decode(
     return solution
 
 
-def _as_lengths(lengths: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Convert the words per sentence of a padded batch."""
+def _as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
+    """Convert the words per sentence of a padded batch; None for a sequence of matrices."""
+    if lengths is None:
+        if not isinstance(batch, np.ndarray) or batch.ndim != 3:
+            return None
+        lengths = np.full(len(batch), batch.shape[1] - 1)
     array = np.asarray(lengths)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         message = (
@@ -257,8 +261,7 @@ def decode_batch(
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
     threads = as_count(threads, "threads", 1)
-    words = None if lengths is None else _as_lengths(lengths)
-    columns, infeasible = solve_batch(batch, words, settings, threads)
+    columns, infeasible = solve_batch(batch, _as_lengths(batch, lengths), settings, threads)
     if infeasible:
         constraints = Constraints(block_degree, well_nested, single_root)
         raise _infeasible(decoder, constraints, _name_sentences(infeasible))

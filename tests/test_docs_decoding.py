@@ -1,0 +1,52 @@
+"""docs/decoding.md: its example runs, in ten lines, and its table names every decoder and option."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+from typing import Any
+
+import numpy as np
+import oracles_decoding as oracle
+import pytest
+from conftest import ROOT
+
+import wnparse
+from wnparse import decoding
+from wnparse.decoding import DECODERS
+
+PAGE = (ROOT / "docs" / "decoding.md").read_text(encoding="utf-8")
+
+
+def test_the_example_runs_in_ten_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert len(blocks) == 1
+    assert len([line for line in blocks[0].splitlines() if line.strip()]) <= 10
+    names: dict[str, Any] = {}
+    exec(blocks[0], names)
+    assert capsys.readouterr().out.startswith("100% proved optimal, ")
+    for heads, n in zip(names["heads"], names["lengths"], strict=True):
+        degree, nested, roots = oracle.structure(heads[: n + 1])
+        assert oracle.is_tree(heads[: n + 1])
+        assert degree <= 2 and nested and roots == 1
+        assert (heads[n + 1 :] == -1).all()
+
+
+def test_the_examples_of_docstrings_run() -> None:
+    result = doctest.testmod(decoding)
+    assert result.attempted > 0 and result.failed == 0
+
+
+def test_every_decoder_and_option_is_described() -> None:
+    for name in (*DECODERS, *inspect.signature(wnparse.decode).parameters):
+        assert f"`{name}" in PAGE or name == "scores" or name == "decoder", name
+
+
+@pytest.mark.parametrize("function", [wnparse.decode, wnparse.decode_batch])
+def test_defaults_are_those_of_the_page(function: Any) -> None:
+    parameters = inspect.signature(function).parameters
+    for option, default in re.findall(r"^\| `(\w+)` \| (\w+) \|", PAGE, re.MULTILINE):
+        assert str(parameters[option].default) == default
+    assert parameters["decoder"].default == "bnb"
+    assert np.isfinite(wnparse.decode(np.zeros((3, 3))).score)

@@ -1,0 +1,7 @@
+import numpy as np
+import numpy.typing as npt
+
+def separate(
+    heads: npt.NDArray[np.int32], block_degree: int, well_nested: bool, paper: bool
+) -> list[tuple[tuple[tuple[int, ...], ...], int, int]]: ...
+def gap_chart(weights: npt.NDArray[np.float64], single_root: bool) -> npt.NDArray[np.int32] | None: ...
