@@ -1,7 +1,7 @@
 """Words to hashes: each attribute of a token becomes 64 bits, once per token; O(bytes).
 
-The attributes, in the order of ``wnparse.features.ATOMS``: lower-cased form, lemma, universal tag, fine tag, last three and
-last two characters, first three characters, shape, all of FEATS; and each single value of FEATS.
+The attributes, in the order of ``wnparse.features.ATOMS``: lower-cased form, lemma, universal tag, fine tag, last
+three and last two characters, first three characters, shape, all of FEATS; and each single value of FEATS.
 """
 from libc.string cimport memchr
 from libcpp.vector cimport vector
@@ -134,7 +134,9 @@ def encode(bytes raw, const int32_t[:, ::1] fields, bint lemma, bint fine_tag, b
 
     Returns
     -------
-    tuple of (atoms uint64[n + 1, 9], morphs uint64[2, ...], morph_begin int32[n + 2], class_counts int32[n + 2, 3])
+    tuple
+        ``atoms`` uint64[n + 1, 9]; ``morphs`` uint64[2, ...], values of FEATS and names of their attributes;
+        ``morph_begin`` int32[n + 2]; ``class_counts`` int32[n + 2, 3].
     """
     cdef Py_ssize_t n = fields.shape[0] - 1, i
     cdef const char* text = raw
@@ -159,7 +161,8 @@ def encode(bytes raw, const int32_t[:, ::1] fields, bint lemma, bint fine_tag, b
         hash_form(form, &atoms[i, 0])
         atoms[i, <int> Atom.LEMMA] = hash_column(text, at, LEMMA_COLUMN, Atom.LEMMA if lemma else Atom.NOTHING)
         atoms[i, <int> Atom.TAG] = hash_column(text, at, TAG_COLUMN, Atom.TAG)
-        atoms[i, <int> Atom.FINE_TAG] = hash_column(text, at, FINE_TAG_COLUMN, Atom.FINE_TAG if fine_tag else Atom.NOTHING)
+        atoms[i, <int> Atom.FINE_TAG] = hash_column(
+            text, at, FINE_TAG_COLUMN, Atom.FINE_TAG if fine_tag else Atom.NOTHING)
         atoms[i, <int> Atom.FEATS] = hash_column(text, at, FEATS_COLUMN, Atom.FEATS if feats else Atom.NOTHING)
         if feats:
             hash_morphs(text + at[FEATS_COLUMN], at[FEATS_COLUMN + 1] - 1 - at[FEATS_COLUMN], values, names)

@@ -1,6 +1,7 @@
 // A finished model at work: scores, decodes and labels one sentence; many threads may share it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -13,6 +14,8 @@
 namespace wnparse {
 
 class FrozenModel {
+    using Scorer = SentenceScorer<FrozenWeights, int32_t>;
+
    public:
     ParserTables tables;
     FrozenWeights weights;
@@ -31,9 +34,16 @@ class FrozenModel {
         return outcome;
     }
 
-   private:
-    using Scorer = SentenceScorer<FrozenWeights, int32_t>;
+    // The score matrix itself and the best label of each arc: [n + 1][n + 1], row = modifier.
+    void score(const Tokens& tokens, int32_t beam, float* scores, int32_t* labels) {
+        std::unique_ptr<Scorer> scorer = take();
+        scorer->score(tables, tokens, weights, scale, beam);
+        std::copy(scorer->scores.begin(), scorer->scores.end(), scores);
+        if (tables.labelled) std::copy(scorer->labels.begin(), scorer->labels.end(), labels);
+        give_back(std::move(scorer));
+    }
 
+   private:
     // Scorers keep their memory and what they remember of token types: one for each thread at work.
     std::unique_ptr<Scorer> take() {
         const std::lock_guard<std::mutex> lock(mutex_);

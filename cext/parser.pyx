@@ -118,6 +118,7 @@ cdef extern from "frozen_model.hpp" namespace "wnparse" nogil:
         ParserTables tables
         FrozenWeights weights
         float scale
+        void score(const CTokens&, int32_t, float*, int32_t*) except +
         Outcome parse(const CTokens&, const Settings&, int32_t, int32_t*, int32_t*) except +
 
 cdef extern from "perceptron.hpp" namespace "wnparse" nogil:
@@ -185,7 +186,7 @@ cdef class LabelChoice:
 
 
 def label_keys(const uint64_t[:, ::1] atoms, const int32_t[::1] heads):
-    """Keys of each word's arc in the label table: of the pair of tags, of the modifier's tag, of any; uint64[n, 3]."""
+    """Keys of each word's arc in the label table, uint64[n, 3]: pair of tags, modifier's tag, any."""
     cdef Py_ssize_t m
     cdef uint64_t[:, ::1] keys = np.empty((heads.shape[0] - 1, 3), np.uint64)
     cdef int32_t h
@@ -252,7 +253,7 @@ cdef class Learner:
 
     def learn(self, Tokens tokens, const int32_t[::1] heads, const int32_t[::1] labels, DecoderSettings settings,
               int32_t beam):
-        """Learn from one sentence; return (right heads, right labels), or None if no tree satisfies the constraints."""
+        """Learn from one sentence: (right heads, right labels), or None if no tree satisfies the constraints."""
         cdef Counts counts
         cdef cbool found
         with nogil:
@@ -324,6 +325,15 @@ cdef class Scorer:
         self.slots = slots
         self.model.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 3)
         self.model.scale = scale
+
+    def scores(self, Tokens tokens, int32_t beam):
+        """The score matrix float32[n + 1, n + 1], scores[m, h], and the best label of each arc; -inf if pruned."""
+        cdef int32_t width = tokens.tokens.n + 1
+        cdef float[:, ::1] scores = np.zeros((width, width), np.float32)
+        cdef int32_t[:, ::1] labels = np.full((width, width), -1, np.int32)
+        with nogil:
+            self.model.score(tokens.tokens, beam, &scores[0, 0], &labels[0, 0])
+        return scores.base, labels.base
 
     def parse(self, Tokens tokens, DecoderSettings settings, int32_t beam):
         """Parse one sentence.

@@ -11,10 +11,10 @@ from conftest import ROOT
 
 LAYERS = [
     {"_core"},
-    {"errors", "files", "conllu", "trees"},
+    {"errors", "files", "conllu", "trees", "tensors"},
     {"encode", "features", "constraints", "solution"},
     {"model", "decoding", "learning"},
-    {"training", "parsing", "alignment", "scores", "significance", "evaluation", "stats", "reports"},
+    {"training", "checkpoint", "parsing", "alignment", "scores", "significance", "evaluation", "stats", "reports"},
     {"cli", "__main__"},
 ]
 LIMIT = 450

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from wnparse.constraints import Constraints
     from wnparse.decoding import decode, decode_batch
     from wnparse.errors import InfeasibleError, ModelError, TreebankError, WnparseError
+    from wnparse.model import Model, load
     from wnparse.solution import Batch, Solution
     from wnparse.trees import block_degree, gap_degree, is_projective, is_well_nested, structure
 
@@ -19,6 +20,7 @@ __all__ = [
     "Batch",
     "Constraints",
     "InfeasibleError",
+    "Model",
     "ModelError",
     "Sentence",
     "Solution",
@@ -31,6 +33,7 @@ __all__ = [
     "gap_degree",
     "is_projective",
     "is_well_nested",
+    "load",
     "read",
     "structure",
     "write",
@@ -42,6 +45,7 @@ _HOMES = {
     "Constraints": "wnparse.constraints",
     **dict.fromkeys(("decode", "decode_batch"), "wnparse.decoding"),
     **dict.fromkeys(("InfeasibleError", "ModelError", "TreebankError", "WnparseError"), "wnparse.errors"),
+    **dict.fromkeys(("Model", "load"), "wnparse.model"),
     **dict.fromkeys(("Batch", "Solution"), "wnparse.solution"),
     **dict.fromkeys(
         ("block_degree", "gap_degree", "is_projective", "is_well_nested", "structure"), "wnparse.trees"

@@ -21,9 +21,7 @@ class Columns:
     def unused(self) -> str:
         """The attributes of templates (see `wnparse.features`) that are not to be had."""
         return "".join(
-            letters
-            for used, letters in ((self.lemma, "L"), (self.xpos, "Q"), (self.feats, "MF"))
-            if not used
+            letters for used, letters in ((self.lemma, "L"), (self.xpos, "Q"), (self.feats, "MF")) if not used
         )
 
 

@@ -1,11 +1,10 @@
 """The feature templates of the first-order parser: what is hashed for an arc and for its label.
 
 The set grew from the arc-factored features of TurboParser (Martins et al. 2010, 2013), which go back to McDonald,
-Crammer & Pereira 2005, made right for Universal Dependencies and weighed on development sets; docs/features.md has the
-table of what each group earns.
+Crammer & Pereira 2005, made right for Universal Dependencies.
 
-A template is written as words. ``hP`` is the universal tag of the head, ``mW`` the form of the modifier, ``hP-1`` the tag
-before the head, ``mP+1`` the tag behind the modifier. Attributes:
+A template is written as words. ``hP`` is the universal tag of the head, ``mW`` the form of the modifier, ``hP-1``
+the tag before the head, ``mP+1`` the tag behind the modifier. Attributes:
 
 ==  ===========================  ==  ===========================  ==  ============================
 W   form, lower-cased            Q   fine tag (XPOS)              X   first three characters
@@ -13,10 +12,10 @@ L   lemma                        S   last three characters        Z   shape (Xx,
 P   universal tag (UPOS)         T   last two characters          M   all of FEATS
 ==  ===========================  ==  ===========================  ==  ============================
 
-``hF`` and ``mF`` stand for each single value of FEATS. Every template goes with the direction of the arc; ``d`` adds the
-distance (ten bins), ``b`` the tag of each word in between, ``c`` how many of them are
-punctuation, coordination and verbs; ``agree`` takes values of FEATS of the same attribute only. ``+label`` makes it a template of labels too, ``label`` of labels
-alone.
+``hF`` and ``mF`` stand for each single value of FEATS; ``agree`` takes only values of the same attribute on both
+sides. Every template goes with the direction of the arc; ``d`` adds the distance (ten bins), ``b`` the tag of each
+word in between, ``c`` how many of them are punctuation, coordination and verbs. ``+label`` makes it a template of
+labels too, ``label`` of labels alone.
 """
 
 from __future__ import annotations

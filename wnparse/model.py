@@ -114,9 +114,9 @@ class Model:
         found = self.scorer.parse(tokens, settings, self.beam if beam is None else beam)
         if found is None:
             return None
-        heads, labels, *rest = found
+        heads, labels, score, upper_bound, certified, iterations, nodes = found
         names = ["", *map(self.labels.__getitem__, labels.tolist()[1:])] if self.labels else None
-        return Parse(heads, names, *rest)
+        return Parse(heads, names, score, upper_bound, certified, iterations, nodes)
 
     def parse(
         self, sentences: Iterable[Sentence | conllu.TokenList], *, decoder: str = "bnb"

@@ -1,14 +1,14 @@
 """Parsing a stream: sentences in, parsed sentences out, in order, on one or several threads.
 
-The core releases the interpreter lock while it scores and decodes, so that threads run side by side. Each sentence is parsed
-by itself: the output does not depend on their number.
+The core releases the interpreter lock while it scores and decodes, so that threads run side by side. Each
+sentence is parsed by itself: the output does not depend on their number.
 """
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -75,9 +75,7 @@ class Parser:
                 return Parsed(sentence, raw, found, time.perf_counter() - start, fallback)
         return Parsed(sentence, sentence.raw, None, time.perf_counter() - start, "parsing: no tree at all")
 
-    def parse_all(
-        self, sentences: Iterable[Sentence], jobs: int = 1, wait: Callable[[], None] | None = None
-    ) -> Iterator[Parsed]:
+    def parse_all(self, sentences: Iterable[Sentence], jobs: int = 1) -> Iterator[Parsed]:
         """Parse sentences in a stream and keep their order."""
         if jobs == 1:
             yield from map(self.parse, sentences)

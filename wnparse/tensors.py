@@ -1,7 +1,7 @@
 """Named arrays in one file, in the safetensors layout: 8 bytes of length, a JSON header, raw arrays.
 
-The header is checked by its own hash, kept in the first array, and the arrays by a hash kept in the header: a truncated or
-altered file is refused. Arrays are mapped, not read: opening takes milliseconds whatever their size. No pickle anywhere.
+The header is checked by its own hash, kept in the first array, and the arrays by a hash kept in the header: a
+truncated or altered file is refused. Arrays are mapped, not read. No pickle anywhere.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Training: epochs of the averaged perceptron over a treebank, the best of them by a development set.
 
-Sentences are shuffled anew in each epoch by a generator of seed and epoch alone, so that an interrupted run can go on
-from a checkpoint to the same bytes.
+Sentences are shuffled anew in each epoch by a generator of seed and epoch alone, so that an interrupted run can
+go on from a checkpoint to the same bytes.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class TrainingOptions:
     xpos: bool = True
     feats: bool = True
     beam: int = 8
-    margin: float = 50.0
+    margin: float = 150.0
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,9 @@ class Trainer:
             "coverage": chosen.coverage,
             "several_roots": 100 * structure.several_roots / structure.sentences,
         }
-        used = self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
+        used = (
+            self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
+        )
         self.settings = decoder_settings(options.decoder, used)
         self.epoch = 0  # finished
         self.position = 0  # sentences of the running epoch that are done
@@ -189,7 +191,9 @@ class Trainer:
             words_per_second=self.words / seconds,
             best=best,
         )
-        kept = {name: value for name, value in asdict(progress).items() if name not in ("seconds", "words_per_second")}
+        kept = {
+            name: value for name, value in asdict(progress).items() if name not in ("seconds", "words_per_second")
+        }
         self.history.append(kept)
         if best:
             self.best_score = score
@@ -222,7 +226,9 @@ def _columns(sentences: list[Sentence], options: TrainingOptions) -> Columns:
     """Columns that are asked for and not empty in the training data."""
     filled = filled_columns(sentences)
     return Columns(
-        lemma=filled.lemma and options.lemma, xpos=filled.xpos and options.xpos, feats=filled.feats and options.feats
+        lemma=filled.lemma and options.lemma,
+        xpos=filled.xpos and options.xpos,
+        feats=filled.feats and options.feats,
     )
 
 

@@ -49,7 +49,9 @@ def command(path: str, as_json: bool) -> None:
     click.echo(f"treebank     {treebank['sentences']:,} sentences, {treebank['words']:,} words")
     click.echo(f"constraints  {model.constraints.describe()} ({treebank['coverage']:.2f} % of the treebank)")
     click.echo(f"columns      form upos {' '.join(columns)}")
-    click.echo(f"labels       {len(model.labels)}: {' '.join(model.labels)}" if model.labels else "labels       none")
+    click.echo(
+        f"labels       {len(model.labels)}: {' '.join(model.labels)}" if model.labels else "labels       none"
+    )
     click.echo(f"weights      {weights:,} in {model.slots.nbytes / 1e6:.1f} MB, {len(model.templates)} templates")
     for epoch in info["history"]:
         scores = [f"train UAS {epoch['train_uas']:.2f}"]

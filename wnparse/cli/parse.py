@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import click
 
 from wnparse.cli.common import INPUT, SkipBad, output_option, progress, refuse_terminal
-from wnparse.conllu import Sentence, read_all
+from wnparse.conllu import read_all
 from wnparse.constraints import Constraints
 from wnparse.decoding import DECODERS
 from wnparse.files import open_output
@@ -27,18 +27,14 @@ Examples:
 """
 
 
-class BlockDegree(click.ParamType):
-    """A positive integer, or none."""
-
-    name = "K|none"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """0 stands for none."""
-        if value == "none":
-            return 0
-        if isinstance(value, int) or (value.isdecimal() and int(value) > 0):
-            return int(value)
-        self.fail(f"{value!r} is no block degree; expected 1, 2, 3, ... or none", param, ctx)
+def _block_degree(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
+    """A positive integer; 0 stands for `none`, and None for the model's."""
+    if value is None or value == "none":
+        return None if value is None else 0
+    if not value.isdecimal() or int(value) == 0:
+        message = f"{value!r} is no block degree; expected 1, 2, 3, ... or none."
+        raise click.BadParameter(message)
+    return int(value)
 
 
 @click.command("parse", epilog=EPILOG)
@@ -46,7 +42,12 @@ class BlockDegree(click.ParamType):
 @click.option("-m", "--model", "path", required=True, type=click.Path(exists=True, dir_okay=False))
 @output_option
 @click.option("--decoder", type=click.Choice(list(DECODERS)), help="Default: bnb.")
-@click.option("--block-degree", type=BlockDegree(), help="Most blocks of a yield. Default: the model's.")
+@click.option(
+    "--block-degree",
+    metavar="K|none",
+    callback=_block_degree,
+    help="Most blocks of a yield. Default: the model's.",
+)
 @click.option("--well-nested/--no-well-nested", default=None, help="Default: the model's.")
 @click.option("--single-root/--multi-root", default=None, help="Default: the model's.")
 @click.option("--max-iterations", type=click.IntRange(min=1), default=200, show_default=True)
@@ -59,8 +60,8 @@ class BlockDegree(click.ParamType):
 def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any) -> None:
     """Parse CoNLL-U: HEAD and DEPREL of each word are replaced, and nothing else.
 
-    Sentences must be tagged as the training data was. The constraints of the model are the default; a decoder that is asked for
-    and cannot honour those drops them with a notice.
+    Sentences must be tagged as the training data was. The constraints of the model are the default; a
+    decoder that is asked for and cannot honour those drops them with a notice.
     """
     paths = files or ("-",)
     refuse_terminal(paths)
@@ -72,7 +73,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     with ExitStack() as stack:
         report = stack.enter_context(open_output(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
-        for parsed in summary.watch(Parser(model, options).parse_all(_unix(sentences), flags["jobs"])):
+        for parsed in summary.watch(Parser(model, options).parse_all(sentences, flags["jobs"])):
             stream.write(parsed.raw)
             if report:
                 _report(report, parsed, summary.sentences)
@@ -80,10 +81,6 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     summary.print()
     if flags["strict"] and summary.fallbacks:
         raise click.exceptions.Exit(1)
-
-
-def _unix(sentences: Iterator[Sentence]) -> Iterator[Sentence]:
-    yield from sentences
 
 
 def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
@@ -146,10 +143,11 @@ class Summary:
         seconds = time.perf_counter() - self.start
         valid, certified = (100 * (1 - self.searched / self.sentences), 100 * self.certified / self.sentences)
         slow = self.slowest
+        where = f"{len(slow.sentence)} words, {slow.sentence.path}:{slow.sentence.line}"
         click.echo(
             f"wnparse: {self.sentences:,} sentences, {self.words:,} words, {self.words / seconds:,.0f} words/s; "
             f"{valid:.2f} % of the best arborescences were valid; {certified:.2f} % certified; "
-            f"slowest {1e3 * slow.seconds:.1f} ms ({len(slow.sentence)} words, {slow.sentence.path}:{slow.sentence.line})",
+            f"slowest {1e3 * slow.seconds:.1f} ms ({where})",
             err=True,
         )
 

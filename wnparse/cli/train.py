@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from wnparse.checkpoint import resume, save_checkpoint
 from wnparse.cli.common import INPUT, refuse_terminal
 from wnparse.conllu import read_all
 from wnparse.decoding import DECODERS
@@ -52,16 +53,22 @@ Examples:
 @click.option(
     "--margin",
     type=click.FloatRange(min=0),
-    default=50.0,
+    default=150.0,
     show_default=True,
     help="By how much the gold tree must win for each wrong head; 0 is the plain perceptron.",
 )
 @click.option("--log", type=click.Path(dir_okay=False), help="Write one line of JSON an epoch there.")
+@click.option(
+    "--checkpoint",
+    type=click.Path(file_okay=False),
+    help="Keep the state of the run in this folder, epoch by epoch.",
+)
+@click.option("--resume", is_flag=True, help="Go on from the checkpoint.")
 def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | None, **flags: Any) -> None:
     """Learn a parser from the treebanks TRAIN and write it to a model file.
 
-    Without --dev, the average of all epochs is kept. Columns that are empty in the training data are not used. Ctrl-C ends the run
-    after the running sentence and keeps the best model so far.
+    Without --dev, the average of all epochs is kept. Columns that are empty in the training data are not
+    used. Ctrl-C ends the run after the running sentence and keeps the best model so far.
     """
     paths = [*treebanks, *([dev] if dev else [])]
     refuse_terminal(paths)
@@ -78,9 +85,16 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     )
     sentences = list(read_all(treebanks, heads="required"))
     trainer = Trainer(sentences, list(read_all([dev], heads="required")) if dev else None, options)
+    checkpoint = flags["checkpoint"]
+    if flags["resume"]:
+        if not checkpoint:
+            message = "--resume needs --checkpoint DIR."
+            raise click.UsageError(message)
+        resume(trainer, checkpoint)
     _say(_describe(trainer))
     with ExitStack() as stack:
-        stream = stack.enter_context(Path(log).open("w", encoding="utf-8")) if log else None
+        mode = "a" if flags["resume"] else "w"
+        stream = stack.enter_context(Path(log).open(mode, encoding="utf-8")) if log else None
         interrupted = stack.enter_context(_Interrupt())
         while trainer.epoch < options.epochs and not interrupted():
             progress = _run_epoch(trainer, interrupted)
@@ -89,6 +103,8 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
                 if stream:
                     stream.write(json.dumps(asdict(progress)) + "\n")
                     stream.flush()
+            if checkpoint:
+                save_checkpoint(trainer, checkpoint)
     best = trainer.best
     if best is None:
         _say("interrupted before the end of the first epoch: no model written")
@@ -144,8 +160,9 @@ def _run_epoch(trainer: Trainer, stop: Callable[[], bool]) -> Progress | None:
 def _describe(trainer: Trainer) -> str:
     used = [name for name, used in asdict(trainer.columns).items() if used]
     labels = f"{len(trainer.names)} labels" if trainer.options.labelled else "no labels"
+    size = f"{len(trainer.examples):,} sentences, {trainer.words:,} words"
     return (
-        f"{len(trainer.examples):,} sentences, {trainer.words:,} words, {labels}; columns form upos {' '.join(used)}\n"
+        f"{size}, {labels}; columns form upos {' '.join(used)}\n"
         f"constraints of the treebank: {trainer.constraints.describe()} ({trainer.structure['coverage']:.2f} %)"
     )
 
