@@ -24,7 +24,11 @@ def draw_scores(rng: np.random.Generator) -> FloatArray:
     """Any family, sometimes with huge values, infinities and NaN in it."""
     family = str(rng.choice(list(strategies.FAMILIES)))
     # Whether forbidden arcs leave a valid tree is a search without a limit: long sentences could take for ever.
-    n = int(rng.choice([0, 1, 2, 3, 5, 8, 9] if family == "sparse" else [1, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65]))
+    n = int(
+        rng.choice(
+            [0, 1, 2, 3, 5, 8, 9, 16, 20] if family == "sparse" else [1, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65]
+        )
+    )
     scores = strategies.FAMILIES[family](rng, n)
     for value in (np.nan, np.inf, -np.inf, -1e9, 3e38, -3e38, 1e-40):
         if rng.random() < 0.04:
@@ -96,7 +100,7 @@ def test_random_calls() -> None:
         else:
             outcomes["solved"] += 1
             check(solution, scores, options)
-    assert min(outcomes.values()) > ROUNDS // 50
+    assert min(outcomes.values()) > ROUNDS // 100
 
 
 def test_random_batches() -> None:
