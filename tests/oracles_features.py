@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from wnparse.conllu import Sentence
 
@@ -40,25 +41,33 @@ def shape(form: str) -> str:
     return "".join(kind for i, kind in enumerate(kinds) if i == 0 or kinds[i - 1] != kind)
 
 
+@lru_cache(maxsize=1000)
+def columns(sentence: Sentence) -> dict[str, list[str]]:
+    return {name: sentence.column(name) for name in ("form", "lemma", "upos", "xpos", "feats")}
+
+
+@lru_cache(maxsize=100_000)
 def atom(sentence: Sentence, token: int, letter: str) -> int:
     seed = ATOMS.index(letter)
     if token == 0:
         return hash_text("", 1000 + seed)
-    form = sentence.column("form")[token - 1]
+    form = columns(sentence)["form"][token - 1]
     low = form.lower()
     texts = {"W": low, "S": low[-3:], "T": low[-2:], "X": low[:3], "Z": shape(form)}
-    text = texts[letter] if letter in texts else sentence.column(COLUMN[letter])[token - 1]
+    text = texts[letter] if letter in texts else columns(sentence)[COLUMN[letter]][token - 1]
     return hash_text(text, seed)
 
 
+@lru_cache(maxsize=10_000)
 def morphs(sentence: Sentence, token: int) -> list[tuple[int, str]]:
     if token == 0:
         return [(hash_text("", 1009), "")]
-    feats = sentence.column("feats")[token - 1]
+    feats = columns(sentence)["feats"][token - 1]
     return [] if feats == "_" else [(hash_text(value, 9), value.split("=")[0]) for value in feats.split("|")]
 
 
-def side_hash(sentence: Sentence, token: int, words: list[str], seed: int) -> int:
+@lru_cache(maxsize=100_000)
+def side_hash(sentence: Sentence, token: int, words: tuple[str, ...], seed: int) -> int:
     key = mix(seed)
     for word in words:
         letter, offset = word[1], int(word[2:] or 0)
@@ -90,7 +99,7 @@ def keys(sentence: Sentence, number: int, template: str, h: int, m: int) -> Iter
     """The keys of all features that a template makes of the arc h -> m."""
     words = template.split()
     seed = mix(number * 2 + 12345)
-    sides = {side: [w for w in words if re.match(rf"{side}[WLPQSTXZM]", w)] for side in "hm"}
+    sides = {side: tuple(w for w in words if re.match(rf"{side}[WLPQSTXZM]", w)) for side in "hm"}
     base = side_hash(sentence, h, sides["h"], seed) + side_hash(sentence, m, sides["m"], seed + 1)
     base += RIGHT if h < m else LEFT
     if "d" in words:
@@ -100,7 +109,7 @@ def keys(sentence: Sentence, number: int, template: str, h: int, m: int) -> Iter
         for b in between:
             yield base + mix(atom(sentence, b, "P") + 3) & MASK
     elif "c" in words:
-        forms, tags = sentence.column("form"), sentence.column("upos")
+        forms, tags = columns(sentence)["form"], columns(sentence)["upos"]
         classes = [word_class(forms[b - 1], tags[b - 1]) for b in between]
         for kind in range(3):
             yield base + mix(kind * 100 + min(classes.count(kind), 6) + 5000) & MASK

@@ -20,6 +20,10 @@ from wnparse.model import Model, Parse, decoder_settings
 
 CHUNK = 32  # sentences that a thread takes at once
 LONGEST = 10_000  # words: the score matrix then takes 400 MB
+MOST_NODES = 20_000  # of a search
+MOST_WORK = (
+    20_000_000  # nodes times squared words: a long sentence has fewer nodes, so that none stalls a pipeline
+)
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ class ParsingOptions:
     decoder: str
     constraints: Constraints
     max_iterations: int = 200
-    max_nodes: int = 20000
+    max_nodes: int | None = None  # None: MOST_NODES, fewer for long sentences
     beam: int | None = None  # None: the model's
 
 
@@ -50,15 +54,23 @@ class Parser:
     def __init__(self, model: Model, options: ParsingOptions) -> None:
         self.model = model
         self.options = options
-        limits = {"max_iterations": options.max_iterations, "max_nodes": options.max_nodes}
-        self.settings = decoder_settings(options.decoder, options.constraints, **limits)
+        self.settings = self._limited(options.max_nodes or MOST_NODES)
         self.relaxed = decoder_settings("msa", Constraints(single_root=options.constraints.single_root))
         self.unconstrained = decoder_settings("msa", Constraints())
 
-    def _attempts(self) -> Iterator[tuple[str, DecoderSettings, int | None]]:
+    def _limited(self, nodes: int) -> DecoderSettings:
+        options = self.options
+        return decoder_settings(
+            options.decoder, options.constraints, max_iterations=options.max_iterations, max_nodes=nodes
+        )
+
+    def _attempts(self, words: int) -> Iterator[tuple[str, DecoderSettings, int | None]]:
         """What to try, best first: arcs that were pruned come back before any constraint is given up."""
-        yield "", self.settings, self.options.beam
-        yield "pruning", self.settings, 0
+        settings = self.settings
+        if self.options.max_nodes is None and words * words * MOST_NODES > MOST_WORK:
+            settings = self._limited(max(1, MOST_WORK // (words * words)))
+        yield "", settings, self.options.beam
+        yield "pruning", settings, 0
         yield "structural constraints", self.relaxed, 0
         yield "all constraints", self.unconstrained, 0
 
@@ -68,7 +80,7 @@ class Parser:
         if not 0 < len(sentence) <= LONGEST:
             given_up = "" if len(sentence) == 0 else f"parsing: more than {LONGEST:,} words"
             return Parsed(sentence, sentence.raw, None, 0.0, given_up)
-        for fallback, settings, beam in self._attempts():
+        for fallback, settings, beam in self._attempts(len(sentence)):
             found = self.model.parse_sentence(sentence, settings, beam=beam)
             if found is not None:
                 raw = core.splice(sentence.raw, sentence.fields, found.heads, found.labels)

@@ -51,7 +51,11 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 @click.option("--well-nested/--no-well-nested", default=None, help="Default: the model's.")
 @click.option("--single-root/--multi-root", default=None, help="Default: the model's.")
 @click.option("--max-iterations", type=click.IntRange(min=1), default=200, show_default=True)
-@click.option("--max-nodes", type=click.IntRange(min=1), default=20000, show_default=True)
+@click.option(
+    "--max-nodes",
+    type=click.IntRange(min=1),
+    help="Limit of the search. Default: 20000, fewer for long sentences.",
+)
 @click.option("--no-prune", is_flag=True, help="Score the labels of all heads, not only of the most promising.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Threads.")
 @click.option("--report", type=click.Path(dir_okay=False), help="Write one line of JSON a sentence there.")

@@ -1,0 +1,218 @@
+"""``wnparse train``, ``parse`` and ``info`` from the shell: the chain, options, bad input, interruption."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, Run
+
+DATA = ROOT / "data"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A model of 300 sentences."""
+    path = tmp_path_factory.mktemp("model") / "m.wnp"
+    command = [
+        sys.executable,
+        "-m",
+        "wnparse",
+        "train",
+        str(DATA / "dev.conllu"),
+        "-o",
+        str(path),
+        "--epochs",
+        "3",
+    ]
+    subprocess.run(command, check=True, capture_output=True, cwd=path.parent)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def raw() -> bytes:
+    """The first sentences of the test set without heads."""
+    lines = []
+    for line in (DATA / "test.conllu").read_bytes().split(b"\n\n")[:40]:
+        rows = [row.split(b"\t") for row in line.split(b"\n")]
+        for row in rows:
+            if row[0].isdigit():
+                row[6] = row[7] = b"_"
+        lines.append(b"\n".join(b"\t".join(row) for row in rows))
+    return b"\n\n".join(lines) + b"\n\n"
+
+
+def columns(data: bytes, *skipped: int) -> list[list[bytes]]:
+    rows = [row.split(b"\t") for row in data.split(b"\n")]
+    return [[cell for c, cell in enumerate(row) if c not in skipped or not row[0].isdigit()] for row in rows]
+
+
+def test_the_chain(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+    parsed = wnparse_command("parse", "-m", model, "-", stdin=raw)
+    assert parsed.returncode == 0
+    assert b"well-nested trees of block degree at most" in parsed.stderr
+    assert b"words/s" in parsed.stderr
+    assert columns(parsed.stdout, 6, 7) == columns(raw, 6, 7)
+    (tmp_path / "gold").write_bytes(
+        b"\n\n".join((DATA / "test.conllu").read_bytes().split(b"\n\n")[:40]) + b"\n\n"
+    )
+    result = wnparse_command("eval", "gold", "-", "--json", stdin=parsed.stdout)
+    (system,) = json.loads(result.stdout)["systems"]
+    assert system["uas"] > 80
+    assert system["las"] > 75
+
+
+def test_jobs_do_not_change_the_output(wnparse_command: Run, model: str) -> None:
+    outputs = {
+        wnparse_command("parse", "-m", model, str(DATA / "test.conllu"), "--jobs", jobs).stdout
+        for jobs in ("1", "2", "3")
+    }
+    assert len(outputs) == 1
+
+
+def test_report(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+    wnparse_command("parse", "-m", model, "--report", "r.jsonl", stdin=raw)
+    lines = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
+    assert len(lines) == 40
+    assert lines[0]["sent_id"] == "test-0001"
+    assert all(line["certified"] and line["score"] <= line["upper_bound"] for line in lines)
+
+
+def test_files_in_and_out(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.conllu").write_bytes(raw)
+    (tmp_path / "b.conllu.gz").write_bytes(gzip.compress(raw))
+    expected = wnparse_command("parse", "-m", model, stdin=raw).stdout
+    assert wnparse_command("parse", "-m", model, "a.conllu", "b.conllu.gz").stdout == expected * 2
+    assert wnparse_command("parse", "-m", model, "a.conllu", "-o", "a.conllu").returncode == 0
+    assert (tmp_path / "a.conllu").read_bytes() == expected
+    assert wnparse_command("parse", "-m", model, "b.conllu.gz", "-o", "c.conllu.gz").returncode == 0
+    assert gzip.decompress((tmp_path / "c.conllu.gz").read_bytes()) == expected
+
+
+def test_empty_input(wnparse_command: Run, model: str) -> None:
+    assert wnparse_command("parse", "-m", model).stdout == b""
+    comment = b"# nothing but a comment\n\n"
+    assert wnparse_command("parse", "-m", model, stdin=comment).stdout == comment
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (["--decoder", "msa", "--block-degree", "2"], b"cannot honour"),
+        (["--decoder", "msa", "--well-nested"], b"cannot honour"),
+        (["--decoder", "nonsense"], b"bnb"),
+        (["--block-degree", "0"], b"expected 1, 2, 3, ... or none"),
+        (["--jobs", "0"], b"--jobs"),
+        (["missing.conllu"], b"missing.conllu"),
+    ],
+)
+def test_bad_usage(wnparse_command: Run, model: str, options: list[str], message: bytes) -> None:
+    result = wnparse_command("parse", "-m", model, *options)
+    assert result.returncode == 2
+    assert message in result.stderr
+
+
+def test_a_decoder_drops_what_it_cannot_honour(wnparse_command: Run, model: str, raw: bytes) -> None:
+    result = wnparse_command("parse", "-m", model, "--decoder", "msa", stdin=raw)
+    assert result.returncode == 0
+    assert b"decoder 'msa' drops the model's constraint" in result.stderr
+    free = wnparse_command("parse", "-m", model, "--block-degree", "none", "--no-well-nested", stdin=raw)
+    assert free.stdout == result.stdout
+
+
+def test_bad_data(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+    bad = raw + b"1\tw\n\n" + raw
+    result = wnparse_command("parse", "-m", model, "-o", "out", stdin=bad)
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].endswith(b"2 columns; expected 10, separated by tabs")
+    assert not (tmp_path / "out").exists()
+    skipped = wnparse_command("parse", "-m", model, "--skip-bad", stdin=bad)
+    assert skipped.returncode == 0
+    assert b"skipped 1 bad sentence" in skipped.stderr
+    assert len(skipped.stdout) == 2 * len(wnparse_command("parse", "-m", model, stdin=raw).stdout)
+
+
+def test_bad_models(wnparse_command: Run, tmp_path: Path) -> None:
+    (tmp_path / "m.wnp").write_bytes(b"not a model at all, but long enough")
+    for command in (["parse", "-m", "m.wnp"], ["info", "m.wnp"]):
+        result = wnparse_command(*command)
+        assert result.returncode == 1
+        assert result.stderr.startswith(b"wnparse: m.wnp: is no model")
+        assert result.stderr.count(b"\n") == 1
+    assert wnparse_command("parse", "-m", "nothing.wnp").returncode == 2
+
+
+def test_info(wnparse_command: Run, model: str) -> None:
+    assert b"300 sentences" in wnparse_command("info", model).stdout
+    data = json.loads(wnparse_command("info", model, "--json").stdout)
+    assert data["columns"] == ["form", "upos", "lemma", "xpos", "feats"]
+    assert data["constraints"]["single_root"] is True
+
+
+def test_training_options(wnparse_command: Run, tmp_path: Path) -> None:
+    (tmp_path / "t").write_bytes(b"\n\n".join((DATA / "dev.conllu").read_bytes().split(b"\n\n")[:30]) + b"\n\n")
+    options = ["--unlabelled", "--no-lemma", "--no-xpos", "--no-morph", "--epochs", "2", "--seed", "7"]
+    result = wnparse_command("train", "t", "--dev", "t", "-o", "m", "--log", "l.jsonl", *options)
+    assert result.returncode == 0
+    assert result.stderr.count(b"dev UAS") == 2
+    data = json.loads(wnparse_command("info", "m", "--json").stdout)
+    assert data["columns"] == ["form", "upos"]
+    assert data["labels"] == []
+    assert [json.loads(line)["epoch"] for line in (tmp_path / "l.jsonl").read_text().splitlines()] == [1, 2]
+    parsed = wnparse_command("parse", "-m", "m", "t").stdout
+    assert columns(parsed, 6) == columns((tmp_path / "t").read_bytes(), 6)
+
+
+def test_training_refuses(wnparse_command: Run, raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "raw").write_bytes(raw)
+    result = wnparse_command("train", "raw", "-o", "m")
+    assert result.returncode == 1
+    assert result.stderr.startswith(b"wnparse: raw:6: head _ where a tree is needed")
+    assert wnparse_command("train", os.devnull, "-o", "m").returncode in (1, 2)
+    (tmp_path / "empty").touch()
+    assert b"no sentences to train on" in wnparse_command("train", "empty", "-o", "m").stderr
+    assert wnparse_command("train", str(DATA / "dev.conllu"), "-o", "m", "--resume").returncode == 2
+    assert not (tmp_path / "m").exists()
+
+
+def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(wnparse_command: Run, tmp_path: Path) -> None:
+    arguments = [
+        str(DATA / "dev.conllu"),
+        "--dev",
+        str(DATA / "test.conllu"),
+        "--epochs",
+        "6",
+        "--checkpoint",
+        "c",
+    ]
+    assert wnparse_command("train", *arguments, "-o", "whole").returncode == 0
+    command = [sys.executable, "-m", "wnparse", "train", *arguments[:-1], "d", "-o", "part"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if line.startswith(b"epoch  2"):
+                break
+        time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+    assert process.returncode == 130
+    assert b"Traceback" not in rest
+    assert (tmp_path / "part").exists()
+    resumed = wnparse_command("train", *arguments[:-1], "d", "-o", "part", "--resume")
+    assert resumed.returncode == 0
+    assert (tmp_path / "part").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_a_closed_pipe_ends_quietly(model: str) -> None:
+    command = f"{sys.executable} -m wnparse parse -m {model} {DATA / 'train.conllu'} | head -n 1"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    assert result.stdout.count(b"\n") == 1
+    assert b"Traceback" not in result.stderr
+    assert b"rror" not in result.stderr
