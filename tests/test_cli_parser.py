@@ -210,6 +210,21 @@ def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(wnparse_comm
     assert (tmp_path / "part").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
+def test_a_sentence_is_answered_before_the_next_is_sent(model: str, raw: bytes, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "wnparse", "parse", "-m", model]
+    first, second = (block + b"\n\n" for block in raw.split(b"\n\n")[:2])
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for block in (first, second):
+            process.stdin.write(block)
+            process.stdin.flush()
+            answer = b"".join(process.stdout.readline() for _ in block.splitlines())
+            assert columns(answer, 6, 7) == columns(block, 6, 7)
+        process.stdin.close()
+        assert process.stdout.read() == b""
+
+
 def test_a_closed_pipe_ends_quietly(model: str) -> None:
     command = f"{sys.executable} -m wnparse parse -m {model} {DATA / 'train.conllu'} | head -n 1"
     result = subprocess.run(["bash", "-c", command], capture_output=True, check=False)

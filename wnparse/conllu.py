@@ -218,25 +218,27 @@ def _count_words(raw: bytes) -> int:
     return sum(row.split(b"\t", 1)[0].isdigit() for row in raw.split(b"\n"))
 
 
-def _blocks(source: str | BinaryIO, name: str) -> Iterator[tuple[bytes, bool]]:
+def _blocks(
+    source: str | BinaryIO, name: str, waiting: Callable[[], object] | None
+) -> Iterator[tuple[bytes, bool]]:
     """Yield stretches of whole sentences, then the rest with True."""
-    waiting: list[bytes] = []
+    held: list[bytes] = []
     size = 0
     edge = b""  # the last bytes seen: a blank line may straddle two pieces
-    for piece in pieces(source, name):
+    for piece in pieces(source, name, waiting):
         window = edge + piece
         edge = window[-2:]
-        waiting.append(piece)
+        held.append(piece)
         size += len(piece)
         if b"\n\n" in window or b"\n\r\n" in window:
-            data = b"".join(waiting)
+            data = b"".join(held)
             cut = max(data.rfind(b"\n\n") + 2, data.rfind(b"\n\r\n") + 3)
             yield data[:cut], False
-            waiting, size = [data[cut:]], len(data) - cut
+            held, size = [data[cut:]], len(data) - cut
         elif size > LONGEST_SENTENCE:
             message = f"a sentence of more than {LONGEST_SENTENCE >> 20} MiB; expected a blank line after each"
             raise TreebankError(message, name)
-    yield b"".join(waiting), True
+    yield b"".join(held), True
 
 
 def _refuse_foreign(start: bytes, name: str) -> None:
@@ -254,6 +256,7 @@ def read(
     *,
     heads: Heads = "optional",
     skip: Callable[[TreebankError], None] | None = None,
+    waiting: Callable[[], object] | None = None,
 ) -> Iterator[Sentence]:
     """Read sentences in a stream, each checked; memory is that of a block of text.
 
@@ -265,6 +268,8 @@ def read(
         Whether every word must have a head. Heads that are there must form a tree in any case.
     skip : callable, optional
         Called with the error of each bad sentence, which is then left out. Without it the error is raised.
+    waiting : callable, optional
+        Called before each read, so that what was made of earlier sentences can be passed on meanwhile.
 
     Yields
     ------
@@ -274,7 +279,7 @@ def read(
         source = os.fspath(source)
     name = display_name(source) if isinstance(source, str) else str(getattr(source, "name", "<stream>"))
     line, offset, rest = 1, 0, b""
-    for block, last in _blocks(source, name):
+    for block, last in _blocks(source, name, waiting):
         data = rest + block if rest else block
         if offset == 0:
             _refuse_foreign(data, name)
@@ -309,11 +314,15 @@ def _is_clean(data: bytes) -> bool:
 
 
 def read_all(
-    paths: Iterable[str], *, heads: Heads = "optional", skip: Callable[[TreebankError], None] | None = None
+    paths: Iterable[str],
+    *,
+    heads: Heads = "optional",
+    skip: Callable[[TreebankError], None] | None = None,
+    waiting: Callable[[], object] | None = None,
 ) -> Iterator[Sentence]:
-    """Read several inputs one after the other."""
+    """Read several inputs one after the other; see `read`."""
     for path in paths:
-        yield from read(path, heads=heads, skip=skip)
+        yield from read(path, heads=heads, skip=skip, waiting=waiting)
 
 
 def as_sentences(source: Iterable[Sentence | conllu.TokenList]) -> Iterator[Sentence]:

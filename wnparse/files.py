@@ -40,15 +40,22 @@ def _open_binary(path: str) -> BinaryIO:
     return Path(path).open("rb")
 
 
-def pieces(source: str | BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield the bytes of an input as they come; decompression errors become a TreebankError."""
+def pieces(source: str | BinaryIO, name: str, waiting: Callable[[], object] | None = None) -> Iterator[bytes]:
+    """Yield the bytes of an input as they come; decompression errors become a TreebankError.
+
+    ``waiting`` is called before each read, which may have to wait for whoever writes into the pipe.
+    """
     stream = _open_binary(source) if isinstance(source, str) else source
     owned = isinstance(source, str) and source != STDIN
     # read1 returns what a pipe holds instead of waiting for a whole piece.
     read = cast("Callable[[int], bytes]", getattr(stream, "read1", stream.read))
     line = 1
     try:
-        while piece := read(PIECE):
+        while True:
+            if waiting:
+                waiting()
+            if not (piece := read(PIECE)):
+                break
             yield piece
             line += piece.count(b"\n")
     except _DECOMPRESSION_ERRORS as error:

@@ -73,10 +73,11 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     options = _options(model, flags)
     skipped = SkipBad()
     summary = Summary()
-    sentences = progress(read_all(paths, skip=skipped if flags["skip_bad"] else None), "parsing")
     with ExitStack() as stack:
         report = stack.enter_context(open_output(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
+        skip = skipped if flags["skip_bad"] else None
+        sentences = progress(read_all(paths, skip=skip, waiting=stream.flush), "parsing")
         for parsed in summary.watch(Parser(model, options).parse_all(sentences, flags["jobs"])):
             stream.write(parsed.raw)
             if report:
