@@ -42,7 +42,7 @@ class TrainingOptions:
     lemma: bool = True
     xpos: bool = True
     feats: bool = True
-    beam: int = 8
+    beam: int = 16
     margin: float = 150.0
 
 

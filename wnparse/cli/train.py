@@ -46,7 +46,7 @@ Examples:
 @click.option(
     "--beam",
     type=click.IntRange(min=0),
-    default=8,
+    default=16,
     show_default=True,
     help="How many heads of a word have their labels scored; 0 is all.",
 )
