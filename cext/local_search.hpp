@@ -91,9 +91,11 @@ private:
     static constexpr int32_t kMostViolations = 12;  // of a tree that is worth a repair where there is an incumbent
 
     // Equal gains are told apart, so that runs repeat.
-    static bool gains_less(const Move& a, const Move& b) {
-        return a.gain != b.gain ? a.gain < b.gain : a.m != b.m ? a.m > b.m : a.h > b.h;
-    }
+    struct GainsLess {
+        bool operator()(const Move& a, const Move& b) const {
+            return a.gain != b.gain ? a.gain < b.gain : a.m != b.m ? a.m > b.m : a.h > b.h;
+        }
+    };
 
     // Moves that gain; a single root can neither leave 0 nor be joined by another by one move.
     bool collect_gains(const Relaxation<W>& problem) {
@@ -110,7 +112,7 @@ private:
                 }
             });
         }
-        std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return gains_less(b, a); });
+        std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return GainsLess()(b, a); });
         return !moves.empty();
     }
 
@@ -125,12 +127,12 @@ private:
     // are tried by falling gain: the first that leaves none is the best of its kind.
     int32_t best_repair(const Relaxation<W>& problem, double floor, int32_t count) {
         collect_repairs(problem, floor);
-        std::make_heap(moves.begin(), moves.end(), gains_less);
+        std::make_heap(moves.begin(), moves.end(), GainsLess());
         int32_t fewest = count;
         Move best{0.0, -1, -1};
         for (int32_t tried = 0; tried < kTries && fewest > 0 && !moves.empty(); ++tried) {
             const Move move = moves.front();
-            std::pop_heap(moves.begin(), moves.end(), gains_less);
+            std::pop_heap(moves.begin(), moves.end(), GainsLess());
             moves.pop_back();
             const int32_t old = heads[move.m];
             structure.move(heads.data(), move.m, old, move.h);

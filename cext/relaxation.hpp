@@ -209,6 +209,10 @@ private:
     }
 
     void fix_row(int32_t m, double least) {
+        if (!open[m].more_than(1)) {
+            // Every tree of this node uses the one arc that is left.
+            return;
+        }
         double* row = theta.data() + m * width;
         const int32_t parent = contraction.parent[m];
         // slack = theta - value_m - sum of the other duals, all <= 0: what lies above this passes without them.
