@@ -42,6 +42,7 @@ struct Relaxation {
     std::vector<int32_t> tree;        // [n + 1] the arborescence found last
     Structure<W> structure;           // of `tree`
     double bound = 0.0;               // L(u) found last
+    double spread = 1.0;              // mean distance from the best of a row to its worst open arc
     double offset = 0.0;              // sum of the best of the rows: weight + offset is a score
 
     template <class Score>
@@ -60,12 +61,13 @@ struct Relaxation {
         structure.reserve(n);
         contraction.reserve(n);
         cuts.clear();
-        offset = 0.0;
+        offset = spread = 0.0;
         std::fill(weight.begin(), weight.begin() + width, minus_infinity<double>());
         for (int32_t m = 1; m <= n; ++m) {
             load_row(scores + m * stride, m);
         }
         open[0].clear();
+        spread = spread > 0.0 ? spread / n : 1.0;
         price_all();
     }
 
@@ -178,6 +180,19 @@ private:
         finite[m].clear();
         bits_above(row, n + 1, minus_infinity<double>(), finite[m].word);
         open[m] = finite[m];
+        spread -= lowest_of(row);
+    }
+
+    // Four minima at a time do not wait for one another.
+    double lowest_of(const double* row) const {
+        double low[4] = {0.0, 0.0, 0.0, 0.0};
+        for (int64_t h = 0; h < width; h += 4) {
+            for (int64_t i = 0; i < 4; ++i) {
+                const double value = row[h + i] > minus_infinity<double>() ? row[h + i] : 0.0;
+                low[i] = value < low[i] ? value : low[i];
+            }
+        }
+        return std::min(std::min(low[0], low[1]), std::min(low[2], low[3]));
     }
 
     bool solve_single_root() {

@@ -47,7 +47,6 @@ struct Search {
     std::vector<int32_t> recent;         // [kRecent][n + 1] trees of the last iterations, a ring
     int32_t recent_count = 0;            // iterations of the last loop
     double lower = 0.0;                  // weight of the incumbent; -inf: none yet
-    double first_gap = 1.0;              // stands for the gap as long as there is no incumbent
     int32_t iterations = 0;              // of all loops
     Options options{};
     Rule rule;
@@ -70,7 +69,6 @@ struct Search {
         separation.well_nested = problem.constraints.well_nested;
         separation.paper = options.paper_cuts;
         separation.most = rule.cuts_at_once;
-        first_gap = mean_spread();
     }
 
     // A valid tree; kept, after local search, if it is better than the incumbent.
@@ -206,7 +204,7 @@ private:
         }
         // Held to a multiple of the best gap: after a step too far the next would be longer still, and large multipliers
         // cost the bound its last digits.
-        const double gap = has_tree() ? std::min(problem.bound - lower, kLongestGap * (best - lower)) : first_gap;
+        const double gap = has_tree() ? std::min(problem.bound - lower, kLongestGap * (best - lower)) : problem.spread;
         const double length = agility * gap / norm;
         for (Cut<W>& cut : problem.cuts) {
             const double moved = std::max(0.0, cut.multiplier + length * cut.direction);
@@ -253,16 +251,6 @@ private:
                 cuts.push_back(cut);
             }
         }
-    }
-
-    double mean_spread() const {
-        double sum = 0.0;
-        for (int32_t m = 1; m <= problem.n; ++m) {
-            double low = 0.0;
-            problem.open[m].each([&](int32_t h) { low = std::min(low, problem.weight[m * problem.width + h]); });
-            sum -= low;
-        }
-        return sum > 0.0 ? sum / problem.n : 1.0;
     }
 };
 
