@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -26,6 +27,8 @@ namespace wnparse {
 
 template <int W>
 struct Relaxation {
+    static constexpr double kRounding = 1e-14;
+
     int32_t n = 0;
     int64_t width = 0;  // of a row, padded
     Constraints constraints{};
@@ -112,11 +115,15 @@ struct Relaxation {
             return false;
         }
         // L(u) = sum of the duals + sum of u limit
-        bound = 0.0;
+        const double prices = constant();
+        double size = prices;
+        bound = prices;
         for (int32_t node = 1; node < contraction.count; ++node) {
             bound += contraction.value[node];
+            size += std::fabs(contraction.value[node]);
         }
-        bound += constant();
+        // Large multipliers cancel in this sum: what rounding may have taken is given back.
+        bound += kRounding * size;
         return true;
     }
 

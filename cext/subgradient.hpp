@@ -25,6 +25,7 @@ struct Rule {
     double least_agility = 0.02;   // end of the loop
     int32_t patience = 4;          // iterations without a better bound until alpha shrinks
     int32_t node_iterations = 10;  // limit of the loop below the root
+    int32_t second_iterations = 20;  // limit of the loop after a reduction
     int32_t cuts_at_once = 8;      // separated in one iteration at most
     int32_t idle_limit = 10;       // iterations after which a cut without a price is forgotten
     int32_t repairs = 2;           // iterations of a loop that repair their tree
@@ -35,7 +36,7 @@ struct Rule {
 template <int W>
 struct Search {
     static constexpr int32_t kRecent = 16;
-    static constexpr double kLongestGap = 4.0;
+    static constexpr double kLongestGap = 64.0, kLongestCameriniGap = 4.0;
 
     Relaxation<W> problem;
     LocalSearch<W> primal;
@@ -103,9 +104,20 @@ struct Search {
     double relax(int32_t limit, double inherited) {
         const double best = descend(limit, inherited);
         if (options.paper_fixing && best > floor() && has_tree()) {
-            reduction.run(problem, unpriced.data(), floor());
+            reduction.run(problem, unpriced.data(), floor(), 2 * problem.n, options.stop);
         }
         return best;
+    }
+
+    // A second chance for a loop that has stalled at the bound `best`: the paper's reduction, for no more than the loop
+    // has cost, and the loop again on what is left.
+    double reduce_and_relax(double best) {
+        const int32_t limit = std::min(rule.second_iterations, options.max_iterations - iterations);
+        if (limit <= 0 || options.paper_fixing || !has_tree() || best <= floor() || stopped()) {
+            return best;
+        }
+        reduction.run(problem, unpriced.data(), floor(), iterations, options.stop);
+        return relax(limit, best);
     }
 
 private:
@@ -203,8 +215,9 @@ private:
             return;
         }
         // Held to a multiple of the best gap: after a step too far the next would be longer still, and large multipliers
-        // cost the bound its last digits.
-        const double gap = has_tree() ? std::min(problem.bound - lower, kLongestGap * (best - lower)) : problem.spread;
+        // cost the bound its last digits.  Camerini's direction is prone to that; the plain one finds its way back.
+        const double longest = options.camerini ? kLongestCameriniGap : kLongestGap;
+        const double gap = has_tree() ? std::min(problem.bound - lower, longest * (best - lower)) : problem.spread;
         const double length = agility * gap / norm;
         for (Cut<W>& cut : problem.cuts) {
             const double moved = std::max(0.0, cut.multiplier + length * cut.direction);
