@@ -14,7 +14,6 @@ namespace wnparse {
 template <int W>
 struct PaperReduction {
     std::vector<int32_t> solution;  // [n + 1] the arborescence of the relaxation, put back in the end
-
     int32_t left = 0;               // arborescences that may still be made
 
     // Strike out what cannot be part of a tree above `floor`, by at most `most` arborescences; `unpriced` is the best

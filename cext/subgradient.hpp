@@ -20,16 +20,16 @@ namespace wnparse {
 
 // Constants of the loop, found by experiment (scripts/bench_decoders.py).
 struct Rule {
-    double agility = 2.0;          // alpha of the step rule (10) at the start of every loop
-    double shrink = 0.5;           // factor on alpha where the bound stalls
-    double least_agility = 0.02;   // end of the loop
-    int32_t patience = 4;          // iterations without a better bound until alpha shrinks
-    int32_t node_iterations = 10;  // limit of the loop below the root
+    double agility = 2.0;            // alpha of the step rule (10) at the start of every loop
+    double shrink = 0.5;             // factor on alpha where the bound stalls
+    double least_agility = 0.02;     // end of the loop
+    int32_t patience = 4;            // iterations without a better bound until alpha shrinks
+    int32_t node_iterations = 10;    // limit of the loop below the root
     int32_t second_iterations = 20;  // limit of the loop after a reduction
-    int32_t cuts_at_once = 8;      // separated in one iteration at most
-    int32_t idle_limit = 10;       // iterations after which a cut without a price is forgotten
-    int32_t repairs = 2;           // iterations of a loop that repair their tree
-    int32_t early = 4;             // iterations on a repaired arborescence before Eisner is asked
+    int32_t cuts_at_once = 8;        // separated in one iteration at most
+    int32_t idle_limit = 10;         // iterations after which a cut without a price is forgotten
+    int32_t repairs = 2;             // iterations of a loop that repair their tree
+    int32_t early = 4;               // iterations on a repaired arborescence before Eisner is asked
 };
 
 // Everything that one search owns; buffers live on between sentences.
@@ -205,7 +205,7 @@ private:
             along += cut.direction * g;
         }
         if (along < 0.25 * plain) {
-            // The old direction outweighs the new one: following it further would let the multipliers grow without end.
+            // The old direction outweighs the new one: following it would let the multipliers grow without end.
             norm = plain;
             for (Cut<W>& cut : problem.cuts) {
                 cut.direction = subgradient(cut);
@@ -214,8 +214,9 @@ private:
         if (norm == 0.0) {
             return;
         }
-        // Held to a multiple of the best gap: after a step too far the next would be longer still, and large multipliers
-        // cost the bound its last digits.  Camerini's direction is prone to that; the plain one finds its way back.
+        // Held to a multiple of the best gap: after a step too far the next would be longer still, and large
+        // multipliers cost the bound its last digits.  Camerini's direction is prone to that; the plain one finds its
+        // way back.
         const double longest = options.camerini ? kLongestCameriniGap : kLongestGap;
         const double gap = has_tree() ? std::min(problem.bound - lower, longest * (best - lower)) : problem.spread;
         const double length = agility * gap / norm;
