@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "relaxation.hpp"
@@ -88,12 +89,15 @@ private:
     // Bounds on the work for one tree; they are reached on long sentences with scores like noise.
     static constexpr int32_t kTries = 100;         // moves that one step of a repair tests
     static constexpr int32_t kClimbTests = 4000;   // moves that one climb tests
+    static constexpr double kCheap = 0.5;           // of the spread of a row: what a first look at a repair may cost
     static constexpr int32_t kMostViolations = 12;  // of a tree that is worth a repair where there is an incumbent
 
     // Equal gains are told apart, so that runs repeat.
-    static bool gains_less(const Move& a, const Move& b) {
-        return a.gain != b.gain ? a.gain < b.gain : a.m != b.m ? a.m > b.m : a.h > b.h;
-    }
+    struct GainsLess {
+        bool operator()(const Move& a, const Move& b) const {
+            return a.gain != b.gain ? a.gain < b.gain : a.m != b.m ? a.m > b.m : a.h > b.h;
+        }
+    };
 
     // Moves that gain; a single root can neither leave 0 nor be joined by another by one move.
     bool collect_gains(const Relaxation<W>& problem) {
@@ -110,7 +114,7 @@ private:
                 }
             });
         }
-        std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return gains_less(b, a); });
+        std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return GainsLess()(b, a); });
         return !moves.empty();
     }
 
@@ -122,15 +126,30 @@ private:
     }
 
     // Apply a move of a word whose arc lies inside a set of the cut; the number of violations it leaves.  The moves
-    // are tried by falling gain: the first that leaves none is the best of its kind.
+    // are tried by falling gain: the first that leaves none is the best of its kind, and most often it is among those
+    // that cost little, which are far fewer.
     int32_t best_repair(const Relaxation<W>& problem, double floor, int32_t count) {
-        collect_repairs(problem, floor);
-        std::make_heap(moves.begin(), moves.end(), gains_less);
-        int32_t fewest = count;
         Move best{0.0, -1, -1};
-        for (int32_t tried = 0; tried < kTries && fewest > 0 && !moves.empty(); ++tried) {
+        int32_t fewest = count, tries = kTries;
+        const double least = floor - weight;
+        const double cheap = std::max(least, -kCheap * problem.spread);
+        collect_repairs(problem, cheap, std::numeric_limits<double>::infinity());
+        try_moves(problem, tries, fewest, best);
+        if (fewest > 0 && tries > 0 && cheap > least) {
+            collect_repairs(problem, least, cheap);
+            try_moves(problem, tries, fewest, best);
+        }
+        if (best.m >= 0) {
+            apply(problem, best.m, best.h);
+        }
+        return fewest;
+    }
+
+    void try_moves(const Relaxation<W>& problem, int32_t& tries, int32_t& fewest, Move& best) {
+        std::make_heap(moves.begin(), moves.end(), GainsLess());
+        for (; tries > 0 && fewest > 0 && !moves.empty(); --tries) {
             const Move move = moves.front();
-            std::pop_heap(moves.begin(), moves.end(), gains_less);
+            std::pop_heap(moves.begin(), moves.end(), GainsLess());
             moves.pop_back();
             const int32_t old = heads[move.m];
             structure.move(heads.data(), move.m, old, move.h);
@@ -141,13 +160,10 @@ private:
                 best = move;
             }
         }
-        if (best.m >= 0) {
-            apply(problem, best.m, best.h);
-        }
-        return fewest;
     }
 
-    void collect_repairs(const Relaxation<W>& problem, double floor) {
+    // Moves that gain more than `least` and at most `most`.
+    void collect_repairs(const Relaxation<W>& problem, double least, double most) {
         const bool single_root = problem.constraints.single_root;
         const Cut<W>& cut = separation.found.front();
         BitSet<W> words = BitSet<W>::none();
@@ -161,9 +177,11 @@ private:
         moves.clear();
         words.each([&](int32_t m) {
             const double* row = problem.weight.data() + m * problem.width;
-            problem.open[m].without(structure.yield[m]).each([&](int32_t h) {
+            BitSet<W> better = BitSet<W>::none();
+            bits_above(row, problem.n + 1, least + row[heads[m]], better.word);
+            (better & problem.open[m]).without(structure.yield[m]).each([&](int32_t h) {
                 const double gain = row[h] - row[heads[m]];
-                if (h != heads[m] && !(single_root && h == 0) && weight + gain > floor) {
+                if (h != heads[m] && !(single_root && h == 0) && gain > least && gain <= most) {
                     moves.push_back({gain, m, h});
                 }
             });

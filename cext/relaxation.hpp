@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -26,6 +27,8 @@ namespace wnparse {
 
 template <int W>
 struct Relaxation {
+    static constexpr double kRounding = 1e-14;
+
     int32_t n = 0;
     int64_t width = 0;  // of a row, padded
     Constraints constraints{};
@@ -42,6 +45,7 @@ struct Relaxation {
     std::vector<int32_t> tree;        // [n + 1] the arborescence found last
     Structure<W> structure;           // of `tree`
     double bound = 0.0;               // L(u) found last
+    double spread = 1.0;              // mean distance from the best of a row to its worst open arc
     double offset = 0.0;              // sum of the best of the rows: weight + offset is a score
 
     template <class Score>
@@ -60,12 +64,13 @@ struct Relaxation {
         structure.reserve(n);
         contraction.reserve(n);
         cuts.clear();
-        offset = 0.0;
+        offset = spread = 0.0;
         std::fill(weight.begin(), weight.begin() + width, minus_infinity<double>());
         for (int32_t m = 1; m <= n; ++m) {
             load_row(scores + m * stride, m);
         }
         open[0].clear();
+        spread = spread > 0.0 ? spread / n : 1.0;
         price_all();
     }
 
@@ -110,11 +115,15 @@ struct Relaxation {
             return false;
         }
         // L(u) = sum of the duals + sum of u limit
-        bound = 0.0;
+        const double prices = constant();
+        double size = prices;
+        bound = prices;
         for (int32_t node = 1; node < contraction.count; ++node) {
             bound += contraction.value[node];
+            size += std::fabs(contraction.value[node]);
         }
-        bound += constant();
+        // Large multipliers cancel in this sum: what rounding may have taken is given back.
+        bound += kRounding * size;
         return true;
     }
 
@@ -178,6 +187,19 @@ private:
         finite[m].clear();
         bits_above(row, n + 1, minus_infinity<double>(), finite[m].word);
         open[m] = finite[m];
+        spread -= lowest_of(row);
+    }
+
+    // Four minima at a time do not wait for one another.
+    double lowest_of(const double* row) const {
+        double low[4] = {0.0, 0.0, 0.0, 0.0};
+        for (int64_t h = 0; h < width; h += 4) {
+            for (int64_t i = 0; i < 4; ++i) {
+                const double value = row[h + i] > minus_infinity<double>() ? row[h + i] : 0.0;
+                low[i] = value < low[i] ? value : low[i];
+            }
+        }
+        return std::min(std::min(low[0], low[1]), std::min(low[2], low[3]));
     }
 
     bool solve_single_root() {
@@ -209,6 +231,10 @@ private:
     }
 
     void fix_row(int32_t m, double least) {
+        if (!open[m].more_than(1)) {
+            // Every tree of this node uses the one arc that is left.
+            return;
+        }
         double* row = theta.data() + m * width;
         const int32_t parent = contraction.parent[m];
         // slack = theta - value_m - sum of the other duals, all <= 0: what lies above this passes without them.

@@ -20,22 +20,23 @@ namespace wnparse {
 
 // Constants of the loop, found by experiment (scripts/bench_decoders.py).
 struct Rule {
-    double agility = 2.0;          // alpha of the step rule (10) at the start of every loop
-    double shrink = 0.5;           // factor on alpha where the bound stalls
-    double least_agility = 0.02;   // end of the loop
-    int32_t patience = 4;          // iterations without a better bound until alpha shrinks
-    int32_t node_iterations = 10;  // limit of the loop below the root
-    int32_t cuts_at_once = 8;      // separated in one iteration at most
-    int32_t idle_limit = 10;       // iterations after which a cut without a price is forgotten
-    int32_t repairs = 2;           // iterations of a loop that repair their tree
-    int32_t early = 4;             // iterations on a repaired arborescence before Eisner is asked
+    double agility = 2.0;            // alpha of the step rule (10) at the start of every loop
+    double shrink = 0.5;             // factor on alpha where the bound stalls
+    double least_agility = 0.02;     // end of the loop
+    int32_t patience = 4;            // iterations without a better bound until alpha shrinks
+    int32_t node_iterations = 10;    // limit of the loop below the root
+    int32_t second_iterations = 20;  // limit of the loop after a reduction
+    int32_t cuts_at_once = 8;        // separated in one iteration at most
+    int32_t idle_limit = 10;         // iterations after which a cut without a price is forgotten
+    int32_t repairs = 2;             // iterations of a loop that repair their tree
+    int32_t early = 4;               // iterations on a repaired arborescence before Eisner is asked
 };
 
 // Everything that one search owns; buffers live on between sentences.
 template <int W>
 struct Search {
     static constexpr int32_t kRecent = 16;
-    static constexpr double kLongestGap = 4.0;
+    static constexpr double kLongestGap = 64.0, kLongestCameriniGap = 4.0;
 
     Relaxation<W> problem;
     LocalSearch<W> primal;
@@ -47,7 +48,6 @@ struct Search {
     std::vector<int32_t> recent;         // [kRecent][n + 1] trees of the last iterations, a ring
     int32_t recent_count = 0;            // iterations of the last loop
     double lower = 0.0;                  // weight of the incumbent; -inf: none yet
-    double first_gap = 1.0;              // stands for the gap as long as there is no incumbent
     int32_t iterations = 0;              // of all loops
     Options options{};
     Rule rule;
@@ -70,7 +70,6 @@ struct Search {
         separation.well_nested = problem.constraints.well_nested;
         separation.paper = options.paper_cuts;
         separation.most = rule.cuts_at_once;
-        first_gap = mean_spread();
     }
 
     // A valid tree; kept, after local search, if it is better than the incumbent.
@@ -105,9 +104,20 @@ struct Search {
     double relax(int32_t limit, double inherited) {
         const double best = descend(limit, inherited);
         if (options.paper_fixing && best > floor() && has_tree()) {
-            reduction.run(problem, unpriced.data(), floor());
+            reduction.run(problem, unpriced.data(), floor(), 2 * problem.n, options.stop);
         }
         return best;
+    }
+
+    // A second chance for a loop that has stalled at the bound `best`: the paper's reduction, for no more than the loop
+    // has cost, and the loop again on what is left.
+    double reduce_and_relax(double best) {
+        const int32_t limit = std::min(rule.second_iterations, options.max_iterations - iterations);
+        if (limit <= 0 || options.paper_fixing || !has_tree() || best <= floor() || stopped()) {
+            return best;
+        }
+        reduction.run(problem, unpriced.data(), floor(), iterations, options.stop);
+        return relax(limit, best);
     }
 
 private:
@@ -195,7 +205,7 @@ private:
             along += cut.direction * g;
         }
         if (along < 0.25 * plain) {
-            // The old direction outweighs the new one: following it further would let the multipliers grow without end.
+            // The old direction outweighs the new one: following it would let the multipliers grow without end.
             norm = plain;
             for (Cut<W>& cut : problem.cuts) {
                 cut.direction = subgradient(cut);
@@ -204,9 +214,11 @@ private:
         if (norm == 0.0) {
             return;
         }
-        // Held to a multiple of the best gap: after a step too far the next would be longer still, and large multipliers
-        // cost the bound its last digits.
-        const double gap = has_tree() ? std::min(problem.bound - lower, kLongestGap * (best - lower)) : first_gap;
+        // Held to a multiple of the best gap: after a step too far the next would be longer still, and large
+        // multipliers cost the bound its last digits.  Camerini's direction is prone to that; the plain one finds its
+        // way back.
+        const double longest = options.camerini ? kLongestCameriniGap : kLongestGap;
+        const double gap = has_tree() ? std::min(problem.bound - lower, longest * (best - lower)) : problem.spread;
         const double length = agility * gap / norm;
         for (Cut<W>& cut : problem.cuts) {
             const double moved = std::max(0.0, cut.multiplier + length * cut.direction);
@@ -253,16 +265,6 @@ private:
                 cuts.push_back(cut);
             }
         }
-    }
-
-    double mean_spread() const {
-        double sum = 0.0;
-        for (int32_t m = 1; m <= problem.n; ++m) {
-            double low = 0.0;
-            problem.open[m].each([&](int32_t h) { low = std::min(low, problem.weight[m * problem.width + h]); });
-            sum -= low;
-        }
-        return sum > 0.0 ? sum / problem.n : 1.0;
     }
 };
 
