@@ -28,7 +28,7 @@ class FrozenModel {
         const int32_t width = tokens.n + 1;
         const Outcome outcome = decode_matrix({scorer->scores.data(), width, tokens.n, false}, settings, heads);
         for (int32_t m = 1; outcome.result.feasible && tables.labelled && m <= tokens.n; ++m) {
-            labels[m] = scorer->labels[static_cast<size_t>(m) * width + heads[m]];
+            labels[m] = scorer->label(tables, tokens, weights, heads[m], m);
         }
         give_back(std::move(scorer));
         return outcome;

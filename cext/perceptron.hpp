@@ -38,7 +38,7 @@ class Perceptron {
         const bool found = decode_matrix(matrix, settings, predicted_.data()).result.feasible;
         for (int32_t m = 1; found && m <= tokens.n; ++m) {
             const int32_t guess = predicted_[m];
-            const int32_t label = tables.labelled ? scorer_.labels[static_cast<size_t>(m) * width + guess] : 0;
+            const int32_t label = tables.labelled ? scorer_.label(tables, tokens, weights, guess, m) : 0;
             const bool right = guess == heads[m];
             counts->heads += right;
             counts->labels += right && (!tables.labelled || label == labels[m]);

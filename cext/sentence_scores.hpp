@@ -2,7 +2,8 @@
 //
 // With labels, score(h, m) = arc + max over l of label score: only the best label of each arc matters to a first-order
 // decoder, and it can be picked before decoding.  Labels cost more than arcs, so they are scored for the `beam` best heads of
-// each word by arc score alone; other arcs are pruned (-inf).  A beam of 0 prunes nothing.
+// each word by arc score alone; any other head counts as if its label were the worst of those, and gets a label only if it is
+// chosen.  All arcs stay finite, so that there is always a valid tree.  A beam of 0 scores all labels.
 #pragma once
 
 #include <algorithm>
@@ -48,6 +49,7 @@ class SentenceScorer {
         }
         labels.assign(sums_.size(), -1);
         for (int32_t m = 1; m <= n; ++m) {
+            Sum worst = std::numeric_limits<Sum>::max();
             const Sum threshold = beam_threshold(sums_.data() + static_cast<size_t>(m) * width, n, m, beam);
             for (int32_t h = 0; h <= n; ++h) {
                 const size_t at = static_cast<size_t>(m) * width + h;
@@ -58,9 +60,23 @@ class SentenceScorer {
                                                  right ? gold_labels[m] : -1, cost / 2);
                 if (best.label < 0) continue;  // no label goes with this head: so does no arc
                 labels[at] = best.label;
+                worst = std::min(worst, best.score);
                 scores[at] = scale * static_cast<float>(sums_[at] + best.score + (gold && !right ? cost : 0));
             }
+            for (int32_t h = 0; h <= n; ++h) {
+                const size_t at = static_cast<size_t>(m) * width + h;
+                const bool known = !tables.labels.find(label_any_key(h == 0)).empty();
+                if (h != m && sums_[at] < threshold && labels[at] < 0 && known) {
+                    scores[at] = scale * static_cast<float>(sums_[at] + worst + cost);
+                }
+            }
         }
+    }
+
+    // The label of an arc that was chosen.
+    int32_t label(const ParserTables& tables, const Tokens& tokens, const Weights& weights, int32_t h, int32_t m) {
+        const int32_t found = labels[static_cast<size_t>(m) * (tokens.n + 1) + h];
+        return found >= 0 ? found : labeller_.best(tables.templates, parts, tokens, weights, tables.labels, h, m).label;
     }
 
    private:
