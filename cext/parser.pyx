@@ -327,7 +327,7 @@ cdef class Scorer:
         self.model.scale = scale
 
     def scores(self, Tokens tokens, int32_t beam):
-        """The score matrix float32[n + 1, n + 1], scores[m, h], and the best label of each arc, -1 if not scored."""
+        """The score matrix float32[n + 1, n + 1], scores[m, h], and each arc's best label, -1 if not scored."""
         cdef int32_t width = tokens.tokens.n + 1
         cdef float[:, ::1] scores = np.zeros((width, width), np.float32)
         cdef int32_t[:, ::1] labels = np.full((width, width), -1, np.int32)
