@@ -225,9 +225,9 @@ def test_a_sentence_is_answered_before_the_next_is_sent(model: str, raw: bytes, 
         assert process.stdout.read() == b""
 
 
-def test_a_closed_pipe_ends_quietly(model: str) -> None:
+def test_a_closed_pipe_ends_quietly(model: str, tmp_path: Path) -> None:
     command = f"{sys.executable} -m wnparse parse -m {model} {DATA / 'train.conllu'} | head -n 1"
-    result = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    result = subprocess.run(["bash", "-c", command], capture_output=True, cwd=tmp_path, check=False)
     assert result.stdout.count(b"\n") == 1
     assert b"Traceback" not in result.stderr
     assert b"rror" not in result.stderr
