@@ -1,16 +1,16 @@
 // Labels: score(h, m, l) = score(h, m) + sum over label templates of the weight of (feature, l).
 //
-// Only labels seen in training between such a pair of tags, in that direction, are candidates; a pair never seen has those
-// seen at the modifier's tag, and at last all.  Node 0 as head is a tag of its own, so that `root` goes with head 0,
-// both ways, where the training data has it so.
+// One look-up gives the weights of all labels of a feature; templates of one end of the arc alone are summed once.  Only
+// labels seen in training between such a pair of tags, in that direction, are candidates; a pair never seen has those seen
+// at the modifier's tag, and at last all.  Node 0 as head is a tag of its own, so that `root` goes with head 0, both ways,
+// where the training data has it so.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
-#include "arc_scores.hpp"
-#include "templates.hpp"
+#include "feature_keys.hpp"
 
 namespace wnparse {
 
@@ -46,7 +46,44 @@ inline LabelTable::Range candidate_labels(const LabelTable& table, const Tokens&
     return range.empty() ? table.find(label_any_key(h == 0)) : range;
 }
 
-template <class Weights, class Sum>
+// The templates of labels, by the ends of the arc that they need.
+struct LabelTemplates {
+    std::vector<int32_t> of_head, of_modifier, of_types, of_arc;
+
+    void add(const Template& t, int32_t index) {
+        if (t.one_end()) {
+            (t.head.empty() ? of_modifier : of_head).push_back(index);
+        } else {
+            (t.shape == Shape::types ? of_types : of_arc).push_back(index);
+        }
+    }
+};
+
+// Sums of labels over all templates of token types, kept from sentence to sentence while the weights stay the same.
+template <class Sum>
+class LabelMemo {
+   public:
+    // The sums of a pair of types, and whether they are still to be worked out.
+    Sum* find(uint64_t key, int32_t width, bool* missing) {
+        if (width != width_) {
+            width_ = width;
+            keys_.assign(size_t(1) << bits, 0);
+            sums_.resize(keys_.size() * width);
+        }
+        const size_t at = key >> (64 - bits);
+        *missing = keys_[at] != key;
+        keys_[at] = key;
+        return sums_.data() + at * width;
+    }
+
+   private:
+    static constexpr int bits = 13;
+    int32_t width_ = 0;
+    std::vector<uint64_t> keys_;
+    std::vector<Sum> sums_;  // [2^bits][width]
+};
+
+template <class Rows, class Sum>
 class LabelScorer {
    public:
     struct Best {
@@ -54,28 +91,94 @@ class LabelScorer {
         Sum score;
     };
 
+    // Begin with a sentence; `used` are the templates that count.  All must stay until the next start.
+    void start(const SentenceFeatures& sentence, const LabelTemplates& used, const Rows& rows, const LabelTable& table,
+               int32_t labels) {
+        // `labels` is a multiple of 8: whole vectors
+        sentence_ = &sentence;
+        used_ = &used;
+        rows_ = &rows;
+        table_ = &table;
+        width_ = labels;
+        const size_t places = 2 * (static_cast<size_t>(sentence.n()) + 1);
+        known_.assign(2 * places, 0);
+        shared_.resize(2 * places * width_);
+        range_known_.assign(sentence.types.tags.pairs(), 0);
+        ranges_.resize(range_known_.size());
+        pairs_.gather(sentence, used.of_arc);
+        sums_.resize(width_);
+        pair_.resize(width_);
+    }
+
     // The best candidate label of an arc, the first of those that tie; every label but `spared` (-1: all) gains `cost`.
-    Best best(const std::vector<Template>& templates, const Components& parts, const Tokens& tokens, const Weights& weights,
-              const LabelTable& table, int32_t h, int32_t m, int32_t spared = -1, Sum cost = 0) {
-        keys_.clear();
-        for (size_t t = 0; t < templates.size(); ++t) {
-            if (!templates[t].label) continue;
-            const uint64_t base = parts.head(t)[h] + parts.modifier(t)[m] + arc_key(templates[t], h, m);
-            for_each_key(templates[t], base, tokens, h, m, [&](uint64_t key) { keys_.push_back(key); });
-        }
+    Best best(int32_t h, int32_t m, int32_t spared = -1, Sum cost = 0) {
+        const Sum* of_head = shared(true, h, m);
+        const Sum* of_modifier = shared(false, h, m);
+        const Sum* of_pair = of_types(h, m);
+        for (int32_t label = 0; label < width_; ++label) sums_[label] = of_head[label] + of_modifier[label] + of_pair[label];
+        pairs_.for_each(h, m, [&](uint64_t key) { rows_->add(key, sums_.data()); });
         Best best{-1, 0};
-        const LabelTable::Range range = candidate_labels(table, tokens, h, m);
+        const LabelTable::Range range = candidates(h, m);
         for (const int32_t* label = range.first; label != range.last; ++label) {
-            const uint64_t extra = label_key(*label);
-            Sum sum = spared >= 0 && *label != spared ? cost : 0;
-            for (uint64_t key : keys_) sum += weights(key + extra);
+            const Sum sum = sums_[*label] + (spared >= 0 && *label != spared ? cost : 0);
             if (best.label < 0 || sum > best.score) best = {*label, sum};
         }
         return best;
     }
 
    private:
-    std::vector<uint64_t> keys_;
+    void add(int32_t t, int32_t h, int32_t m, Sum* sums) const {
+        sentence_->for_each(t, h, m, [&](uint64_t key) { rows_->add(key, sums); });
+    }
+
+    // Sums over the templates that depend on one end of the arc, and its direction, alone.
+    const Sum* shared(bool head, int32_t h, int32_t m) {
+        const size_t at = (head * 2 + (h < m)) * (static_cast<size_t>(sentence_->n()) + 1) + (head ? h : m);
+        Sum* sums = shared_.data() + at * width_;
+        if (!known_[at]) {
+            known_[at] = 1;
+            std::fill_n(sums, width_, Sum(0));
+            for (int32_t t : head ? used_->of_head : used_->of_modifier) add(t, h, m, sums);
+        }
+        return sums;
+    }
+
+    const Sum* of_types(int32_t h, int32_t m) {
+        bool missing = true;
+        Sum* sums = pair_.data();
+        if constexpr (Rows::constant) {
+            const LocalIds& types = sentence_->types.types;
+            const uint64_t key = mix(types.values[types.id[h]] + odd_constant * types.values[types.id[m]] + (h < m));
+            sums = memo_.find(key | 1, width_, &missing);
+        }
+        if (missing) {
+            std::fill_n(sums, width_, Sum(0));
+            for (int32_t t : used_->of_types) add(t, h, m, sums);
+        }
+        return sums;
+    }
+
+    LabelTable::Range candidates(int32_t h, int32_t m) {
+        const size_t at = sentence_->types.tags.pair(h, m);
+        if (!range_known_[at]) {
+            range_known_[at] = 1;
+            ranges_[at] = candidate_labels(*table_, *sentence_->tokens, h, m);
+        }
+        return ranges_[at];
+    }
+
+    const SentenceFeatures* sentence_ = nullptr;
+    const LabelTemplates* used_ = nullptr;
+    const Rows* rows_ = nullptr;
+    const LabelTable* table_ = nullptr;
+    int32_t width_ = 0;                       // of a row of sums
+    std::vector<uint8_t> known_;              // [modifier, head][direction][n + 1]
+    std::vector<Sum> shared_;                 // [modifier, head][direction][n + 1][width]
+    std::vector<uint8_t> range_known_;        // [direction][tag of h][tag of m]
+    std::vector<LabelTable::Range> ranges_;   // the same
+    std::vector<Sum> sums_, pair_;            // [width] of the current arc, and of its types alone
+    PairKeys pairs_;                          // of the templates that need the whole arc
+    LabelMemo<Sum> memo_;
 };
 
 }  // namespace wnparse

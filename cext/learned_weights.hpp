@@ -22,6 +22,16 @@ class LearnedWeights {
         }
     }
 
+    // A sum of weights.
+    class Total {
+       public:
+        void add(const LearnedWeights& weights, uint64_t key) { sum_ += weights(key); }
+        float sum() const { return sum_; }
+
+       private:
+        float sum_ = 0;
+    };
+
     void add(uint64_t key, float delta, double step) {
         const uint64_t i = find_or_insert(key);
         slots_[i].weight += delta;

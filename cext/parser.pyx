@@ -6,132 +6,15 @@
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from common cimport int32_t, int64_t, uint32_t, uint64_t
+from common cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from parser_types cimport (
+    CTokens, Counts, Decoder, Entry, FrozenModel, FrozenRows, FrozenWeights, HeadSelection, LabelTable,
+    LearnedWeights, Outcome, ParserTables, Perceptron, Pruning, Settings, Side, Template, Times, first_tag,
+    label_any_key, label_modifier_key, label_multiple, label_pair_key, mix, most_atoms, row_entry,
+    store_frozen, store_row, token_type, whole_row,
+)
 
 import numpy as np
-
-cdef extern from "problem.hpp" namespace "wnparse" nogil:
-    cppclass Constraints:
-        int32_t block_degree
-        cbool well_nested
-        cbool single_root
-
-    cppclass Options:
-        int32_t max_iterations
-        int32_t max_nodes
-        cbool local_search
-        const int* stop
-
-    cppclass Result:
-        double score
-        double upper_bound
-        int32_t iterations
-        int32_t nodes
-        cbool feasible
-
-cdef extern from "decoder.hpp" namespace "wnparse" nogil:
-    enum Decoder "wnparse::Decoder":
-        pass
-
-    cppclass Settings:
-        Decoder decoder
-        Constraints constraints
-        Options options
-
-    cppclass Outcome:
-        Result result
-        cbool certified
-
-cdef extern from "templates.hpp" namespace "wnparse" nogil:
-    enum:
-        most_atoms "wnparse::most_atoms"
-
-    enum Shape "wnparse::Shape":
-        pass
-
-    cppclass CTokens "wnparse::Tokens":
-        int32_t n
-        const uint64_t* atoms
-        const uint64_t* morphs
-        const uint64_t* morph_names
-        const int32_t* morph_begin
-        const int32_t* class_counts
-
-    cppclass Side:
-        int32_t count
-        int32_t* atom
-        int32_t* offset
-        cbool morph
-
-    cppclass Template:
-        Side head
-        Side modifier
-        cbool binned
-        cbool between
-        cbool arc
-        cbool label
-        cbool counted
-        cbool agreeing
-        uint64_t seed
-        Shape shape
-        Shape find_shape()
-
-    uint64_t mix(uint64_t)
-
-cdef extern from "label_scores.hpp" namespace "wnparse" nogil:
-    cppclass LabelTable:
-        const uint64_t* keys
-        const int32_t* begin
-        const int32_t* labels
-        int64_t count
-
-    uint64_t label_pair_key(uint64_t, uint64_t, cbool, cbool)
-    uint64_t label_modifier_key(uint64_t, cbool)
-    uint64_t label_any_key(cbool)
-
-cdef extern from "learned_weights.hpp" namespace "wnparse" nogil:
-    cppclass Entry "wnparse::LearnedWeights::Entry":
-        float weight
-        double sum
-
-    cppclass LearnedWeights:
-        size_t size()
-        const vector[uint64_t]& keys()
-        Entry entry(uint64_t)
-        void restore(uint64_t, float, double) except +
-
-cdef extern from "frozen_weights.hpp" namespace "wnparse" nogil:
-    cppclass FrozenWeights:
-        FrozenWeights()
-        FrozenWeights(const uint32_t*, int32_t)
-
-    void store_frozen "wnparse::FrozenWeights::store" (uint32_t*, int32_t, uint64_t, int32_t)
-
-cdef extern from "sentence_scores.hpp" namespace "wnparse" nogil:
-    cppclass ParserTables:
-        vector[Template] templates
-        LabelTable labels
-        cbool labelled
-
-cdef extern from "frozen_model.hpp" namespace "wnparse" nogil:
-    cppclass FrozenModel:
-        ParserTables tables
-        FrozenWeights weights
-        float scale
-        void score(const CTokens&, int32_t, float*, int32_t*) except +
-        Outcome parse(const CTokens&, const Settings&, int32_t, int32_t*, int32_t*) except +
-
-cdef extern from "perceptron.hpp" namespace "wnparse" nogil:
-    cppclass Counts "wnparse::Perceptron::Counts":
-        int32_t heads
-        int32_t labels
-
-    cppclass Perceptron:
-        ParserTables tables
-        LearnedWeights weights
-        float margin
-        double step
-        cbool learn(const CTokens&, const int32_t*, const int32_t*, const Settings&, int32_t, Counts*) except +
 
 
 cdef void fill_side(Side* side, const int32_t[::1] row, int at) noexcept nogil:
@@ -144,7 +27,7 @@ cdef void fill_side(Side* side, const int32_t[::1] row, int at) noexcept nogil:
         side.offset[k] = row[at + 3 + 2 * k]
 
 
-cdef int fill_tables(ParserTables* tables, const int32_t[:, ::1] templates, bint labelled) except -1:
+cdef int fill_tables(ParserTables* tables, const int32_t[:, ::1] templates, LabelChoice choice) except -1:
     """See wnparse.features.compile_templates for the layout of a row."""
     cdef Py_ssize_t t
     cdef Template template
@@ -160,8 +43,10 @@ cdef int fill_tables(ParserTables* tables, const int32_t[:, ::1] templates, bint
         template.agreeing = templates[t, 2 * width + 5]
         template.shape = template.find_shape()
         template.seed = mix(<uint64_t> t * 2 + 12345)
-        tables.templates.push_back(template)
-    tables.labelled = labelled
+        tables.add(template)
+    if choice is not None:
+        tables.labels = choice.table
+        tables.label_count = choice.count
     return 0
 
 
@@ -172,6 +57,7 @@ cdef class LabelChoice:
     cdef readonly object begin    # int32[k + 1]
     cdef readonly object labels   # int32[...]
     cdef LabelTable table
+    cdef int32_t count            # labels there are, rounded up to whole vectors
 
     def __cinit__(self, keys, begin, labels):
         cdef const uint64_t[::1] key_view = keys
@@ -183,6 +69,7 @@ cdef class LabelChoice:
             self.table.begin = &begin_view[0]
             self.table.labels = &label_view[0]
         self.table.count = key_view.shape[0]
+        self.count = (int(labels.max(initial=-1)) + 1 + label_multiple - 1) // label_multiple * label_multiple
 
 
 def label_keys(const uint64_t[:, ::1] atoms, const int32_t[::1] heads):
@@ -238,47 +125,125 @@ cdef class Tokens:
         self.tokens.class_counts = &count_view[0, 0]
 
 
+cdef Pruning make_pruning(const uint64_t[::1] tags, const uint64_t[::1] types, const int16_t[::1] weights,
+                          int32_t cutoff, int32_t most) except *:
+    cdef Pruning pruning
+    pruning.layout.tags = first_tag + <int32_t> tags.shape[0]
+    pruning.layout.types = first_tag + <int32_t> types.shape[0]
+    if <size_t> weights.shape[0] != pruning.layout.size():
+        raise ValueError(f"first pass: {pruning.layout.size()} weights expected, found {weights.shape[0]}")
+    pruning.symbols.tags = &tags[0]
+    pruning.symbols.types = &types[0]
+    pruning.weights = &weights[0]
+    pruning.cutoff = cutoff
+    pruning.most = most
+    return pruning
+
+
+cdef object average(const LearnedWeights& weights, double step):
+    """Keys and averaged weights, w - u / T: (uint64[k], float64[k]), in the order of their first update."""
+    cdef size_t count = weights.size(), i
+    cdef uint64_t[::1] keys = np.empty(count, np.uint64)
+    cdef double[::1] values = np.empty(count, np.float64)
+    cdef Entry entry
+    for i in range(count):
+        keys[i] = weights.keys()[i]
+        entry = weights.entry(keys[i])
+        values[i] = entry.weight - entry.sum / step
+    return keys.base, values.base
+
+
+def token_types(Tokens tokens):
+    """What stands for all tags of each word and its FEATS: uint64[n]."""
+    cdef int32_t i
+    cdef uint64_t[::1] types = np.empty(tokens.tokens.n, np.uint64)
+    for i in range(tokens.tokens.n):
+        types[i] = token_type(tokens.tokens, i + 1)
+    return types.base
+
+
+cdef vector[uint64_t] copy_vector(const uint64_t[::1] values):
+    cdef vector[uint64_t] copied
+    copied.assign(&values[0], &values[0] + values.shape[0])
+    return copied
+
+
+cdef class HeadSelector:
+    """The first pass while it is learned; the hashes of the tags and types that it is to know, ascending."""
+
+    cdef HeadSelection selection
+
+    def __cinit__(self, const uint64_t[::1] tags, const uint64_t[::1] types):
+        self.selection = HeadSelection(copy_vector(tags), copy_vector(types))
+
+    def learn(self, Tokens tokens, const int32_t[::1] heads, float rate):
+        """Learn from one sentence by steps of a given rate."""
+        with nogil:
+            self.selection.learn(tokens.tokens, &heads[0], rate)
+
+    def averaged(self):
+        """The averaged weights, float64."""
+        cdef size_t i
+        cdef double[::1] weights = np.empty(self.selection.size(), np.float64)
+        for i in range(self.selection.size()):
+            weights[i] = self.selection.averaged(i)
+        return weights.base
+
+
 cdef class Learner:
     """The averaged perceptron and its weights."""
 
     cdef Perceptron perceptron
     cdef LabelChoice choice
+    cdef object first_pass
 
     def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, float margin):
         self.perceptron.margin = margin
-        fill_tables(&self.perceptron.tables, templates, choice is not None)
-        if choice is not None:
-            self.choice = choice
-            self.perceptron.tables.labels = choice.table
+        self.choice = choice
+        fill_tables(&self.perceptron.tables, templates, choice)
 
-    def learn(self, Tokens tokens, const int32_t[::1] heads, const int32_t[::1] labels, DecoderSettings settings,
-              int32_t beam):
+    def prune(self, tags, types, weights, int32_t cutoff, int32_t most):
+        """Learn with a first pass that drops arcs."""
+        self.first_pass = tags, types, weights
+        self.perceptron.pruning = make_pruning(tags, types, weights, cutoff, most)
+
+    def learn(self, Tokens tokens, const int32_t[::1] heads, const int32_t[::1] labels, DecoderSettings settings):
         """Learn from one sentence: (right heads, right labels), or None if no tree satisfies the constraints."""
         cdef Counts counts
         cdef cbool found
         with nogil:
-            found = self.perceptron.learn(tokens.tokens, &heads[0], &labels[0], settings.settings, beam, &counts)
+            found = self.perceptron.learn(tokens.tokens, &heads[0], &labels[0], settings.settings, &counts)
         return (counts.heads, counts.labels) if found else None
 
     @property
     def features(self):
-        """Features with a weight so far."""
-        return self.perceptron.weights.size()
+        """Features with a weight so far, each label counted."""
+        return self.perceptron.weights.size() + self.perceptron.rows.size()
 
     def averaged(self):
-        """Keys and averaged weights, w - u / T: (uint64[k], float64[k]), in the order of their first update."""
-        cdef size_t count = self.perceptron.weights.size(), i
+        """Keys and averaged weights of arcs: (uint64[k], float64[k])."""
+        return average(self.perceptron.weights, self.perceptron.step)
+
+    def averaged_rows(self):
+        """Averaged weights of labels: keys uint64[r], begin int64[r + 1], labels int32[k], weights float64[k]."""
+        keys, begin, labels, weights, sums = self._rows()
+        return keys, begin, labels, weights - sums / self.perceptron.step
+
+    def _rows(self):
+        cdef size_t count = self.perceptron.rows.keys().size(), total = self.perceptron.rows.size(), i
         cdef uint64_t[::1] keys = np.empty(count, np.uint64)
-        cdef double[::1] values = np.empty(count, np.float64)
-        cdef Entry entry
+        cdef int64_t[::1] begin = np.zeros(count + 1, np.int64)
+        cdef int32_t[::1] labels = np.empty(total + 1, np.int32)
+        cdef float[::1] weights = np.empty(total + 1, np.float32)
+        cdef double[::1] sums = np.empty(total + 1, np.float64)
         for i in range(count):
-            keys[i] = self.perceptron.weights.keys()[i]
-            entry = self.perceptron.weights.entry(keys[i])
-            values[i] = entry.weight - entry.sum / self.perceptron.step
-        return keys.base, values.base
+            keys[i] = self.perceptron.rows.keys()[i]
+            begin[i + 1] = begin[i] + <int64_t> self.perceptron.rows.copy_row(
+                keys[i], &labels[begin[i]], &weights[begin[i]], &sums[begin[i]])
+        return keys.base, begin.base, labels.base[:total], weights.base[:total], sums.base[:total]
 
     def state(self):
-        """Everything that learning goes on from: (step, keys, weights, sums)."""
+        """Everything that learning goes on from: the step, and arrays by name."""
         cdef size_t count = self.perceptron.weights.size(), i
         cdef uint64_t[::1] keys = np.empty(count, np.uint64)
         cdef float[::1] weights = np.empty(count, np.float32)
@@ -289,14 +254,27 @@ cdef class Learner:
             entry = self.perceptron.weights.entry(keys[i])
             weights[i] = entry.weight
             sums[i] = entry.sum
-        return self.perceptron.step, keys.base, weights.base, sums.base
+        arrays = {"keys": keys.base, "weights": weights.base, "sums": sums.base}
+        names = ("row_keys", "row_begin", "row_labels", "row_weights", "row_sums")
+        return self.perceptron.step, {**arrays, **dict(zip(names, self._rows(), strict=True))}
 
-    def restore(self, double step, const uint64_t[::1] keys, const float[::1] weights, const double[::1] sums):
+    def restore(self, double step, arrays):
         """Go on from a state."""
+        cdef const uint64_t[::1] keys = arrays["keys"]
+        cdef const float[::1] weights = arrays["weights"]
+        cdef const double[::1] sums = arrays["sums"]
         cdef Py_ssize_t i
-        self.perceptron.step = step
+        cdef int64_t k
         for i in range(keys.shape[0]):
             self.perceptron.weights.restore(keys[i], weights[i], sums[i])
+        cdef const uint64_t[::1] row_keys = arrays["row_keys"]
+        cdef const int64_t[::1] begin = arrays["row_begin"]
+        cdef const int32_t[::1] labels = arrays["row_labels"]
+        weights, sums = arrays["row_weights"], arrays["row_sums"]
+        for i in range(row_keys.shape[0]):
+            for k in range(begin[i], begin[i + 1]):
+                self.perceptron.rows.restore(row_keys[i], labels[k], weights[k], sums[k])
+        self.perceptron.step = step
 
 
 def freeze(const uint64_t[::1] keys, const int32_t[::1] weights, int bits):
@@ -309,40 +287,83 @@ def freeze(const uint64_t[::1] keys, const int32_t[::1] weights, int bits):
     return slots.base
 
 
+def freeze_rows(const uint64_t[::1] keys, const int64_t[::1] begin, const int32_t[::1] labels,
+                const int32_t[::1] weights, int bits, int label_count):
+    """Lay out rows of weights that are not 0: a table of 2 ** bits slots uint64, and the rows uint32.
+
+    A row with so many labels that it takes no more room is laid out with all `label_count` of them, which is
+    rounded up to whole vectors.
+    """
+    cdef int width = (label_count + label_multiple - 1) // label_multiple * label_multiple
+    cdef uint64_t[::1] slots = np.zeros(1 << bits, np.uint64)
+    cdef uint32_t[::1] entries = np.zeros(np.count_nonzero(weights) + 1, np.uint32)
+    cdef int16_t* row
+    cdef Py_ssize_t i
+    cdef int64_t k
+    cdef uint32_t at = 0, size
+    for i in range(keys.shape[0]):
+        size = 0
+        for k in range(begin[i], begin[i + 1]):
+            size += weights[k] != 0
+        if size == 0:
+            continue
+        if 2 * size >= <uint32_t> width:
+            row = <int16_t*> &entries[at]
+            for k in range(begin[i], begin[i + 1]):
+                row[labels[k]] = <int16_t> weights[k]
+            store_row(&slots[0], bits, keys[i], at, whole_row)
+            at += width // 2
+            continue
+        store_row(&slots[0], bits, keys[i], at, size)
+        for k in range(begin[i], begin[i + 1]):
+            if weights[k] != 0:
+                entries[at] = row_entry(labels[k], weights[k])
+                at += 1
+    return slots.base, entries.base[:at + 1].copy()
+
+
 cdef class Scorer:
     """The scores of a finished model, and the decoders on them."""
 
     cdef FrozenModel model
     cdef LabelChoice choice
-    cdef object slots
+    cdef object arrays
 
-    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, slots, double scale):
+    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, slots, row_slots, row_entries,
+                  double scale):
         cdef const uint32_t[::1] view = slots
-        fill_tables(&self.model.tables, templates, choice is not None)
-        if choice is not None:
-            self.choice = choice
-            self.model.tables.labels = choice.table
-        self.slots = slots
+        cdef const uint64_t[::1] row_view = row_slots
+        cdef const uint32_t[::1] entry_view = row_entries
+        self.choice = choice
+        self.arrays = [slots, row_slots, row_entries]
+        fill_tables(&self.model.tables, templates, choice)
         self.model.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 3)
+        self.model.rows = FrozenRows(&row_view[0], (<int> row_view.shape[0]).bit_length() - 1, &entry_view[0],
+                                     self.model.tables.label_count)
         self.model.scale = scale
 
-    def scores(self, Tokens tokens, int32_t beam):
+    def prune(self, tags, types, weights, int32_t cutoff, int32_t most):
+        """Drop arcs by a first pass, where it is asked for."""
+        self.arrays += [tags, types, weights]
+        self.model.pruning = make_pruning(tags, types, weights, cutoff, most)
+
+    def scores(self, Tokens tokens, bint prune):
         """The score matrix float32[n + 1, n + 1], scores[m, h], and each arc's best label, -1 if not scored."""
         cdef int32_t width = tokens.tokens.n + 1
         cdef float[:, ::1] scores = np.zeros((width, width), np.float32)
         cdef int32_t[:, ::1] labels = np.full((width, width), -1, np.int32)
         with nogil:
-            self.model.score(tokens.tokens, beam, &scores[0, 0], &labels[0, 0])
+            self.model.score(tokens.tokens, prune, &scores[0, 0], &labels[0, 0])
         return scores.base, labels.base
 
-    def parse(self, Tokens tokens, DecoderSettings settings, int32_t beam):
+    def parse(self, Tokens tokens, DecoderSettings settings, bint prune):
         """Parse one sentence.
 
         Returns
         -------
         tuple or None
             heads int32[n + 1], labels int32[n + 1] (-1 without labels), score, upper bound, certified, iterations,
-            nodes; None if no tree satisfies the constraints.
+            nodes, seconds for (features, decoding, labels); None if no tree satisfies the constraints.
         """
         cdef int32_t n = tokens.tokens.n
         heads_array = np.empty(n + 1, np.int32)
@@ -350,9 +371,17 @@ cdef class Scorer:
         cdef int32_t[::1] heads = heads_array
         cdef int32_t[::1] labels = labels_array
         cdef Outcome outcome
+        cdef Times times
         with nogil:
-            outcome = self.model.parse(tokens.tokens, settings.settings, beam, &heads[0], &labels[0])
+            outcome = self.model.parse(tokens.tokens, settings.settings, prune, &heads[0], &labels[0], &times)
         if not outcome.result.feasible:
             return None
         return (heads_array, labels_array, outcome.result.score, outcome.result.upper_bound, outcome.certified,
-                outcome.result.iterations, outcome.result.nodes)
+                outcome.result.iterations, outcome.result.nodes, (times.features, times.decoding, times.labels))
+
+    def label(self, Tokens tokens, const int32_t[::1] heads):
+        """The best labels of a given tree, int32[n + 1]; -1 where no label goes with the head."""
+        cdef int32_t[::1] labels = np.full(heads.shape[0], -1, np.int32)
+        with nogil:
+            self.model.label(tokens.tokens, &heads[0], &labels[0])
+        return labels.base

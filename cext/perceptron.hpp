@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "decoder.hpp"
+#include "learned_rows.hpp"
 #include "learned_weights.hpp"
 #include "sentence_scores.hpp"
 
@@ -18,7 +19,9 @@ namespace wnparse {
 class Perceptron {
    public:
     ParserTables tables;
+    Pruning pruning;
     LearnedWeights weights;
+    LearnedRows rows;
     float margin = 0;
     double step = 1;  // sentences seen, plus one
 
@@ -28,44 +31,44 @@ class Perceptron {
     };
 
     // One update.  False: no tree satisfies the constraints, and the sentence is passed over.
-    bool learn(const Tokens& tokens, const int32_t* heads, const int32_t* labels, const Settings& settings, int32_t beam,
-               Counts* counts) {
+    bool learn(const Tokens& tokens, const int32_t* heads, const int32_t* labels, const Settings& settings, Counts* counts) {
         const int32_t width = tokens.n + 1;
         predicted_.resize(width);
         *counts = {0, 0};
-        scorer_.score(tables, tokens, weights, 1.0f, beam, heads, labels, margin);
+        const Lesson<float> lesson{heads, labels, margin};
+        scorer_.score_arcs(tables, tokens, weights, pruning, &lesson);
+        scorer_.score_labels(tables, rows, 1.0f, pruning, &lesson);
         const Matrix matrix{scorer_.scores.data(), width, tokens.n, false};
         const bool found = decode_matrix(matrix, settings, predicted_.data()).result.feasible;
         for (int32_t m = 1; found && m <= tokens.n; ++m) {
             const int32_t guess = predicted_[m];
-            const int32_t label = tables.labelled ? scorer_.label(tables, tokens, weights, guess, m) : 0;
+            const int32_t label = tables.labelled() ? scorer_.label(guess, m) : 0;
             const bool right = guess == heads[m];
+            const bool all_right = right && (!tables.labelled() || label == labels[m]);
             counts->heads += right;
-            counts->labels += right && (!tables.labelled || label == labels[m]);
-            if (right && (!tables.labelled || label == labels[m])) continue;
-            update(tokens, heads[m], m, tables.labelled ? labels[m] : 0, 1.0f, !right);
-            update(tokens, guess, m, label, -1.0f, !right);
+            counts->labels += all_right;
+            if (all_right) continue;
+            update(heads[m], m, labels[m], 1.0f, !right);
+            update(guess, m, label, -1.0f, !right);
         }
         step += 1;
         return found;
     }
 
    private:
-    void update(const Tokens& tokens, int32_t h, int32_t m, int32_t label, float delta, bool arc) {
-        for (size_t t = 0; t < tables.templates.size(); ++t) {
-            const Template& each = tables.templates[t];
-            const uint64_t base = scorer_.parts.head(t)[h] + scorer_.parts.modifier(t)[m] + arc_key(each, h, m);
-            if (arc && each.arc) {
-                for_each_key(each, base, tokens, h, m, [&](uint64_t key) { weights.add(key, delta, step); });
+    void update(int32_t h, int32_t m, int32_t label, float delta, bool arc) {
+        const SentenceFeatures& features = scorer_.features;
+        for (int32_t t = 0; t < static_cast<int32_t>(tables.templates.size()); ++t) {
+            if (arc && features.of(t).arc) {
+                features.for_each(t, h, m, [&](uint64_t key) { weights.add(key, delta, step); });
             }
-            if (tables.labelled && each.label) {
-                const uint64_t extra = label_key(label);
-                for_each_key(each, base, tokens, h, m, [&](uint64_t key) { weights.add(key + extra, delta, step); });
+            if (tables.labelled() && features.of(t).label) {
+                features.for_each(t, h, m, [&](uint64_t key) { rows.add(key, label, delta, step); });
             }
         }
     }
 
-    SentenceScorer<LearnedWeights, float> scorer_;
+    SentenceScorer<LearnedWeights, LearnedRows, float> scorer_;
     std::vector<int32_t> predicted_;
 };
 

@@ -1,9 +1,9 @@
 // The score matrix of a sentence: arcs, and for each arc its best label.
 //
-// With labels, score(h, m) = arc + max over l of label score: only the best label of each arc matters to a first-order
-// decoder, and it can be picked before decoding.  Labels cost more than arcs, so they are scored for the `beam` best heads of
-// each word by arc score alone; any other head counts as if its label were the worst of those, and gets a label only if it is
-// chosen.  All arcs stay finite, so that there is always a valid tree.  A beam of 0 scores all labels.
+// A first pass (head_selection.hpp) tells which heads of each word are worth looking at.  Only these arcs are scored, with
+// labels: score(h, m) = arc + max over l of label score, for only the best label of each arc matters to a first-order decoder,
+// and it can be picked before decoding.  Any other arc is worse than all of its word that were scored, in the order of the
+// first pass, and gets a label only if it is chosen: all arcs stay finite, so that there is always a valid tree.
 #pragma once
 
 #include <algorithm>
@@ -12,88 +12,168 @@
 #include <vector>
 
 #include "arc_scores.hpp"
+#include "candidates.hpp"
 #include "label_scores.hpp"
+#include "selection_scores.hpp"
 
 namespace wnparse {
 
 struct ParserTables {
     std::vector<Template> templates;
+    std::vector<int32_t> arcs;   // the templates that score arcs
+    LabelTemplates labelling;
     LabelTable labels;
-    bool labelled = false;
+    int32_t label_count = 0;     // 0: without labels
+
+    bool labelled() const { return label_count > 0; }
+    void add(const Template& t) {
+        const int32_t index = static_cast<int32_t>(templates.size());
+        templates.push_back(t);
+        if (t.arc) arcs.push_back(index);
+        if (t.label) labelling.add(t, index);
+    }
 };
 
-template <class Weights, class Sum>
+// A first pass, and how far to trust it.
+struct Pruning {
+    SelectionLayout layout;
+    SelectionSymbols symbols;
+    const int16_t* weights = nullptr;  // [layout.size()]
+    int32_t cutoff = 0;                // arcs that score so much below the best head of their word are dropped
+    int32_t most = 0;                  // heads of a word; 0: nothing is dropped
+};
+
+// What a tree should have been, to learn from.
+template <class Sum>
+struct Lesson {
+    const int32_t* heads;
+    const int32_t* labels;
+    Sum cost;  // what is wrong gains it, a wrong label half of it: loss-augmented scores
+};
+
+template <class Weights, class Rows, class Sum>
 class SentenceScorer {
    public:
     std::vector<float> scores;    // [n + 1][n + 1], scores[m][h]
-    std::vector<int32_t> labels;  // [n + 1][n + 1], the best label of each arc that is not pruned
-    Components parts;
+    std::vector<int32_t> labels;  // [n + 1][n + 1], the best label of each arc that was scored, else -1
+    SentenceFeatures features;
+    Candidates candidates;
 
-    // With gold heads and labels the scores are loss-augmented: what is wrong gains `cost`, a wrong label half of it, and
-    // gold arcs are never pruned.
-    void score(const ParserTables& tables, const Tokens& tokens, const Weights& weights, float scale, int32_t beam,
-               const int32_t* gold = nullptr, const int32_t* gold_labels = nullptr, Sum cost = 0) {
-        const int32_t n = tokens.n, width = n + 1;
-        parts.compute(tables.templates, tokens);
-        sums_.assign(static_cast<size_t>(width) * width, 0);
-        arcs_.score(tables.templates, parts, tokens, weights, sums_.data());
-        scores.assign(sums_.size(), 0.0f);
-        if (!tables.labelled) {
-            for (int32_t m = 1; m <= n; ++m) {
-                for (int32_t h = 0; h <= n; ++h) {
-                    const size_t at = static_cast<size_t>(m) * width + h;
-                    scores[at] = scale * static_cast<float>(sums_[at] + (gold && gold[m] != h ? cost : 0));
-                }
-            }
-            return;
+    // Choose the candidates and score them as arcs.
+    void score_arcs(const ParserTables& tables, const Tokens& tokens, const Weights& weights, const Pruning& pruning,
+                    const Lesson<Sum>* lesson = nullptr) {
+        const size_t width = static_cast<size_t>(tokens.n) + 1;
+        features.compute(tables.templates, tokens);
+        scores.assign(width * width, 0.0f);
+        prune(pruning, lesson);
+        arcs_.start(features, tables.arcs, weights);
+        sums_.resize(candidates.size());
+        for (int32_t m = 1; m <= tokens.n; ++m) {
+            arcs_.score(m, candidates.of(m), candidates.count(m), sums_.data() + candidates.begin[m]);
         }
-        labels.assign(sums_.size(), -1);
-        for (int32_t m = 1; m <= n; ++m) {
-            Sum worst = std::numeric_limits<Sum>::max();
-            const Sum threshold = beam_threshold(sums_.data() + static_cast<size_t>(m) * width, n, m, beam);
-            for (int32_t h = 0; h <= n; ++h) {
-                const size_t at = static_cast<size_t>(m) * width + h;
-                scores[at] = -std::numeric_limits<float>::infinity();
-                if (h == m || (sums_[at] < threshold && !(gold && gold[m] == h))) continue;
-                const bool right = gold && gold[m] == h;
-                const auto best = labeller_.best(tables.templates, parts, tokens, weights, tables.labels, h, m,
-                                                 right ? gold_labels[m] : -1, cost / 2);
-                if (best.label < 0) continue;  // no label goes with this head: so does no arc
-                labels[at] = best.label;
-                worst = std::min(worst, best.score);
-                scores[at] = scale * static_cast<float>(sums_[at] + best.score + (gold && !right ? cost : 0));
-            }
-            for (int32_t h = 0; h <= n; ++h) {
-                const size_t at = static_cast<size_t>(m) * width + h;
-                const bool known = !tables.labels.find(label_any_key(h == 0)).empty();
-                if (h != m && sums_[at] < threshold && labels[at] < 0 && known) {
-                    scores[at] = scale * static_cast<float>(sums_[at] + worst + cost);
-                }
-            }
+    }
+
+    // Score their labels, and fill in the matrix.
+    void score_labels(const ParserTables& tables, const Rows& rows, float scale, const Pruning& pruning,
+                      const Lesson<Sum>* lesson = nullptr) {
+        if (tables.labelled()) {
+            labels.assign(scores.size(), -1);
+            labeller_.start(features, tables.labelling, rows, tables.labels, tables.label_count);
         }
+        finish(tables, scale, pruning, lesson);
+    }
+
+    // Begin with a sentence whose tree is known.
+    void start_labels(const ParserTables& tables, const Tokens& tokens, const Rows& rows) {
+        features.compute(tables.templates, tokens);
+        labels.assign((static_cast<size_t>(tokens.n) + 1) * (tokens.n + 1), -1);
+        labeller_.start(features, tables.labelling, rows, tables.labels, tables.label_count);
     }
 
     // The label of an arc that was chosen.
-    int32_t label(const ParserTables& tables, const Tokens& tokens, const Weights& weights, int32_t h, int32_t m) {
-        const int32_t found = labels[static_cast<size_t>(m) * (tokens.n + 1) + h];
-        return found >= 0 ? found : labeller_.best(tables.templates, parts, tokens, weights, tables.labels, h, m).label;
+    int32_t label(int32_t h, int32_t m) {
+        const int32_t found = labels[static_cast<size_t>(m) * (features.n() + 1) + h];
+        return found >= 0 ? found : labeller_.best(h, m).label;
     }
 
    private:
-    // The arc score of the `beam`-th best head of m.
-    Sum beam_threshold(const Sum* row, int32_t n, int32_t m, int32_t beam) {
-        if (beam <= 0 || beam >= n) return std::numeric_limits<Sum>::lowest();
-        sorted_.clear();
-        for (int32_t h = 0; h <= n; ++h) {
-            if (h != m) sorted_.push_back(row[h]);
+    // Choose the candidates.  The matrix then holds how far each arc lay below the best of its word.
+    void prune(const Pruning& pruning, const Lesson<Sum>* lesson) {
+        const int32_t n = features.n();
+        candidates.clear();
+        if (pruning.most > 0) {
+            numbers_.number(*features.tokens, pruning.symbols, pruning.layout);
+            first_pass_.start(*features.tokens, numbers_, pruning.layout, pruning.weights);
         }
-        std::nth_element(sorted_.begin(), sorted_.begin() + (beam - 1), sorted_.end(), std::greater<Sum>());
-        return sorted_[beam - 1];
+        for (int32_t m = 1; m <= n; ++m) {
+            all_heads(n, m, heads_);
+            if (pruning.most <= 0) {
+                candidates.add_all(heads_.data(), n);
+                continue;
+            }
+            first_.resize(n);
+            first_pass_.score(m, first_.data());
+            candidates.add_best(heads_.data(), first_.data(), n, pruning.cutoff, pruning.most, lesson ? lesson->heads[m] : -1);
+            const int32_t best = *std::max_element(first_.begin(), first_.end());
+            float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
+            for (int32_t k = 0; k < n; ++k) row[heads_[k]] = static_cast<float>(best - first_[k]);
+        }
     }
 
-    std::vector<Sum> sums_, sorted_;
+    // The final scores of the candidates, and what the other arcs get.
+    void finish(const ParserTables& tables, float scale, const Pruning& pruning, const Lesson<Sum>* lesson) {
+        const int32_t n = features.n();
+        float spread = 1;  // the largest difference between two candidates of a word
+        worst_.resize(n + 1);
+        for (int32_t m = 1; m <= n; ++m) {
+            float best = -infinite, worst = infinite;
+            float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
+            for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k) {
+                const int32_t h = candidates.heads[k];
+                row[h] = final_score(tables, h, m, sums_[k], scale, lesson);
+                best = std::max(best, row[h]);
+                if (row[h] > -infinite) worst = std::min(worst, row[h]);
+            }
+            if (worst <= best) spread = std::max(spread, best - worst);
+            worst_[m] = worst <= best ? worst : 0;
+        }
+        if (pruning.most <= 0) return;
+        const bool root = !tables.labelled() || !tables.labels.find(label_any_key(true)).empty();
+        for (int32_t m = 1; m <= n; ++m) {
+            const int32_t* kept = candidates.of(m);
+            const int32_t* end = kept + candidates.count(m);
+            float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
+            for (int32_t h = 0; h <= n; ++h) {
+                if (kept != end && *kept == h) {
+                    ++kept;
+                } else if (h != m) {
+                    row[h] = h > 0 || root ? worst_[m] - spread * (1 + row[h] / static_cast<float>(pruning.cutoff)) : -infinite;
+                }
+            }
+        }
+    }
+
+    float final_score(const ParserTables& tables, int32_t h, int32_t m, Sum sum, float scale, const Lesson<Sum>* lesson) {
+        const bool wrong = lesson != nullptr && lesson->heads[m] != h;
+        if (wrong) sum += lesson->cost;
+        if (tables.labelled()) {
+            const bool compare = lesson != nullptr && !wrong;
+            const auto best = labeller_.best(h, m, compare ? lesson->labels[m] : -1, compare ? lesson->cost / 2 : 0);
+            labels[static_cast<size_t>(m) * (features.n() + 1) + h] = best.label;
+            if (best.label < 0) return -infinite;  // no label goes with this head: so does no arc
+            sum += best.score;
+        }
+        return scale * static_cast<float>(sum);
+    }
+
+    static constexpr float infinite = std::numeric_limits<float>::infinity();
+    std::vector<int32_t> heads_, first_;   // of one word
+    std::vector<Sum> sums_;                // of the candidates
+    std::vector<float> worst_;             // of the candidates of each word
+    SymbolNumbers numbers_;
+    SelectionScorer<int16_t, int32_t> first_pass_;
     ArcScorer<Weights, Sum> arcs_;
-    LabelScorer<Weights, Sum> labeller_;
+    LabelScorer<Rows, Sum> labeller_;
 };
 
 }  // namespace wnparse

@@ -35,6 +35,11 @@ struct Tokens {
     uint64_t atom(int32_t token, int32_t a) const { return atoms[token * atom_count + a]; }
 };
 
+// All tags of a token, and its FEATS, as one.
+inline uint64_t token_type(const Tokens& tokens, int32_t token) {
+    return mix(mix(mix(tokens.atom(token, tag_atom)) ^ tokens.atom(token, fine_tag_atom)) ^ tokens.atom(token, feats_atom));
+}
+
 struct Side {
     int32_t count = 0;             // attributes
     int32_t atom[most_atoms];      // which
@@ -79,6 +84,12 @@ struct Template {
     uint64_t seed = 0;     // tells templates apart
     Shape shape = Shape::pair;
 
+    // Whether it makes just one feature of an arc.
+    bool single() const { return !between && !counted && !head.morph && !modifier.morph; }
+
+    // Whether at most one end of the arc, and its direction, are all that it depends on.
+    bool one_end() const { return !binned && !between && !counted && (head.empty() || modifier.empty()); }
+
     // How often it has to be looked up: once, per head, per modifier, per pair of token types, or per arc.
     Shape find_shape() const {
         if (counted) return Shape::pair;
@@ -108,14 +119,24 @@ inline int32_t distance_bin(int32_t distance) {
     return bins[std::min(distance, 40)];
 }
 
+// Keys of small numbers, worked out once.
+struct NumberKeys {
+    uint64_t bin[distance_bins];
+    uint64_t count[class_count][most_counted + 1];
+    NumberKeys() {
+        for (int32_t k = 0; k < distance_bins; ++k) bin[k] = mix(static_cast<uint64_t>(k) + 77) | 1u;
+        for (int32_t kind = 0; kind < class_count; ++kind) {
+            for (int32_t k = 0; k <= most_counted; ++k) count[kind][k] = mix(static_cast<uint64_t>(kind * 100 + k) + 5000);
+        }
+    }
+};
+inline const NumberKeys number_keys;
+
 inline uint64_t direction_key(bool right) { return right ? 0x6c62272e07bb0142u : 0xaf63bd4c8601b7dfu; }
-inline uint64_t bin_key(int32_t bin) { return mix(static_cast<uint64_t>(bin) + 77) | 1u; }
-inline uint64_t count_key(int32_t kind, int32_t count) {
-    return mix(static_cast<uint64_t>(kind * 100 + std::min(count, most_counted)) + 5000);
-}
+inline uint64_t bin_key(int32_t bin) { return number_keys.bin[bin]; }
+inline uint64_t count_key(int32_t kind, int32_t count) { return number_keys.count[kind][std::min(count, most_counted)]; }
 inline uint64_t between_key(uint64_t tag) { return mix(tag + 3); }
 inline uint64_t head_morph_key(uint64_t value) { return mix(value + 11); }
 inline uint64_t modifier_morph_key(uint64_t value) { return mix(value + 13); }
-inline uint64_t label_key(int32_t label) { return mix(static_cast<uint64_t>(label) * 2 + 1000003); }
 
 }  // namespace wnparse

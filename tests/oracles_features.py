@@ -122,7 +122,3 @@ def keys(sentence: Sentence, number: int, template: str, h: int, m: int) -> Iter
                     continue
                 key = base + (mix(value + 11) if value is not None else 0)
                 yield key + (mix(other + 13) if other is not None else 0) & MASK
-
-
-def label_key(label: int) -> int:
-    return mix(label * 2 + 1000003)

@@ -14,7 +14,18 @@ LAYERS = [
     {"errors", "files", "conllu", "trees", "tensors"},
     {"encode", "features", "constraints", "solution"},
     {"model", "decoding", "learning"},
-    {"training", "checkpoint", "parsing", "alignment", "scores", "significance", "evaluation", "stats", "reports"},
+    {
+        "pruning",
+        "training",
+        "checkpoint",
+        "parsing",
+        "alignment",
+        "scores",
+        "significance",
+        "evaluation",
+        "stats",
+        "reports",
+    },
     {"cli", "__main__"},
 ]
 LIMIT = 450

@@ -10,13 +10,11 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-import numpy as np
-
 from wnparse._core.hashing import hash_data
 from wnparse.errors import ModelError
 from wnparse.files import open_output
-from wnparse.model import load
-from wnparse.tensors import Arrays, read_tensors, write_tensors
+from wnparse.model import Pruner, load
+from wnparse.tensors import read_tensors, write_tensors
 from wnparse.training import Trainer
 
 STATE, BEST = "state.wnp", "best.wnp"
@@ -34,7 +32,7 @@ def save_checkpoint(trainer: Trainer, folder: str) -> None:
     Path(folder).mkdir(parents=True, exist_ok=True)
     if trainer.best is not None:
         trainer.best.save(str(Path(folder) / BEST))
-    step, keys, weights, sums = trainer.learner.state()
+    step, arrays = trainer.learner.state()
     progress = {
         "fingerprint": _fingerprint(trainer),
         "step": step,
@@ -44,9 +42,12 @@ def save_checkpoint(trainer: Trainer, folder: str) -> None:
         "history": trainer.history,
         "best_score": trainer.best_score,
         "has_best": trainer.best is not None,
+        "pruner": None,
     }
+    if trainer.pruner is not None:
+        progress["pruner"] = trainer.pruner.limits()
+        arrays |= trainer.pruner.arrays()
     with open_output(str(Path(folder) / STATE)) as stream:
-        arrays: Arrays = {"keys": keys, "weights": weights, "sums": sums}
         write_tensors(stream, arrays, {"checkpoint": json.dumps(progress)})
 
 
@@ -61,12 +62,9 @@ def resume(trainer: Trainer, folder: str) -> None:
     if progress.get("fingerprint") != _fingerprint(trainer):
         message = f"{path}: is of a run with other options or other training data; expected the same"
         raise ModelError(message)
-    trainer.learner.restore(
-        progress["step"],
-        np.ascontiguousarray(arrays["keys"]),
-        np.ascontiguousarray(arrays["weights"]),
-        np.ascontiguousarray(arrays["sums"]),
-    )
+    trainer.learner.restore(progress["step"], arrays)
+    if progress["pruner"]:
+        trainer.use_pruner(Pruner.of(arrays, progress["pruner"]))
     trainer.epoch, trainer.position = progress["epoch"], progress["position"]
     trainer.counts, trainer.history = progress["counts"], progress["history"]
     trainer.best_score = progress["best_score"]

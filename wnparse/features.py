@@ -29,11 +29,12 @@ ATOMS = "WLPQSTXZM"
 MOST_ATOMS = 4
 _WORD = re.compile(r"([hm])([WLPQSTXZMF])([+-][12])?")
 _WIDTH = 2 + 2 * MOST_ATOMS
+ROW = 2 * _WIDTH + 6
 
 
 def parse_template(text: str) -> npt.NDArray[np.int32]:
     """Turn a template in words into a row of integers; see cext/templates.hpp for what they mean."""
-    row = np.zeros(2 * _WIDTH + 6, np.int32)
+    row = np.zeros(ROW, np.int32)
     row[2 * _WIDTH + 2] = 1
     for word in text.split():
         flag = {"d": 0, "b": 1, "+label": 3, "label": 3, "c": 4, "agree": 5}.get(word)
@@ -57,7 +58,7 @@ def parse_template(text: str) -> npt.NDArray[np.int32]:
 
 def compile_templates(templates: list[str]) -> npt.NDArray[np.int32]:
     """All templates as int32[t, 26], ready for the core."""
-    return np.array([parse_template(text) for text in templates], np.int32).reshape(-1, 2 * _WIDTH + 6)
+    return np.array([parse_template(text) for text in templates], np.int32).reshape(-1, ROW)
 
 
 # What makes one head better than another.
@@ -74,12 +75,12 @@ hP hP+1
 hP hP+1 hP+2
 hW-1
 hW+1
-hP mP          +label
-hQ mQ          +label
+hP mP +label
+hQ mQ +label
 hW mW
-hP mW          +label
+hP mW +label
 hP mW mP +label
-hW mP          +label
+hW mP +label
 hW hP mP
 hW hP mW mP
 hQ mW
@@ -94,10 +95,10 @@ hS mP +label
 hP mS +label
 hP mP hS
 hP mP mS +label
-hP mP hP-1     +label
-hP mP hP+1     +label
-hP mP mP-1     +label
-hP mP mP+1     +label
+hP mP hP-1 +label
+hP mP hP+1 +label
+hP mP mP-1 +label
+hP mP mP+1 +label
 hP mP hP-1 mP-1
 hP mP hP+1 mP+1
 hP mP hP-1 mP+1 +label
@@ -108,8 +109,8 @@ hQ mQ hQ+1 mQ+1
 hQ mQ hQ-1 mQ+1
 hQ mQ hQ+1 mQ-1
 hM mM          +label
-hM mP          +label
-hP mM          +label
+hM mP +label
+hP mM +label
 hP hM mP mM +label
 hF mP +label
 hP mF +label
@@ -118,11 +119,11 @@ hP hF mP mF agree
 d +label
 hP d
 mP d
-hP mP d        +label
+hP mP d +label
 hQ mQ d
 c +label
 hP mP c +label
-hP mP b +label
+hP mP b
 """.strip().splitlines()
 
 # What tells the labels of one arc apart, beside the templates above that say +label.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.parser import DecoderSettings, LabelChoice, Scorer, freeze
+from wnparse._core.parser import DecoderSettings, LabelChoice, Scorer, freeze, freeze_rows
 from wnparse.conllu import Sentence, as_sentences
 from wnparse.constraints import Constraints
 from wnparse.decoding import DECODERS, find_decoder
@@ -29,10 +29,11 @@ from wnparse.tensors import Arrays, read_tensors, write_tensors
 if TYPE_CHECKING:
     import conllu
 
-FORMAT = 1
+FORMAT = 2
 LARGEST = 32767
 SMALLEST_SCALE = 1e-3
-FILLING = 2.8  # features a bucket of four slots: fuller buckets overflow too often
+FILLING = 2.0  # features a bucket of four slots at most: a fuller table loses more of them
+ROW_FILLING = 0.6  # features a slot
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -47,6 +48,43 @@ class Parse(NamedTuple):
     certified: bool
     iterations: int
     nodes: int
+    seconds: tuple[float, float, float]  # for features, decoding and labels
+
+
+@dataclass(frozen=True)
+class Pruner:
+    """The first pass: which heads of a word are worth a closer look.
+
+    Attributes
+    ----------
+    tags, types : ndarray
+        uint64: the hashes of the tags, and of tags with FEATS, that it knows; ascending.
+    weights : ndarray
+        int16: its tables (cext/selection_scores.hpp).
+    cutoff : int
+        Heads that score more than this below the best of their word are dropped.
+    most : int
+        And all but this many, ties aside.
+    """
+
+    tags: npt.NDArray[np.uint64]
+    types: npt.NDArray[np.uint64]
+    weights: npt.NDArray[np.int16]
+    cutoff: int
+    most: int
+
+    def arrays(self) -> Arrays:
+        """What it is stored as, with `limits`."""
+        return {"prune_tags": self.tags, "prune_types": self.types, "prune_weights": self.weights}
+
+    def limits(self) -> dict[str, int]:
+        """How far it is trusted."""
+        return {"cutoff": self.cutoff, "most": self.most}
+
+    @classmethod
+    def of(cls, arrays: Arrays, limits: dict[str, int]) -> Pruner:
+        """Undo `arrays` and `limits`."""
+        return cls(arrays["prune_tags"], arrays["prune_types"], arrays["prune_weights"], **limits)
 
 
 def decoder_settings(
@@ -74,8 +112,8 @@ class Model:
 
     Attributes
     ----------
-    slots : ndarray
-        uint32[4 * buckets]: the table of weights.
+    weights : dict
+        The tables of weights: ``slots`` uint32[4 * buckets] of arcs, ``row_slots`` and ``row_entries`` of labels.
     scale : float
         What a weight of 1 in the table stands for.
     templates, labels : list of str
@@ -84,39 +122,44 @@ class Model:
         Which labels are candidates for which tags: ``keys``, ``begin``, ``labels``.
     columns, constraints : Columns, Constraints
         The columns it reads, and the constraints that its training treebank suggests.
-    beam : int
-        How many heads of a word have their labels scored; 0 is all.
+    pruner : Pruner or None
+        The first pass, if there is one.
     info : dict
         Training options, the structure of the treebank, figures of the training run.
     """
 
-    slots: npt.NDArray[np.uint32]
+    weights: Arrays
     scale: float
     templates: list[str]
     labels: list[str]
     label_table: Arrays
     columns: Columns
     constraints: Constraints
-    beam: int
+    pruner: Pruner | None
     info: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Bytes of its weights."""
+        return sum(int(table.nbytes) for table in self.weights.values())
 
     @functools.cached_property
     def scorer(self) -> Scorer:
         """The model at work; threads may share it."""
         choice = LabelChoice(**self.label_table) if self.labels else None
-        return Scorer(compile_templates(self.templates), choice, self.slots, self.scale)
+        scorer = Scorer(compile_templates(self.templates), choice, **self.weights, scale=self.scale)
+        if self.pruner is not None:
+            scorer.prune(**vars(self.pruner))
+        return scorer
 
-    def parse_sentence(
-        self, sentence: Sentence, settings: DecoderSettings, *, beam: int | None = None
-    ) -> Parse | None:
+    def parse_sentence(self, sentence: Sentence, settings: DecoderSettings, *, prune: bool = True) -> Parse | None:
         """Parse one sentence; None if no tree satisfies the constraints."""
         tokens = encode(sentence, self.columns)
-        found = self.scorer.parse(tokens, settings, self.beam if beam is None else beam)
+        found = self.scorer.parse(tokens, settings, prune and self.pruner is not None)
         if found is None:
             return None
-        heads, labels, score, upper_bound, certified, iterations, nodes = found
-        names = ["", *map(self.labels.__getitem__, labels.tolist()[1:])] if self.labels else None
-        return Parse(heads, names, score, upper_bound, certified, iterations, nodes)
+        names = ["", *map(self.labels.__getitem__, found[1].tolist()[1:])] if self.labels else None
+        return Parse(found[0], names, *found[2:])
 
     def parse(
         self, sentences: Iterable[Sentence | conllu.TokenList], *, decoder: str = "bnb"
@@ -146,7 +189,7 @@ class Model:
         settings = decoder_settings(decoder, constraints)
         for given in sentences:
             (sentence,) = as_sentences([given])
-            found = self.parse_sentence(sentence, settings) or self.parse_sentence(sentence, settings, beam=0)
+            found = self.parse_sentence(sentence, settings) or self.parse_sentence(sentence, settings, prune=False)
             if found is None:
                 message = f"{sentence.path}:{sentence.line}: no {constraints.describe()}"
                 raise InfeasibleError(message)
@@ -162,10 +205,12 @@ class Model:
             "labels": self.labels,
             "columns": asdict(self.columns),
             "constraints": asdict(self.constraints),
-            "beam": self.beam,
+            "pruner": self.pruner.limits() if self.pruner else None,
             "info": self.info,
         }
-        arrays = {"slots": self.slots, **{f"label_{name}": array for name, array in self.label_table.items()}}
+        arrays = {**self.weights, **{f"label_{name}": array for name, array in self.label_table.items()}}
+        if self.pruner:
+            arrays |= self.pruner.arrays()
         with open_output(path) as stream:
             write_tensors(stream, arrays, {"wnparse": json.dumps(header, ensure_ascii=False)})
 
@@ -181,27 +226,37 @@ def load(path: str) -> Model:
     if header["format"] != FORMAT:
         message = f"{path}: has model format {header['format']}; this version of wnparse reads format {FORMAT}"
         raise ModelError(message)
+    labels = {name.removeprefix("label_"): array for name, array in arrays.items() if name.startswith("label_")}
     return Model(
-        slots=arrays["slots"],
+        weights={name: arrays[name] for name in ("slots", "row_slots", "row_entries")},
         scale=header["scale"],
         templates=header["templates"],
         labels=header["labels"],
-        label_table={
-            name.removeprefix("label_"): array for name, array in arrays.items() if name.startswith("label_")
-        },
+        label_table=labels,
         columns=Columns(**header["columns"]),
         constraints=Constraints(**header["constraints"]),
-        beam=header["beam"],
+        pruner=Pruner.of(arrays, header["pruner"]) if header["pruner"] else None,
         info=header["info"],
     )
 
 
-def quantise(
-    keys: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64]
-) -> tuple[npt.NDArray[np.uint32], float]:
-    """Lay averaged weights out as the table of a model: (slots, scale). Weights that round to 0 are left out."""
-    scale = max(float(np.abs(weights).max(initial=0.0)) / LARGEST, SMALLEST_SCALE)
+Weighted = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64]]
+WeightedRows = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float64]]
+
+
+def quantise(arcs: Weighted, rows: WeightedRows | None = None) -> tuple[Arrays, float]:
+    """Lay averaged weights out as the tables of a model: (tables, scale). Weights that round to 0 are left out."""
+    largest = max(float(np.abs(part[-1]).max(initial=0.0)) for part in (arcs, rows) if part is not None)
+    scale = max(largest / LARGEST, SMALLEST_SCALE)
+    keys, weights = arcs
     numbers = np.rint(weights / scale).astype(np.int32)
-    kept = int(np.count_nonzero(numbers))
-    bits = max(2, math.ceil(math.log2(max(kept, 1) / FILLING)))
-    return freeze(keys, numbers, bits), scale
+    buckets = np.count_nonzero(numbers) / FILLING
+    tables: Arrays = {"slots": freeze(keys, numbers, max(2, math.ceil(math.log2(max(buckets, 1)))))}
+    if rows is not None:
+        keys, begin, labels, weights = rows
+        numbers = np.rint(weights / scale).astype(np.int32)
+        bits = max(2, math.ceil(math.log2(max(len(keys) / ROW_FILLING, 1))))
+        tables["row_slots"], tables["row_entries"] = freeze_rows(
+            keys, begin, labels, numbers, bits, int(labels.max(initial=0)) + 1
+        )
+    return tables, scale

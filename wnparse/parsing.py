@@ -34,7 +34,7 @@ class ParsingOptions:
     constraints: Constraints
     max_iterations: int = 200
     max_nodes: int | None = None  # None: MOST_NODES, fewer for long sentences
-    beam: int | None = None  # None: the model's
+    prune: bool = True  # by the model's first pass, if it has one
 
 
 @dataclass(frozen=True)
@@ -64,15 +64,15 @@ class Parser:
             options.decoder, options.constraints, max_iterations=options.max_iterations, max_nodes=nodes
         )
 
-    def _attempts(self, words: int) -> Iterator[tuple[str, DecoderSettings, int | None]]:
+    def _attempts(self, words: int) -> Iterator[tuple[str, DecoderSettings, bool]]:
         """What to try, best first: arcs that were pruned come back before any constraint is given up."""
         settings = self.settings
         if self.options.max_nodes is None and words * words * MOST_NODES > MOST_WORK:
             settings = self._limited(max(1, MOST_WORK // (words * words)))
-        yield "", settings, self.options.beam
-        yield "pruning", settings, 0
-        yield "structural constraints", self.relaxed, 0
-        yield "all constraints", self.unconstrained, 0
+        yield "", settings, self.options.prune
+        yield "pruning", settings, False
+        yield "structural constraints", self.relaxed, False
+        yield "all constraints", self.unconstrained, False
 
     def parse(self, sentence: Sentence) -> Parsed:
         """Parse one sentence; a sentence without words is passed on as it is."""
@@ -80,8 +80,8 @@ class Parser:
         if not 0 < len(sentence) <= LONGEST:
             given_up = "" if len(sentence) == 0 else f"parsing: more than {LONGEST:,} words"
             return Parsed(sentence, sentence.raw, None, 0.0, given_up)
-        for fallback, settings, beam in self._attempts(len(sentence)):
-            found = self.model.parse_sentence(sentence, settings, beam=beam)
+        for fallback, settings, prune in self._attempts(len(sentence)):
+            found = self.model.parse_sentence(sentence, settings, prune=prune)
             if found is not None:
                 raw = core.splice(sentence.raw, sentence.fields, found.heads, found.labels)
                 return Parsed(sentence, raw, found, time.perf_counter() - start, fallback)

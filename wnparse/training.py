@@ -24,7 +24,8 @@ from wnparse.decoding import find_decoder
 from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
-from wnparse.model import Model, decoder_settings, quantise
+from wnparse.model import Model, Pruner, decoder_settings, quantise
+from wnparse.pruning import learn_pruner
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
@@ -42,7 +43,7 @@ class TrainingOptions:
     lemma: bool = True
     xpos: bool = True
     feats: bool = True
-    beam: int = 16
+    prune: bool = True
     margin: float = 150.0
 
 
@@ -106,6 +107,7 @@ class Trainer:
             self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
         )
         self.settings = decoder_settings(options.decoder, used)
+        self.pruner: Pruner | None = None
         self.epoch = 0  # finished
         self.position = 0  # sentences of the running epoch that are done
         self.counts = [0, 0, 0]  # updates, right heads, right labels of the running epoch
@@ -150,14 +152,18 @@ class Trainer:
             Told the words of each sentence and how many heads were right.
         """
         start = time.perf_counter()
+        if self.options.prune and self.pruner is None:
+            examples = [(example.tokens, example.heads) for example in self.examples]
+            pruner = learn_pruner(examples, self.options.seed, stop)
+            if pruner is None:
+                return None
+            self.use_pruner(pruner)
         order = list(range(len(self.examples)))
         random.Random(f"{self.options.seed} {self.epoch}").shuffle(order)
         while self.position < len(order):
             example = self.examples[order[self.position]]
             size = len(example.heads) - 1
-            found = self.learner.learn(
-                example.tokens, example.heads, example.labels, self.settings, self.options.beam
-            )
+            found = self.learner.learn(example.tokens, example.heads, example.labels, self.settings)
             right, labelled = found or (size, size)
             self.counts[0] += labelled < size
             self.counts[1] += right
@@ -170,6 +176,11 @@ class Trainer:
         progress = self._finish_epoch(time.perf_counter() - start)
         self.position, self.counts = 0, [0, 0, 0]
         return progress
+
+    def use_pruner(self, pruner: Pruner) -> None:
+        """Learn, from now on, to choose among the heads that a first pass leaves."""
+        self.pruner = pruner
+        self.learner.prune(**vars(pruner))
 
     def _finish_epoch(self, seconds: float) -> Progress:
         """Average the weights, and keep them if they are the best so far."""
@@ -202,16 +213,16 @@ class Trainer:
 
     def model(self) -> Model:
         """The model that the weights so far make."""
-        slots, scale = quantise(*self.learner.averaged())
+        weights, scale = quantise(self.learner.averaged(), self.learner.averaged_rows())
         return Model(
-            slots=slots,
+            weights=weights,
             scale=scale,
             templates=self.templates,
             labels=self.names if self.options.labelled else [],
             label_table=self.label_table,
             columns=self.columns,
             constraints=self.constraints,
-            beam=self.options.beam,
+            pruner=self.pruner,
             info={
                 "wnparse": __version__,
                 "options": asdict(self.options),
@@ -237,7 +248,7 @@ def evaluate(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float 
     settings = decoder_settings("msa", Constraints(single_root=model.constraints.single_root))
     words = heads = labels = 0
     for sentence in sentences:
-        found = model.parse_sentence(sentence, settings) or model.parse_sentence(sentence, settings, beam=0)
+        found = model.parse_sentence(sentence, settings) or model.parse_sentence(sentence, settings, prune=False)
         words += len(sentence)
         if found is None:
             continue

@@ -26,18 +26,20 @@ def command(path: str, as_json: bool) -> None:
     """
     model = load(path)
     columns = [name for name, used in vars(model.columns).items() if used]
-    weights = int((model.slots >> 16 != 0).sum())
+    arcs = int((model.weights["slots"] >> 16 != 0).sum())
+    labels = len(model.weights["row_entries"]) - 1
     if as_json:
         data = {
             "file": path,
-            "weights": weights,
-            "bytes": int(model.slots.nbytes),
+            "arc_weights": arcs,
+            "label_weights": labels,
+            "bytes": model.size,
             "scale": model.scale,
             "templates": model.templates,
             "labels": model.labels,
             "columns": ["form", "upos", *columns],
             "constraints": vars(model.constraints),
-            "beam": model.beam,
+            "pruned": model.pruner is not None,
             **model.info,
         }
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
@@ -52,7 +54,9 @@ def command(path: str, as_json: bool) -> None:
     click.echo(
         f"labels       {len(model.labels)}: {' '.join(model.labels)}" if model.labels else "labels       none"
     )
-    click.echo(f"weights      {weights:,} in {model.slots.nbytes / 1e6:.1f} MB, {len(model.templates)} templates")
+    click.echo(f"templates    {len(model.templates)}")
+    click.echo(f"weights      {arcs:,} of arcs, {labels:,} of labels, {model.size / 1e6:.1f} MB")
+    click.echo(f"first pass   {f'at most {model.pruner.most} heads a word' if model.pruner else 'none'}")
     for epoch in info["history"]:
         scores = [f"train UAS {epoch['train_uas']:.2f}"]
         if epoch["dev_uas"] is not None:

@@ -113,7 +113,7 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         constraints,
         max_iterations=flags["max_iterations"],
         max_nodes=flags["max_nodes"],
-        beam=0 if flags["no_prune"] else None,
+        prune=not flags["no_prune"],
     )
 
 

@@ -43,13 +43,7 @@ Examples:
 @click.option("--no-lemma", is_flag=True, help="Do not use the lemma column.")
 @click.option("--no-xpos", is_flag=True, help="Do not use the fine tags.")
 @click.option("--no-morph", is_flag=True, help="Do not use FEATS.")
-@click.option(
-    "--beam",
-    type=click.IntRange(min=0),
-    default=16,
-    show_default=True,
-    help="How many heads of a word have their labels scored; 0 is all.",
-)
+@click.option("--no-prune", is_flag=True, help="Learn without the first pass that drops arcs.")
 @click.option(
     "--margin",
     type=click.FloatRange(min=0),
@@ -80,7 +74,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         lemma=not flags["no_lemma"],
         xpos=not flags["no_xpos"],
         feats=not flags["no_morph"],
-        beam=flags["beam"],
+        prune=not flags["no_prune"],
         margin=flags["margin"],
     )
     sentences = list(read_all(treebanks, heads="required"))
@@ -110,7 +104,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         _say("interrupted before the end of the first epoch: no model written")
         sys.exit(130)
     best.save(model)
-    _say(f"{model}: epoch {best.info['epoch']}, {best.slots.nbytes / 1e6:.1f} MB of weights")
+    _say(f"{model}: epoch {best.info['epoch']}, {best.size / 1e6:.1f} MB of weights")
     if interrupted():
         sys.exit(130)
 

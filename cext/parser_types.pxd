@@ -1,0 +1,184 @@
+# The C++ types of the parser's core, for parser.pyx.
+from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
+
+from common cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+
+cdef extern from "problem.hpp" namespace "wnparse" nogil:
+    cppclass Constraints:
+        int32_t block_degree
+        cbool well_nested
+        cbool single_root
+
+    cppclass Options:
+        int32_t max_iterations
+        int32_t max_nodes
+        cbool local_search
+        const int* stop
+
+    cppclass Result:
+        double score
+        double upper_bound
+        int32_t iterations
+        int32_t nodes
+        cbool feasible
+
+cdef extern from "decoder.hpp" namespace "wnparse" nogil:
+    enum Decoder "wnparse::Decoder":
+        pass
+
+    cppclass Settings:
+        Decoder decoder
+        Constraints constraints
+        Options options
+
+    cppclass Outcome:
+        Result result
+        cbool certified
+
+cdef extern from "templates.hpp" namespace "wnparse" nogil:
+    enum:
+        most_atoms "wnparse::most_atoms"
+
+    enum Shape "wnparse::Shape":
+        pass
+
+    cppclass CTokens "wnparse::Tokens":
+        int32_t n
+        const uint64_t* atoms
+        const uint64_t* morphs
+        const uint64_t* morph_names
+        const int32_t* morph_begin
+        const int32_t* class_counts
+
+    cppclass Side:
+        int32_t count
+        int32_t* atom
+        int32_t* offset
+        cbool morph
+
+    cppclass Template:
+        Side head
+        Side modifier
+        cbool binned
+        cbool between
+        cbool arc
+        cbool label
+        cbool counted
+        cbool agreeing
+        uint64_t seed
+        Shape shape
+        Shape find_shape()
+
+    uint64_t mix(uint64_t)
+    uint64_t token_type(const CTokens&, int32_t)
+
+cdef extern from "label_scores.hpp" namespace "wnparse" nogil:
+    cppclass LabelTable:
+        const uint64_t* keys
+        const int32_t* begin
+        const int32_t* labels
+        int64_t count
+
+    uint64_t label_pair_key(uint64_t, uint64_t, cbool, cbool)
+    uint64_t label_modifier_key(uint64_t, cbool)
+    uint64_t label_any_key(cbool)
+
+cdef extern from "learned_weights.hpp" namespace "wnparse" nogil:
+    cppclass Entry "wnparse::LearnedWeights::Entry":
+        float weight
+        double sum
+
+    cppclass LearnedWeights:
+        size_t size()
+        const vector[uint64_t]& keys()
+        Entry entry(uint64_t)
+        void restore(uint64_t, float, double) except +
+
+cdef extern from "learned_rows.hpp" namespace "wnparse" nogil:
+    cppclass LearnedRows:
+        size_t size()
+        const vector[uint64_t]& keys()
+        size_t copy_row(uint64_t, int32_t*, float*, double*)
+        void restore(uint64_t, int32_t, float, double) except +
+
+cdef extern from "frozen_weights.hpp" namespace "wnparse" nogil:
+    cppclass FrozenWeights:
+        FrozenWeights()
+        FrozenWeights(const uint32_t*, int32_t)
+
+    void store_frozen "wnparse::FrozenWeights::store" (uint32_t*, int32_t, uint64_t, int32_t)
+
+cdef extern from "frozen_rows.hpp" namespace "wnparse" nogil:
+    cppclass FrozenRows:
+        FrozenRows()
+        FrozenRows(const uint64_t*, int32_t, const uint32_t*, int32_t)
+
+    void store_row "wnparse::FrozenRows::store" (uint64_t*, int32_t, uint64_t, uint32_t, uint32_t)
+    uint32_t row_entry "wnparse::FrozenRows::entry" (int32_t, int32_t)
+    enum:
+        whole_row "wnparse::FrozenRows::whole"
+        label_multiple "wnparse::FrozenRows::multiple"
+
+cdef extern from "sentence_scores.hpp" namespace "wnparse" nogil:
+    cppclass ParserTables:
+        LabelTable labels
+        int32_t label_count
+        void add(const Template&) except +
+
+    cppclass SelectionLayout:
+        int32_t tags
+        int32_t types
+        size_t size()
+
+    cppclass SelectionSymbols:
+        const uint64_t* tags
+        const uint64_t* types
+
+    cppclass Pruning:
+        SelectionLayout layout
+        SelectionSymbols symbols
+        const int16_t* weights
+        int32_t cutoff
+        int32_t most
+
+cdef extern from "head_selection.hpp" namespace "wnparse" nogil:
+    enum:
+        first_tag "wnparse::first_tag"
+
+    cppclass HeadSelection:
+        HeadSelection()
+        HeadSelection(vector[uint64_t], vector[uint64_t]) except +
+        void learn(const CTokens&, const int32_t*, float) except +
+        size_t size()
+        double averaged(size_t)
+
+cdef extern from "frozen_model.hpp" namespace "wnparse" nogil:
+    cppclass Times "wnparse::FrozenModel::Times":
+        double features
+        double decoding
+        double labels
+
+    cppclass FrozenModel:
+        ParserTables tables
+        FrozenWeights weights
+        FrozenRows rows
+        Pruning pruning
+        float scale
+        void score(const CTokens&, cbool, float*, int32_t*) except +
+        Outcome parse(const CTokens&, const Settings&, cbool, int32_t*, int32_t*, Times*) except +
+        void label(const CTokens&, const int32_t*, int32_t*) except +
+
+cdef extern from "perceptron.hpp" namespace "wnparse" nogil:
+    cppclass Counts "wnparse::Perceptron::Counts":
+        int32_t heads
+        int32_t labels
+
+    cppclass Perceptron:
+        ParserTables tables
+        Pruning pruning
+        LearnedWeights weights
+        LearnedRows rows
+        float margin
+        double step
+        cbool learn(const CTokens&, const int32_t*, const int32_t*, const Settings&, Counts*) except +
