@@ -58,6 +58,15 @@ class SkipBad:
             click.echo(f"wnparse: skipped {self.count} bad {noun}; the first: {self.first}", err=True)
 
 
+def short_names(names: Sequence[str]) -> list[str]:
+    """The last parts of paths, as many as tell them apart."""
+    for parts in range(1, max(name.count("/") for name in names) + 2):
+        short = ["/".join(name.split("/")[-parts:]) for name in names]
+        if len(set(short)) == len(set(names)):
+            return short
+    return list(names)
+
+
 def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:
     """Align columns: the first to the left, the others to the right; a row without values is a heading."""
     full = [row for row in rows if any(row[1:])]
