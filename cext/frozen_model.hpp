@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -21,16 +22,23 @@ class FrozenModel {
     FrozenWeights weights;
     float scale = 1;
 
-    // heads[0..n]; labels[0..n], -1 without labels.
-    Outcome parse(const Tokens& tokens, const Settings& settings, int32_t beam, int32_t* heads, int32_t* labels) {
+    // heads[0..n]; labels[0..n], -1 without labels; seconds[3], unless null: for scores, decoding and labels.
+    Outcome parse(const Tokens& tokens, const Settings& settings, int32_t beam, int32_t* heads, int32_t* labels,
+                  double* seconds = nullptr) {
         std::unique_ptr<Scorer> scorer = take();
+        const auto start = std::chrono::steady_clock::now();
         scorer->score(tables, tokens, weights, scale, beam);
+        const auto scored = std::chrono::steady_clock::now();
         const int32_t width = tokens.n + 1;
         const Outcome outcome = decode_matrix({scorer->scores.data(), width, tokens.n, false}, settings, heads);
+        const auto decoded = std::chrono::steady_clock::now();
         for (int32_t m = 1; outcome.result.feasible && tables.labelled && m <= tokens.n; ++m) {
             labels[m] = scorer->label(tables, tokens, weights, heads[m], m);
         }
         give_back(std::move(scorer));
+        const auto labelled = std::chrono::steady_clock::now();
+        const std::chrono::duration<double> spent[] = {scored - start, decoded - scored, labelled - decoded};
+        for (int32_t k = 0; seconds && k < 3; ++k) seconds[k] = spent[k].count();
         return outcome;
     }
 

@@ -119,7 +119,7 @@ cdef extern from "frozen_model.hpp" namespace "wnparse" nogil:
         FrozenWeights weights
         float scale
         void score(const CTokens&, int32_t, float*, int32_t*) except +
-        Outcome parse(const CTokens&, const Settings&, int32_t, int32_t*, int32_t*) except +
+        Outcome parse(const CTokens&, const Settings&, int32_t, int32_t*, int32_t*, double*) except +
 
 cdef extern from "perceptron.hpp" namespace "wnparse" nogil:
     cppclass Counts "wnparse::Perceptron::Counts":
@@ -335,8 +335,8 @@ cdef class Scorer:
             self.model.score(tokens.tokens, beam, &scores[0, 0], &labels[0, 0])
         return scores.base, labels.base
 
-    def parse(self, Tokens tokens, DecoderSettings settings, int32_t beam):
-        """Parse one sentence.
+    def parse(self, Tokens tokens, DecoderSettings settings, int32_t beam, double[::1] seconds=None):
+        """Parse one sentence; ``seconds`` float64[3], if given, gets those for scores, decoding and labels.
 
         Returns
         -------
@@ -350,8 +350,11 @@ cdef class Scorer:
         cdef int32_t[::1] heads = heads_array
         cdef int32_t[::1] labels = labels_array
         cdef Outcome outcome
+        cdef double* times = NULL
+        if seconds is not None:
+            times = &seconds[0]
         with nogil:
-            outcome = self.model.parse(tokens.tokens, settings.settings, beam, &heads[0], &labels[0])
+            outcome = self.model.parse(tokens.tokens, settings.settings, beam, &heads[0], &labels[0], times)
         if not outcome.result.feasible:
             return None
         return (heads_array, labels_array, outcome.result.score, outcome.result.upper_bound, outcome.certified,

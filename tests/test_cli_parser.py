@@ -167,7 +167,8 @@ def test_training_options(wnparse_command: Run, tmp_path: Path) -> None:
     assert data["labels"] == []
     assert [json.loads(line)["epoch"] for line in (tmp_path / "l.jsonl").read_text().splitlines()] == [1, 2]
     parsed = wnparse_command("parse", "-m", "m", "t").stdout
-    assert columns(parsed, 6) == columns((tmp_path / "t").read_bytes(), 6)
+    assert columns(parsed, 6, 7) == columns((tmp_path / "t").read_bytes(), 6, 7)
+    assert {row[7] for row in columns(parsed) if row[0].isdigit()} == {b"_"}
 
 
 def test_training_refuses(wnparse_command: Run, raw: bytes, tmp_path: Path) -> None:
