@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from wnparse.cli.common import INPUT, SkipBad, output_option, progress, refuse_terminal
+from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
 from wnparse.conllu import Sentence, read_all
 from wnparse.constraints import Constraints
 from wnparse.decoding import DECODERS
@@ -81,7 +81,7 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     "--drop-deps", is_flag=True, help="Blank DEPS and leave empty nodes out: they go with the old heads."
 )
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Threads.")
-@click.option("--report", type=click.Path(dir_okay=False), help="Write one line of JSON a sentence there.")
+@click.option("--report", type=OUTPUT, help="Write one line of JSON a sentence there.")
 @click.option("--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping.")
 @click.option("--strict", is_flag=True, help="Exit 1 if a sentence had to give something up.")
 def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any) -> None:
@@ -200,6 +200,8 @@ class Summary:
     def _searched(self, parsed: Parsed) -> bool:
         """Whether the best arborescence was not valid."""
         assert parsed.parse
+        if parsed.fallback not in ("", PRUNING):
+            return True
         if self.options.decoder == "msa-eisner":
             return not parsed.parse.certified
         return parsed.parse.iterations > 1
