@@ -99,8 +99,8 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         resume(trainer, checkpoint)
     elif checkpoint:
         Path(checkpoint).mkdir(parents=True, exist_ok=True)
-    _say(_describe(trainer))
     with _Interrupt() as interrupted:
+        _say(_describe(trainer))
         flawless = _run(trainer, _Log(log, trainer.epoch) if log else None, checkpoint, interrupted)
     best = trainer.best
     if best is None:
