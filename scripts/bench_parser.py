@@ -267,19 +267,21 @@ def bench_load(bench: Bench) -> None:
 
 def bench_jobs(bench: Bench) -> None:
     """Compare two threads with one, by the clock; the output must be the same."""
-    print("\ntwo jobs over one: clock, file to file")
+    print("\ntwo jobs over one: clock, file to file; needs two idle cores")
+    infinite = float("inf")
     with tempfile.TemporaryDirectory() as folder:
         for labelled in (False, True):
             for name in bench.treebanks:
-                path, least = model_path(bench, name, labelled), {1: float("inf"), 2: float("inf")}
+                path, clock, burnt = model_path(bench, name, labelled), [infinite] * 3, [infinite] * 3
                 for _ in range(bench.repeats):
-                    for jobs in least:
-                        _, clock, _ = parse_file(path, name, Path(folder, f"out{jobs}"), jobs=jobs)
-                        least[jobs] = min(least[jobs], clock)
+                    for jobs in (1, 2):
+                        user, wall, _ = parse_file(path, name, Path(folder, f"out{jobs}"), jobs=jobs)
+                        clock[jobs], burnt[jobs] = min(clock[jobs], wall), min(burnt[jobs], user)
                 if Path(folder, "out1").read_bytes() != Path(folder, "out2").read_bytes():
                     sys.exit(f"{name}: the output depends on the number of jobs")
-                ratio = least[1] / least[2]
-                report(f"{name}, {kind(labelled)}", f"{ratio:.2f}x ({least[1]:.2f} s)", ">= 1.7x", ratio >= 1.7)
+                ratio = clock[1] / clock[2]
+                figure = f"{ratio:.2f}x ({clock[1]:.2f} s), user time {burnt[2] / burnt[1]:.2f}x"
+                report(f"{name}, {kind(labelled)}", figure, ">= 1.7x", ratio >= 1.7)
 
 
 def bench_memory(bench: Bench) -> None:

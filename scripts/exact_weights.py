@@ -1,7 +1,7 @@
 """What the compact table of a model costs: the same trees from the learner's own weights, keyed by whole hashes.
 
-A `Learner` scores with exact 64-bit keys and unrounded weights, but learns from what it gets wrong. So each sentence
-is given to a copy of the process, whose learning is lost with it.
+A `Learner` scores with exact 64-bit keys and unrounded weights, but learns from what it gets wrong. So each
+sentence is given to a copy of the process, whose learning is lost with it.
 """
 
 from __future__ import annotations

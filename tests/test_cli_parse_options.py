@@ -104,7 +104,7 @@ def test_empty_columns_get_one_warning(wnparse_command: Run, model: str, raw: by
     assert untagged.returncode == 0
     (line,) = [line for line in untagged.stderr.splitlines() if b"empty" in line]
     assert line.startswith(b"wnparse: <stdin>: empty in the first 1,0")
-    assert line.endswith(b"used by the model: UPOS XPOS FEATS; trees will be worse")
+    assert line.endswith(b"used by the model: UPOS XPOS FEATS; trees may be worse")
     assert len(words(untagged.stdout)) == 4 * len(words(raw))
     (tmp_path / "a").write_bytes(raw)
     (tmp_path / "b").write_bytes(blanked(raw, 2))
@@ -180,25 +180,21 @@ def test_report_in_full(wnparse_command: Run, model: str, raw: bytes) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-@pytest.mark.parametrize("options", [["-o", "/dev/full"], ["--report", "/dev/full", "-o", "out"]])
-def test_a_full_disk(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path, options: list[str]) -> None:
-    result = wnparse_command("parse", "-m", model, *options, stdin=raw)
+@pytest.mark.parametrize("options", ["-o /dev/full", "--report /dev/full -o out", "> /dev/full"])
+def test_a_full_disk(model: str, raw: bytes, tmp_path: Path, options: str) -> None:
+    command = f"{sys.executable} -m wnparse parse -m {model} {options}"
+    result = subprocess.run(["bash", "-c", command], input=raw, capture_output=True, cwd=tmp_path, check=False)
     assert result.returncode == 1
     assert result.stderr.splitlines()[-1] == b"wnparse: No space left on device"
     assert b"Traceback" not in result.stderr
-    with Path("/dev/full").open("wb") as full:
-        command = [sys.executable, "-m", "wnparse", "parse", "-m", model]
-        direct = subprocess.run(command, input=raw, stdout=full, stderr=subprocess.PIPE, cwd=tmp_path, check=False)
-    assert direct.returncode == 1
-    assert direct.stderr.splitlines()[-1] == b"wnparse: No space left on device"
+    assert not any(path.name.startswith(".") for path in tmp_path.iterdir())
 
 
 def test_a_missing_folder_is_told_at_once(wnparse_command: Run, model: str) -> None:
     for option in ("-o", "--report"):
-        result = wnparse_command("parse", "-m", model, option, "nowhere/out", "missing.conllu")
+        result = wnparse_command("parse", "-m", model, option, "nowhere/out")
         assert result.returncode == 2
-    result = wnparse_command("parse", "-m", model, "-o", "nowhere/out")
-    assert b"nowhere' does not exist" in result.stderr
+        assert b"nowhere' does not exist" in result.stderr
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -167,7 +167,7 @@ def _warn(path: str, words: int, empty: set[str]) -> bool:
         return False
     names = " ".join(name.upper() for name in ("lemma", "upos", "xpos", "feats") if name in empty)
     where = f"{path}: empty in the first {words:,} words, but used by the model"
-    click.echo(f"wnparse: {where}: {names}; trees will be worse", err=True)
+    click.echo(f"wnparse: {where}: {names}; trees may be worse", err=True)
     return True
 
 
