@@ -91,7 +91,10 @@ def data(name: str, part: str) -> str:
 
 
 def run(folder: Path, *arguments: str) -> tuple[float, float, int]:
-    """Run `wnparse ARGUMENTS`: seconds of user time, of the clock, and the largest memory in bytes."""
+    """Run `wnparse ARGUMENTS`: seconds of user time, of the clock, and the largest memory in bytes.
+
+    A child begins as a copy of this process, so that its memory is never told as less than ours.
+    """
     start = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "wnparse", *arguments],
