@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT / "data"
 TREEBANKS = ROOT.parent / "shared" / "treebanks"
 
 
@@ -32,3 +33,34 @@ def wnparse_command(tmp_path: Path) -> Run:
         return subprocess.run(command, input=stdin, capture_output=True, cwd=tmp_path, timeout=120, check=False)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A model of 300 sentences."""
+    path = tmp_path_factory.mktemp("model") / "m.wnp"
+    arguments = ["train", str(DATA / "dev.conllu"), "-o", str(path), "--epochs", "3"]
+    subprocess.run([sys.executable, "-m", "wnparse", *arguments], check=True, capture_output=True, cwd=path.parent)
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def raw() -> bytes:
+    """The first sentences of the test set without heads."""
+    return blanked(b"\n\n".join((DATA / "test.conllu").read_bytes().split(b"\n\n")[:40]) + b"\n\n", 6, 7)
+
+
+def columns(data: bytes, *skipped: int) -> list[list[bytes]]:
+    """The cells of each line; words without the columns that are skipped."""
+    rows = [row.split(b"\t") for row in data.split(b"\n")]
+    return [[cell for c, cell in enumerate(row) if c not in skipped or not row[0].isdigit()] for row in rows]
+
+
+def blanked(data: bytes, *emptied: int) -> bytes:
+    """CoNLL-U with some columns of all words emptied."""
+    rows = [row.split(b"\t") for row in data.split(b"\n")]
+    for row in rows:
+        if row[0].isdigit():
+            for column in emptied:
+                row[column] = b"_"
+    return b"\n".join(b"\t".join(row) for row in rows)

@@ -134,7 +134,8 @@ def test_tag_lists() -> None:
 
 def test_labels() -> None:
     assert _labels(["a/x.conllu", "b/y.conllu"]) == ["x.conllu", "y.conllu"]
-    assert _labels(["a/x.conllu", "b/x.conllu"]) == ["system 1", "system 2"]
+    assert _labels(["c/a/x.conllu", "c/b/x.conllu"]) == ["a/x.conllu", "b/x.conllu"]
+    assert _labels(["x.conllu", "x.conllu"]) == ["system 1", "system 2"]
     assert _labels(["a/" + 30 * "x"]) == ["system 1"]
 
 

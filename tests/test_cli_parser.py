@@ -12,46 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Run
-
-DATA = ROOT / "data"
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A model of 300 sentences."""
-    path = tmp_path_factory.mktemp("model") / "m.wnp"
-    command = [
-        sys.executable,
-        "-m",
-        "wnparse",
-        "train",
-        str(DATA / "dev.conllu"),
-        "-o",
-        str(path),
-        "--epochs",
-        "3",
-    ]
-    subprocess.run(command, check=True, capture_output=True, cwd=path.parent)
-    return str(path)
-
-
-@pytest.fixture(scope="module")
-def raw() -> bytes:
-    """The first sentences of the test set without heads."""
-    lines = []
-    for line in (DATA / "test.conllu").read_bytes().split(b"\n\n")[:40]:
-        rows = [row.split(b"\t") for row in line.split(b"\n")]
-        for row in rows:
-            if row[0].isdigit():
-                row[6] = row[7] = b"_"
-        lines.append(b"\n".join(b"\t".join(row) for row in rows))
-    return b"\n\n".join(lines) + b"\n\n"
-
-
-def columns(data: bytes, *skipped: int) -> list[list[bytes]]:
-    rows = [row.split(b"\t") for row in data.split(b"\n")]
-    return [[cell for c, cell in enumerate(row) if c not in skipped or not row[0].isdigit()] for row in rows]
+from conftest import DATA, Run, columns
 
 
 def test_the_chain(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
@@ -167,7 +128,8 @@ def test_training_options(wnparse_command: Run, tmp_path: Path) -> None:
     assert data["labels"] == []
     assert [json.loads(line)["epoch"] for line in (tmp_path / "l.jsonl").read_text().splitlines()] == [1, 2]
     parsed = wnparse_command("parse", "-m", "m", "t").stdout
-    assert columns(parsed, 6) == columns((tmp_path / "t").read_bytes(), 6)
+    assert columns(parsed, 6, 7) == columns((tmp_path / "t").read_bytes(), 6, 7)
+    assert {row[7] for row in columns(parsed) if row[0].isdigit()} == {b"_"}
 
 
 def test_training_refuses(wnparse_command: Run, raw: bytes, tmp_path: Path) -> None:

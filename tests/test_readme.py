@@ -15,9 +15,9 @@ from conftest import ROOT
 TEXT = (ROOT / "README.md").read_text()
 
 
-def console_examples() -> list[tuple[str, str]]:
+def console_examples(text: str) -> list[tuple[str, str]]:
     examples = []
-    for block in re.findall(r"```console\n(.*?)```", TEXT, re.S):
+    for block in re.findall(r"```console\n(.*?)```", text, re.S):
         for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
             examples.append((command, output))
     return examples
@@ -29,11 +29,10 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PATH": path, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
 
 
-@pytest.mark.parametrize("command, output", console_examples(), ids=lambda text: text[:40])
-def test_console(command: str, output: str) -> None:
+def check_console(command: str, output: str, folder: Path) -> None:
     result = subprocess.run(
         ["bash", "-c", command],
-        cwd=ROOT,
+        cwd=folder,
         env=environment(),
         capture_output=True,
         text=True,
@@ -43,6 +42,11 @@ def test_console(command: str, output: str) -> None:
     # A line `...` stands for any number of lines.
     pattern = re.escape(output).replace(re.escape("...\n"), "(?:.*\n)*")
     assert re.fullmatch(pattern, result.stdout), result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("command, output", console_examples(TEXT), ids=lambda text: text[:40])
+def test_console(command: str, output: str) -> None:
+    check_console(command, output, ROOT)
 
 
 def test_python_blocks(tmp_path: Path) -> None:

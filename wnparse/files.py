@@ -82,11 +82,11 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = Path(os.path.realpath(path))  # a link keeps pointing where it did
-    if target.exists() and not target.is_file():  # a device or a named pipe cannot be replaced
-        with target.open("wb") as raw, contextlib.closing(_compressor(path, raw)) as stream:
+    if Path(path).exists() and not Path(path).is_file():  # a device or a pipe cannot be replaced
+        with Path(path).open("wb") as raw, contextlib.closing(_compressor(path, raw)) as stream:
             yield stream
         return
+    target = Path(os.path.realpath(path))  # a link keeps pointing where it did
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as raw:

@@ -6,24 +6,36 @@ sentence is parsed by itself: the output does not depend on their number.
 
 from __future__ import annotations
 
+import functools
+import re
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from wnparse._core import conllu as core
-from wnparse._core.parser import DecoderSettings
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
+from wnparse.decoding import decode
+from wnparse.encode import encode
+from wnparse.errors import InfeasibleError
 from wnparse.model import Model, Parse, decoder_settings
 
 CHUNK = 32  # sentences that a thread takes at once
-LONGEST = 10_000  # words: the score matrix then takes 400 MB
+LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
 MOST_NODES = 20_000  # of a search
 MOST_WORK = (
     20_000_000  # nodes times squared words: a long sentence has fewer nodes, so that none stalls a pipeline
 )
+
+_settings = functools.lru_cache(maxsize=1024)(decoder_settings)
+_EMPTY_NODE = re.compile(rb"^\d+\.\d+\t.*\n", re.MULTILINE)
+_DEPS = re.compile(rb"^((?:\xef\xbb\xbf)?\d[^\t\n]*\t(?:[^\t\n]*\t){7})[^\t\n]+", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -34,7 +46,21 @@ class ParsingOptions:
     constraints: Constraints
     max_iterations: int = 200
     max_nodes: int | None = None  # None: MOST_NODES, fewer for long sentences
+    max_words: int = LONGEST
     prune: bool = True  # by the model's first pass, if it has one
+    heads_from_input: bool = False
+    drop_deps: bool = False
+
+
+class Timings(NamedTuple):
+    """Where the seconds of a sentence went."""
+
+    features: float = 0.0  # hashing its words, choosing and scoring arcs
+    decoding: float = 0.0
+    labels: float = 0.0  # scoring and choosing them
+
+
+NO_TIME = Timings()
 
 
 @dataclass(frozen=True)
@@ -43,9 +69,21 @@ class Parsed:
 
     sentence: Sentence
     raw: bytes  # what to write
-    parse: Parse | None  # None: it has no words, or is too long
-    seconds: float
-    fallback: str  # "" or what had to be given up
+    parse: Parse | None = None  # None: it has no words, or could not be parsed
+    seconds: float = 0.0
+    timings: Timings = NO_TIME
+    fallback: str = ""  # what had to be given up
+    pruned: bool = False  # whether score and bound are those of the arcs that a first pass left
+
+
+class Attempt(NamedTuple):
+    """What a tree is held to; `given_up` says what the attempts before held it to in vain."""
+
+    given_up: str
+    decoder: str
+    constraints: Constraints
+    prune: bool
+    keep_heads: bool
 
 
 class Parser:
@@ -54,38 +92,104 @@ class Parser:
     def __init__(self, model: Model, options: ParsingOptions) -> None:
         self.model = model
         self.options = options
-        self.settings = self._limited(options.max_nodes or MOST_NODES)
-        self.relaxed = decoder_settings("msa", Constraints(single_root=options.constraints.single_root))
-        self.unconstrained = decoder_settings("msa", Constraints())
+        decoder_settings(options.decoder, options.constraints)  # ValueError if they contradict each other
+        self.attempts = list(self._attempts(keep_heads=False))
+        self.keeping_attempts = [*self._attempts(keep_heads=True), *self._attempts(False, "given heads")]
 
-    def _limited(self, nodes: int) -> DecoderSettings:
+    def _attempts(self, keep_heads: bool, lost: str = "") -> Iterator[Attempt]:
+        """What to try, best first. Pruning is never the obstacle: arcs that it drops keep a score, a low one."""
         options = self.options
-        return decoder_settings(
-            options.decoder, options.constraints, max_iterations=options.max_iterations, max_nodes=nodes
-        )
-
-    def _attempts(self, words: int) -> Iterator[tuple[str, DecoderSettings, bool]]:
-        """What to try, best first: arcs that were pruned come back before any constraint is given up."""
-        settings = self.settings
-        if self.options.max_nodes is None and words * words * MOST_NODES > MOST_WORK:
-            settings = self._limited(max(1, MOST_WORK // (words * words)))
-        yield "", settings, self.options.prune
-        yield "pruning", settings, False
-        yield "structural constraints", self.relaxed, False
-        yield "all constraints", self.unconstrained, False
+        prune = options.prune and self.model.pruner is not None
+        constraints, rooted = options.constraints, Constraints(single_root=options.constraints.single_root)
+        both = f"{lost} and " if lost else ""
+        yield Attempt(lost, options.decoder, constraints, prune, keep_heads)
+        if constraints.structural or options.decoder != "msa":
+            yield Attempt(both + "structural constraints", "msa", rooted, prune, keep_heads)
+        if constraints.single_root:
+            yield Attempt(both + "all constraints", "msa", Constraints(), prune, keep_heads)
 
     def parse(self, sentence: Sentence) -> Parsed:
-        """Parse one sentence; a sentence without words is passed on as it is."""
+        """Parse one sentence; one without words, or with too many, is passed on as it is."""
+        words = len(sentence)
+        if words == 0:
+            return Parsed(sentence, sentence.raw)
+        if words > self.options.max_words:
+            lost = f"parsing: {words:,} words are more than {self.options.max_words:,}"
+            return Parsed(sentence, sentence.raw, fallback=lost)
+        try:
+            return self._parse(sentence)
+        except MemoryError:
+            return Parsed(sentence, sentence.raw, fallback=f"parsing: no memory for {words:,} words")
+
+    def _parse(self, sentence: Sentence) -> Parsed:
         start = time.perf_counter()
-        if not 0 < len(sentence) <= LONGEST:
-            given_up = "" if len(sentence) == 0 else f"parsing: more than {LONGEST:,} words"
-            return Parsed(sentence, sentence.raw, None, 0.0, given_up)
-        for fallback, settings, prune in self._attempts(len(sentence)):
-            found = self.model.parse_sentence(sentence, settings, prune=prune)
+        keeping = self.options.heads_from_input and bool((sentence.heads[1:] >= 0).any())
+        for attempt in self.keeping_attempts if keeping else self.attempts:
+            search = self._complete if attempt.keep_heads else self._search
+            found, timings = search(sentence, attempt)
             if found is not None:
-                raw = core.splice(sentence.raw, sentence.fields, found.heads, found.labels)
-                return Parsed(sentence, raw, found, time.perf_counter() - start, fallback)
-        return Parsed(sentence, sentence.raw, None, time.perf_counter() - start, "parsing: no tree at all")
+                raw = core.splice(sentence.raw, sentence.fields, found.heads, found.labels or _blanks(sentence))
+                return Parsed(
+                    sentence,
+                    drop_deps(raw) if self.options.drop_deps else raw,
+                    found,
+                    time.perf_counter() - start,
+                    timings,
+                    attempt.given_up,
+                    attempt.prune,
+                )
+        return Parsed(sentence, sentence.raw, fallback="parsing: no tree at all")
+
+    def _most_nodes(self, words: int) -> int:
+        return self.options.max_nodes or max(1, min(MOST_NODES, MOST_WORK // (words * words)))
+
+    def _search(self, sentence: Sentence, attempt: Attempt) -> tuple[Parse | None, Timings]:
+        """The best tree of a sentence, if there is one."""
+        start = time.perf_counter()
+        settings = _settings(
+            attempt.decoder,
+            attempt.constraints,
+            max_iterations=self.options.max_iterations,
+            max_nodes=self._most_nodes(len(sentence)),
+        )
+        found = self.model.parse_sentence(sentence, settings, prune=attempt.prune)
+        if found is None:
+            return None, NO_TIME
+        features, decoding, labels = found.seconds
+        hashing = time.perf_counter() - start - sum(found.seconds)
+        return found, Timings(hashing + features, decoding, labels)
+
+    def _complete(self, sentence: Sentence, attempt: Attempt) -> tuple[Parse | None, Timings]:
+        """The best tree that has the heads of the input, if there is one; their relations are kept too."""
+        start = time.perf_counter()
+        model = self.model
+        tokens = encode(sentence, model.columns)
+        scores, labels = model.scorer.scores(tokens, attempt.prune)
+        only_given(scores, sentence.heads)
+        scored = time.perf_counter()
+        try:
+            found = decode(
+                scores,
+                attempt.decoder,
+                block_degree=attempt.constraints.block_degree,
+                well_nested=attempt.constraints.well_nested,
+                single_root=attempt.constraints.single_root,
+                max_iterations=self.options.max_iterations,
+                max_nodes=self._most_nodes(len(sentence)),
+            )
+        except InfeasibleError:
+            return None, Timings(scored - start, time.perf_counter() - scored, 0.0)
+        decoded = time.perf_counter()
+        chosen = labels[np.arange(len(found.heads)), found.heads]
+        if model.labels and (chosen[1:] < 0).any():  # a head of the input that was pruned
+            chosen = model.scorer.label(tokens, found.heads)
+        names = [model.labels[label] if label >= 0 else "_" for label in chosen.tolist()]
+        for word, relation in enumerate(sentence.column("deprel"), 1):
+            if sentence.heads[word] == found.heads[word] and relation != "_":
+                names[word] = relation
+        timings = Timings(scored - start, decoded - scored, time.perf_counter() - decoded)
+        numbers = (found.score, found.upper_bound, found.certified, found.iterations, found.nodes)
+        return Parse(found.heads, names, *numbers, timings), timings
 
     def parse_all(self, sentences: Iterable[Sentence], jobs: int = 1) -> Iterator[Parsed]:
         """Parse sentences in a stream and keep their order."""
@@ -100,6 +204,24 @@ class Parser:
                     yield from pending.popleft().result()
             while pending:
                 yield from pending.popleft().result()
+
+
+def only_given(scores: npt.NDArray[np.float32], heads: npt.NDArray[np.int32]) -> None:
+    """Forbid, in each row whose word has a head in the input, every other; that one is allowed in any case."""
+    words = np.flatnonzero(heads >= 0)
+    given = scores[words, heads[words]]
+    scores[words] = -np.inf
+    scores[words, heads[words]] = np.where(np.isfinite(given), given, 0.0)
+
+
+def drop_deps(raw: bytes) -> bytes:
+    """Blank DEPS; empty nodes, which nothing else attaches, go with it."""
+    return _DEPS.sub(rb"\g<1>_", _EMPTY_NODE.sub(b"", raw))
+
+
+def _blanks(sentence: Sentence) -> list[str]:
+    """What an unlabelled model writes into DEPREL: old relations do not go with new heads."""
+    return ["_"] * (len(sentence) + 1)
 
 
 def _chunks(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:

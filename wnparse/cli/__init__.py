@@ -46,8 +46,8 @@ class LazyGroup(click.Group):
 
 EPILOG = """
 \b
-Exit status: 0 done; 1 bad data, in one line that names file and line;
-2 bad usage or a missing file.
+Exit status: 0 done; 1 bad data, in one line that names file and line, or a full disk;
+2 bad usage, a missing file or folder; 130 interrupted.
 
 \b
 Shell completion, for bash (zsh and fish likewise):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,9 +15,28 @@ from wnparse.errors import TreebankError
 
 # An existing file or `-`: a missing one is bad usage, exit 2.
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
-output_option = click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="Write there instead of to standard output."
-)
+
+
+class OutputPath(click.Path):
+    """A file to write; that its folder is missing or closed is said before any work is done, not after."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, allow_dash=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Check the folder of the file."""
+        path = os.fsdecode(super().convert(value, param, ctx))
+        folder = Path(os.path.realpath(path)).parent
+        replaced = path != "-" and (Path(path).is_file() or not Path(path).exists())
+        if replaced and not folder.is_dir():
+            self.fail(f"folder '{folder}' does not exist.", param, ctx)
+        if replaced and not os.access(folder, os.W_OK | os.X_OK):
+            self.fail(f"folder '{folder}' cannot be written to.", param, ctx)
+        return path
+
+
+OUTPUT = OutputPath()
+output_option = click.option("-o", "--output", type=OUTPUT, help="Write there instead of to standard output.")
 
 
 def refuse_terminal(paths: Sequence[str]) -> None:
@@ -56,6 +78,15 @@ class SkipBad:
         if self.count:
             noun = "sentence" if self.count == 1 else "sentences"
             click.echo(f"wnparse: skipped {self.count} bad {noun}; the first: {self.first}", err=True)
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """The last parts of paths, as many as tell them apart."""
+    for parts in range(1, max(name.count("/") for name in names) + 2):
+        short = ["/".join(name.split("/")[-parts:]) for name in names]
+        if len(set(short)) == len(set(names)):
+            return short
+    return list(names)
 
 
 def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:

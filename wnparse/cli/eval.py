@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
 from typing import Any
 
 import click
 
-from wnparse.cli.common import INPUT, output_option, progress, refuse_terminal, table
+from wnparse.cli.common import INPUT, output_option, progress, refuse_terminal, short_names, table
 from wnparse.conllu import read
 from wnparse.evaluation import BREAKDOWNS, Evaluation, SystemEvaluation, evaluate
 from wnparse.files import display_name, open_output
@@ -164,7 +163,7 @@ def _number(value: Percentage) -> str:
 
 def _labels(names: list[str]) -> list[str]:
     """Column headings: the files' names, or numbers where those are long or alike."""
-    labels = [Path(name).name for name in names]
+    labels = short_names(names)
     if len(set(labels)) == len(labels) and all(len(label) <= LONGEST_LABEL for label in labels):
         return labels
     return [f"system {number}" for number in range(1, len(names) + 1)]

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import asdict
 from typing import Any, BinaryIO
 
 import click
 
-from wnparse.cli.common import INPUT, SkipBad, output_option, progress, refuse_terminal
-from wnparse.conllu import read_all
+from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
+from wnparse.conllu import Sentence, read_all
 from wnparse.constraints import Constraints
 from wnparse.decoding import DECODERS
+from wnparse.encode import Columns
 from wnparse.files import open_output
 from wnparse.model import Model, load
-from wnparse.parsing import Parsed, Parser, ParsingOptions
+from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
+
+ENOUGH = 1000  # words of an input that tell an empty column
 
 EPILOG = """
 \b
@@ -24,6 +28,10 @@ Examples:
   wnparse parse -m model.wnp tagged.conllu -o parsed.conllu
   zcat big.conllu.gz | wnparse parse -m model.wnp - | wnparse eval gold.conllu -
   wnparse parse -m model.wnp --block-degree 2 --well-nested --report report.jsonl tagged.conllu > parsed.conllu
+  wnparse parse -m model.wnp --heads-from-input half-annotated.conllu > annotated.conllu
+
+\b
+Exit status: 0 done; 1 bad data or model, or with --strict a sentence that gave something up; 2 bad usage.
 """
 
 
@@ -56,28 +64,45 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     type=click.IntRange(min=1),
     help="Limit of the search. Default: 20000, fewer for long sentences.",
 )
-@click.option("--no-prune", is_flag=True, help="Score the labels of all heads, not only of the most promising.")
+@click.option(
+    "--max-words",
+    type=click.IntRange(min=1),
+    default=LONGEST,
+    show_default=True,
+    help="Longer sentences are left as they are: memory is quadratic.",
+)
+@click.option("--no-prune", is_flag=True, help="Score all arcs, not only those that the first pass leaves.")
+@click.option(
+    "--heads-from-input",
+    is_flag=True,
+    help="Keep the arcs of the input, HEAD and DEPREL; fill the gaps (_) only.",
+)
+@click.option(
+    "--drop-deps", is_flag=True, help="Blank DEPS and leave empty nodes out: they go with the old heads."
+)
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Threads.")
-@click.option("--report", type=click.Path(dir_okay=False), help="Write one line of JSON a sentence there.")
+@click.option("--report", type=OUTPUT, help="Write one line of JSON a sentence there.")
 @click.option("--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping.")
-@click.option("--strict", is_flag=True, help="Exit 1 if a sentence had to give up a constraint.")
+@click.option("--strict", is_flag=True, help="Exit 1 if a sentence had to give something up.")
 def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any) -> None:
     """Parse CoNLL-U: HEAD and DEPREL of each word are replaced, and nothing else.
 
     Sentences must be tagged as the training data was. The constraints of the model are the default; a
-    decoder that is asked for and cannot honour those drops them with a notice.
+    decoder that is asked for and cannot honour those drops them with a notice. DEPS stays unless --drop-deps.
+    A sentence without any tree of the kind gives something up, with a warning: constraints, then given heads.
     """
     paths = files or ("-",)
     refuse_terminal(paths)
     model = load(path)
     options = _options(model, flags)
     skipped = SkipBad()
-    summary = Summary()
+    summary = Summary(options)
     with ExitStack() as stack:
         report = stack.enter_context(open_output(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
         skip = skipped if flags["skip_bad"] else None
         sentences = progress(read_all(paths, skip=skip, waiting=stream.flush), "parsing")
+        sentences = warn_of_empty_columns(sentences, model.columns)
         for parsed in summary.watch(Parser(model, options).parse_all(sentences, flags["jobs"])):
             stream.write(parsed.raw)
             if report:
@@ -113,63 +138,115 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         constraints,
         max_iterations=flags["max_iterations"],
         max_nodes=flags["max_nodes"],
+        max_words=flags["max_words"],
         prune=not flags["no_prune"],
+        heads_from_input=flags["heads_from_input"],
+        drop_deps=flags["drop_deps"],
     )
+
+
+def warn_of_empty_columns(sentences: Iterable[Sentence], columns: Columns) -> Iterator[Sentence]:
+    """Pass sentences on; say once if columns that the model uses are empty in an input, or in its beginning."""
+    used = {"upos", *(name for name, used in asdict(columns).items() if used)}
+    warned, path, words, empty = False, "", 0, set[str]()
+    for sentence in sentences:
+        if sentence.path != path:
+            warned = warned or _warn(path, words, empty)
+            path, words, empty = sentence.path, 0, set(used)
+        if empty and not warned and len(sentence):
+            words += len(sentence)
+            empty = {name for name in empty if all(value == "_" for value in sentence.column(name))}
+            warned = words >= ENOUGH and _warn(path, words, empty)
+        yield sentence
+    if not warned:
+        _warn(path, words, empty)
+
+
+def _warn(path: str, words: int, empty: set[str]) -> bool:
+    if not words or not empty:
+        return False
+    names = " ".join(name.upper() for name in ("lemma", "upos", "xpos", "feats") if name in empty)
+    where = f"{path}: empty in the first {words:,} words, but used by the model"
+    click.echo(f"wnparse: {where}: {names}; trees may be worse", err=True)
+    return True
 
 
 class Summary:
     """Counts over a run, for the last line on standard error."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: ParsingOptions) -> None:
         self.start = time.perf_counter()
-        self.sentences = self.words = self.certified = self.searched = self.fallbacks = 0
+        self.options = options
+        self.sentences = self.words = self.certified = self.searched = self.pruned = self.fallbacks = 0
         self.slowest: Parsed | None = None
 
     def watch(self, stream: Iterator[Parsed]) -> Iterator[Parsed]:
         """Count what passes by; say what a sentence had to give up."""
         for parsed in stream:
-            if len(parsed.sentence):
-                self.sentences += 1
-                self.words += len(parsed.sentence)
-                self.certified += bool(parsed.parse and parsed.parse.certified)
-                self.searched += bool(parsed.parse and parsed.parse.iterations > 1)
+            self.sentences += len(parsed.sentence) > 0
+            self.words += len(parsed.sentence)
+            if parsed.parse:
+                self.certified += bool(parsed.parse.certified)
+                self.searched += self._searched(parsed)
+                self.pruned += parsed.pruned
                 if self.slowest is None or parsed.seconds > self.slowest.seconds:
                     self.slowest = parsed
-            if parsed.fallback and parsed.fallback != "pruning":
+            if parsed.fallback:
                 self.fallbacks += 1
-                where = f"{parsed.sentence.path}:{parsed.sentence.line}"
-                click.echo(f"wnparse: {where}: gave up {parsed.fallback}", err=True)
+                left = "" if parsed.parse else "; left as it is"
+                click.echo(f"wnparse: {_place(parsed)}: gave up {parsed.fallback}{left}", err=True)
             yield parsed
+
+    def _searched(self, parsed: Parsed) -> bool:
+        """Whether the best arborescence was not valid."""
+        assert parsed.parse
+        if parsed.fallback:
+            return True
+        if self.options.decoder == "msa-eisner":
+            return not parsed.parse.certified
+        return parsed.parse.iterations > 1
 
     def print(self) -> None:
         """Say how many, how fast, how sure."""
-        if not self.sentences or self.slowest is None:
+        if self.slowest is None:
             return
         seconds = time.perf_counter() - self.start
-        valid, certified = (100 * (1 - self.searched / self.sentences), 100 * self.certified / self.sentences)
-        slow = self.slowest
-        where = f"{len(slow.sentence)} words, {slow.sentence.path}:{slow.sentence.line}"
-        click.echo(
-            f"wnparse: {self.sentences:,} sentences, {self.words:,} words, {self.words / seconds:,.0f} words/s; "
-            f"{valid:.2f} % of the best arborescences were valid; {certified:.2f} % certified; "
-            f"slowest {1e3 * slow.seconds:.1f} ms ({where})",
-            err=True,
-        )
+        noun = "sentence" if self.sentences == 1 else "sentences"
+        parts = [f"{self.sentences:,} {noun}, {self.words:,} words, {self.words / seconds:,.0f} words/s"]
+        degree, nested = self.options.constraints.block_degree, self.options.constraints.well_nested
+        if self.options.decoder not in ("msa", "eisner") and degree != 1 and (degree or nested):
+            parts.append(
+                f"{100 * (1 - self.searched / self.sentences):.2f} % of the best arborescences were valid"
+            )
+        parts.append(f"{100 * self.certified / self.sentences:.2f} % certified")
+        if self.pruned:
+            parts[-1] += f" (on a pruned graph: {100 * self.pruned / self.sentences:.2f} %)"
+        where = f"{len(self.slowest.sentence):,} words, {_place(self.slowest)}"
+        parts.append(f"slowest {1e3 * self.slowest.seconds:.1f} ms ({where})")
+        click.echo(f"wnparse: {'; '.join(parts)}", err=True)
+
+
+def _place(parsed: Parsed) -> str:
+    return f"{parsed.sentence.path}:{parsed.sentence.line}"
 
 
 def _report(stream: BinaryIO, parsed: Parsed, number: int) -> None:
-    if parsed.parse is None:
+    """Write one line of JSON for a sentence that has words."""
+    if not len(parsed.sentence):
         return
+    found = parsed.parse
+    micros = {name: round(1e6 * seconds, 1) for name, seconds in parsed.timings._asdict().items()}
     line = {
         "sentence": number,
         "sent_id": parsed.sentence.sent_id,
         "words": len(parsed.sentence),
-        "score": parsed.parse.score,
-        "upper_bound": parsed.parse.upper_bound,
-        "certified": bool(parsed.parse.certified),
-        "iterations": parsed.parse.iterations,
-        "nodes": parsed.parse.nodes,
-        "microseconds": round(1e6 * parsed.seconds, 1),
+        "score": found and found.score,
+        "upper_bound": found and found.upper_bound,
+        "certified": bool(found and found.certified),
+        "pruned": parsed.pruned,
+        "iterations": found.iterations if found else 0,
+        "nodes": found.nodes if found else 0,
+        "microseconds": {**micros, "total": round(1e6 * parsed.seconds, 1)},
         "fallback": parsed.fallback,
     }
     stream.write(json.dumps(line).encode() + b"\n")

@@ -12,7 +12,16 @@ from typing import Any
 import click
 
 from wnparse import stats, trees
-from wnparse.cli.common import INPUT, SkipBad, histogram, output_option, progress, refuse_terminal, table
+from wnparse.cli.common import (
+    INPUT,
+    SkipBad,
+    histogram,
+    output_option,
+    progress,
+    refuse_terminal,
+    short_names,
+    table,
+)
 from wnparse.conllu import Sentence, read
 from wnparse.files import display_name, open_output
 
@@ -111,18 +120,9 @@ def _render(
     return text
 
 
-def _short_names(names: list[str]) -> list[str]:
-    """The last parts of the paths, as many as tell them apart."""
-    for parts in range(1, max(name.count("/") for name in names) + 2):
-        short = ["/".join(name.split("/")[-parts:]) for name in names]
-        if len(set(short)) == len(set(names)):
-            return short
-    return names
-
-
 def _tables(reports: list[dict[str, Any]]) -> Iterator[str]:
     """One table a page, with as many treebanks side by side as the terminal is wide."""
-    names = _short_names([report["name"] for report in reports])
+    names = short_names([report["name"] for report in reports])
     labels = [label for label, value in _rows(reports[0], 1) if value]
     depth = min(max(len(report["coverage"]) for report in reports), MOST_COVERAGE_ROWS)
     width = shutil.get_terminal_size((100, 24)).columns - max(map(len, labels)) - 2

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,12 @@ from typing import Any
 import click
 
 from wnparse.checkpoint import resume, save_checkpoint
-from wnparse.cli.common import INPUT, refuse_terminal
+from wnparse.cli import EXIT_INTERRUPTED
+from wnparse.cli.common import INPUT, OUTPUT, refuse_terminal
 from wnparse.conllu import read_all
 from wnparse.decoding import DECODERS
+from wnparse.errors import WnparseError
+from wnparse.files import open_output
 from wnparse.training import Progress, Trainer, TrainingOptions
 
 EPILOG = """
@@ -25,15 +29,17 @@ Examples:
   wnparse train train.conllu --dev dev.conllu -o model.wnp
   wnparse train part1.conllu part2.conllu.gz --dev dev.conllu -o model.wnp --epochs 15 --log run.jsonl
   wnparse train train.conllu -o model.wnp --unlabelled --no-lemma
+  wnparse train train.conllu --dev dev.conllu -o model.wnp --checkpoint run --resume
+
+\b
+Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usage; 130 interrupted.
 """
 
 
 @click.command("train", epilog=EPILOG)
 @click.argument("treebanks", metavar="TRAIN...", nargs=-1, required=True, type=INPUT)
 @click.option("--dev", type=INPUT, help="Development set: the epoch that is best on it is kept.")
-@click.option(
-    "-o", "--output", "model", required=True, type=click.Path(dir_okay=False), help="The model to write."
-)
+@click.option("-o", "--output", "model", required=True, type=OUTPUT, help="The model to write.")
 @click.option("--order", type=click.IntRange(1, 1), default=1, show_default=True, help="Order of the parts.")
 @click.option("--learner", type=click.Choice(["perceptron"]), default="perceptron", show_default=True)
 @click.option("--epochs", type=click.IntRange(min=1), default=10, show_default=True)
@@ -51,7 +57,7 @@ Examples:
     show_default=True,
     help="By how much the gold tree must win for each wrong head; 0 is the plain perceptron.",
 )
-@click.option("--log", type=click.Path(dir_okay=False), help="Write one line of JSON an epoch there.")
+@click.option("--log", type=OUTPUT, help="Write one line of JSON an epoch there.")
 @click.option(
     "--checkpoint",
     type=click.Path(file_okay=False),
@@ -77,36 +83,84 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         prune=not flags["no_prune"],
         margin=flags["margin"],
     )
+    checkpoint = flags["checkpoint"]
+    if flags["resume"] and not checkpoint:
+        message = "--resume needs --checkpoint DIR."
+        raise click.UsageError(message)
     sentences = list(read_all(treebanks, heads="required"))
     trainer = Trainer(sentences, list(read_all([dev], heads="required")) if dev else None, options)
-    checkpoint = flags["checkpoint"]
     if flags["resume"]:
-        if not checkpoint:
-            message = "--resume needs --checkpoint DIR."
-            raise click.UsageError(message)
         resume(trainer, checkpoint)
-    _say(_describe(trainer))
-    with ExitStack() as stack:
-        mode = "a" if flags["resume"] else "w"
-        stream = stack.enter_context(Path(log).open(mode, encoding="utf-8")) if log else None
-        interrupted = stack.enter_context(_Interrupt())
-        while trainer.epoch < options.epochs and not interrupted():
-            progress = _run_epoch(trainer, interrupted)
-            if progress:
-                _say(_line(progress))
-                if stream:
-                    stream.write(json.dumps(asdict(progress)) + "\n")
-                    stream.flush()
-            if checkpoint:
-                save_checkpoint(trainer, checkpoint)
+    elif checkpoint:
+        Path(checkpoint).mkdir(parents=True, exist_ok=True)
+    with _Interrupt() as interrupted:
+        _say(_describe(trainer))
+        flawless = _run(trainer, _Log(log, trainer.epoch) if log else None, checkpoint, interrupted)
     best = trainer.best
     if best is None:
         _say("interrupted before the end of the first epoch: no model written")
-        sys.exit(130)
-    best.save(model)
+        sys.exit(EXIT_INTERRUPTED)
+    try:
+        best.save(model)
+    except OSError as error:
+        message = f"{model}: {error.strerror}; no model written"
+        raise WnparseError(message) from error
     _say(f"{model}: epoch {best.info['epoch']}, {best.size / 1e6:.1f} MB of weights")
-    if interrupted():
-        sys.exit(130)
+    sys.exit(EXIT_INTERRUPTED if interrupted() else 0 if flawless else 1)
+
+
+def _run(trainer: Trainer, log: _Log | None, checkpoint: str | None, interrupted: _Interrupt) -> bool:
+    """Run the epochs that are left; False if something could not be written, which is no reason to stop."""
+    flawless = True
+    while trainer.epoch < trainer.options.epochs and not interrupted():
+        progress = _run_epoch(trainer, interrupted)
+        if progress:
+            _say(_line(progress))
+        if progress and log:
+            flawless &= _try_to_write(lambda: log.add(progress), str(log.path))  # noqa: B023
+        if checkpoint:
+            flawless &= _try_to_write(lambda: save_checkpoint(trainer, checkpoint), checkpoint)
+    return flawless
+
+
+def _try_to_write(write: Callable[[], None], name: str) -> bool:
+    """Write something beside the model; a full disk now need not cost the hours spent before."""
+    try:
+        write()
+    except OSError as error:
+        _say(f"wnparse: {name}: {error.strerror}; the training goes on")
+        return False
+    return True
+
+
+class _Log:
+    """A file with one line of JSON an epoch, whole at any time: a line is added in one piece or not at all."""
+
+    def __init__(self, path: str, finished: int) -> None:
+        """Begin a log anew, or after the `finished` epochs of a run that is resumed."""
+        self.path = Path("/dev/stdout" if path == "-" else path)
+        kept = []
+        if finished and self.path.is_file():
+            kept = [line for line in self.path.read_bytes().splitlines() if 0 < _epoch(line) <= finished]
+        with open_output(path) as stream:
+            stream.write(b"".join(line + b"\n" for line in kept))
+
+    def add(self, progress: Progress) -> None:
+        """Add an epoch."""
+        line = json.dumps(asdict(progress)).encode() + b"\n"
+        with self.path.open("ab", buffering=0) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if stream.write(line) != len(line):
+                stream.truncate(size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def _epoch(line: bytes) -> int:
+    """The epoch of a line of a log; 0 if it is none."""
+    try:
+        return int(json.loads(line)["epoch"])
+    except (ValueError, KeyError, TypeError):
+        return 0
 
 
 class _Interrupt:

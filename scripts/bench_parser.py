@@ -1,0 +1,357 @@
+"""Accuracy, speed, training, loading and memory of the parser beside their targets, in one run.
+
+TurboParser's figures are those of version 2.3 on the same files, recorded on one core with gold tags. Ours are
+made here: models are trained with the command line and kept in the folder of --models, so that another run skips
+the training; remove the folder after a change of the learner. Times are user CPU time, the least of several
+passes; each pass opens its model anew, so that nothing remembered from the pass before flatters it.
+
+    python scripts/bench_parser.py                                # all rows, all treebanks: an hour
+    python scripts/bench_parser.py speed load --treebanks tr-imst # some rows, one treebank
+    python scripts/bench_parser.py accuracy --models build/models --epochs 3
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+
+from exact_weights import compare
+
+import wnparse
+from wnparse.conllu import read_all
+from wnparse.constraints import Constraints
+from wnparse.parsing import Parser, ParsingOptions
+
+ROOT = Path(__file__).resolve().parent.parent
+TREEBANKS = ROOT.parent / "shared" / "treebanks"
+UNSEEN = "grc-agldt"  # no peer's figure
+
+
+@dataclass(frozen=True)
+class Peer:
+    """First-order TurboParser on a test set: its better unlabelled model, and its labelled one."""
+
+    uas: float
+    labelled_uas: float
+    las: float
+
+
+PEERS = {
+    "pt-bosque": Peer(86.95, 88.26, 85.67),
+    "nl-alpino-cdb": Peer(88.11, 88.03, 84.29),
+    "es-ancora": Peer(85.29, 86.61, 83.18),
+    "eu-bdt": Peer(79.58, 81.19, 77.26),
+    "tr-imst": Peer(70.94, 71.28, 64.94),
+    "en-ewt": Peer(86.04, 87.46, 85.75),
+}
+TRAINING_TREEBANK = "pt-bosque"
+TRAINING_TARGETS = {False: (40, "TurboParser 202 to 418"), True: (160, "TurboParser 917")}
+SPEED_TARGETS = {False: 100_000, True: 60_000}
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What is measured, and how often."""
+
+    models: Path
+    treebanks: list[str]
+    epochs: int
+    repeats: int
+
+    @property
+    def compared(self) -> list[str]:
+        """The treebanks that have a peer."""
+        return [name for name in self.treebanks if name in PEERS]
+
+
+def report(what: str, figure: str, target: str = "", reached: bool | None = None) -> None:
+    """Print one figure beside its target."""
+    verdict = "" if reached is None else "reached" if reached else "MISSED"
+    print(f"{what:<46} {figure:<52} {target:<40} {verdict}".rstrip(), flush=True)
+
+
+def kind(labelled: bool) -> str:
+    """Name a kind of model."""
+    return "labelled" if labelled else "unlabelled"
+
+
+def data(name: str, part: str) -> str:
+    """Name a file of a treebank."""
+    return str(TREEBANKS / name / f"{part}.conllu")
+
+
+def run(folder: Path, *arguments: str) -> tuple[float, float, int]:
+    """Run `wnparse ARGUMENTS`: seconds of user time, of the clock, and the largest memory in bytes.
+
+    A child begins as a copy of this process, so that its memory is never told as less than ours.
+    """
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "wnparse", *arguments],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    messages = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit(f"wnparse {' '.join(arguments)}: {messages}")
+    return usage.ru_utime, time.perf_counter() - start, usage.ru_maxrss * 1024
+
+
+def model_path(bench: Bench, name: str, labelled: bool) -> str:
+    """Train a model unless it is there; its user seconds and its state are kept beside it."""
+    path = bench.models / f"{name}-{kind(labelled)}-{bench.epochs}.wnp"
+    if not path.exists():
+        print(f"training {path.name} ...", file=sys.stderr, flush=True)
+        options = ["--epochs", str(bench.epochs), *([] if labelled else ["--unlabelled"])]
+        user, _, memory = run(
+            bench.models, "train", data(name, "train"), "--dev", data(name, "dev"), "-o", str(path), *options
+        )
+        path.with_suffix(".json").write_text(json.dumps({"user": user, "memory": memory}))
+    return str(path)
+
+
+def parse_file(
+    path: str, name: str, target: Path, *, decoder: str = "bnb", jobs: int = 1
+) -> tuple[float, float, int]:
+    """Parse a test set, file to file, with a model just opened: user seconds, clock seconds, words."""
+    model = wnparse.load(path)
+    constraints = model.constraints
+    if decoder == "msa":
+        constraints = Constraints(single_root=constraints.single_root)
+    parser = Parser(model, ParsingOptions(decoder, constraints))
+    assert model.scorer
+    used, start, words = resource.getrusage(resource.RUSAGE_SELF).ru_utime, time.perf_counter(), 0
+    with target.open("wb") as stream:
+        for parsed in parser.parse_all(read_all([data(name, "test")]), jobs):
+            stream.write(parsed.raw)
+            words += len(parsed.sentence)
+    clock = time.perf_counter() - start
+    return resource.getrusage(resource.RUSAGE_SELF).ru_utime - used, clock, words
+
+
+def bench_accuracy(bench: Bench) -> None:
+    """Score the test sets; the constraints of the model hold."""
+    print("\naccuracy: gold tags, test set, all tokens; TurboParser, first order, in brackets")
+    for labelled in (False, True):
+        gains = []
+        for name in bench.treebanks:
+            with tempfile.TemporaryDirectory() as folder:
+                output = str(Path(folder, "parsed.conllu"))
+                model = model_path(bench, name, labelled)
+                run(bench.models, "parse", "-m", model, data(name, "test"), "-o", output)
+                run(bench.models, "eval", data(name, "test"), output, "--json", "-o", output + ".json")
+                scores = json.loads(Path(output + ".json").read_text())["systems"][0]
+            uas, las, peer = scores["uas"], scores["las_subtypes"], PEERS.get(name)
+            if peer is None:
+                figure = f"UAS {uas:.2f} LAS {las:.2f}" if labelled else f"UAS {uas:.2f}"
+                report(f"{name}, {kind(labelled)}", figure, "(no peer's figure)")
+            elif labelled:
+                gains.append(las - peer.las)
+                figure = f"UAS {uas:.2f} [{peer.labelled_uas:.2f}]  LAS {las:.2f} [{peer.las:.2f}]"
+                reached = uas >= peer.labelled_uas and las >= peer.las
+                report(f"{name}, labelled", figure, ">= both", reached)
+            else:
+                gains.append(uas - peer.uas)
+                report(f"{name}, unlabelled", f"UAS {uas:.2f} [{peer.uas:.2f}]", ">= it", uas >= peer.uas)
+        if gains:
+            metric = "LAS" if labelled else "UAS"
+            figure = f"{metric} {mean(gains):+.2f} over {len(gains)} treebanks"
+            report(f"mean gain, {kind(labelled)}", figure, ">= +0.70", mean(gains) >= 0.7)
+
+
+def bench_valid(bench: Bench) -> None:
+    """Check every tree against the constraints of its model, and count certificates."""
+    print("\nvalid trees under the model's constraints; TurboParser 86 to 97 %")
+    for name in bench.treebanks:
+        model = wnparse.load(model_path(bench, name, True))
+        parser = Parser(model, ParsingOptions("bnb", model.constraints))
+        limits, trees, valid, certified, fallbacks = model.constraints, 0, 0, 0, 0
+        for sentence in read_all([data(name, "test")]):
+            parsed = parser.parse(sentence)
+            if parsed.parse is None:
+                continue
+            heads = parsed.parse.heads
+            good = limits.block_degree is None or wnparse.block_degree(heads) <= limits.block_degree
+            good = good and (not limits.well_nested or wnparse.is_well_nested(heads))
+            good = good and (not limits.single_root or int((heads[1:] == 0).sum()) == 1)
+            trees, valid = trees + 1, valid + good
+            certified, fallbacks = certified + bool(parsed.parse.certified), fallbacks + bool(parsed.fallback)
+        figure = f"{100 * valid / trees:.2f} %, {100 * certified / trees:.2f} % certified, {fallbacks} fallbacks"
+        report(f"{name}: {limits.describe()}"[:45], figure, "100 %", valid == trees)
+
+
+def bench_speed(bench: Bench) -> None:
+    """Time parsing, one thread, file to file, start-up excluded."""
+    print("\nspeed: words/s of user time, one thread, file to file, start-up excluded")
+    with tempfile.TemporaryDirectory() as folder:
+        for labelled in (False, True):
+            target, speeds = SPEED_TARGETS[labelled], []
+            for name in bench.treebanks:
+                path = model_path(bench, name, labelled)
+                passes = [parse_file(path, name, Path(folder, "out")) for _ in range(bench.repeats)]
+                speed = passes[0][2] / min(user for user, _, _ in passes)
+                least = f">= {target // 2:,}" if name in PEERS else ""
+                reached = speed >= target / 2 if name in PEERS else None
+                report(f"{name}, {kind(labelled)}", f"{speed:,.0f}", least, reached)
+                speeds += [speed] if name in PEERS else []
+            if speeds:
+                average = mean(speeds)
+                report(f"mean, {kind(labelled)}", f"{average:,.0f}", f">= {target:,}", average >= target)
+
+
+def bench_constrained(bench: Bench) -> None:
+    """Compare the default decoder with the plain arborescence, whole parse time."""
+    print("\nconstrained (bnb) over plain msa, user time of the whole parse; the paper: 1.7 to 19.7 times")
+    with tempfile.TemporaryDirectory() as folder:
+        for labelled in (False, True):
+            for name in bench.treebanks:
+                path, least = model_path(bench, name, labelled), {"bnb": float("inf"), "msa": float("inf")}
+                for _ in range(bench.repeats):
+                    for decoder in least:
+                        user, _, _ = parse_file(path, name, Path(folder, "out"), decoder=decoder)
+                        least[decoder] = min(least[decoder], user)
+                ratio = least["bnb"] / least["msa"]
+                figure = f"{ratio:.3f}x ({least['bnb']:.2f} s over {least['msa']:.2f} s)"
+                report(f"{name}, {kind(labelled)}", figure, "<= 1.15x", ratio <= 1.15)
+
+
+def bench_train(bench: Bench) -> None:
+    """Tell the user seconds of training, evaluation on the dev set included."""
+    name = TRAINING_TREEBANK if TRAINING_TREEBANK in bench.treebanks else bench.treebanks[0]
+    print(f"\ntraining on {name}, {bench.epochs} epochs, start-up and dev set included: user seconds")
+    for labelled in (False, True):
+        path = Path(model_path(bench, name, labelled))
+        spent = json.loads(path.with_suffix(".json").read_text())
+        limit, peer = TRAINING_TARGETS[labelled]
+        comparable = name == TRAINING_TREEBANK and bench.epochs == 10
+        figure = f"{spent['user']:.0f}, memory {spent['memory'] / 1e6:.0f} MB"
+        report(
+            kind(labelled),
+            figure,
+            f"<= {limit} ({peer})" if comparable else "(target: pt-bosque, 10 epochs)",
+            spent["user"] <= limit if comparable else None,
+        )
+
+
+def bench_load(bench: Bench) -> None:
+    """Time opening a model, and a whole process for one sentence."""
+    print("\nload: clock, the least and the mean of all passes; TurboParser 230 to 760 ms")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in bench.treebanks:
+            path, seconds = model_path(bench, name, True), []
+            for _ in range(4 * bench.repeats):
+                start = time.perf_counter()
+                assert wnparse.load(path).scorer
+                seconds.append(1e3 * (time.perf_counter() - start))
+            size = f"{Path(path).stat().st_size / 1e6:.1f} MB"
+            figure = f"{min(seconds):.1f} ms, mean {mean(seconds):.1f} ms, {size}"
+            report(f"{name}, labelled, opening", figure, "<= 20 ms", min(seconds) <= 20)
+            one = Path(folder, "one.conllu")
+            one.write_bytes(next(read_all([data(name, "test")])).raw)
+            clock = [run(Path(folder), "parse", "-m", path, str(one))[1] for _ in range(bench.repeats)]
+            figure = f"{min(clock):.2f} s, mean {mean(clock):.2f} s"
+            report(f"{name}, wnparse parse of one sentence", figure, "<= 0.40 s", min(clock) <= 0.4)
+
+
+def bench_jobs(bench: Bench) -> None:
+    """Compare two threads with one, by the clock; the output must be the same."""
+    print("\ntwo jobs over one: clock, file to file; needs two idle cores")
+    infinite = float("inf")
+    with tempfile.TemporaryDirectory() as folder:
+        for labelled in (False, True):
+            for name in bench.treebanks:
+                path, clock, burnt = model_path(bench, name, labelled), [infinite] * 3, [infinite] * 3
+                for _ in range(bench.repeats):
+                    for jobs in (1, 2):
+                        user, wall, _ = parse_file(path, name, Path(folder, f"out{jobs}"), jobs=jobs)
+                        clock[jobs], burnt[jobs] = min(clock[jobs], wall), min(burnt[jobs], user)
+                if Path(folder, "out1").read_bytes() != Path(folder, "out2").read_bytes():
+                    sys.exit(f"{name}: the output depends on the number of jobs")
+                ratio = clock[1] / clock[2]
+                figure = f"{ratio:.2f}x ({clock[1]:.2f} s), user time {burnt[2] / burnt[1]:.2f}x"
+                report(f"{name}, {kind(labelled)}", figure, ">= 1.7x", ratio >= 1.7)
+
+
+def bench_memory(bench: Bench) -> None:
+    """Measure the largest memory of a process that parses a test set a hundred times over."""
+    name, copies = bench.treebanks[0], 100
+    print(f"\nmemory of wnparse parse: {name}, sentences of up to 200 words")
+    path = model_path(bench, name, True)
+    limit = 200e6 + Path(path).stat().st_size
+    with tempfile.TemporaryDirectory() as folder:
+        text = b"".join(sentence.raw for sentence in read_all([data(name, "test")]) if len(sentence) <= 200)
+        for count in (1, copies):
+            source = Path(folder, "big.conllu")
+            with source.open("wb") as stream:
+                for _ in range(count):
+                    stream.write(text)
+            for jobs in ("1", "2"):
+                memory = run(Path(folder), "parse", "-m", path, str(source), "--jobs", jobs)[2]
+                figure = f"{memory / 1e6:.0f} MB for a file of {source.stat().st_size / 1e6:.0f} MB"
+                report(f"{count} times, jobs {jobs}", figure, f"< {limit / 1e6:.0f} MB", memory < limit)
+
+
+def bench_collisions(bench: Bench) -> None:
+    """Compare a frozen table with the very weights that were learned: exact 64-bit keys, nothing rounded."""
+    print("\ncollisions and rounding: labelled, no pruning, arborescences; exact weights, then the frozen table")
+    for name in bench.treebanks:
+        found = compare(data(name, "train"), data(name, "test"), bench.epochs)
+        loss = found.exact[0] - found.frozen[0]
+        figure = (
+            f"UAS {found.exact[0]:.2f} to {found.frozen[0]:.2f}, LAS {found.exact[1]:.2f} to {found.frozen[1]:.2f}"
+        )
+        report(f"{name}, {found.features:,} features", figure, "UAS loss < 0.05", loss < 0.05)
+
+
+ROWS: dict[str, Callable[[Bench], None]] = {
+    "accuracy": bench_accuracy,
+    "valid": bench_valid,
+    "speed": bench_speed,
+    "constrained": bench_constrained,
+    "train": bench_train,
+    "load": bench_load,
+    "jobs": bench_jobs,
+    "memory": bench_memory,
+    "collisions": bench_collisions,
+}
+
+
+def main() -> None:
+    """Run the rows that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"any of {', '.join(ROWS)}; default: all")
+    parser.add_argument("--models", default=str(ROOT / "build" / "models"), help="where models are kept")
+    parser.add_argument("--treebanks", nargs="+", default=[*PEERS, UNSEEN], metavar="NAME")
+    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--repeats", type=int, default=5, help="passes of which the least counts")
+    arguments = parser.parse_args()
+    unknown = set(arguments.rows) - set(ROWS)
+    if unknown:
+        parser.error(f"unknown rows {', '.join(sorted(unknown))}; known: {', '.join(ROWS)}")
+    missing = [name for name in arguments.treebanks if not (TREEBANKS / name).is_dir()]
+    if missing:
+        sys.exit(f"the treebanks for measuring are not beside the project: ../shared/treebanks/{missing[0]}")
+    models = Path(arguments.models).resolve()
+    models.mkdir(parents=True, exist_ok=True)
+    bench = Bench(models, arguments.treebanks, arguments.epochs, arguments.repeats)
+    for name in arguments.rows or ROWS:
+        ROWS[name](bench)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""What the compact table of a model costs: the same trees from the learner's own weights, keyed by whole hashes.
+
+A `Learner` scores with exact 64-bit keys and unrounded weights, but learns from what it gets wrong. So each
+sentence is given to a copy of the process, whose learning is lost with it.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wnparse._core.parser import LabelChoice, Learner
+from wnparse.conllu import Sentence, read_all
+from wnparse.constraints import Constraints
+from wnparse.encode import encode
+from wnparse.features import compile_templates
+from wnparse.model import Model, decoder_settings
+from wnparse.training import Trainer, TrainingOptions
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """UAS and LAS with exact weights, and with the frozen table."""
+
+    features: int
+    exact: tuple[float, float]
+    frozen: tuple[float, float]
+
+
+def compare(train: str, test: str, epochs: int) -> Comparison:
+    """Train a labelled parser, and score a test set with its weights before and after they are frozen."""
+    trainer = Trainer(list(read_all([train], heads="required")), None, TrainingOptions(epochs=epochs))
+    for _ in range(epochs):
+        trainer.run_epoch(lambda: False, lambda words, right: None)
+    sentences = [sentence for sentence in read_all([test], heads="required") if len(sentence)]
+    keys, weights = trainer.learner.averaged()
+    row_keys, begin, labels, row_weights = trainer.learner.averaged_rows()
+    learner = Learner(compile_templates(trainer.templates), LabelChoice(**trainer.label_table), 0.0)
+    averaged = {
+        "keys": keys, "weights": weights.astype(np.float32), "sums": np.zeros(len(keys)),
+        "row_keys": row_keys, "row_begin": begin, "row_labels": labels,
+        "row_weights": row_weights.astype(np.float32), "row_sums": np.zeros(len(labels)),
+    }  # fmt: skip
+    learner.restore(1.0, averaged)
+    model = trainer.model()
+    return Comparison(
+        trainer.learner.features, exact_scores(learner, model, sentences), frozen_scores(model, sentences)
+    )
+
+
+def exact_scores(learner: Learner, model: Model, sentences: Sequence[Sentence]) -> tuple[float, float]:
+    """Count the heads and labels that a learner without margin has right before it learns."""
+    settings = decoder_settings("msa", Constraints(single_root=model.constraints.single_root))
+    ids = {name: number for number, name in enumerate(model.labels)}
+    words = heads = labels = 0
+    for sentence in sentences:
+        gold = np.array([0, *(ids.get(name, len(ids)) for name in sentence.column("deprel"))], np.int32)
+        tokens = encode(sentence, model.columns)
+        reading, writing = os.pipe()
+        if not (child := os.fork()):
+            found = learner.learn(tokens, sentence.heads, gold, settings)
+            os.write(writing, struct.pack("ii", *(found or (0, 0))))
+            os._exit(0)
+        os.waitpid(child, 0)
+        right = struct.unpack("ii", os.read(reading, 8))
+        os.close(reading)
+        os.close(writing)
+        words, heads, labels = words + len(sentence), heads + right[0], labels + right[1]
+    return 100 * heads / words, 100 * labels / words
+
+
+def frozen_scores(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float]:
+    """Score the trees of a model, all labels of all arcs looked at."""
+    settings = decoder_settings("msa", Constraints(single_root=model.constraints.single_root))
+    words = heads = labels = 0
+    for sentence in sentences:
+        found = model.parse_sentence(sentence, settings, prune=False)
+        words += len(sentence)
+        if found is None or found.labels is None:
+            continue
+        right = found.heads[1:] == sentence.heads[1:]
+        heads += int(right.sum())
+        pairs = zip(found.labels[1:], sentence.column("deprel"), right.tolist(), strict=True)
+        labels += sum(ok and guess == gold for guess, gold, ok in pairs)
+    return 100 * heads / words, 100 * labels / words
