@@ -14,7 +14,8 @@ LAYERS = [
     {"errors", "files", "conllu", "trees", "tensors"},
     {"encode", "features", "constraints", "solution"},
     {"model", "decoding", "learning"},
-    {"training", "checkpoint", "parsing", "alignment", "scores", "significance", "evaluation", "stats", "reports"},
+    {"training", "checkpoint", "parsing", "alignment", "scores", "significance", "evaluation", "stats"},
+    {"selection", "drawing", "reports"},
     {"cli", "__main__"},
 ]
 LIMIT = 450

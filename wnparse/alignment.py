@@ -131,9 +131,8 @@ def align(
     gatherers = [_Gatherer(ids.__getitem__) for _ in range(1 + len(systems))]
     upos, xpos = frozenset(ignore_upos), frozenset(ignore_xpos)
     scored, lengths = bytearray(), array("q")
-    inputs = [_with_words(source) for source in (gold, *systems)]
-    default = ["gold", *(f"system {number}" for number in range(1, len(inputs)))]
-    for sentences in _rows(inputs, names or default):
+    default = ["gold", *(f"system {number}" for number in range(1, len(systems) + 1))]
+    for sentences in rows([gold, *systems], names or default):
         for gatherer, sentence in zip(gatherers, sentences, strict=True):
             gatherer.add(sentence)
         lengths.append(len(sentences[0]))
@@ -159,8 +158,9 @@ def _with_words(source: Treebank) -> Iterator[Sentence]:
     return (sentence for sentence in as_sentences(source) if len(sentence))
 
 
-def _rows(inputs: list[Iterator[Sentence]], names: Sequence[str]) -> Iterator[list[Sentence]]:
-    """Yield the same sentence of each input, or raise at the first difference."""
+def rows(sources: Sequence[Treebank], names: Sequence[str]) -> Iterator[list[Sentence]]:
+    """Yield the same sentence of each input, or raise at the first difference in their words."""
+    inputs = [_with_words(source) for source in sources]
     before: list[Sentence] = []
     for gold in inputs[0]:
         row, forms = [gold], gold.column("form")
