@@ -140,13 +140,15 @@ def command(
         message = "-o is where the drawing in text goes; --html and --svg name their own file."
         raise click.UsageError(message)
     skipped = SkipBad()
-    sentences = progress(read(file, skip=skipped if skip_bad else None), "reading")
+    sentences = read(file, skip=skipped if skip_bad else None)
+    if html or svg:  # else the drawings themselves show how far it is
+        sentences = progress(sentences, "reading")
     selection = Selection(numbers, frozenset(sent_ids), degrees, ill_nested)
     names = [click.format_filename(display_name(path)) for path in (file, system or "")]
     selected = select(sentences, selection, read(system) if system is not None else None, names)
     pictures = (picture(found.sentence, found.number, found.system) for found in selected)
     if html or svg:
-        count = _write_files(pictures, names[0], html, svg, limit or MOST_IN_A_FILE, width or PAGE_WIDTH)
+        count = _write_files(pictures, html, svg, limit, width or PAGE_WIDTH)
     else:
         count = _write_text(islice(pictures, limit), output, width, _wants_colour(colour, output), tags)
     skipped.report()
@@ -175,16 +177,15 @@ def _write_text(
 
 
 def _write_files(
-    pictures: Iterator[Picture], name: str, html: str | None, svg: str | None, limit: int, width: int
+    pictures: Iterator[Picture], html: str | None, svg: str | None, limit: int | None, width: int
 ) -> int:
     """Write the page and the picture, each whole or not at all."""
     if html == svg:
         message = "--html and --svg name the same file."
         raise click.UsageError(message)
-    chosen = list(islice(pictures, limit))
-    more = next(pictures, None) is not None
-    if more:
-        click.echo(f"wnparse: only the first {limit} sentences are drawn; --limit asks for more", err=True)
+    chosen = list(islice(pictures, limit or MOST_IN_A_FILE))
+    if limit is None and next(pictures, None) is not None:
+        click.echo(f"wnparse: only the first {len(chosen)} sentences are drawn; --limit asks for more", err=True)
     for path, write in ((html, picture_page), (svg, svg_document)):
         if path:
             with open_output(path) as stream:
