@@ -1,4 +1,4 @@
-"""What the README shows is run: each console line, with the output that it shows, and each Python block."""
+"""What the README and docs/show.md show is run: each console line, with its output, and each Python block."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ TEXT = (ROOT / "README.md").read_text()
 
 def console_examples() -> list[tuple[str, str]]:
     examples = []
-    for block in re.findall(r"```console\n(.*?)```", TEXT, re.S):
+    text = TEXT + (ROOT / "docs" / "show.md").read_text()
+    for block in re.findall(r"```console\n(.*?)```", text, re.S):
         for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
             examples.append((command, output))
     return examples

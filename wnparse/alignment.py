@@ -29,6 +29,8 @@ Int32Array = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 Treebank = Iterable["Sentence | conllu.TokenList"]
+# Called with the same sentence of gold and each system, and which of its words are scored, a byte each.
+Watcher = Callable[["list[Sentence]", bytes], object]
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ def align(
     ignore_upos: Collection[str] = (),
     ignore_xpos: Collection[str] = (),
     names: Sequence[str] = (),
+    watch: Watcher | None = None,
 ) -> Alignment:
     """Read gold and system trees side by side.
 
@@ -120,6 +123,8 @@ def align(
         A word is not scored if its tag in gold is one of these.
     names : sequence of str
         What messages call gold and the systems where they have no sentence to name.
+    watch : callable, optional
+        Sees each sentence as it passes; nothing else of it is kept.
 
     Raises
     ------
@@ -136,7 +141,10 @@ def align(
         for gatherer, sentence in zip(gatherers, sentences, strict=True):
             gatherer.add(sentence)
         lengths.append(len(sentences[0]))
-        scored += _scored(sentences[0], upos, xpos)
+        flags = _scored(sentences[0], upos, xpos)
+        scored += flags
+        if watch:
+            watch(sentences, flags)
     return Alignment(
         gatherers[0].trees(),
         [gatherer.trees() for gatherer in gatherers[1:]],

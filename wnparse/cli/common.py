@@ -16,6 +16,20 @@ output_option = click.option(
     "-o", "--output", type=click.Path(dir_okay=False), help="Write there instead of to standard output."
 )
 
+html_option = click.option(
+    "--html",
+    metavar="OUT",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="Write a page with tables, plots and pictures of trees too; - instead.",
+)
+
+
+def refuse_same_output(html: str | None, output: str | None) -> None:
+    """Say so where the page and the table would overwrite each other."""
+    if html is not None and html != "-" and html == output:
+        message = "--html and -o name the same file."
+        raise click.UsageError(message)
+
 
 def refuse_terminal(paths: Sequence[str]) -> None:
     """Say so where standard input would be waited for at a keyboard, or is named twice."""

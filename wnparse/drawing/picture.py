@@ -45,7 +45,7 @@ class DrawnTree:
 class Picture:
     """What is drawn of a sentence."""
 
-    number: int  # of the sentence in its file, from 1
+    number: int  # of the sentence in its file, from 1; 0 if it is not known
     sent_id: str
     text: str  # the comment `# text`, if there is one
     forms: list[str]  # [n + 1], the first unused
@@ -73,8 +73,8 @@ class Picture:
 
     def title(self) -> str:
         """Name the sentence: its number, its id, its length."""
-        name = f" {self.sent_id}" if self.sent_id else ""
-        return f"{self.number}{name}: {_count(self.words, 'word')}, {self.tree.describe()}"
+        name = " ".join(filter(None, [str(self.number or ""), self.sent_id])) or "a sentence"
+        return f"{name}: {_count(self.words, 'word')}, {self.tree.describe()}"
 
     def comparison(self) -> str:
         """Say how far the system's tree differs; nothing without one."""
@@ -126,7 +126,7 @@ def picture(sentence: Sentence, number: int = 1, system: Sentence | None = None)
     sentence : Sentence
         With heads, or some, or none.
     number : int
-        Its place in the file.
+        Its place in the file; 0 if that is not known.
     system : Sentence, optional
         Another tree over the same words, to be compared with the first.
     """
