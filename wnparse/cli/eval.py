@@ -20,7 +20,6 @@ from wnparse.cli.common import (
 from wnparse.conllu import read
 from wnparse.evaluation import BREAKDOWNS, Evaluation, evaluate
 from wnparse.files import display_name, open_output
-from wnparse.reports.eval_page import evaluation_page
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
 from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentences
@@ -135,6 +134,8 @@ def command(
     )
     ignored, constraint = ignore_upos | punct_tags, _constraint(block_degree, well_nested)
     if html:
+        from wnparse.reports.eval_page import evaluation_page  # 30 ms that a table need not wait for
+
         page = evaluation_page(evaluation, names, worst, ignored=ignored, constraint=constraint)
         with open_output(html) as stream:
             stream.write(page.encode())

@@ -13,9 +13,7 @@ import click
 
 from wnparse.cli.common import INPUT, SkipBad, output_option, progress, refuse_terminal
 from wnparse.conllu import read
-from wnparse.drawing.page import picture_page
 from wnparse.drawing.picture import Picture, picture
-from wnparse.drawing.svg import svg_document
 from wnparse.drawing.text import NARROWEST, draw
 from wnparse.files import display_name, open_output
 from wnparse.selection import Interval, Selection, select
@@ -180,6 +178,9 @@ def _write_files(
     pictures: Iterator[Picture], html: str | None, svg: str | None, limit: int | None, width: int
 ) -> int:
     """Write the page and the picture, each whole or not at all."""
+    from wnparse.drawing.page import picture_page  # 30 ms that a drawing in text need not wait for
+    from wnparse.drawing.svg import svg_document
+
     if html == svg:
         message = "--html and --svg name the same file."
         raise click.UsageError(message)

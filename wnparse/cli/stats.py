@@ -25,7 +25,6 @@ from wnparse.cli.common import (
 )
 from wnparse.conllu import Sentence, read
 from wnparse.files import display_name, open_output
-from wnparse.reports.stats_page import statistics_page
 from wnparse.reports.stats_tables import coverage_depth, length_histogram, short_names, stats_rows, suggestion
 
 MOST_EXAMPLES = 2  # of each unusual cell, drawn in a page unless --examples says otherwise
@@ -90,6 +89,8 @@ def command(
     for part in each:
         total.merge(part, kept)
     if html:
+        from wnparse.reports.stats_page import statistics_page  # 30 ms that a table need not wait for
+
         page = statistics_page(each, total, coverage)
         with open_output(html) as stream:
             stream.write(page.encode())
