@@ -290,7 +290,7 @@ def describe_blocks(blocks: Sequence[Block]) -> str:
 def describe_word(picture: Picture, word: int) -> str:
     """Tell a word's head, relation and yield in each tree."""
     told = []
-    for name, tree in (("gold", picture.tree), ("system", picture.system)):
+    for name, tree in (("above", picture.tree), ("below", picture.system)):
         if tree is None:
             continue
         head = tree.heads[word]

@@ -126,18 +126,18 @@ def _confusion(label: str, system: SystemEvaluation) -> str:
     for gold in order:
         total = sum(cells[gold, other] for other in order)
         parts = [element("th", escape(gold), scope="row")]
-        parts += [_cell(cells[gold, other], total, gold == other != OTHER) for other in order]
+        parts += [_cell(cells[gold, other], total, gold, other) for other in order]
         rows.append(element("tr", "".join(parts)))
     note = "Words by relation, whatever their heads; wrong ones are shaded by their share of gold's relation."
     table = element("div", element("table", "".join(rows), _class="confusion"), _class="wide")
     return element("h2", escape(f"Relations of {label}")) + element("p", escape(note), _class="quiet") + table
 
 
-def _cell(count: int, total: int, right: bool) -> str:
+def _cell(count: int, total: int, gold: str, other: str) -> str:
     if not count:
         return element("td")
-    if right:
-        return element("td", element("b", str(count)))
+    if gold == other:  # what is gathered as other may be right or wrong
+        return element("td", str(count) if gold == OTHER else element("b", str(count)))
     # Even one word in a hundred is to be seen.
     share = round(0.08 + 0.52 * count / total, 3)
     return element("td", str(count), style=f"--share: {share}", data_heat=share)
