@@ -91,6 +91,8 @@ def _crossing(heads: Sequence[int]) -> set[int]:
 
 def _interleave(first: list[Block], second: list[Block]) -> bool:
     """Disjoint, and i < k < j < l for some i, j of one and k, l of the other: four turns or more."""
+    if first[-1][1] < second[0][0] or second[-1][1] < first[0][0]:
+        return False
     marked = sorted([(block, 0) for block in first] + [(block, 1) for block in second])
     if any(block[1] >= after[0] for (block, _), (after, _) in pairwise(marked)):
         return False

@@ -89,6 +89,8 @@ def yield_kinds(tree: DrawnTree) -> dict[int, str]:
     anatomy = tree.anatomy
     kinds: dict[int, str] = {}
     for pair in anatomy.interleaving:
+        if len(kinds) >= MOST_YIELDS:
+            break
         for word, partner in (pair, reversed(pair)):
             kinds.setdefault(word, "second" if kinds.get(partner) == "first" else "first")
     rest = sorted(set(anatomy.gapped) - set(kinds), key=lambda word: -len(anatomy.blocks[word]))

@@ -126,6 +126,7 @@ class _Artist:
         arcs = [arc for half in self.halves for arc in half.arcs]
         self.lines = break_lines(self.extents, arcs, self.metrics)
         self.width = max((line.width for line in self.lines), default=0) + 2 * MARGIN
+        self.yield_kinds = yield_kinds(picture.tree)
         self.parts: list[str] = []
 
     def _extents(self) -> list[Extent]:
@@ -249,7 +250,7 @@ class _Artist:
     def _draw_yields(self, line: Line, top: int) -> int:
         """Underline the blocks of yields with gaps, a row each."""
         tree, row = self.picture.tree, top + MARGIN
-        for word, kind in yield_kinds(tree).items():
+        for word, kind in self.yield_kinds.items():
             blocks = tree.anatomy.blocks[word]
             if blocks[0][0] > line.last or blocks[-1][1] < line.first:
                 continue

@@ -52,12 +52,13 @@ def draw(picture: Picture, *, width: int = 80, colour: bool = False, tags: bool 
         whole = _half(picture.system, width, picture.different, "system")
         below = Half([arc for arc in whole.arcs if arc.modifier in picture.different], whole.styles)
     extents = _extents(rows, [*above.arcs, *below.arcs])
+    kinds = yield_kinds(picture.tree)
     parts = [_heading(picture, width, colour)]
     for line in break_lines(extents, [*above.arcs, *below.arcs], metrics):
         canvases = [_arcs(line, above, metrics), _words(line, rows)]
         if below.arcs:
             canvases.append(_arcs(line, below, metrics).flipped())
-        canvases.append(_yields(line, picture.tree, extents))
+        canvases.append(_yields(line, picture.tree, kinds, extents))
         if line.first > 1:
             parts.append("")
         parts += [text for canvas in canvases for text in canvas.lines(colour)]
@@ -175,22 +176,21 @@ def _words(line: Line, rows: list[list[str]]) -> Canvas:
     return canvas
 
 
-def _yields(line: Line, tree: DrawnTree, extents: list[Extent]) -> Canvas:
+def _yields(line: Line, tree: DrawnTree, kinds: Mapping[int, str], extents: list[Extent]) -> Canvas:
     """Underline the blocks of yields with gaps, a row each: those that interleave first."""
-    styles = {word: YIELD_STYLES[kind] for word, kind in yield_kinds(tree).items()}
-    rows = [word for word in styles if _touches(tree.anatomy.blocks[word], line)]
+    rows = [word for word in kinds if _touches(tree.anatomy.blocks[word], line)]
     canvas = Canvas(len(rows), line.width)
     for row, word in enumerate(rows):
-        blocks = tree.anatomy.blocks[word]
+        blocks, style = tree.anatomy.blocks[word], YIELD_STYLES[kinds[word]]
         start = _edge(line, blocks[0][0], extents)[0]
         end = _edge(line, blocks[-1][1], extents)[1]
-        canvas.rule(row, start, end, GOES_ON, styles[word])
+        canvas.rule(row, start, end, GOES_ON, style)
         for first, last in blocks:
             if last >= line.first and first <= line.last:
                 start, end = _edge(line, first, extents)[0], _edge(line, last, extents)[1]
-                canvas.rule(row, start, end, "━", styles[word])
+                canvas.rule(row, start, end, "━", style)
         if word in line.centres:
-            canvas.put(row, line.centres[word], "●", styles[word])
+            canvas.put(row, line.centres[word], "●", style)
     return canvas
 
 
