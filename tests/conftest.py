@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from collections.abc import Callable
@@ -64,3 +65,23 @@ def blanked(data: bytes, *emptied: int) -> bytes:
             for column in emptied:
                 row[column] = b"_"
     return b"\n".join(b"\t".join(row) for row in rows)
+
+
+@pytest.fixture
+def wnparse_inside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Run:
+    """The same within this process, for tests of many options: starting Python each time would take minutes."""
+    from wnparse.cli import main
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        monkeypatch.setattr(sys, "argv", ["wnparse", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        captured = capfdbinary.readouterr()
+        return subprocess.CompletedProcess(arguments, int(ended.value.code or 0), captured.out, captured.err)
+
+    return run

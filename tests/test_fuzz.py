@@ -95,13 +95,13 @@ def test_the_reader_gives_back_the_bytes_or_one_line() -> None:
     assert refused > ROUNDS / 3
 
 
-@pytest.mark.parametrize("command", ["stats", "eval"])
+@pytest.mark.parametrize("command", ["stats FILE --skip-bad", "eval FILE FILE", "show FILE", "show FILE --html -"])
 def test_commands_end_cleanly(command: str, tmp_path: Path) -> None:
     runner = CliRunner()
     path = tmp_path / "fuzz.conllu"
     for data in mutants()[: ROUNDS // 10]:
         path.write_bytes(data)
-        arguments = [command, str(path)] + ([str(path)] if command == "eval" else ["--skip-bad"])
+        arguments = [str(path) if word == "FILE" else word for word in command.split()]
         result = runner.invoke(cli, arguments)
         assert isinstance(result.exception, TreebankError | SystemExit | None), result.exception
 

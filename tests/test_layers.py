@@ -14,18 +14,9 @@ LAYERS = [
     {"errors", "files", "conllu", "trees", "tensors"},
     {"encode", "features", "constraints", "solution"},
     {"model", "decoding", "learning"},
-    {
-        "pruning",
-        "training",
-        "checkpoint",
-        "parsing",
-        "alignment",
-        "scores",
-        "significance",
-        "evaluation",
-        "stats",
-        "reports",
-    },
+    {"alignment", "scores", "significance", "evaluation", "stats"},
+    {"pruning", "training", "checkpoint", "parsing"},
+    {"selection", "drawing", "reports"},
     {"cli", "__main__"},
 ]
 LIMIT = 450

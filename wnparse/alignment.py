@@ -29,6 +29,8 @@ Int32Array = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 Treebank = Iterable["Sentence | conllu.TokenList"]
+# Called with the same sentence of gold and each system, and which of its words are scored, a byte each.
+Watcher = Callable[["list[Sentence]", bytes], object]
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ def align(
     ignore_upos: Collection[str] = (),
     ignore_xpos: Collection[str] = (),
     names: Sequence[str] = (),
+    watch: Watcher | None = None,
 ) -> Alignment:
     """Read gold and system trees side by side.
 
@@ -120,6 +123,8 @@ def align(
         A word is not scored if its tag in gold is one of these.
     names : sequence of str
         What messages call gold and the systems where they have no sentence to name.
+    watch : callable, optional
+        Sees each sentence as it passes; nothing else of it is kept.
 
     Raises
     ------
@@ -131,13 +136,15 @@ def align(
     gatherers = [_Gatherer(ids.__getitem__) for _ in range(1 + len(systems))]
     upos, xpos = frozenset(ignore_upos), frozenset(ignore_xpos)
     scored, lengths = bytearray(), array("q")
-    inputs = [_with_words(source) for source in (gold, *systems)]
-    default = ["gold", *(f"system {number}" for number in range(1, len(inputs)))]
-    for sentences in _rows(inputs, names or default):
+    default = ["gold", *(f"system {number}" for number in range(1, len(systems) + 1))]
+    for sentences in rows([gold, *systems], names or default):
         for gatherer, sentence in zip(gatherers, sentences, strict=True):
             gatherer.add(sentence)
         lengths.append(len(sentences[0]))
-        scored += _scored(sentences[0], upos, xpos)
+        flags = _scored(sentences[0], upos, xpos)
+        scored += flags
+        if watch:
+            watch(sentences, flags)
     return Alignment(
         gatherers[0].trees(),
         [gatherer.trees() for gatherer in gatherers[1:]],
@@ -159,8 +166,9 @@ def _with_words(source: Treebank) -> Iterator[Sentence]:
     return (sentence for sentence in as_sentences(source) if len(sentence))
 
 
-def _rows(inputs: list[Iterator[Sentence]], names: Sequence[str]) -> Iterator[list[Sentence]]:
-    """Yield the same sentence of each input, or raise at the first difference."""
+def rows(sources: Sequence[Treebank], names: Sequence[str]) -> Iterator[list[Sentence]]:
+    """Yield the same sentence of each input, or raise at the first difference in their words."""
+    inputs = [_with_words(source) for source in sources]
     before: list[Sentence] = []
     for gold in inputs[0]:
         row, forms = [gold], gold.column("form")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wnparse.alignment import Int64Array, Treebank, align
+from wnparse.alignment import Int64Array, Treebank, Watcher, align
 from wnparse.scores import (
     Comparison,
     IntegerArray,
@@ -28,7 +28,7 @@ from wnparse.scores import (
 )
 from wnparse.significance import randomisation_p_value
 
-BREAKDOWNS = ("length", "relation", "distance")
+BREAKDOWNS = ("length", "relation", "distance", "confusion")
 # Inclusive upper ends of the bins; one more bin holds what is longer.
 LENGTHS = (10, 20, 30, 40, 50)
 DISTANCES = (1, 2, 3, 6, 10, 20)
@@ -52,6 +52,7 @@ class SystemEvaluation:
     by_length: dict[str, Scores]  # breakdowns that were not asked for are empty
     by_relation: dict[str, Retrieval]
     by_distance: dict[str, Retrieval]
+    by_confusion: dict[str, dict[str, int]]  # from gold's relation to the system's to words, whatever their heads
     significance: dict[str, Difference]  # uas and las; empty for the first system
 
 
@@ -77,6 +78,7 @@ def evaluate(
     trials: int = 10_000,
     seed: int = 1,
     names: Sequence[str] = (),
+    watch: Watcher | None = None,
 ) -> Evaluation:
     """Compare the trees of one or more systems with gold trees.
 
@@ -90,12 +92,14 @@ def evaluate(
         Words with such a tag in gold are not scored: punctuation, for example. Validity counts whole trees.
     block_degree, well_nested : int, bool
         The constraint whose validity is reported.
-    by : collection of {"length", "relation", "distance"}
+    by : collection of {"length", "relation", "distance", "confusion"}
         The breakdowns wanted.
     trials, seed : int
         For the significance of differences between systems.
     names : sequence of str
         What messages call gold and the systems where they have no sentence to name.
+    watch : callable, optional
+        Sees the same sentence of gold and each system, and which of its words are scored, as they pass.
 
     Raises
     ------
@@ -114,12 +118,13 @@ def evaluate(
     if unknown := sorted(set(by) - set(BREAKDOWNS)):
         message = f"no breakdown by {', '.join(unknown)}; expected {', '.join(BREAKDOWNS)}"
         raise ValueError(message)
-    aligned = align(gold, systems, ignore_upos=ignore_upos, ignore_xpos=ignore_xpos, names=names)
+    aligned = align(gold, systems, ignore_upos=ignore_upos, ignore_xpos=ignore_xpos, names=names, watch=watch)
     comparisons, relations = compare(aligned)
     lengths = aligned.lengths
     by_length = _by_length(comparisons, lengths) if "length" in by else []
     by_relation = _by_relation(comparisons, relations) if "relation" in by else []
     by_distance = _by_distance(comparisons) if "distance" in by else []
+    by_confusion = _by_confusion(comparisons, relations) if "confusion" in by else []
     evaluations = [
         SystemEvaluation(
             scores=scores(comparison),
@@ -128,6 +133,7 @@ def evaluate(
             by_length=by_length[index] if by_length else {},
             by_relation=by_relation[index] if by_relation else {},
             by_distance=by_distance[index] if by_distance else {},
+            by_confusion=by_confusion[index] if by_confusion else {},
             significance=_differences(comparisons[0], comparison, len(lengths), trials, (seed, index))
             if index
             else {},
@@ -183,6 +189,24 @@ def _by_distance(comparisons: list[Comparison]) -> list[dict[str, Retrieval]]:
         for comparison in comparisons
     ]
     return _named(rows, names, range(len(names)))
+
+
+def _by_confusion(comparisons: list[Comparison], names: list[str]) -> list[dict[str, dict[str, int]]]:
+    """Words by the universal part of their relation in gold and in the system; the commonest come first."""
+    rows = []
+    for comparison in comparisons:
+        cells = comparison.gold.relations.astype(np.int64) * len(names) + comparison.system.relations
+        counts = np.bincount(cells, minlength=len(names) ** 2).reshape(len(names), len(names))
+        order = sorted(range(len(names)), key=lambda number: (-int(counts[number].sum()), names[number]))
+        row = {}
+        for gold in order:
+            found = sorted(
+                np.flatnonzero(counts[gold]).tolist(), key=lambda other: (-int(counts[gold, other]), other)
+            )
+            if found:
+                row[names[gold]] = {names[other]: int(counts[gold, other]) for other in found}
+        rows.append(row)
+    return rows
 
 
 def _named(rows: list[list[Retrieval]], names: list[str], order: Sequence[int]) -> list[dict[str, Retrieval]]:

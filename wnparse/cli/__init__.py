@@ -19,6 +19,7 @@ COMMANDS = {
     "eval": "wnparse.cli.eval",
     "info": "wnparse.cli.info",
     "parse": "wnparse.cli.parse",
+    "show": "wnparse.cli.show",
     "stats": "wnparse.cli.stats",
     "train": "wnparse.cli.train",
 }

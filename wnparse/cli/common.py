@@ -38,6 +38,20 @@ class OutputPath(click.Path):
 OUTPUT = OutputPath()
 output_option = click.option("-o", "--output", type=OUTPUT, help="Write there instead of to standard output.")
 
+html_option = click.option(
+    "--html",
+    metavar="OUT",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="Write a page with tables, plots and pictures of trees too; - instead.",
+)
+
+
+def refuse_same_output(html: str | None, output: str | None) -> None:
+    """Say so where the page and the table would overwrite each other."""
+    if html is not None and html != "-" and html == output:
+        message = "--html and -o name the same file."
+        raise click.UsageError(message)
+
 
 def refuse_terminal(paths: Sequence[str]) -> None:
     """Say so where standard input would be waited for at a keyboard, or is named twice."""
@@ -78,15 +92,6 @@ class SkipBad:
         if self.count:
             noun = "sentence" if self.count == 1 else "sentences"
             click.echo(f"wnparse: skipped {self.count} bad {noun}; the first: {self.first}", err=True)
-
-
-def short_names(names: Sequence[str]) -> list[str]:
-    """The last parts of paths, as many as tell them apart."""
-    for parts in range(1, max(name.count("/") for name in names) + 2):
-        short = ["/".join(name.split("/")[-parts:]) for name in names]
-        if len(set(short)) == len(set(names)):
-            return short
-    return list(names)
 
 
 def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:

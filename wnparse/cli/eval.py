@@ -8,22 +8,23 @@ from typing import Any
 
 import click
 
-from wnparse.cli.common import INPUT, output_option, progress, refuse_terminal, short_names, table
+from wnparse.cli.common import (
+    INPUT,
+    html_option,
+    output_option,
+    progress,
+    refuse_same_output,
+    refuse_terminal,
+    table,
+)
 from wnparse.conllu import read
-from wnparse.evaluation import BREAKDOWNS, Evaluation, SystemEvaluation, evaluate
+from wnparse.evaluation import BREAKDOWNS, Evaluation, evaluate
 from wnparse.files import display_name, open_output
-from wnparse.scores import Percentage, Retrieval, Scores
+from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
+from wnparse.reports.tables import Table
+from wnparse.reports.worst import WorstSentences
 
-LONGEST_LABEL = 24
-SCORES = {
-    "uas": "UAS",
-    "las": "LAS",
-    "las_subtypes": "LAS with subtypes",
-    "clas": "CLAS",
-    "uc": "complete sentences, unlabelled (UC)",
-    "lc": "complete sentences, labelled (LC)",
-}
-RETRIEVAL = {"precision": "P", "recall": "R", "f1": "F1"}
+MOST_PICTURES = 10  # of the worst sentences of each system, by default
 
 EPILOG = """
 \b
@@ -32,6 +33,7 @@ Examples:
   wnparse eval gold.conllu first.conllu second.conllu --no-punct
   wnparse parse -m model.wnp gold.conllu | wnparse eval gold.conllu - --json
   wnparse eval gold.conllu system.conllu --block-degree 2 --well-nested --by length
+  wnparse eval gold.conllu system.conllu --html report.html
   wnparse eval ptb.conllx system.conllx --punct-tags "`` '' : , ."
 """
 
@@ -81,6 +83,15 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     help="The same seed gives the same p-values.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON; its keys are described in docs/eval.md.")
+@html_option
+@click.option(
+    "--pictures",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=MOST_PICTURES,
+    show_default=True,
+    help="How many of the worst sentences of each system the page draws.",
+)
 @output_option
 def command(
     gold: str,
@@ -93,6 +104,8 @@ def command(
     trials: int,
     seed: int,
     as_json: bool,
+    html: str | None,
+    pictures: int,
     output: str | None,
 ) -> None:
     """Compare the trees of one or more SYSTEM files with those of GOLD.
@@ -102,8 +115,10 @@ def command(
     (approximate randomisation over sentences).
     """
     refuse_terminal([gold, *systems])
+    refuse_same_output(html, output)
     ignore_upos = punct_tags | {"PUNCT"} if no_punct else punct_tags
     names = [click.format_filename(display_name(path)) for path in (gold, *systems)]
+    worst = WorstSentences(len(systems), pictures)
     evaluation = evaluate(
         progress(read(gold, heads="required"), "evaluating"),
         [read(system, heads="required") for system in systems],
@@ -111,11 +126,21 @@ def command(
         ignore_xpos=punct_tags,
         block_degree=block_degree,
         well_nested=well_nested,
-        by=by,
+        by=BREAKDOWNS if html else by,
         trials=trials,
         seed=seed,
         names=names,
+        watch=worst if html else None,
     )
+    ignored, constraint = ignore_upos | punct_tags, _constraint(block_degree, well_nested)
+    if html:
+        from wnparse.reports.eval_page import evaluation_page  # 30 ms that a table need not wait for
+
+        page = evaluation_page(evaluation, names, worst, ignored=ignored, constraint=constraint)
+        with open_output(html) as stream:
+            stream.write(page.encode())
+    if html == "-":
+        return
     if as_json:
         options = {
             "ignored": {"upos": sorted(ignore_upos), "xpos": sorted(punct_tags)},
@@ -125,7 +150,8 @@ def command(
         }
         text = json.dumps(_document(evaluation, names, by, options), indent=2, ensure_ascii=False)
     else:
-        text = _report(evaluation, names, ignore_upos | punct_tags, _constraint(block_degree, well_nested))
+        tables = evaluation_tables(evaluation, short_labels(names[1:]), constraint, by)
+        text = _report(evaluation, names, ignored, tables)
     with open_output(output) as stream:
         stream.write(f"{text}\n".encode())
 
@@ -157,112 +183,10 @@ def _constraint(block_degree: int | None, well_nested: bool) -> str:
     return ", ".join(parts)
 
 
-def _number(value: Percentage) -> str:
-    return "n/a" if value is None else f"{value:.2f}"
-
-
-def _labels(names: list[str]) -> list[str]:
-    """Column headings: the files' names, or numbers where those are long or alike."""
-    labels = short_names(names)
-    if len(set(labels)) == len(labels) and all(len(label) <= LONGEST_LABEL for label in labels):
-        return labels
-    return [f"system {number}" for number in range(1, len(names) + 1)]
-
-
-def _report(evaluation: Evaluation, names: list[str], ignored: frozenset[str], constraint: str) -> str:
+def _report(evaluation: Evaluation, names: list[str], ignored: frozenset[str], tables: list[Table]) -> str:
     """Make the readable tables."""
-    labels, systems = _labels(names[1:]), evaluation.systems
-    heading = [["gold:", f"{names[0]}, {evaluation.sentences} sentences, {evaluation.words} words"]]
-    heading += [[f"{label}:", name] for label, name in zip(labels, names[1:], strict=True)]
-    if ignored:
-        scored = systems[0].scores
-        heading.append(["scored:", f"{scored.words} words, those not tagged {' '.join(sorted(ignored))}"])
-    width = max(len(row[0]) for row in heading)
-    parts = ["\n".join(f"{first.ljust(width)} {rest}" for first, rest in heading)]
-    parts.append(_score_table(labels, systems))
-    parts.append(_validity_table(labels, evaluation, constraint))
-    if len(systems) > 1:
-        parts.append(_significance_table(labels, systems))
-    if systems[0].by_length:
-        parts.append("By sentence length\n" + _length_table(labels, systems))
-    if systems[0].by_relation:
-        rows = [system.by_relation for system in systems]
-        parts.append("By relation, right if head and relation are\n" + _retrieval_table("relation", labels, rows))
-    if systems[0].by_distance:
-        rows = [system.by_distance for system in systems]
-        parts.append("By arc length, right if the head is\n" + _retrieval_table("length", labels, rows))
+    heading = [(f"{name}:", text) for name, text in describe_inputs(evaluation, names, ignored)]
+    width = max(len(name) for name, _ in heading)
+    parts = ["\n".join(f"{name.ljust(width)} {text}" for name, text in heading)]
+    parts += [f"{found.title}\n{table(found.lines)}" for found in tables]
     return "\n\n".join(parts)
-
-
-def _score_table(labels: list[str], systems: list[SystemEvaluation]) -> str:
-    rows = [["", *labels]]
-    for key, title in SCORES.items():
-        rows.append([title, *(_number(getattr(system.scores, key)) for system in systems)])
-    arcs = [system.nonprojective for system in systems]
-    rows.append([f"non-projective arcs ({arcs[0].gold} in gold)", *(str(found.system) for found in arcs)])
-    for key in RETRIEVAL:
-        title = "F1" if key == "f1" else key
-        rows.append([f"  {title}", *(_number(getattr(found, key)) for found in arcs)])
-    return "Scores\n" + table(rows)
-
-
-def _validity_table(labels: list[str], evaluation: Evaluation, constraint: str) -> str:
-    inputs = [evaluation.gold, *(system.validity for system in evaluation.systems)]
-
-    def row(title: str, values: list[Percentage]) -> list[str]:
-        return [title, *map(_number, values)]
-
-    rows = [["", "gold", *labels]]
-    rows.append(row("projective (block degree 1)", [found.projective for found in inputs]))
-    rows.append(row("single root", [found.single_root for found in inputs]))
-    rows.append(row("well-nested", [found.well_nested for found in inputs]))
-    bounds = [bound for bound in evaluation.gold.block_degree if bound > 1]
-    rows += [row(f"block degree <= {k}", [found.block_degree[k] for found in inputs]) for k in bounds]
-    rows += [
-        row(f"well-nested, block degree <= {k}", [found.well_nested_block_degree[k] for found in inputs])
-        for k in bounds
-    ]
-    rows.append(["largest block degree", *(str(found.max_block_degree) for found in inputs)])
-    if constraint:
-        rows.append(row(f"valid: {constraint}", [found.valid for found in inputs]))
-    return "Trees, % of sentences\n" + table(rows)
-
-
-def _significance_table(labels: list[str], systems: list[SystemEvaluation]) -> str:
-    rows = [["", "UAS", "p", "LAS", "p"]]
-    for label, system in zip(labels[1:], systems[1:], strict=True):
-        row = [label]
-        for found in system.significance.values():
-            shown = "n/a" if found.difference is None else f"{found.difference:+.2f}"
-            row += [shown, f"{found.p_value:.4f}"]
-        rows.append(row)
-    return f"Difference from {labels[0]}, and its p-value\n" + table(rows)
-
-
-def _headings(first: list[str], labels: list[str], titles: list[str]) -> list[list[str]]:
-    """Headings where each system has the same columns; several systems are named in a row above."""
-    rows = [[*first, *titles * len(labels)]]
-    if len(labels) > 1:
-        names = [cell for label in labels for cell in (label, *[""] * (len(titles) - 1))]
-        rows.insert(0, [*[""] * len(first), *names])
-    return rows
-
-
-def _length_table(labels: list[str], systems: list[SystemEvaluation]) -> str:
-    keys = ["uas", "las", "uc", "lc"]
-    rows = _headings(["length", "sentences", "words"], labels, [key.upper() for key in keys])
-    for name, first in systems[0].by_length.items():
-        binned: list[Scores] = [system.by_length[name] for system in systems]
-        cells = [_number(getattr(found, key)) for found in binned for key in keys]
-        rows.append([name, str(first.sentences), str(first.words), *cells])
-    return table(rows)
-
-
-def _retrieval_table(title: str, labels: list[str], systems: list[dict[str, Retrieval]]) -> str:
-    rows = _headings([title, "gold"], labels, ["system", *RETRIEVAL.values()])
-    for name, first in systems[0].items():
-        row = [name, str(first.gold)]
-        for found in (system[name] for system in systems):
-            row += [str(found.system), *(_number(getattr(found, key)) for key in RETRIEVAL)]
-        rows.append(row)
-    return table(rows)

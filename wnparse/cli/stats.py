@@ -16,18 +16,19 @@ from wnparse.cli.common import (
     INPUT,
     SkipBad,
     histogram,
+    html_option,
     output_option,
     progress,
+    refuse_same_output,
     refuse_terminal,
-    short_names,
     table,
 )
 from wnparse.conllu import Sentence, read
 from wnparse.files import display_name, open_output
+from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_rows, suggestion
+from wnparse.reports.tables import short_names
 
-LENGTH_BINS = ((1, 5), (6, 10), (11, 20), (21, 30), (31, 40), (41, 60), (61, 100), (101, None))
-
-MOST_COVERAGE_ROWS = 10  # a table that people read; --json has all
+MOST_EXAMPLES = 2  # of each unusual cell, drawn in a page unless --examples says otherwise
 
 EPILOG = """
 \b
@@ -35,6 +36,7 @@ Examples:
   wnparse stats train.conllu dev.conllu test.conllu
   zcat treebank.conllu.gz | wnparse stats -
   wnparse stats --examples 2 train.conllu
+  wnparse stats --html report.html train.conllu
   wnparse stats --json train.conllu | jq '.all.choice'
 """
 
@@ -58,6 +60,7 @@ Examples:
     help="Show the first K sentences of each unusual cell: ill-nested, or block degree 3 and more.",
 )
 @click.option("--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping.")
+@html_option
 @output_option
 def command(
     files: tuple[str, ...],
@@ -65,6 +68,7 @@ def command(
     coverage: float,
     examples: int,
     skip_bad: bool,
+    html: str | None,
     output: str | None,
 ) -> None:
     """Describe the structure of treebanks: block degree, nesting, projectivity.
@@ -74,18 +78,27 @@ def command(
     """
     paths = files or ("-",)
     refuse_terminal(paths)
+    refuse_same_output(html, output)
     skipped = SkipBad()
+    kept = examples or MOST_EXAMPLES if html else examples
     each = []
     for path in paths:
         name = display_name(path)
         sentences = read(path, heads="required", skip=skipped if skip_bad else None)
-        each.append(stats.measure(progress(sentences, name), name, examples))
+        each.append(stats.measure(progress(sentences, name), name, kept))
     total = stats.TreebankStats("all")
     for part in each:
-        total.merge(part, examples)
-    text = _render(each, total, form, coverage, examples, skipped.count)
-    with open_output(output) as stream:
-        stream.write(text.encode())
+        total.merge(part, kept)
+    if html:
+        from wnparse.reports.stats_page import statistics_page  # 30 ms that a table need not wait for
+
+        page = statistics_page(each, total, coverage)
+        with open_output(html) as stream:
+            stream.write(page.encode())
+    if html != "-":
+        text = _render(each, total, form, coverage, examples, skipped.count)
+        with open_output(output) as stream:
+            stream.write(text.encode())
     skipped.report()
     if not total.sentences:
         click.echo("wnparse: no sentences in the input", err=True)
@@ -114,7 +127,7 @@ def _render(
         return ""
     columns = reports if len(reports) == 1 else [*reports, summary]
     text = "\n\n".join(_tables(columns))
-    text += "\n\n" + _histograms(total, summary) + "\n\n" + _suggestion(summary) + "\n"
+    text += "\n\n" + _histograms(total, summary) + "\n\n" + suggestion(summary) + "\n"
     if examples:
         text += "".join(_show(cell, sentence) for cell, sentence in _examples(total))
     return text
@@ -123,12 +136,12 @@ def _render(
 def _tables(reports: list[dict[str, Any]]) -> Iterator[str]:
     """One table a page, with as many treebanks side by side as the terminal is wide."""
     names = short_names([report["name"] for report in reports])
-    labels = [label for label, value in _rows(reports[0], 1) if value]
-    depth = min(max(len(report["coverage"]) for report in reports), MOST_COVERAGE_ROWS)
+    labels = [label for label, value in stats_rows(reports[0], 1) if value]
+    depth = coverage_depth(reports)
     width = shutil.get_terminal_size((100, 24)).columns - max(map(len, labels)) - 2
     page: list[list[str]] = []
     for name, report in zip(names, reports, strict=True):
-        column = [name] + [value for _, value in _rows(report, depth)]
+        column = [name] + [value for _, value in stats_rows(report, depth)]
         if page and sum(max(map(len, other)) + 2 for other in [*page, column]) > width:
             yield _page(reports[0], depth, page)
             page = []
@@ -137,64 +150,14 @@ def _tables(reports: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _page(report: dict[str, Any], depth: int, columns: list[list[str]]) -> str:
-    labels = [""] + [label for label, _ in _rows(report, depth)]
+    labels = [""] + [label for label, _ in stats_rows(report, depth)]
     return table(list(zip(labels, *columns, strict=True)), indent=0)
-
-
-def _rows(report: dict[str, Any], depth: int) -> list[tuple[str, str]]:
-    """Label and value of each line; coverage down to a common depth."""
-    length, gap, edge = report["length"], report["gap_degree"], report["edge_degree"]
-    rows = [
-        ("sentences", f"{report['sentences']:,}"),
-        ("words", f"{report['words']:,}"),
-        ("length, mean", f"{length['mean']:.2f}"),
-        ("length, median", f"{length['median']:g}"),
-        ("length, max", str(length["max"])),
-        ("non-projective sentences %", f"{report['nonprojective_sentences']:.2f}"),
-        ("non-projective arcs %", f"{report['nonprojective_arcs']:.2f}"),
-        ("several roots %", f"{report['several_roots']:.2f}"),
-        ("gap degree, mean / max", f"{gap['mean']:.2f} / {gap['max']}"),
-        ("edge degree, mean / max", f"{edge['mean']:.2f} / {edge['max']}"),
-        ("", ""),
-        ("block degree: well-nested / ill-nested %", ""),
-    ]
-    rows += [
-        (f"  {row['block_degree']}", f"{row['well_nested']:.2f} / {row['ill_nested']:.2f}")
-        for row in report["structure"]
-    ]
-    rows += [("", ""), ("coverage: well-nested / any nesting %", "")]
-    known = {row["block_degree"]: row for row in report["coverage"]}
-    for degree in range(1, depth + 1):
-        # A treebank that needs fewer degrees has everything covered beyond its last row.
-        row = known.get(degree) or report["coverage"][-1]
-        rows.append((f"  block degree <= {degree}", f"{row['well_nested']:.2f} / {row['any']:.2f}"))
-    choice = report["choice"]
-    if choice:
-        nesting = "nested" if choice["well_nested"] else "any"
-        rows.append((f"chosen to cover {choice['required']:g} %", f"<= {choice['block_degree']}, {nesting}"))
-    else:
-        rows.append(("chosen", "-"))
-    return rows
 
 
 def _histograms(total: stats.TreebankStats, summary: dict[str, Any]) -> str:
     degrees = [(degree, share) for degree, share in summary["block_degree"]["percent"].items()]
-    lengths = []
-    for low, high in LENGTH_BINS:
-        inside = sum(c for length, c in total.lengths.items() if length >= low and (not high or length <= high))
-        lengths.append((f"{low}-{high}" if high else f">{low - 1}", 100.0 * inside / total.sentences))
-    while lengths and not lengths[-1][1]:
-        lengths.pop()
+    lengths = length_histogram(total)
     return f"block degree, % of sentences\n{histogram(degrees)}\n\nlength, % of sentences\n{histogram(lengths)}"
-
-
-def _suggestion(summary: dict[str, Any]) -> str:
-    choice = summary["choice"]
-    nested = "well-nested, " if choice["well_nested"] else ""
-    return (
-        f"constraints that cover at least {choice['required']:g} %: {nested}block degree <= "
-        f"{choice['block_degree']} ({choice['coverage']:.2f} %)"
-    )
 
 
 def _flat(report: dict[str, Any]) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""Pictures of trees: what they show (`anatomy`, `picture`), where it stands (`layout`), how it is drawn."""

@@ -1,0 +1,130 @@
+"""Pages: one self-contained HTML file, with nothing loaded from elsewhere.
+
+A Content Security Policy holds the page to that: the only script that may run is ours, known by its hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+
+from wnparse import __version__
+from wnparse.drawing.markup import asset, element, escape
+from wnparse.drawing.picture import Picture
+from wnparse.drawing.svg import draw_svg, svg_element
+
+MOST_LISTED_OPENLY = 30
+FRAME = 34  # pixels that a figure's border and padding take from the width of a picture
+
+# Samples of what the legend explains, drawn with the classes of the pictures themselves.
+_STROKE = '<path class="arc" d="M2 8H34"/>'
+_LEGEND = {
+    "crossing": (f'<g class="crossing">{_STROKE}</g>', "arcs that cross"),
+    "gold": (f'<g class="only-first">{_STROKE}</g>', "above: arcs of the first file only"),
+    "system": (f'<g class="only-second">{_STROKE}</g>', "below: arcs of the second file only"),
+    "other": (
+        '<path class="gap" d="M2 8H34"/><rect class="block" x="2" y="5.5" width="10" height="5" rx="2"/>'
+        '<rect class="block" x="24" y="5.5" width="10" height="5" rx="2"/>',
+        "a yield with gaps; the number is its word",
+    ),
+    "pair": (
+        '<g class="first"><rect class="block" x="2" y="2.5" width="14" height="5" rx="2"/></g>'
+        '<g class="second"><rect class="block" x="20" y="8.5" width="14" height="5" rx="2"/></g>',
+        "two yields that interleave",
+    ),
+}
+
+
+def page(title: str, body: Iterable[str]) -> str:
+    """Make a page of parts that are markup."""
+    script, style = asset("page.js"), asset("picture.css") + asset("page.css")
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return "".join(
+        [
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+            f'<meta name="generator" content="wnparse {__version__}">\n',
+            f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n",
+            *(f"{part}\n" for part in body),
+            f"<script>{script}</script>\n</body>\n</html>\n",
+        ]
+    )
+
+
+def picture_page(pictures: Sequence[Picture], width: int) -> str:
+    """Make a page of sentences."""
+    trees = [tree for p in pictures for tree in (p.tree, p.system) if tree]
+    files = dict.fromkeys(tree.place.rpartition(":")[0] for tree in trees)
+    title = f"Trees of {' and '.join(files)}" if files else "No sentence to show"
+    body = [element("h1", escape(title))]
+    if pictures:
+        body += [legend(pictures), _contents(pictures)]
+    return page(title, [*body, *(figure(picture, width) for picture in pictures)])
+
+
+def _contents(pictures: Sequence[Picture]) -> str:
+    items = [
+        element("li", element("a", escape(f"{p.number} {p.sent_id}".strip()), href=f"#{anchor(p)}"))
+        for p in pictures
+    ]
+    if len(items) < 2:
+        return ""
+    summary = element("summary", f"{len(items)} sentences")
+    attributes = {"open": "open"} if len(items) <= MOST_LISTED_OPENLY else {}
+    details = element("details", summary + element("ul", "".join(items)), **attributes)
+    return element("nav", details, aria_label="Sentences")
+
+
+def anchor(picture: Picture, prefix: str = "s") -> str:
+    """The name of a picture's place in its page."""
+    return f"{prefix}{picture.number}"
+
+
+def figure(picture: Picture, width: int, prefix: str = "s") -> str:
+    """Frame a picture with its caption and the line that tells of the word pointed at."""
+    name = anchor(picture, prefix)
+    link = element("a", escape(picture.title()), href=f"#{name}")
+    place = element("span", escape(picture.tree.place), _class="quiet")
+    parts = [element("figcaption", f"{link} {place}")]
+    if picture.system:
+        place = element("span", escape(picture.system.place), _class="quiet")
+        parts.append(element("p", f"{escape(picture.comparison())} {place}"))
+    if picture.text:
+        parts.append(element("p", escape(picture.text), _class="text", dir="auto"))
+    drawing = svg_element(draw_svg(picture, width - FRAME), picture.title())
+    parts.append(element("div", drawing, _class="wide mirrored" if picture.right_to_left else "wide"))
+    parts.append(element("output", "", _class="info", aria_live="polite"))
+    return element(
+        "figure",
+        "".join(parts),
+        id=name,
+        _class="sentence",
+        data_first=_numbers(picture.tree.heads),
+        data_second=_numbers(picture.system.heads) if picture.system else None,
+    )
+
+
+def _numbers(heads: list[int]) -> str:
+    return " ".join(map(str, heads))
+
+
+def legend(pictures: Sequence[Picture]) -> str:
+    """Explain what the pictures of a page mark, and nothing else."""
+    found = set()
+    for picture in pictures:
+        anatomy = picture.tree.anatomy
+        system = picture.system
+        found |= {"crossing"} if anatomy.crossing or (system and system.anatomy.crossing) else set()
+        found |= {"gold", "system"} if system else set()
+        found |= {"pair"} if anatomy.interleaving else set()
+        found |= {"other"} if anatomy.gapped else set()
+    items = [
+        element("li", f'<svg class="tree" width="36" height="16" aria-hidden="true">{sample}</svg>{escape(text)}')
+        for name, (sample, text) in _LEGEND.items()
+        if name in found
+    ]
+    items.append(element("li", "Point at a word, or click it, to see its yield and blocks."))
+    return element("ul", "".join(items), _class="legend")

@@ -1,0 +1,1 @@
+"""Reports that people read: tables, charts and pages of what `evaluation` and `stats` count."""

@@ -1,0 +1,181 @@
+"""Charts as SVG: bars and lines by category, for pages and print.
+
+Colours are those of Okabe & Ito (*Color Universal Design*), which colour-blind readers can tell apart; lines
+differ in their marks too, bars in their order, and every bar has its value written at its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+
+from wnparse.drawing.markup import element, escape, text_width
+
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#8a6d00")
+NEUTRAL = "#818b98"
+FONT = 11
+TOP, BOTTOM, LEFT, RIGHT = 36, 44, 52, 14
+HEIGHT = 190  # of the plotting area of upright charts
+BAR, BETWEEN_BARS, BETWEEN_GROUPS = 15, 1, 10
+LEGEND_LINE = 17
+MARK = 4
+
+
+@dataclass(frozen=True)
+class Series:
+    """One value for each category; None where there is nothing to count."""
+
+    name: str
+    values: Sequence[float | None]
+    place: int  # which colour and mark; -1 is neutral, for what others are compared with
+
+    @property
+    def colour(self) -> str:
+        """The colour of its lines and bars."""
+        return NEUTRAL if self.place < 0 else COLOURS[self.place % len(COLOURS)]
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value else "0"
+
+
+def _text(text: str, x: float, y: float, *, anchor: str = "middle", kind: str = "", **more: str) -> str:
+    return element("text", escape(text), x=f"{x:g}", y=f"{y:g}", text_anchor=anchor, _class=kind, **more)
+
+
+def _rule(x1: float, y1: float, x2: float, y2: float) -> str:
+    return element("path", d=f"M{x1:g} {y1:g}L{x2:g} {y2:g}", _class="rule")
+
+
+def _chart(title: str, width: float, height: float, parts: Sequence[str]) -> str:
+    heading = element("text", escape(title), x="4", y="15", _class="chart-title")
+    width = max(width, text_width(title, 14) + 12)
+    size = {"width": ceil(width), "height": ceil(height), "viewBox": f"0 0 {ceil(width)} {ceil(height)}"}
+    return element("svg", heading + "".join(parts), _class="chart", role="img", aria_label=title, **size)
+
+
+def _legend(series: Sequence[Series], x: float, y: float, width: float, *, lines: bool) -> tuple[str, float]:
+    """Names of the series, as many to a line as fit; return also the height."""
+    if len(series) < 2:
+        return "", 0.0
+    parts, place, row = [], x, y
+    for one in series:
+        needed = 26 + text_width(one.name, FONT)
+        if place > x and place + needed > x + width:
+            place, row = x, row + LEGEND_LINE
+        sample = _mark(one, place + 6, row - 4) if lines else _box(one, place, row - 9, 12, 10)
+        parts.append(sample + _text(one.name, place + 17, row, anchor="start"))
+        place += needed
+    return "".join(parts), row - y + LEGEND_LINE + 4
+
+
+def _box(one: Series, x: float, y: float, width: float, height: float) -> str:
+    size = {"x": f"{x:.1f}", "y": f"{y:.1f}", "width": f"{width:.1f}", "height": f"{height:.1f}"}
+    return element("rect", fill=one.colour, **size)
+
+
+def _mark(one: Series, x: float, y: float) -> str:
+    """A circle, square, triangle or diamond."""
+    m = MARK
+    shapes = (
+        f"M{x - m:g} {y:g}a{m} {m} 0 1 0 {2 * m} 0a{m} {m} 0 1 0 {-2 * m} 0Z",
+        f"M{x - m:g} {y - m:g}h{2 * m}v{2 * m}h{-2 * m}Z",
+        f"M{x:g} {y - m - 1:g}l{m + 1} {2 * m}h{-2 * m - 2}Z",
+        f"M{x:g} {y - m - 1:g}l{m + 1} {m + 1}l{-m - 1} {m + 1}l{-m - 1} {-m - 1}Z",
+    )
+    return element("path", d=shapes[one.place % len(shapes)], fill=one.colour)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """About five round numbers that enclose a range."""
+    step = next(step for step in (1, 2, 5, 10, 20, 25) if (high - low) / step <= 5 or step == 25)
+    first, last = floor(low / step), max(ceil(high / step), floor(low / step) + 1)
+    return [step * number for number in range(first, last + 1)]
+
+
+def _upright_axes(ticks: list[float], width: float, x_title: str, y_title: str) -> list[str]:
+    parts = []
+    for tick in ticks:
+        y = TOP + HEIGHT * (1 - (tick - ticks[0]) / (ticks[-1] - ticks[0]))
+        parts += [_rule(LEFT, y, LEFT + width, y), _text(f"{tick:g}", LEFT - 6, y + 4, anchor="end")]
+    middle = TOP + HEIGHT / 2
+    parts.append(_text(y_title, 13, middle, transform=f"rotate(-90 13 {middle:g})"))
+    parts.append(_text(x_title, LEFT + width / 2, TOP + HEIGHT + 36))
+    return parts
+
+
+def bar_chart(
+    title: str, categories: Sequence[str], series: Sequence[Series], *, x_title: str, y_title: str
+) -> str:
+    """Draw upright bars from 0, grouped by category."""
+    widest = max((text_width(name, FONT) for name in categories), default=0)
+    bar = max(BAR, 34) if len(series) == 1 else max(BAR, 30)  # a value must fit above its bar
+    group = max(len(series) * (bar + BETWEEN_BARS), widest) + BETWEEN_GROUPS
+    width = max(group * len(categories), 150)
+    ticks = _ticks(0, max((value or 0 for one in series for value in one.values), default=0))
+    parts = _upright_axes(ticks, width, x_title, y_title)
+    for place, name in enumerate(categories):
+        middle = LEFT + width / len(categories) * (place + 0.5)
+        parts.append(_text(name, middle, TOP + HEIGHT + 16))
+        for index, one in enumerate(series):
+            value = one.values[place]
+            if value is None:
+                continue
+            x = middle + (index - len(series) / 2) * (bar + BETWEEN_BARS)
+            size = HEIGHT * value / ticks[-1]
+            parts.append(_box(one, x, TOP + HEIGHT - size, bar, size))
+            parts.append(_text(_number(value), x + bar / 2, TOP + HEIGHT - size - 3, kind="value"))
+    legend, height = _legend(series, LEFT, TOP + HEIGHT + BOTTOM + 10, width, lines=False)
+    return _chart(title, LEFT + width + RIGHT, TOP + HEIGHT + BOTTOM + height, [*parts, legend])
+
+
+def line_chart(
+    title: str, categories: Sequence[str], series: Sequence[Series], *, x_title: str, y_title: str
+) -> str:
+    """Draw a line for each series; the axis covers the values, and need not begin at 0."""
+    known = [value for one in series for value in one.values if value is not None]
+    ticks = _ticks(min(known, default=0), max(known, default=100))
+    step = max(52, max((text_width(name, FONT) for name in categories), default=0) + 8)
+    width = max(step * len(categories), 240)
+    parts = _upright_axes(ticks, width, x_title, y_title)
+    places = [LEFT + width / len(categories) * (place + 0.5) for place in range(len(categories))]
+    parts += [_text(name, x, TOP + HEIGHT + 16) for name, x in zip(categories, places, strict=True)]
+    for one in series:
+        points = [
+            (x, TOP + HEIGHT * (1 - (value - ticks[0]) / (ticks[-1] - ticks[0])))
+            for x, value in zip(places, one.values, strict=True)
+            if value is not None
+        ]
+        path = "M" + "L".join(f"{x:g} {y:.1f}" for x, y in points)
+        parts.append(element("path", d=path, stroke=one.colour, _class="line") if points else "")
+        parts += [_mark(one, x, round(y, 1)) for x, y in points]
+    legend, height = _legend(series, LEFT, TOP + HEIGHT + BOTTOM + 10, width, lines=True)
+    return _chart(title, LEFT + width + RIGHT, TOP + HEIGHT + BOTTOM + height, [*parts, legend])
+
+
+def row_chart(
+    title: str, categories: Sequence[str], series: Sequence[Series], *, x_title: str, width: int = 380
+) -> str:
+    """Draw level bars from 0 to 100, grouped by category: for many categories, or long names."""
+    names = max((text_width(name, FONT) for name in categories), default=0) + 12
+    group = len(series) * (BAR + BETWEEN_BARS) + BETWEEN_GROUPS
+    bottom = TOP + group * len(categories)
+    parts = []
+    for tick in range(0, 101, 20):
+        x = names + width * tick / 100
+        parts += [_rule(x, TOP, x, bottom), _text(str(tick), x, bottom + 14)]
+    parts.append(_text(x_title, names + width / 2, bottom + 32))
+    for place, name in enumerate(categories):
+        top = TOP + group * place + BETWEEN_GROUPS / 2
+        parts.append(_text(name, names - 6, top + (group - BETWEEN_GROUPS) / 2 + 4, anchor="end"))
+        for index, one in enumerate(series):
+            value = one.values[place]
+            y = top + index * (BAR + BETWEEN_BARS)
+            parts.append(_box(one, names, y, width * (value or 0) / 100, BAR))
+            shown = "n/a" if value is None else _number(value)
+            parts.append(
+                _text(shown, names + width * (value or 0) / 100 + 4, y + 11, anchor="start", kind="value")
+            )
+    legend, height = _legend(series, names, bottom + BOTTOM + 10, width, lines=False)
+    return _chart(title, names + width + 44, bottom + BOTTOM + height, [*parts, legend])

@@ -1,0 +1,83 @@
+"""The table of a treebank's structure, for the terminal and the page alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wnparse.reports.tables import Table, short_names
+from wnparse.stats import TreebankStats
+
+LENGTH_BINS = ((1, 5), (6, 10), (11, 20), (21, 30), (31, 40), (41, 60), (61, 100), (101, None))
+MOST_COVERAGE_ROWS = 10  # a table that people read; --json has all
+
+
+def coverage_depth(reports: list[dict[str, Any]]) -> int:
+    """How many block degrees the coverage of several treebanks is shown for."""
+    return min(max(len(report["coverage"]) for report in reports), MOST_COVERAGE_ROWS)
+
+
+def stats_rows(report: dict[str, Any], depth: int) -> list[tuple[str, str]]:
+    """Label and value of each line; coverage down to a common depth."""
+    length, gap, edge = report["length"], report["gap_degree"], report["edge_degree"]
+    rows = [
+        ("sentences", f"{report['sentences']:,}"),
+        ("words", f"{report['words']:,}"),
+        ("length, mean", f"{length['mean']:.2f}"),
+        ("length, median", f"{length['median']:g}"),
+        ("length, max", str(length["max"])),
+        ("non-projective sentences %", f"{report['nonprojective_sentences']:.2f}"),
+        ("non-projective arcs %", f"{report['nonprojective_arcs']:.2f}"),
+        ("several roots %", f"{report['several_roots']:.2f}"),
+        ("gap degree, mean / max", f"{gap['mean']:.2f} / {gap['max']}"),
+        ("edge degree, mean / max", f"{edge['mean']:.2f} / {edge['max']}"),
+        ("", ""),
+        ("block degree: well-nested / ill-nested %", ""),
+    ]
+    rows += [
+        (f"  {row['block_degree']}", f"{row['well_nested']:.2f} / {row['ill_nested']:.2f}")
+        for row in report["structure"]
+    ]
+    rows += [("", ""), ("coverage: well-nested / any nesting %", "")]
+    known = {row["block_degree"]: row for row in report["coverage"]}
+    for degree in range(1, depth + 1):
+        # A treebank that needs fewer degrees has everything covered beyond its last row.
+        row = known.get(degree) or report["coverage"][-1]
+        rows.append((f"  block degree <= {degree}", f"{row['well_nested']:.2f} / {row['any']:.2f}"))
+    choice = report["choice"]
+    if choice:
+        nesting = "nested" if choice["well_nested"] else "any"
+        rows.append((f"chosen to cover {choice['required']:g} %", f"<= {choice['block_degree']}, {nesting}"))
+    else:
+        rows.append(("chosen", "-"))
+    return rows
+
+
+def stats_table(reports: list[dict[str, Any]]) -> Table:
+    """All treebanks side by side."""
+    depth = coverage_depth(reports)
+    columns = [stats_rows(report, depth) for report in reports]
+    labels = [label for label, _ in columns[0]]
+    values = [[value for _, value in column] for column in columns]
+    rows = [list(row) for row in zip(labels, *values, strict=True)]
+    return Table("Structure", [["", *short_names([report["name"] for report in reports])]], rows)
+
+
+def length_histogram(total: TreebankStats) -> list[tuple[str, float]]:
+    """Bins of sentence lengths up to the longest, and the percentage of sentences in each."""
+    lengths = []
+    for low, high in LENGTH_BINS:
+        inside = sum(c for length, c in total.lengths.items() if length >= low and (not high or length <= high))
+        lengths.append((f"{low}-{high}" if high else f">{low - 1}", 100.0 * inside / total.sentences))
+    while lengths and not lengths[-1][1]:
+        lengths.pop()
+    return lengths
+
+
+def suggestion(summary: dict[str, Any]) -> str:
+    """Name the most constrained combination that covers enough."""
+    choice = summary["choice"]
+    nested = "well-nested, " if choice["well_nested"] else ""
+    return (
+        f"constraints that cover at least {choice['required']:g} %: {nested}block degree <= "
+        f"{choice['block_degree']} ({choice['coverage']:.2f} %)"
+    )
