@@ -126,7 +126,7 @@ cdef class Tokens:
 
 
 cdef Pruning make_pruning(const uint64_t[::1] tags, const uint64_t[::1] types, const int16_t[::1] weights,
-                          int32_t cutoff, int32_t most) except *:
+                          int32_t cutoff, int32_t most, float close) except *:
     cdef Pruning pruning
     pruning.layout.tags = first_tag + <int32_t> tags.shape[0]
     pruning.layout.types = first_tag + <int32_t> types.shape[0]
@@ -137,6 +137,7 @@ cdef Pruning make_pruning(const uint64_t[::1] tags, const uint64_t[::1] types, c
     pruning.weights = &weights[0]
     pruning.cutoff = cutoff
     pruning.most = most
+    pruning.close = close
     return pruning
 
 
@@ -202,10 +203,10 @@ cdef class Learner:
         self.choice = choice
         fill_tables(&self.perceptron.tables, templates, choice)
 
-    def prune(self, tags, types, weights, int32_t cutoff, int32_t most):
+    def prune(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
         """Learn with a first pass that drops arcs."""
         self.first_pass = tags, types, weights
-        self.perceptron.pruning = make_pruning(tags, types, weights, cutoff, most)
+        self.perceptron.pruning = make_pruning(tags, types, weights, cutoff, most, close)
 
     def learn(self, Tokens tokens, const int32_t[::1] heads, const int32_t[::1] labels, DecoderSettings settings):
         """Learn from one sentence: (right heads, right labels), or None if no tree satisfies the constraints."""
@@ -342,10 +343,10 @@ cdef class Scorer:
                                      self.model.tables.label_count)
         self.model.scale = scale
 
-    def prune(self, tags, types, weights, int32_t cutoff, int32_t most):
+    def prune(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
         """Drop arcs by a first pass, where it is asked for."""
         self.arrays += [tags, types, weights]
-        self.model.pruning = make_pruning(tags, types, weights, cutoff, most)
+        self.model.pruning = make_pruning(tags, types, weights, cutoff, most, close)
 
     def scores(self, Tokens tokens, bint prune):
         """The score matrix float32[n + 1, n + 1], scores[m, h], and each arc's best label, -1 if not scored."""

@@ -141,6 +141,7 @@ cdef extern from "sentence_scores.hpp" namespace "wnparse" nogil:
         const int16_t* weights
         int32_t cutoff
         int32_t most
+        float close
 
 cdef extern from "head_selection.hpp" namespace "wnparse" nogil:
     enum:

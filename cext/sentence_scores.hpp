@@ -1,9 +1,10 @@
 // The score matrix of a sentence: arcs, and for each arc its best label.
 //
-// A first pass (head_selection.hpp) tells which heads of each word are worth looking at.  Only these arcs are scored, with
-// labels: score(h, m) = arc + max over l of label score, for only the best label of each arc matters to a first-order decoder,
-// and it can be picked before decoding.  Any other arc is worse than all of its word that were scored, in the order of the
-// first pass, and gets a label only if it is chosen: all arcs stay finite, so that there is always a valid tree.
+// A first pass (head_selection.hpp) tells which heads of each word are worth looking at.  Only these arcs are scored, and of
+// these only the better ones with labels: score(h, m) = arc + max over l of label score, for only the best label of each arc
+// matters to a first-order decoder, and it can be picked before decoding.  Any other arc is worse than all of its word that
+// have labels, in the order of the first pass, and gets one only if it is chosen: all arcs stay finite, so that there is
+// always a valid tree.
 #pragma once
 
 #include <algorithm>
@@ -41,6 +42,7 @@ struct Pruning {
     const int16_t* weights = nullptr;  // [layout.size()]
     int32_t cutoff = 0;                // arcs that score so much below the best head of their word are dropped
     int32_t most = 0;                  // heads of a word; 0: nothing is dropped
+    float close = 0;                   // arcs that score so much below the best of their word get no labels
 };
 
 // What a tree should have been, to learn from.
@@ -77,6 +79,7 @@ class SentenceScorer {
     void score_labels(const ParserTables& tables, const Rows& rows, float scale, const Pruning& pruning,
                       const Lesson<Sum>* lesson = nullptr) {
         if (tables.labelled()) {
+            if (pruning.most > 0) keep_close(pruning.close / scale, lesson);
             labels.assign(scores.size(), -1);
             labeller_.start(features, tables.labelling, rows, tables.labels, tables.label_count);
         }
@@ -118,6 +121,24 @@ class SentenceScorer {
             float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
             for (int32_t k = 0; k < n; ++k) row[heads_[k]] = static_cast<float>(best - first_[k]);
         }
+    }
+
+    // Labels cost more than arcs: drop the candidates whose score as arcs lies too far below the best of their word.
+    void keep_close(float close, const Lesson<Sum>* lesson) {
+        int32_t kept = 0;
+        for (int32_t m = 1; m <= features.n(); ++m) {
+            const int32_t first = candidates.begin[m], last = candidates.begin[m + 1];
+            const Sum best = *std::max_element(sums_.data() + first, sums_.data() + last);
+            candidates.begin[m] = kept;
+            for (int32_t k = first; k < last; ++k) {
+                const int32_t h = candidates.heads[k];
+                if (static_cast<float>(best - sums_[k]) > close && !(lesson != nullptr && lesson->heads[m] == h)) continue;
+                candidates.heads[kept] = h;
+                sums_[kept++] = sums_[k];
+            }
+        }
+        candidates.begin[features.n() + 1] = kept;
+        candidates.heads.resize(kept);
     }
 
     // The final scores of the candidates, and what the other arcs get.

@@ -65,6 +65,8 @@ class Pruner:
         Heads that score more than this below the best of their word are dropped.
     most : int
         And all but this many, ties aside.
+    close : float
+        Of the rest, arcs that score more than this below the best of their word get no labels.
     """
 
     tags: npt.NDArray[np.uint64]
@@ -72,17 +74,18 @@ class Pruner:
     weights: npt.NDArray[np.int16]
     cutoff: int
     most: int
+    close: float
 
     def arrays(self) -> Arrays:
         """What it is stored as, with `limits`."""
         return {"prune_tags": self.tags, "prune_types": self.types, "prune_weights": self.weights}
 
-    def limits(self) -> dict[str, int]:
+    def limits(self) -> dict[str, Any]:
         """How far it is trusted."""
-        return {"cutoff": self.cutoff, "most": self.most}
+        return {"cutoff": self.cutoff, "most": self.most, "close": self.close}
 
     @classmethod
-    def of(cls, arrays: Arrays, limits: dict[str, int]) -> Pruner:
+    def of(cls, arrays: Arrays, limits: dict[str, Any]) -> Pruner:
         """Undo `arrays` and `limits`."""
         return cls(arrays["prune_tags"], arrays["prune_types"], arrays["prune_weights"], **limits)
 

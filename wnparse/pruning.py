@@ -28,6 +28,7 @@ SCALE = 1 / 1000  # what a weight of 1 stands for
 def learn_pruner(
     sentences: Sequence[tuple[Tokens, npt.NDArray[np.int32]]],
     seed: int,
+    close: float,
     stop: Callable[[], bool] = lambda: False,
 ) -> Pruner | None:
     """Learn from tokens and heads; None if it was stopped.
@@ -38,6 +39,8 @@ def learn_pruner(
         Tokens and gold heads int32[n + 1].
     seed : int
         Of the shuffling.
+    close : float
+        How far below the best an arc may score to get labels; see `wnparse.model.Pruner`.
     stop : callable
         Asked after each sentence.
     """
@@ -53,7 +56,7 @@ def learn_pruner(
             if stop():
                 return None
     weights = np.clip(np.rint(selector.averaged() / SCALE), -32767, 32767).astype(np.int16)
-    return Pruner(tags, types, weights, round(CUTOFF / SCALE), MOST)
+    return Pruner(tags, types, weights, round(CUTOFF / SCALE), MOST, close)
 
 
 def _frequent(values: list[npt.NDArray[np.uint64]], most: int) -> npt.NDArray[np.uint64]:

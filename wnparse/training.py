@@ -29,6 +29,8 @@ from wnparse.pruning import learn_pruner
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
+CLOSE = 2.5  # margins: an arc that loses by more, before labels are looked at, gets none
+
 Int32Array = npt.NDArray[np.int32]
 
 
@@ -154,7 +156,7 @@ class Trainer:
         start = time.perf_counter()
         if self.options.prune and self.pruner is None:
             examples = [(example.tokens, example.heads) for example in self.examples]
-            pruner = learn_pruner(examples, self.options.seed, stop)
+            pruner = learn_pruner(examples, self.options.seed, CLOSE * max(self.options.margin, 1.0), stop)
             if pruner is None:
                 return None
             self.use_pruner(pruner)

@@ -39,7 +39,13 @@ class Learner:
     @property
     def features(self) -> int: ...
     def prune(
-        self, tags: UInt64Array, types: UInt64Array, weights: npt.NDArray[np.int16], cutoff: int, most: int
+        self,
+        tags: UInt64Array,
+        types: UInt64Array,
+        weights: npt.NDArray[np.int16],
+        cutoff: int,
+        most: int,
+        close: float,
     ) -> None: ...
     def learn(
         self, tokens: Tokens, heads: Int32Array, labels: Int32Array, settings: DecoderSettings
@@ -62,7 +68,13 @@ class Scorer:
         scale: float,
     ) -> None: ...
     def prune(
-        self, tags: UInt64Array, types: UInt64Array, weights: npt.NDArray[np.int16], cutoff: int, most: int
+        self,
+        tags: UInt64Array,
+        types: UInt64Array,
+        weights: npt.NDArray[np.int16],
+        cutoff: int,
+        most: int,
+        close: float,
     ) -> None: ...
     def scores(self, tokens: Tokens, prune: bool) -> tuple[npt.NDArray[np.float32], Int32Array]: ...
     def parse(
