@@ -1,0 +1,101 @@
+"""What each group of feature templates is worth: development UAS and LAS without it, on several treebanks.
+
+python scripts/ablate_features.py                       # all groups, three treebanks: a quarter of an hour
+python scripts/ablate_features.py --treebanks tr-imst --epochs 2 distance lemmas
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from wnparse import features
+from wnparse.conllu import Sentence, read
+from wnparse.training import Trainer, TrainingOptions
+
+TREEBANKS = Path(__file__).resolve().parent.parent.parent / "shared" / "treebanks"
+
+
+def uses(pattern: str) -> Callable[[list[str]], bool]:
+    """Whether a word of a template matches."""
+    return lambda words: any(re.fullmatch(pattern, word) for word in words)
+
+
+def both_ends(words: list[str]) -> bool:
+    """Whether a template needs words, lemmas or suffixes of both ends of the arc."""
+    return uses("h[WLS]")(words) and uses("m[WLS]")(words)
+
+
+# What a template must be like to be left out.
+GROUPS: dict[str, Callable[[list[str]], bool]] = {
+    "forms": uses("[hm]W"),
+    "lemmas": uses("[hm]L"),
+    "suffixes": uses("[hm]S"),
+    "forms, lemmas, suffixes of both ends": both_ends,
+    "fine tags": uses("[hm]Q.*"),
+    "FEATS, whole": uses("[hm]M"),
+    "FEATS, single values": uses("[hm]F"),
+    "neighbouring tags": uses("[hm][PQ][+-].*"),
+    "neighbouring forms": uses("[hm]W[+-].*"),
+    "distance": uses("d"),
+    "counts in between": uses("c"),
+    "tags in between": uses("b"),
+    "one end of the arc": lambda words: not uses("h.*")(words) or not uses("m.*")(words),
+}
+
+
+def without(left_out: Callable[[list[str]], bool], templates: list[str]) -> list[str]:
+    """The templates that stay."""
+    return [text for text in templates if not left_out(text.split())]
+
+
+def score(train: list[Sentence], dev: list[Sentence], epochs: int) -> tuple[float, float]:
+    """Development UAS and LAS of the best epoch."""
+    trainer = Trainer(train, dev, TrainingOptions(epochs=epochs))
+    found = []
+    for _ in range(epochs):
+        progress = trainer.run_epoch(lambda: False, lambda words, right: None)
+        assert progress is not None
+        assert progress.dev_uas is not None
+        assert progress.dev_las is not None
+        found.append((progress.dev_las, progress.dev_uas))
+    las, uas = max(found)
+    return uas, las
+
+
+def main() -> None:
+    """Print one line a group."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"any of: {'; '.join(GROUPS)}; default: all")
+    parser.add_argument("--treebanks", nargs="+", default=["tr-imst", "es-ancora", "eu-bdt"])
+    parser.add_argument("--epochs", type=int, default=5)
+    arguments = parser.parse_args()
+    unknown = set(arguments.groups) - set(GROUPS)
+    if unknown:
+        parser.error(f"unknown groups {', '.join(sorted(unknown))}; known: {', '.join(GROUPS)}")
+    data = {
+        name: [list(read(TREEBANKS / name / f"{part}.conllu")) for part in ("train", "dev")]
+        for name in arguments.treebanks
+    }
+    print(f"| dev UAS / LAS, {arguments.epochs} epochs | {' | '.join(data)} |")
+    print("|---|" + "---|" * len(data))
+    whole = {name: score(*parts, arguments.epochs) for name, parts in data.items()}
+    print(
+        "| all templates | " + " | ".join(f"{uas:.2f} / {las:.2f}" for uas, las in whole.values()) + " |",
+        flush=True,
+    )
+    arcs, labels = list(features.ARC_TEMPLATES), list(features.LABEL_TEMPLATES)
+    for group in arguments.groups or GROUPS:
+        features.ARC_TEMPLATES[:] = without(GROUPS[group], arcs)
+        features.LABEL_TEMPLATES[:] = without(GROUPS[group], labels)
+        cells = []
+        for name, parts in data.items():
+            uas, las = score(*parts, arguments.epochs)
+            cells.append(f"{uas - whole[name][0]:+.2f} / {las - whole[name][1]:+.2f}")
+        print(f"| without {group} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
