@@ -333,8 +333,10 @@ def test_decode_from_many_python_threads() -> None:
         assert all(same(solution, other) for solution, other in zip(mine, expected, strict=True))
 
 
+# A process started in the background may have been told to ignore SIGINT.
 LONG_SEARCH = """
-import numpy, wnparse
+import signal, numpy, wnparse
+signal.signal(signal.SIGINT, signal.default_int_handler)
 rng = numpy.random.default_rng(1)
 hard = [rng.normal(size=(61, 61)) for _ in range(3)]
 options = dict(block_degree=2, well_nested=True, max_nodes=2**31 - 1)
