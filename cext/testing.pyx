@@ -102,7 +102,7 @@ def separate(const int32_t[::1] heads, int32_t block_degree, bint well_nested, b
 
 
 def gap_chart(const double[:, ::1] weights, bint single_root, bint any_tree):
-    """Best or any well-nested tree of block degree 2 at most, or None; rows padded with -inf to a multiple of 8."""
+    """Best or any well-nested tree of block degree 2, or None; rows padded with -inf to a multiple of 8."""
     cdef int32_t m, h, n = <int32_t>weights.shape[0] - 1
     cdef WeightChart chart
     cdef AnyChart any_chart
