@@ -7,6 +7,7 @@
 // is none (gap_chart.hpp), which settles the question if that is what was asked for.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -62,10 +63,10 @@ struct FirstTree {
     }
 
 private:
-    // Turns of about the same time.
-    static constexpr int32_t kNodes = 200, kSteps = 300;
-    // Of two turns, in nanoseconds; a step or node of n words takes about n^2.
-    static constexpr double kTurnWork = 10.0 * (kNodes + kSteps);
+    // Turns of about the same time: a step of the local search takes about n^2 operations, a node up to n^2 on longer sets.
+    static constexpr int32_t kSteps = 300;
+    static constexpr int64_t kMostNodes = 200, kLeastNodes = 4, kNodeScale = 320000;
+    static constexpr double kTurnWork = 5000.0;  // of both turns, in nanoseconds, times n^2
 
     struct Choice {
         size_t kept;   // changes before it
@@ -77,7 +78,9 @@ private:
     // Go on with the depth-first search for some nodes; true if it has ended, with a tree or with none.
     bool descend(const Relaxation<W>& problem, const volatile int* stop) {
         heads.clear();
-        for (int32_t left = kNodes; left > 0 && (stop == nullptr || *stop == 0); --left) {
+        const int64_t square = int64_t{problem.n} * problem.n + 1;
+        int64_t left = std::clamp(kNodeScale / square, kLeastNodes, kMostNodes);
+        for (; left > 0 && (stop == nullptr || *stop == 0); --left) {
             ++nodes;
             if (propagation.run()) {
                 if (!choose(problem)) {
