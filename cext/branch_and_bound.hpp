@@ -13,26 +13,23 @@ namespace wnparse {
 
 template <int W>
 struct BranchAndBound {
-    // Cost of a node in nanoseconds, the unit of GapChart::work.
+    // Cost of a node in nanoseconds, the unit of Chart::work.
     static constexpr double kNodeWork = 10000.0, kNodeWorkPerWord = 1000.0;
+
+    using Chart = GapChart<BestWeights>;
 
     Tree<W>& tree;
     Search<W>& search = tree.search;
     std::vector<int32_t> chart_tree{};  // [n + 1]
-    int32_t visited = 0;                // nodes in all
-    int32_t counted = 0;                // nodes since the first valid tree
-    bool charted = false;  // the chart has been asked
+    int32_t visited = 0;                // nodes
+    bool charted = false;               // the chart has been asked
 
-    // Search below the root, whose relaxation has just been run; `first_only` ends at the first valid tree.  An
-    // upper bound on all valid trees.
-    double run(double root_bound, int32_t max_nodes, bool first_only) {
+    // Search below the root, whose relaxation has just been run and has an incumbent.  An upper bound on all valid
+    // trees.
+    double run(double root_bound, int32_t max_nodes) {
         tree.height = 0;
         branch(root_bound);
-        while (tree.height > 0) {
-            const bool limit = search.has_tree() && (first_only || counted >= max_nodes);
-            if (limit || search.stopped()) {
-                break;
-            }
+        while (tree.height > 0 && visited < max_nodes && !search.stopped()) {
             if (chart_is_due() && ask_chart()) {
                 return search.lower;
             }
@@ -46,31 +43,28 @@ struct BranchAndBound {
     }
 
 private:
-    // The chart solves block degree 2 with nesting outright, and may find a first tree for weaker constraints.  Its
-    // cost is known beforehand, that of the search is not: waiting until as much has been spent on nodes costs at
+    // The chart solves block degree 2 with nesting outright.  Its cost is known beforehand, that of the search is not: waiting until as much has been spent on nodes costs at
     // most twice the cheaper of both.  The paper's own method does without.
     bool chart_is_due() const {
         const Constraints& constraints = search.problem.constraints;
-        const bool exact = constraints.block_degree == 2 && constraints.well_nested;
         const double spent = visited * (kNodeWork + kNodeWorkPerWord * search.problem.n);
-        return !charted && search.problem.n <= GapChart::kMostWords && !search.options.paper_cuts &&
-               !search.options.paper_fixing && (exact || !search.has_tree()) &&
-               spent >= GapChart::work(search.problem.n);
+        return !charted && constraints.block_degree == 2 && constraints.well_nested &&
+               search.problem.n <= Chart::kMostWords && !search.options.paper_cuts &&
+               !search.options.paper_fixing && spent >= Chart::work(search.problem.n);
     }
 
     // True if that settles the problem.
     bool ask_chart() {
         const Relaxation<W>& problem = search.problem;
-        const Constraints& constraints = problem.constraints;
         charted = true;
         chart_tree.resize(problem.n + 1);
-        const GapChart::Outcome outcome =
-            tree.chart.run(problem.weight.data(), problem.width, problem.n, constraints.single_root,
-                           search.options.stop, chart_tree.data());
-        if (outcome == GapChart::Outcome::found) {
+        const Chart::Outcome outcome = tree.chart.run({problem.weight.data(), problem.width, problem.n},
+                                                      problem.constraints.single_root, search.options.stop,
+                                                      chart_tree.data());
+        if (outcome == Chart::Outcome::found) {
             search.accept(chart_tree.data());
         }
-        return outcome != GapChart::Outcome::stopped && constraints.block_degree == 2 && constraints.well_nested;
+        return outcome != Chart::Outcome::stopped;
     }
 
     void visit() {
@@ -79,7 +73,6 @@ private:
             return;
         }
         ++visited;
-        counted += search.has_tree();
         search.problem.open = node.open;
         search.problem.cuts = node.cuts;
         search.problem.price_all();
@@ -169,9 +162,10 @@ Result branch_and_bound(const Score* scores, int32_t n, int64_t stride, const Co
         Search<W>& search = work.tree<W>().search;
         double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work);
         int32_t nodes = 1;
+        upper = seek_first_tree(work.tree<W>(), upper, nodes);
         if (upper > search.floor() && !search.stopped()) {
             BranchAndBound<W> tree{work.tree<W>()};
-            upper = tree.run(upper, options.max_nodes, false);
+            upper = tree.run(upper, options.max_nodes);
             nodes += tree.visited;
         }
         return finish_search(search, scores, stride, upper, nodes, heads);

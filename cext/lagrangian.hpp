@@ -1,13 +1,11 @@
 // Lagrangian relaxation as a decoder: the best valid tree met and the best dual bound.
 //
 // Corro et al. (2016), section 5.3.  Where the loop stalls, problem reduction (6.2, 6.3) and a second loop certify some
-// of the rest.  Where there is still no valid tree, the search goes on as branch-and-bound until its first one, or the
-// proof that there is none.
+// of the rest.  Where there is still no valid tree, a search for the first one begins (first_tree.hpp).
 #pragma once
 
 #include <cstdint>
 
-#include "branch_and_bound.hpp"
 #include "search.hpp"
 
 namespace wnparse {
@@ -23,13 +21,9 @@ Result lagrangian(const Score* scores, int32_t n, int64_t stride, const Constrai
         }
         Search<W>& search = work.tree<W>().search;
         double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work);
-        upper = search.reduce_and_relax(upper);
         int32_t nodes = 1;
-        if (!search.has_tree() && upper > search.floor() && !search.stopped()) {
-            BranchAndBound<W> tree{work.tree<W>()};
-            upper = tree.run(upper, options.max_nodes, true);
-            nodes += tree.visited;
-        }
+        upper = seek_first_tree(work.tree<W>(), upper, nodes);
+        upper = search.reduce_and_relax(upper);
         return finish_search(search, scores, stride, upper, nodes, heads);
     });
 }

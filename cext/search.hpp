@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "eisner.hpp"
+#include "first_tree.hpp"
 #include "gap_chart.hpp"
 #include "msa.hpp"
 #include "problem.hpp"
@@ -26,7 +27,8 @@ struct Node {
 template <int W>
 struct Tree {
     Search<W> search;
-    GapChart chart;
+    FirstTree<W> first;
+    GapChart<BestWeights> chart;
     std::vector<Node<W>> nodes;  // depth-first stack; entries above `height` keep their buffers
     int32_t height = 0;
 };
@@ -142,6 +144,24 @@ double relax_root(const Score* scores, int32_t n, int64_t stride, const Constrai
         search.offer(heads);
     }
     return search.relax(left, upper);
+}
+
+// Where the root has met no valid tree: find one and relax again, or prove that there is none, and the bound is -inf.
+template <int W>
+double seek_first_tree(Tree<W>& tree, double upper, int32_t& nodes) {
+    using Outcome = typename FirstTree<W>::Outcome;
+    Search<W>& search = tree.search;
+    if (search.has_tree() || upper <= search.floor() || search.stopped()) {
+        return upper;
+    }
+    const Outcome outcome = tree.first.run(search.problem, search.options.stop);
+    nodes += tree.first.nodes;
+    if (outcome != Outcome::found) {
+        return outcome == Outcome::infeasible ? minus_infinity<double>() : upper;
+    }
+    search.problem.price_all();
+    search.offer(tree.first.heads.data());
+    return search.relax(search.options.max_iterations, upper);
 }
 
 // The incumbent as the answer; `upper` bounds the weight of every valid tree.

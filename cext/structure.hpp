@@ -5,6 +5,7 @@
 // Yields in O(n W), the tests in O(n W) and O(g^2 W) for g words whose yield has a gap.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>

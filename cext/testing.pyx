@@ -1,6 +1,7 @@
-"""Kernels that only tests call: the cuts that separate a given tree, and the gap chart by itself."""
+"""Kernels that only tests call: cuts that separate a given tree, the gap chart, the search for a first tree."""
 import numpy as np
 
+from libc.math cimport INFINITY
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
@@ -10,6 +11,14 @@ from common cimport int32_t, int64_t
 cdef extern from "bitset.hpp" namespace "wnparse" nogil:
     cppclass NodeSet "wnparse::BitSet<1>":
         cbool has(int32_t) const
+        void add(int32_t)
+        void clear()
+
+cdef extern from "problem.hpp" namespace "wnparse" nogil:
+    cppclass NodeConstraints "wnparse::Constraints":
+        int32_t block_degree
+        cbool well_nested
+        cbool single_root
 
 cdef extern from "structure.hpp" namespace "wnparse" nogil:
     cppclass TreeStructure "wnparse::Structure<1>":
@@ -33,12 +42,38 @@ cdef extern from "cuts.hpp" namespace "wnparse" nogil:
         vector[NodeCut] found
         void run()
 
-cdef extern from "gap_chart.hpp" namespace "wnparse" nogil:
-    enum ChartOutcome "wnparse::GapChart::Outcome":
-        chart_found "wnparse::GapChart::Outcome::found"
+cdef extern from "first_tree.hpp" namespace "wnparse" nogil:
+    enum FirstOutcome "wnparse::FirstTree<1>::Outcome":
+        first_found "wnparse::FirstTree<1>::Outcome::found"
 
-    cppclass GapChart:
-        ChartOutcome run(const double*, int64_t, int32_t, cbool, const int*, int32_t*)
+    cppclass NodeRelaxation "wnparse::Relaxation<1>":
+        void load(const double*, int32_t, int64_t, const NodeConstraints&) except +
+
+    cppclass NodeFirstTree "wnparse::FirstTree<1>":
+        vector[int32_t] heads
+        FirstOutcome run(NodeRelaxation&, const int*) except +
+
+cdef extern from "gap_chart.hpp" namespace "wnparse" nogil:
+    enum ChartOutcome "wnparse::GapChart<wnparse::BestWeights>::Outcome":
+        chart_found "wnparse::GapChart<wnparse::BestWeights>::Outcome::found"
+
+    enum AnyOutcome "wnparse::GapChart<wnparse::AnyTree>::Outcome":
+        any_found "wnparse::GapChart<wnparse::AnyTree>::Outcome::found"
+
+    cppclass BestWeights:
+        const double* weight
+        int64_t width
+        int32_t n
+
+    cppclass AnyTree:
+        const NodeSet* open
+        int32_t n
+
+    cppclass WeightChart "wnparse::GapChart<wnparse::BestWeights>":
+        ChartOutcome run(const BestWeights&, cbool, const int*, int32_t*)
+
+    cppclass AnyChart "wnparse::GapChart<wnparse::AnyTree>":
+        AnyOutcome run(const AnyTree&, cbool, const int*, int32_t*)
 
 
 def separate(const int32_t[::1] heads, int32_t block_degree, bint well_nested, bint paper):
@@ -66,11 +101,42 @@ def separate(const int32_t[::1] heads, int32_t block_degree, bint well_nested, b
     return cuts
 
 
-def gap_chart(const double[:, ::1] weights, bint single_root):
-    """Best well-nested tree of block degree 2 at most, or None; rows padded with -inf to a multiple of 8."""
-    cdef int32_t n = <int32_t>weights.shape[0] - 1
-    cdef GapChart chart
+def gap_chart(const double[:, ::1] weights, bint single_root, bint any_tree):
+    """Best or any well-nested tree of block degree 2, or None; rows padded with -inf to a multiple of 8."""
+    cdef int32_t m, h, n = <int32_t>weights.shape[0] - 1
+    cdef WeightChart chart
+    cdef AnyChart any_chart
+    cdef BestWeights rows
+    cdef AnyTree any_rows
+    cdef vector[NodeSet] arcs = vector[NodeSet](n + 1)
     heads = np.empty(n + 1, dtype=np.int32)
     cdef int32_t[::1] view = heads
-    found = chart.run(&weights[0, 0], weights.shape[1], n, single_root, NULL, &view[0]) == chart_found
+    rows.n = any_rows.n = n
+    if any_tree:
+        for m in range(n + 1):
+            arcs[m].clear()
+            for h in range(n + 1):
+                if weights[m, h] > -INFINITY:
+                    arcs[m].add(h)
+        any_rows.open = arcs.data()
+        found = any_chart.run(any_rows, single_root, NULL, &view[0]) == any_found
+    else:
+        rows.weight = &weights[0, 0]
+        rows.width = weights.shape[1]
+        found = chart.run(rows, single_root, NULL, &view[0]) == chart_found
     return heads if found else None
+
+
+def first_tree(const double[:, ::1] weights, int32_t block_degree, bint well_nested, bint single_root):
+    """Any tree of up to 63 words that satisfies the constraints, or None if there is none."""
+    cdef int32_t n = <int32_t>weights.shape[0] - 1
+    cdef NodeConstraints constraints
+    cdef NodeRelaxation problem
+    cdef NodeFirstTree search
+    constraints.block_degree = block_degree
+    constraints.well_nested = well_nested
+    constraints.single_root = single_root
+    problem.load(&weights[0, 0], n, weights.shape[1], constraints)
+    if search.run(problem, NULL) != first_found:
+        return None
+    return np.array(search.heads, dtype=np.int32)

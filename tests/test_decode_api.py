@@ -333,10 +333,15 @@ def test_decode_from_many_python_threads() -> None:
         assert all(same(solution, other) for solution, other in zip(mine, expected, strict=True))
 
 
+# A process started in the background may have been told to ignore SIGINT.
 LONG_SEARCH = """
-import numpy, wnparse
+import signal, numpy, wnparse
+signal.signal(signal.SIGINT, signal.default_int_handler)
 rng = numpy.random.default_rng(1)
 hard = [rng.normal(size=(61, 61)) for _ in range(3)]
+sparse = rng.normal(size=(201, 201))
+sparse[rng.random(sparse.shape) > 2.5 / 200] = -numpy.inf
+sparse[range(1, 201), [rng.integers(0, m) for m in range(1, 201)]] = 0
 options = dict(block_degree=2, well_nested=True, max_nodes=2**31 - 1)
 print("ready", flush=True)
 try:
@@ -355,6 +360,7 @@ print("certified" if small.certified else "open", flush=True)
         "wnparse.decode(hard[0], **options)",
         "wnparse.decode_batch(hard, **options)",
         "wnparse.decode_batch(hard, threads=2, **options)",
+        "wnparse.decode(sparse, block_degree=3)",
     ],
 )
 def test_ctrl_c_ends_a_long_search(call: str, tmp_path: Path) -> None:
