@@ -13,7 +13,7 @@ LAYERS = [
     {"_core"},
     {"errors", "files", "conllu", "trees", "tensors"},
     {"encode", "features", "constraints", "solution"},
-    {"model", "decoding", "learning"},
+    {"model", "decoding", "arc_marginals", "learning"},
     {"training", "checkpoint", "parsing", "alignment", "scores", "significance", "evaluation", "stats", "reports"},
     {"cli", "__main__"},
 ]

@@ -122,7 +122,7 @@ def _as_rank(k: object, decoder: str) -> int:
     return count
 
 
-def _name_sentences(indices: list[int]) -> str:
+def name_sentences(indices: list[int]) -> str:
     """Name the first few sentences of a batch, for the head of a message."""
     names = ", ".join(f"batch[{i}]" for i in indices[:5])
     more = f" and {len(indices) - 5} more" if len(indices) > 5 else ""
@@ -252,7 +252,7 @@ def decode(
     return found
 
 
-def _as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
+def as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
     """Convert the words per sentence of a padded batch; None for a sequence of matrices."""
     if lengths is None:
         if not isinstance(batch, np.ndarray) or batch.ndim != 3:
@@ -318,8 +318,8 @@ def decode_batch(
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
     threads = as_count(threads, "threads", 1)
-    columns, infeasible = solve_batch(batch, _as_lengths(batch, lengths), settings, threads)
+    columns, infeasible = solve_batch(batch, as_lengths(batch, lengths), settings, threads)
     if infeasible:
         constraints = Constraints(block_degree, well_nested, single_root)
-        raise _infeasible(decoder, constraints, _name_sentences(infeasible))
+        raise _infeasible(decoder, constraints, name_sentences(infeasible))
     return Batch(*columns)
