@@ -49,6 +49,14 @@ def test_the_k_best_trees(capsys: pytest.CaptureFixture[str]) -> None:
         assert oracle.structure(tree.heads)[2] == 1 and tree.certified
 
 
+def test_marginals(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_example("Marginals")
+    assert capsys.readouterr().out.startswith("mean probability of a head 0.")
+    np.testing.assert_allclose(names["p"][:, 1:].sum(axis=2), 1)
+    np.testing.assert_allclose(names["p"][:, :, 0].sum(axis=1), 1)
+    assert names["sure"].shape == (64, 30, 1) and names["likely"].shape == (64, 30, 6)
+
+
 def test_the_examples_of_docstrings_run() -> None:
     result = doctest.testmod(decoding)
     assert result.attempted > 0 and result.failed == 0
