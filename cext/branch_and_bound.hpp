@@ -30,7 +30,8 @@ struct BranchAndBound {
         branch(root_bound);
         while (tree.height > 0) {
             const bool limit = search.has_tree() && (first_only || counted >= max_nodes);
-            if (limit || search.stopped()) {
+            const int32_t blind = search.options.max_blind_nodes;
+            if (limit || (blind > 0 && !search.has_tree() && visited >= blind) || search.stopped()) {
                 break;
             }
             if (chart_is_due() && ask_chart()) {

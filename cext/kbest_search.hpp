@@ -9,6 +9,11 @@
 //
 // The best arborescence bounds a part, O(n^2), and where it is valid it is the part's best tree.  The branch-and-bound
 // runs only for a part that reaches the head of the queue without such a tree: n arborescences a tree, and few searches.
+// A part may hold poor trees or none in spite of its bound, and proving that could take for ever.  Two things prevent it:
+//  - a cutoff: of each such part one tree is known, T with another head at w.  With j trees still to come, nothing below
+//    the j-th best tree known is of interest, since parts are disjoint;
+//  - an effort: a search that leaves a gap at its limit gives the part a better bound and sends it back to the queue,
+//    with a higher limit for the next time it gets to the head.
 //
 // Certificate.  Let R be the largest upper bound of the parts left over.  The trees found that weigh R at least are the
 // best ones of all, in order; for the others, the j-th best tree weighs at most R.
@@ -16,6 +21,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <vector>
 
 #include "branch_and_bound.hpp"
@@ -41,7 +48,7 @@ public:
             }
             const int32_t next = pop();
             if (!parts[next].solved) {
-                solve(next);
+                solve(next, k - trees.count());
                 continue;
             }
             const double score = tree_score(scores, n, stride, tree_of(next));
@@ -50,7 +57,7 @@ public:
                 divide(next);
             } else {
                 // What the part holds besides is left over.
-                queue.push_back(next);
+                rest = std::max(rest, parts[next].upper);
             }
         }
         certify(trees);
@@ -58,13 +65,17 @@ public:
     }
 
 private:
+    // Search nodes of the first attempt at a part, and how many times more the next one has.
+    static constexpr int32_t kFirstEffort = 4, kMoreEffort = 4, kMostEffort = std::numeric_limits<int32_t>::max();
+
     struct Part {
         double upper;    // no tree of the part weighs more
-        double weight;   // of its best tree, if solved
-        int64_t tree;    // place of that tree in `found`; -1: not solved
+        double weight;   // of the best tree known, -inf if none is
+        int64_t tree;    // its place in `found`
         int32_t parent;  // part whose best tree gives the heads before `word`; -1: none
         int32_t word;
-        bool solved;
+        int32_t effort;  // nodes of its next search
+        bool solved;     // the tree known is the answer for this part
         double key() const { return solved ? weight : upper; }
     };
 
@@ -74,10 +85,13 @@ private:
     Options options{};
     SearchWorkspace* work = nullptr;
     int32_t iterations = 0, nodes = 0;
+    double rest = 0.0;            // upper bound of the parts that are no longer in the queue
     std::vector<double> weight;   // [n + 1][width] relative to the best of the row
     std::vector<double> theta;    // [n + 1][width] the same within a part
     std::vector<int32_t> heads;   // [n + 1]
-    std::vector<int32_t> found;   // [][n + 1] best trees of parts
+    std::vector<int32_t> order;   // [n + 1] heads from the best to the worst
+    std::vector<int32_t> found;   // [][n + 1] trees of parts
+    std::vector<double> known;    // weights of the trees known
     std::vector<Part> parts;
     std::vector<int32_t> queue;   // a heap of parts
 
@@ -88,12 +102,18 @@ private:
         options = given;
         work = &search;
         iterations = nodes = 0;
+        rest = minus_infinity<double>();
         weight.resize((n + 1) * width);
         heads.resize(n + 1);
         found.clear();
         parts.clear();
         queue.clear();
-        parts.push_back({std::numeric_limits<double>::infinity(), 0.0, -1, -1, 1, false});
+        add_part(std::numeric_limits<double>::infinity(), -1, 1);
+    }
+
+    int32_t add_part(double upper, int32_t parent, int32_t word) {
+        parts.push_back({upper, minus_infinity<double>(), -1, parent, word, kFirstEffort, false});
+        return static_cast<int32_t>(parts.size()) - 1;
     }
 
     bool stopped() const { return options.stop != nullptr && *options.stop != 0; }
@@ -146,11 +166,11 @@ private:
         return sum;
     }
 
-    void keep(Part& part, const int32_t* tree, double tree_weight) {
+    // The tree in `heads` is the best known of a part.
+    void keep(Part& part, double tree_weight) {
         part.tree = static_cast<int64_t>(found.size());
         part.weight = tree_weight;
-        part.solved = true;
-        found.insert(found.end(), tree, tree + n + 1);
+        found.insert(found.end(), heads.begin(), heads.end());
     }
 
     bool is_valid(const int32_t* tree) {
@@ -159,7 +179,8 @@ private:
             auto& structure = work->tree<decltype(bits)::value>().search.problem.structure;
             structure.reserve(n);
             structure.close(tree);
-            valid = structure.is_valid(constraints);
+            valid = structure.is_valid(constraints) &&
+                    (!constraints.single_root || n == 0 || has_single_root(tree, n));
             return Result();
         });
         return valid;
@@ -172,30 +193,89 @@ private:
             return;
         }
         const double most = weight_of(heads.data());
+        parts[part].upper = std::min(parts[part].upper, most);
         if (is_valid(heads.data())) {
-            keep(parts[part], heads.data(), most);
-            parts[part].upper = most;
-        } else {
-            parts[part].upper = std::min(parts[part].upper, most);
+            keep(parts[part], most);
+            parts[part].solved = true;
+        } else if (parts[part].parent >= 0) {
+            find_neighbour(part);
         }
         push(part);
     }
 
-    // Branch-and-bound within a part.
-    void solve(int32_t part) {
+    // The parent's tree with the best head at `word` that makes a valid tree of this part.
+    void find_neighbour(int32_t part) {
+        const int32_t word = parts[part].word;
+        const double* row = theta.data() + word * width;
+        const int32_t* tree = tree_of(parts[part].parent);
+        std::copy(tree, tree + n + 1, heads.begin());
+        order.clear();
+        for (int32_t h = 0; h <= n; ++h) {
+            if (row[h] > minus_infinity<double>() && !descends(h, word)) {
+                order.push_back(h);
+            }
+        }
+        std::sort(order.begin(), order.end(), [row](int32_t a, int32_t b) { return row[a] > row[b]; });
+        for (const int32_t h : order) {
+            heads[word] = h;
+            if (is_valid(heads.data())) {
+                keep(parts[part], weight_of(heads.data()));
+                return;
+            }
+        }
+    }
+
+    // Whether h is `word` or lies below it in `heads`.
+    bool descends(int32_t h, int32_t word) const {
+        while (h > 0 && h != word) {
+            h = heads[h];
+        }
+        return h == word;
+    }
+
+    // The weight of the j-th best tree known in the queue and in `part`; -inf if there are not as many.
+    double cutoff(int32_t part, int64_t j) {
+        known.assign(1, parts[part].weight);
+        for (const int32_t other : queue) {
+            known.push_back(parts[other].weight);
+        }
+        if (static_cast<int64_t>(known.size()) < j) {
+            return minus_infinity<double>();
+        }
+        std::nth_element(known.begin(), known.begin() + (j - 1), known.end(), std::greater<double>());
+        return known[j - 1];
+    }
+
+    // Branch-and-bound within a part, as far as its effort goes; `wanted` trees are still to come.
+    void solve(int32_t part, int64_t wanted) {
         load(part);
-        const Result result =
-            branch_and_bound(theta.data(), n, width, constraints, options, heads.data(), *work);
+        Options limited = options;
+        limited.max_nodes = std::min(options.max_nodes, parts[part].effort);
+        limited.max_blind_nodes = parts[part].effort;
+        limited.cutoff = cutoff(part, wanted);
+        const Result result = branch_and_bound(theta.data(), n, width, constraints, limited, heads.data(), *work);
         iterations += result.iterations;
         nodes += result.nodes;
-        if (!result.feasible || stopped()) {
+        if (stopped()) {
             return;
         }
-        Part& solved = parts[part];
-        keep(solved, heads.data(), weight_of(heads.data()));
-        const double gap = result.upper_bound - result.score;
-        solved.upper = gap > 0.0 ? std::max(solved.weight, std::min(solved.upper, solved.weight + gap)) : solved.weight;
-        push(part);
+        Part& tried = parts[part];
+        const double best = result.feasible ? result.score : minus_infinity<double>();
+        if (best > tried.weight) {
+            keep(tried, weight_of(heads.data()));
+        }
+        const bool searched = !result.feasible || result.upper_bound <= best;
+        const double reached = std::max(searched ? limited.cutoff : result.upper_bound, tried.weight);
+        tried.upper = std::min(tried.upper, reached);
+        if (searched && tried.weight < limited.cutoff) {
+            rest = std::max(rest, tried.upper);
+            return;
+        }
+        tried.solved = tried.weight > minus_infinity<double>() && (searched || limited.max_nodes == options.max_nodes);
+        tried.effort = tried.effort > kMostEffort / kMoreEffort ? kMostEffort : tried.effort * kMoreEffort;
+        if (tried.solved || !searched) {
+            push(part);
+        }
     }
 
     // The part without its best tree.
@@ -204,20 +284,19 @@ private:
         for (int32_t word = parts[part].word; word <= n; ++word) {
             const int32_t h = tree_of(part)[word];
             forbid(word, h);
-            parts.push_back({parts[part].upper, 0.0, -1, part, word, false});
-            bound(static_cast<int32_t>(parts.size()) - 1);
+            bound(add_part(parts[part].upper, part, word));
             force(word, h);
         }
     }
 
     // Turn the weights that the trees carry as their bounds into upper bounds on the j-th best score.
     void certify(KbestTrees& trees) const {
-        double rest = minus_infinity<double>();
+        double most = rest;
         for (const int32_t part : queue) {
-            rest = std::max(rest, parts[part].upper);
+            most = std::max(most, parts[part].upper);
         }
         for (Result& result : trees.results) {
-            const double gap = rest - result.upper_bound;
+            const double gap = most - result.upper_bound;
             result.upper_bound = gap > 0.0 ? result.score + gap : result.score;
         }
     }

@@ -58,8 +58,8 @@ def sum_one(scores, bint single_root, bint projective, bint marginals):
     Returns
     -------
     tuple or None
-        The marginals float64[n + 1, n + 1], None if not wanted, and the log partition function; None alone if no tree
-        exists.
+        The marginals float64[n + 1, n + 1], None if not wanted, and the log partition function; None where
+        no tree is left.
     """
     cdef Views views
     cdef Py_buffer view

@@ -1,9 +1,9 @@
 """Time and precision of the marginals beside their targets, in one run.
 
 Matrices are float32 from fixed seeds (score_matrices.py), in one padded batch on one thread; the least of several
-passes counts. Beside them, in the same run, stands the textbook way by LAPACK: numpy.linalg.inv of the Laplacians of
-the same batch, in double, rows less their best score. Precision is measured where the answer is known: pairs of words that
-want each other by some score.
+passes counts. Beside them, in the same run, stands the textbook way by LAPACK: numpy.linalg.inv of the Laplacians
+of the same batch, in double, rows less their best score. Precision is measured where the answer is known: pairs of
+words that want each other by some score.
 
     python scripts/bench_marginals.py            # all rows
     python scripts/bench_marginals.py --quick    # 50 sentences a row

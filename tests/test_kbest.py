@@ -159,6 +159,15 @@ def test_constrained_trees_are_those_of_the_unconstrained_ranking() -> None:
     assert checked > 100
 
 
+def test_parts_without_good_trees_do_not_hold_the_ranking_up() -> None:
+    """The parts of some sentences are invalid all over; without a cutoff the proof of that takes minutes."""
+    for scores in padded_batch("hard", 20, 20):
+        ranked = wnparse.decode(scores, k=60, block_degree=2)
+        assert len({tuple(tree.heads.tolist()) for tree in ranked}) == 60
+        assert all(tree.certified for tree in ranked)
+        assert max(tree.nodes for tree in ranked) < 5000
+
+
 def test_a_limit_leaves_honest_bounds() -> None:
     """Whatever the limit, the bound of a rank holds, and a certificate means that the rank is right."""
     open_ranks = 0
