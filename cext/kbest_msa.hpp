@@ -49,7 +49,7 @@ public:
             return true;
         }
         keep();
-        seek(0);
+        seek(0, trees.count() - 1);
         while (trees.count() < k && !queue.empty()) {
             if (stop != nullptr && *stop != 0) {
                 return false;
@@ -57,12 +57,13 @@ public:
             std::pop_heap(queue.begin(), queue.end());
             const Second second = queue.back();
             queue.pop_back();
-            if (solve(add_space(second, false))) {
+            const int32_t without = add_space(second, false), with = add_space(second, true);
+            if (solve(without)) {
                 keep();
-                seek(static_cast<int32_t>(spaces.size()) - 1);
+                seek(without, trees.count() - 1);
             }
-            if (trees.count() < k && solve(add_space(second, true))) {
-                seek(static_cast<int32_t>(spaces.size()) - 1);
+            if (trees.count() < k && solve(with)) {
+                seek_beside(with, second.owner, trees.tree(second.owner));
             }
         }
         return true;
@@ -75,9 +76,10 @@ private:
         int32_t m, h;
         bool forced;
     };
-    // The second-best tree of a set, not yet made: it leaves out the arc (h, m).
+    // The second-best tree of a set, not yet made: it leaves out the arc (h, m) of the best.
     struct Second {
         double weight;
+        int64_t owner;  // rank of the best tree of the set
         int32_t space;
         int32_t m, h;
         bool operator<(const Second& other) const { return weight < other.weight; }
@@ -151,24 +153,39 @@ private:
         return true;
     }
 
-    // Queue the second-best tree of the set that was solved last.
-    void seek(int32_t space) {
+    // Queue the second-best tree of the set that was solved last; `owner` is the rank of the best.
+    void seek(int32_t space, int64_t owner) {
         number_tree();
         find_pickers();
-        Second best{minus_infinity<double>(), space, 0, 0};
+        Second best{minus_infinity<double>(), owner, space, 0, 0};
         for (int32_t m = 1; m <= n; ++m) {
             seek_in_row(m, best);
         }
         if (contraction.count > n + 1) {
             seek_same_head(best);
         }
-        if (best.m == 0) {
+        if (best.m != 0) {
+            push(best);
+        }
+    }
+
+    // The same for a set whose best tree is out already.  Among ties, or what rounding makes of them, the tree solved for
+    // may be another one: that is the second-best then.
+    void seek_beside(int32_t space, int64_t owner, const int32_t* owned) {
+        const auto differ = std::mismatch(tree.begin(), tree.begin() + n + 1, owned);
+        if (differ.second == owned + n + 1) {
+            seek(space, owner);
             return;
         }
+        push({0.0, owner, space, static_cast<int32_t>(differ.second - owned), *differ.second});
+    }
+
+    // `second` weighs so much more than the tree at hand.
+    void push(Second second) {
         for (int32_t m = 1; m <= n; ++m) {
-            best.weight += weight[m * width + tree[m]];
+            second.weight += weight[m * width + tree[m]];
         }
-        queue.push_back(best);
+        queue.push_back(second);
         std::push_heap(queue.begin(), queue.end());
     }
 
