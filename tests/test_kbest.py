@@ -86,8 +86,15 @@ def test_the_first_trees_of_six_words(decoder: str, family: str) -> None:
 
 def test_ties_give_no_tree_twice() -> None:
     """A set of trees solved again with one arc forced may yield another best tree than the one already out."""
-    tied = [[0] * 7, [2, 0, 1, 0, 2, -2, 0], [-1, 2, 0, -1, 2, 2, 2], [-2, 0, 2, 0, 0, 1, 0], [2, 2, 0, -2, 0, -2, 0],
-            [0, -2, 1, -1, 1, 0, 2], [1, 0, 1, 1, -1, 2, 0]]  # fmt: skip
+    tied = [
+        [0, 0, 0, 0, 0, 0, 0],
+        [2, 0, 1, 0, 2, -2, 0],
+        [-1, 2, 0, -1, 2, 2, 2],
+        [-2, 0, 2, 0, 0, 1, 0],
+        [2, 2, 0, -2, 0, -2, 0],
+        [0, -2, 1, -1, 1, 0, 2],
+        [1, 0, 1, 1, -1, 2, 0],
+    ]
     for scores in (np.array(tied, np.float64), *matrices("integer", 6, np.float64, 60)):
         every = oracle.Enumeration(scores)
         for single_root in (False, True):
