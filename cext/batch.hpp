@@ -2,20 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <limits>
-#include <new>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 #include "decoder.hpp"
+#include "share_out.hpp"
 
 namespace wnparse {
-
-enum SentenceState : uint8_t { state_open, state_decoded, state_infeasible, state_invalid };
 
 struct Columns {
     int32_t* heads;      // int32[B][width], -1 beyond the end of a sentence
@@ -47,33 +42,9 @@ inline void decode_row(const Matrix* matrices, int64_t i, const Settings& settin
 // Decode all open sentences of [0, count) by `threads` threads, this one included.
 inline void decode_batch(const Matrix* matrices, int64_t count, const Settings& settings, const Columns& columns,
                          int32_t threads) {
-    // Small enough to share the last sentences out, large enough to keep the threads' writes apart.
-    const int64_t chunk = std::clamp<int64_t>(count / (int64_t(threads) * 16), 1, 64);
-    std::atomic<int64_t> next{0};
-    std::atomic<bool> out_of_memory{false};
-    const volatile int* stop = settings.options.stop;
-    const auto work = [&] {
-        try {
-            for (int64_t first; (first = next.fetch_add(chunk)) < count;) {
-                for (int64_t i = first; i < std::min(first + chunk, count); ++i) {
-                    if (stop != nullptr && *stop != 0) return;
-                    if (columns.state[i] == state_open) decode_row(matrices, i, settings, columns);
-                }
-            }
-        } catch (const std::bad_alloc&) {
-            out_of_memory = true;
-        }
-    };
-    std::vector<std::thread> helpers;
-    const int64_t useful = (count + chunk - 1) / chunk;
-    try {
-        for (int64_t t = 1; t < std::min<int64_t>(threads, useful); ++t) helpers.emplace_back(work);
-    } catch (const std::system_error&) {
-        // The system grants no more threads: those that run do the work.
-    }
-    work();
-    for (std::thread& helper : helpers) helper.join();
-    if (out_of_memory) throw std::bad_alloc();
+    share_out(count, threads, settings.options.stop, [&](int64_t i) {
+        if (columns.state[i] == state_open) decode_row(matrices, i, settings, columns);
+    });
 }
 
 // The same while Ctrl-C stops the work, if this is the thread that signals go to. True: it did, and some sentences

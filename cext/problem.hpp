@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace wnparse {
 
@@ -19,6 +20,8 @@ struct Options {
     bool camerini;             // Camerini's direction instead of the plain subgradient
     bool local_search;         // one-arc moves from every valid or repaired tree
     const volatile int* stop;  // non-null and non-zero: end early with an honest bound
+    // For parts of a ranking (kbest_search.hpp); a single tree is found without them.
+    double cutoff = -std::numeric_limits<double>::infinity();  // trees that score no more are not looked for
 };
 
 struct Result {

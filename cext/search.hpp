@@ -170,8 +170,8 @@ Result finish_search(const Search<W>& search, const Score* scores, int64_t strid
                      int32_t* heads) {
     const int32_t n = search.problem.n;
     if (!search.has_tree()) {
-        // Proved infeasible, or stopped before the first valid tree.
-        const double above = search.problem.offset + upper;
+        // Proved that there is none, none above the cutoff, or stopped before the first valid tree.
+        const double above = upper > search.floor() ? search.problem.offset + upper : minus_infinity<double>();
         return Result{minus_infinity<double>(), above, search.iterations, nodes, above > minus_infinity<double>()};
     }
     for (int32_t m = 0; m <= n; ++m) {

@@ -48,13 +48,16 @@ struct Search {
     std::vector<int32_t> recent;         // [kRecent][n + 1] trees of the last iterations, a ring
     int32_t recent_count = 0;            // iterations of the last loop
     double lower = 0.0;                  // weight of the incumbent; -inf: none yet
+    double cutoff = 0.0;                 // weight that a tree of interest exceeds
     int32_t iterations = 0;              // of all loops
     Options options{};
     Rule rule;
 
     // Two weights this close are equal: rounding, in units of the differences of scores.
-    double tolerance() const { return lower == minus_infinity<double>() ? 0.0 : 1e-11 * std::fabs(lower); }
-    double floor() const { return lower + tolerance(); }
+    static double above(double value) {
+        return value == minus_infinity<double>() ? value : value + 1e-11 * std::fabs(value);
+    }
+    double floor() const { return above(std::max(lower, cutoff)); }
     bool has_tree() const { return lower > minus_infinity<double>(); }
     bool stopped() const { return options.stop != nullptr && *options.stop != 0; }
 
@@ -63,6 +66,7 @@ struct Search {
         options = wanted;
         iterations = 0;
         lower = minus_infinity<double>();
+        cutoff = options.cutoff - problem.offset;
         unpriced.assign(arborescence, arborescence + problem.n + 1);
         incumbent.assign(problem.n + 1, -1);
         last_repaired.assign(problem.n + 1, -1);

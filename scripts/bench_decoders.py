@@ -271,6 +271,24 @@ def bench_gaussian(bench: Bench) -> None:
     report("n = 20 (20 sentences)", figure, "an honest bound", honest)
 
 
+def bench_kbest(bench: Bench) -> None:
+    """Time the k best trees, with what Python adds: a list of k Solutions."""
+    print("\ndecode(k=K), float32, moderate scores, n = 30: microseconds a sentence")
+    rows: list[tuple[str, str, dict[str, Any]]] = [
+        ("msa", "msa", {}),
+        ("msa, single root", "msa", {"single_root": True}),
+        ("eisner", "eisner", {}),
+        ("bnb, block degree 2, well-nested, single root", "bnb", {**NESTED, "single_root": True}),
+    ]
+    matrices = list(padded_batch("moderate", 30, bench.sentences))
+    for name, decoder, options in rows:
+        figures = []
+        for k in (1, 5, 50):
+            work = lambda: [wnparse.decode(scores, decoder, k=k, **options) for scores in matrices]  # noqa: B023, E731
+            figures.append(f"k = {k}: {least(max(bench.repeats // 3, 1), work) / len(matrices) * MICRO:.0f}")
+        report(name, ", ".join(figures))
+
+
 def bench_threads(bench: Bench) -> None:
     """Time two threads."""
     print("\ndecode_batch(threads=2) against one thread, wall clock")
@@ -294,6 +312,7 @@ ROWS = {
     "eisner": bench_eisner,
     "search": bench_search,
     "all": bench_all,
+    "kbest": bench_kbest,
     "threads": bench_threads,
     "variants": bench_variants,
     "gaussian": bench_gaussian,

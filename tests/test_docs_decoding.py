@@ -1,4 +1,4 @@
-"""docs/decoding.md: its example runs, in ten lines, and its table names every decoder and option."""
+"""docs/decoding.md: its examples run, in ten lines, and its table names every decoder and option."""
 
 from __future__ import annotations
 
@@ -19,18 +19,42 @@ from wnparse.decoding import DECODERS
 PAGE = (ROOT / "docs" / "decoding.md").read_text(encoding="utf-8")
 
 
-def test_the_example_runs_in_ten_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    assert len(blocks) == 1
-    assert len([line for line in blocks[0].splitlines() if line.strip()]) <= 10
+def run_example(section: str) -> dict[str, Any]:
+    """Run the example below a heading, at most ten lines; the names that it leaves."""
+    text = PAGE.split(f"\n## {section}\n")[1].split("\n## ")[0]
+    (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len([line for line in block.splitlines() if line.strip()]) <= 10
     names: dict[str, Any] = {}
-    exec(blocks[0], names)
+    exec(block, names)
+    return names
+
+
+def test_the_logits_of_a_parser(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_example("The logits of a biaffine parser")
     assert capsys.readouterr().out.startswith("100% proved optimal, ")
     for heads, n in zip(names["heads"], names["lengths"], strict=True):
         degree, nested, roots = oracle.structure(heads[: n + 1])
         assert oracle.is_tree(heads[: n + 1])
         assert degree <= 2 and nested and roots == 1
         assert (heads[n + 1 :] == -1).all()
+
+
+def test_the_k_best_trees(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_example("The k best trees")
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["1", "2", "3", "4", "5"]
+    scores = [tree.score for tree in names["ranked"]]
+    assert scores == sorted(scores, reverse=True)
+    for tree in names["ranked"]:
+        assert oracle.structure(tree.heads)[2] == 1 and tree.certified
+
+
+def test_marginals(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_example("Marginals")
+    assert capsys.readouterr().out.startswith("mean probability of a head 0.")
+    np.testing.assert_allclose(names["p"][:, 1:].sum(axis=2), 1)
+    np.testing.assert_allclose(names["p"][:, :, 0].sum(axis=1), 1)
+    assert names["sure"].shape == (64, 30, 1) and names["likely"].shape == (64, 30, 6)
 
 
 def test_the_examples_of_docstrings_run() -> None:

@@ -13,7 +13,7 @@ LAYERS = [
     {"_core"},
     {"errors", "files", "conllu", "trees", "tensors"},
     {"encode", "features", "constraints", "solution"},
-    {"model", "decoding", "learning"},
+    {"model", "decoding", "arc_marginals", "learning"},
     {"alignment", "scores", "significance", "evaluation", "stats"},
     {"pruning", "training", "checkpoint", "parsing"},
     {"selection", "drawing", "reports"},

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from wnparse.arc_marginals import log_partition, marginals, marginals_batch
     from wnparse.conllu import Sentence, read, write
     from wnparse.constraints import Constraints
     from wnparse.decoding import decode, decode_batch
@@ -34,6 +35,9 @@ __all__ = [
     "is_projective",
     "is_well_nested",
     "load",
+    "log_partition",
+    "marginals",
+    "marginals_batch",
     "read",
     "structure",
     "write",
@@ -41,6 +45,7 @@ __all__ = [
 
 # Where the public names live. They are imported on first use: the command line stays quick to start.
 _HOMES = {
+    **dict.fromkeys(("log_partition", "marginals", "marginals_batch"), "wnparse.arc_marginals"),
     **dict.fromkeys(("Sentence", "read", "write"), "wnparse.conllu"),
     "Constraints": "wnparse.constraints",
     **dict.fromkeys(("decode", "decode_batch"), "wnparse.decoding"),

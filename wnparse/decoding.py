@@ -10,11 +10,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.decoding import Settings, Solution, solve, solve_batch
+from wnparse._core.decoding import Settings, Solution, solve, solve_batch, solve_kbest
 from wnparse.constraints import Constraints, as_count, as_flag
 from wnparse.errors import InfeasibleError
 from wnparse.solution import Batch
@@ -32,19 +33,22 @@ class Decoder:
         Whether its trees can be held to a block degree and to well-nestedness.
     searches : bool
         Whether it iterates, and so has limits and variants.
+    ranks : bool
+        Whether it finds the k best trees.
     """
 
     code: int
     structural: bool = True
     searches: bool = False
+    ranks: bool = False
 
 
 DECODERS = {
-    "msa": Decoder(0, structural=False),
-    "eisner": Decoder(1),
+    "msa": Decoder(0, structural=False, ranks=True),
+    "eisner": Decoder(1, ranks=True),
     "msa-eisner": Decoder(2),
     "lr": Decoder(3, searches=True),
-    "bnb": Decoder(4, searches=True),
+    "bnb": Decoder(4, searches=True, ranks=True),
 }
 
 
@@ -108,7 +112,17 @@ def _settings(*options: object) -> Settings:
         return make_settings(*options)  # type: ignore[arg-type]
 
 
-def _name_sentences(indices: list[int]) -> str:
+def _as_rank(k: object, decoder: str) -> int:
+    """Check the number of trees that is asked for; ValueError says which decoders rank trees."""
+    count = as_count(k, "k", 1)
+    if not find_decoder(decoder).ranks:
+        able = ", ".join(name for name, entry in DECODERS.items() if entry.ranks)
+        message = f"decoder '{decoder}' finds one tree, and k={k!r} are asked for; these rank trees: {able}"
+        raise ValueError(message)
+    return count
+
+
+def name_sentences(indices: list[int]) -> str:
     """Name the first few sentences of a batch, for the head of a message."""
     names = ", ".join(f"batch[{i}]" for i in indices[:5])
     more = f" and {len(indices) - 5} more" if len(indices) > 5 else ""
@@ -126,10 +140,47 @@ def _infeasible(decoder: str, constraints: Constraints, where: str = "") -> Infe
     return InfeasibleError(message)
 
 
+@overload
+def decode(
+    scores: npt.ArrayLike,
+    decoder: str = ...,
+    *,
+    k: None = ...,
+    block_degree: int | None = ...,
+    well_nested: bool = ...,
+    single_root: bool = ...,
+    max_iterations: int = ...,
+    max_nodes: int = ...,
+    paper_cuts: bool = ...,
+    paper_fixing: bool = ...,
+    camerini: bool = ...,
+    local_search: bool = ...,
+) -> Solution: ...
+
+
+@overload
+def decode(
+    scores: npt.ArrayLike,
+    decoder: str = ...,
+    *,
+    k: int,
+    block_degree: int | None = ...,
+    well_nested: bool = ...,
+    single_root: bool = ...,
+    max_iterations: int = ...,
+    max_nodes: int = ...,
+    paper_cuts: bool = ...,
+    paper_fixing: bool = ...,
+    camerini: bool = ...,
+    local_search: bool = ...,
+) -> list[Solution]: ...
+
+
 def decode(
     scores: npt.ArrayLike,
     decoder: str = "bnb",
     *,
+    k: int | None = None,
     block_degree: int | None = None,
     well_nested: bool = False,
     single_root: bool = False,
@@ -139,8 +190,8 @@ def decode(
     paper_fixing: bool = False,
     camerini: bool = False,
     local_search: bool = True,
-) -> Solution:
-    """Find the best dependency tree of one sentence under structural constraints.
+) -> Solution | list[Solution]:
+    """Find the best dependency tree of one sentence under structural constraints, or the k best ones.
 
     Parameters
     ----------
@@ -150,6 +201,9 @@ def decode(
         are contiguous; float16 becomes float32, integers become float64.
     decoder : {"msa", "eisner", "msa-eisner", "lr", "bnb"}
         See ``docs/decoding.md`` for what each one guarantees and costs.
+    k : int, optional
+        How many trees: a list of the k best ones is returned, of fewer if there are not as many, distinct and in
+        falling score. `msa`, `eisner` and `bnb` rank trees.
     block_degree : int, optional
         The most blocks that a yield may have; 1 is projective, None unbounded.
     well_nested : bool
@@ -168,8 +222,9 @@ def decode(
 
     Returns
     -------
-    Solution
-        heads, score, upper_bound, certified, iterations, nodes.
+    Solution, or list of Solution if k is given
+        heads, score, upper_bound, certified, iterations, nodes. The upper bound of the j-th Solution is one on the
+        score of the j-th best tree; it is certified if it is proved to be that tree.
 
     Raises
     ------
@@ -184,18 +239,20 @@ def decode(
     >>> scores = np.array([[0, 0, 0], [1, 0, 5], [3, 2, 0]])
     >>> decode(scores, "msa").heads.tolist()
     [-1, 2, 0]
+    >>> [(tree.heads.tolist(), tree.score) for tree in decode(scores, "msa", k=2)]
+    [([-1, 2, 0], 8.0), ([-1, 0, 0], 4.0)]
     """
     settings = _settings(
         decoder, block_degree, well_nested, single_root, max_iterations, max_nodes,
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
-    solution = solve(scores, settings)
-    if solution is None:
+    found = solve(scores, settings) if k is None else solve_kbest(scores, settings, _as_rank(k, decoder))
+    if not found:
         raise _infeasible(decoder, Constraints(block_degree, well_nested, single_root))
-    return solution
+    return found
 
 
-def _as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
+def as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
     """Convert the words per sentence of a padded batch; None for a sequence of matrices."""
     if lengths is None:
         if not isinstance(batch, np.ndarray) or batch.ndim != 3:
@@ -261,8 +318,8 @@ def decode_batch(
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
     threads = as_count(threads, "threads", 1)
-    columns, infeasible = solve_batch(batch, _as_lengths(batch, lengths), settings, threads)
+    columns, infeasible = solve_batch(batch, as_lengths(batch, lengths), settings, threads)
     if infeasible:
         constraints = Constraints(block_degree, well_nested, single_root)
-        raise _infeasible(decoder, constraints, _name_sentences(infeasible))
+        raise _infeasible(decoder, constraints, name_sentences(infeasible))
     return Batch(*columns)

@@ -64,86 +64,88 @@ def compile_templates(templates: list[str]) -> npt.NDArray[np.int32]:
 # What makes one head better than another.
 ARC_TEMPLATES = """
 bias
-hP
-hQ
+hP                         +label
+hQ                         +label
 hW
 hL
-hW hP
-hP hP-1
-hP hP-1 hP-2
-hP hP+1
-hP hP+1 hP+2
-hW-1
-hW+1
-hP mP +label
-hQ mQ +label
+hW hP                      +label
+hP hP-1                    +label
+hP hP-1 hP-2               +label
+hP hP+1                    +label
+hP hP+1 hP+2               +label
+hW-1                       +label
+hW+1                       +label
+hP mP                      +label
+hQ mQ                      +label
 hW mW
-hP mW +label
-hP mW mP +label
-hW mP +label
+hP mW                      +label
+hP mW mP                   +label
+hW mP                      +label
 hW hP mP
 hW hP mW mP
 hQ mW
 hW mQ
-hL mL          +label
-hL mP          +label
-hP mL          +label
+hL mL                      +label
+hL mP                      +label
+hP mL                      +label
 hL mQ
 hQ mL
 hS mS
-hS mP +label
-hP mS +label
+hS mP                      +label
+hP mS                      +label
 hP mP hS
-hP mP mS +label
-hP mP hP-1 +label
-hP mP hP+1 +label
-hP mP mP-1 +label
-hP mP mP+1 +label
+hP mP mS                   +label
+hP mP hP-1                 +label
+hP mP hP+1                 +label
+hP mP mP-1                 +label
+hP mP mP+1                 +label
 hP mP hP-1 mP-1
 hP mP hP+1 mP+1
-hP mP hP-1 mP+1 +label
-hP mP hP+1 mP-1 +label
+hP mP hP-1 mP+1            +label
+hP mP hP+1 mP-1            +label
 hP mP hP-1 hP+1 mP-1 mP+1
 hQ mQ hQ-1 mQ-1
 hQ mQ hQ+1 mQ+1
 hQ mQ hQ-1 mQ+1
 hQ mQ hQ+1 mQ-1
-hM mM          +label
-hM mP +label
-hP mM +label
-hP hM mP mM +label
-hF mP +label
-hP mF +label
-hF mF agree +label
+hM mM                      +label
+hM mP                      +label
+hP mM                      +label
+hP hM mP mM                +label
+hF mP                      +label
+hP mF                      +label
+hF mF agree                +label
 hP hF mP mF agree
-d +label
+d                          +label
 hP d
 mP d
-hP mP d +label
+hP mP d                    +label
 hQ mQ d
-c +label
-hP mP c +label
+c                          +label
+hP mP c                    +label
 hP mP b
 """.strip().splitlines()
 
 # What tells the labels of one arc apart, beside the templates above that say +label.
 LABEL_TEMPLATES = """
-bias           label
-mP             label
-mQ             label
-mW             label
-mL             label
-mS             label
-mM             label
-mF             label
-mW-1           label
-mW+1           label
-mP mP-1        label
-mP mP+1        label
-mP mP-1 mP+1   label
-hW             label
-hL             label
-hM             label
+bias                       label
+mP                         label
+mQ                         label
+mW                         label
+mL                         label
+mS                         label
+mM                         label
+mF                         label
+mW-1                       label
+mW+1                       label
+mP mP-1                    label
+mP mP+1                    label
+mP mP-1 mP+1               label
+mP mP-1 mP-2               label
+mP mP+1 mP+2               label
+hW                         label
+hL                         label
+hM                         label
 """.strip().splitlines()
 
 
