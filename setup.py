@@ -56,5 +56,6 @@ setup(
             "embedsignature": True,
             "freethreading_compatible": True,
         },
-    )
+    ),
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )

@@ -17,8 +17,8 @@ class Components {
         parts_.resize(2 * (tokens.n + 1) * count_);
         uint64_t* part = parts_.data();
         for (int32_t i = 0; i <= tokens.n; ++i) {
-            for (const Template& t : templates) *part++ = t.head.hash(tokens, i, t.seed);
-            for (const Template& t : templates) *part++ = t.modifier.hash(tokens, i, t.seed + 1);
+            for (const Template& t : templates) *part++ = t.head.hash(tokens, i);
+            for (const Template& t : templates) *part++ = t.modifier.hash(tokens, i);
         }
     }
     uint64_t head(int32_t t, int32_t h) const { return parts_[2 * h * count_ + t]; }

@@ -42,7 +42,8 @@ cdef int fill_tables(ParserTables* tables, const int32_t[:, ::1] templates, Labe
         template.counted = templates[t, 2 * width + 4]
         template.agreeing = templates[t, 2 * width + 5]
         template.shape = template.find_shape()
-        template.seed = mix(<uint64_t> t * 2 + 12345)
+        template.head.start = mix(mix(<uint64_t> t * 2 + 12345))
+        template.modifier.start = mix(mix(<uint64_t> t * 2 + 12345) + 1)
         tables.add(template)
     if choice is not None:
         tables.labels = choice.table

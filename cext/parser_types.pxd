@@ -56,6 +56,7 @@ cdef extern from "templates.hpp" namespace "wnparse" nogil:
         int32_t* atom
         int32_t* offset
         cbool morph
+        uint64_t start
 
     cppclass Template:
         Side head
@@ -66,7 +67,6 @@ cdef extern from "templates.hpp" namespace "wnparse" nogil:
         cbool label
         cbool counted
         cbool agreeing
-        uint64_t seed
         Shape shape
         Shape find_shape()
 

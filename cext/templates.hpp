@@ -45,14 +45,15 @@ struct Side {
     int32_t atom[most_atoms];      // which
     int32_t offset[most_atoms];    // of the token itself (0) or of a neighbour
     bool morph = false;            // and each single value of FEATS
+    uint64_t start = 0;            // the hash of nothing, which tells templates and sides apart
 
     bool empty() const { return count == 0 && !morph; }
 
     // Whether all it takes is part of the token's own tags.
     bool tags_only() const;
 
-    uint64_t hash(const Tokens& tokens, int32_t token, uint64_t seed) const {
-        uint64_t key = mix(seed);
+    uint64_t hash(const Tokens& tokens, int32_t token) const {
+        uint64_t key = start;
         for (int32_t k = 0; k < count; ++k) key = mix(key ^ neighbour(tokens, token, atom[k], offset[k]));
         return key;
     }
@@ -81,7 +82,6 @@ struct Template {
     bool agreeing = false; // only single values of FEATS of the same attribute on both sides
     bool arc = true;       // scores arcs
     bool label = false;    // scores labels
-    uint64_t seed = 0;     // tells templates apart
     Shape shape = Shape::pair;
 
     // Whether it makes just one feature of an arc.
