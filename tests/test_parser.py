@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import conllu
@@ -148,8 +149,9 @@ def test_labels_are_sums_over_templates(sample: list[Sentence]) -> None:
     trainer = Trainer(treebank, None, TrainingOptions(epochs=2, prune=False))
     for _ in range(2):
         trainer.run_epoch(lambda: False, lambda words, right: None)
-    model = trainer.model()
-    keys, begin, labels, weights = trainer.learner.averaged_rows()
+    arcs, (keys, begin, labels, weights) = trainer.learner.averaged(), trainer.learner.averaged_rows()
+    tables, scale = quantise(arcs, (keys, begin, labels, weights))
+    model = replace(trainer.model(), weights=tables, scale=scale)  # with the smallest weights too
     rows: dict[int, dict[int, int]] = {}
     for i, key in enumerate(keys.tolist()):
         span = slice(begin[i], begin[i + 1])
@@ -382,6 +384,17 @@ def test_quantised_weights_are_close() -> None:
     assert len(lost) == 1000 - len(stored)
     assert np.abs(lost).sum() <= 25 * len(lost)
     assert np.abs(stored[:, None] - weights[None, :]).min(axis=1).max() <= scale
+
+
+def test_small_weights_are_left_out() -> None:
+    keys = np.arange(1, 101, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    weights = np.linspace(0.05, 5, 100)
+    rows = (keys, np.arange(101), np.zeros(100, np.int32), weights)
+    tables, scale = quantise((keys, weights), rows, least=1.0)
+    for name in ("slots", "row_entries"):
+        stored = tables[name].view(np.int32) >> 16
+        assert stored[stored != 0].min() * scale >= 1.0 - scale
+    assert np.count_nonzero(tables["row_slots"]) == (weights >= 1).sum()
 
 
 def test_history_is_kept(sample: list[Sentence]) -> None:

@@ -247,19 +247,32 @@ Weighted = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64]]
 WeightedRows = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float64]]
 
 
-def quantise(arcs: Weighted, rows: WeightedRows | None = None) -> tuple[Arrays, float]:
-    """Lay averaged weights out as the tables of a model: (tables, scale). Weights that round to 0 are left out."""
+def quantise(arcs: Weighted, rows: WeightedRows | None = None, least: float = 0.0) -> tuple[Arrays, float]:
+    """Lay averaged weights out as the tables of a model: (tables, scale).
+
+    Weights smaller than `least`, and those that round to 0, are left out: most features were updated once or so,
+    say next to nothing, and would only make the tables too large for the nearer caches.
+    """
     largest = max(float(np.abs(part[-1]).max(initial=0.0)) for part in (arcs, rows) if part is not None)
     scale = max(largest / LARGEST, SMALLEST_SCALE)
+
+    def round_off(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+        return np.where(np.abs(weights) < least, 0, np.rint(weights / scale)).astype(np.int32)
+
     keys, weights = arcs
-    numbers = np.rint(weights / scale).astype(np.int32)
-    buckets = np.count_nonzero(numbers) / FILLING
-    tables: Arrays = {"slots": freeze(keys, numbers, max(2, math.ceil(math.log2(max(buckets, 1)))))}
+    numbers = round_off(weights)
+    tables: Arrays = {"slots": freeze(keys, numbers, _bits(np.count_nonzero(numbers) / FILLING))}
     if rows is not None:
         keys, begin, labels, weights = rows
-        numbers = np.rint(weights / scale).astype(np.int32)
-        bits = max(2, math.ceil(math.log2(max(len(keys) / ROW_FILLING, 1))))
+        numbers = round_off(weights)
+        counts = np.concatenate([[0], np.cumsum(numbers != 0)])
+        kept = np.count_nonzero(counts[begin[1:]] - counts[begin[:-1]])
         tables["row_slots"], tables["row_entries"] = freeze_rows(
-            keys, begin, labels, numbers, bits, int(labels.max(initial=0)) + 1
+            keys, begin, labels, numbers, _bits(kept / ROW_FILLING), int(labels.max(initial=0)) + 1
         )
     return tables, scale
+
+
+def _bits(size: float) -> int:
+    """Of the number of the last place in a table of at least that size."""
+    return max(2, math.ceil(math.log2(max(size, 1))))

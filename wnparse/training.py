@@ -29,6 +29,8 @@ from wnparse.pruning import learn_pruner
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
+USUAL_MARGIN = 150.0
+LEAST = 1.0  # weights that one update would outdo are left out of a model; a smaller margin makes smaller weights
 CLOSE = 2.5  # margins: an arc that loses by more, before labels are looked at, gets none
 
 Int32Array = npt.NDArray[np.int32]
@@ -46,7 +48,7 @@ class TrainingOptions:
     xpos: bool = True
     feats: bool = True
     prune: bool = True
-    margin: float = 150.0
+    margin: float = USUAL_MARGIN
 
 
 @dataclass(frozen=True)
@@ -215,7 +217,8 @@ class Trainer:
 
     def model(self) -> Model:
         """The model that the weights so far make."""
-        weights, scale = quantise(self.learner.averaged(), self.learner.averaged_rows())
+        least = LEAST * min(self.options.margin, USUAL_MARGIN) / USUAL_MARGIN
+        weights, scale = quantise(self.learner.averaged(), self.learner.averaged_rows(), least)
         return Model(
             weights=weights,
             scale=scale,
