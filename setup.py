@@ -5,6 +5,7 @@
 """
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -26,13 +27,25 @@ if SANITIZE:
     compile_args += flags
     link_args += flags
 
-headers = sorted(str(path) for pattern in ("*.hpp", "*.pxd") for path in Path("cext").glob(pattern))
+
+def local_includes(path, found):
+    """Add what a file includes from its directory, directly or not: an edit then compiles only what needs it."""
+    text = path.read_text(encoding="utf-8")
+    cimported = [f"{name}.pxd" for name in re.findall(r"(?m)^from (\w+) cimport", text)]
+    names = re.findall(r'"(\w+\.hpp)"', text) + cimported
+    for included in (path.with_name(name) for name in names):
+        if included.exists() and str(included) not in found:
+            found.add(str(included))
+            local_includes(included, found)
+    return found
+
+
 extensions = [
     Extension(
         f"wnparse._core.{path.stem}",
         [str(path)],
         include_dirs=["cext"],
-        depends=headers,
+        depends=sorted(local_includes(path, set())),
         language="c++",
         extra_compile_args=compile_args,
         extra_link_args=link_args,

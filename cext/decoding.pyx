@@ -13,48 +13,14 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t
+from decoder_types cimport Decoder, KernelSettings, Outcome, Result, decoder_lr
 from matrices cimport Matrix, Views, describe_invalid, find_invalid, open_batch, open_converted
 
 
 cdef extern from "pythread.h":
     unsigned long PyThread_get_thread_ident() noexcept nogil
 
-cdef extern from "problem.hpp" namespace "wnparse" nogil:
-    cppclass Constraints:
-        int32_t block_degree
-        cbool well_nested
-        cbool single_root
-
-    cppclass Options:
-        int32_t max_iterations
-        int32_t max_nodes
-        cbool paper_cuts
-        cbool paper_fixing
-        cbool camerini
-        cbool local_search
-        const int* stop
-
-    cppclass Result:
-        double score
-        double upper_bound
-        int32_t iterations
-        int32_t nodes
-        cbool feasible
-
 cdef extern from "decoder.hpp" namespace "wnparse" nogil:
-    enum Decoder "wnparse::Decoder":
-        decoder_lr "wnparse::Decoder::lr"
-
-    cppclass KernelSettings "wnparse::Settings":
-        Decoder decoder
-        Constraints constraints
-        Options options
-
-    cppclass Outcome:
-        Result result
-        cbool certified
-        cbool valid_scores
-
     Outcome decode_matrix(const Matrix&, const KernelSettings&, int32_t*) except +
     Outcome decode_guarded(const Matrix&, const KernelSettings&, int32_t*, cbool&) except +
 

@@ -7,9 +7,10 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from common cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from decoder_types cimport Decoder, KernelSettings, Outcome
 from parser_types cimport (
-    CTokens, Counts, Decoder, Entry, FrozenModel, FrozenRows, FrozenWeights, HeadSelection, LabelTable,
-    LearnedWeights, Outcome, ParserTables, Perceptron, Pruning, Settings, Side, Template, Times, first_tag,
+    CTokens, Counts, Entry, FrozenModel, FrozenRows, FrozenWeights, HeadSelection, LabelTable,
+    LearnedWeights, ParserTables, Perceptron, Pruning, Side, Template, Times, first_tag,
     label_any_key, label_modifier_key, label_multiple, label_pair_key, mix, most_atoms, row_entry,
     store_frozen, store_row, token_type, whole_row,
 )
@@ -89,7 +90,7 @@ def label_keys(const uint64_t[:, ::1] atoms, const int32_t[::1] heads):
 cdef class DecoderSettings:
     """A decoder, its constraints and limits, as numbers."""
 
-    cdef Settings settings
+    cdef KernelSettings settings
 
     def __cinit__(self, int decoder, int block_degree, bint well_nested, bint single_root, int max_iterations,
                   int max_nodes):

@@ -3,38 +3,7 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from common cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
-
-cdef extern from "problem.hpp" namespace "wnparse" nogil:
-    cppclass Constraints:
-        int32_t block_degree
-        cbool well_nested
-        cbool single_root
-
-    cppclass Options:
-        int32_t max_iterations
-        int32_t max_nodes
-        cbool local_search
-        const int* stop
-
-    cppclass Result:
-        double score
-        double upper_bound
-        int32_t iterations
-        int32_t nodes
-        cbool feasible
-
-cdef extern from "decoder.hpp" namespace "wnparse" nogil:
-    enum Decoder "wnparse::Decoder":
-        pass
-
-    cppclass Settings:
-        Decoder decoder
-        Constraints constraints
-        Options options
-
-    cppclass Outcome:
-        Result result
-        cbool certified
+from decoder_types cimport KernelSettings, Outcome
 
 cdef extern from "templates.hpp" namespace "wnparse" nogil:
     enum:
@@ -167,7 +136,7 @@ cdef extern from "frozen_model.hpp" namespace "wnparse" nogil:
         Pruning pruning
         float scale
         void score(const CTokens&, cbool, float*, int32_t*) except +
-        Outcome parse(const CTokens&, const Settings&, cbool, int32_t*, int32_t*, Times*) except +
+        Outcome parse(const CTokens&, const KernelSettings&, cbool, int32_t*, int32_t*, Times*) except +
         void label(const CTokens&, const int32_t*, int32_t*) except +
 
 cdef extern from "perceptron.hpp" namespace "wnparse" nogil:
@@ -182,4 +151,4 @@ cdef extern from "perceptron.hpp" namespace "wnparse" nogil:
         LearnedRows rows
         float margin
         double step
-        cbool learn(const CTokens&, const int32_t*, const int32_t*, const Settings&, Counts*) except +
+        cbool learn(const CTokens&, const int32_t*, const int32_t*, const KernelSettings&, Counts*) except +
