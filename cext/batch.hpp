@@ -26,6 +26,7 @@ struct Columns {
 // Decode sentence i into its row of the columns; it stays open if the search was stopped.
 inline void decode_row(const Matrix* matrices, int64_t i, const Settings& settings, const Columns& columns) {
     int32_t* heads = columns.heads + i * columns.width;
+    std::fill(heads, heads + columns.width, -1);
     const Outcome outcome = decode_matrix(matrices[i], settings, heads);
     const volatile int* stop = settings.options.stop;
     if (stop != nullptr && *stop != 0) return;

@@ -213,7 +213,7 @@ def solve_batch(batch, lengths, Settings settings not None, int threads):
     cdef int64_t i, count = matrices.size()
     cdef Columns columns
     cdef cbool interrupted = False, main_thread = PyThread_get_thread_ident() == MAIN_THREAD
-    cdef int32_t[:, ::1] heads = np.full((count, width), -1, np.int32)
+    cdef int32_t[:, ::1] heads = np.empty((count, width), np.int32)
     cdef double[::1] score = np.zeros(count), upper_bound = np.zeros(count)
     cdef int32_t[::1] iterations = np.zeros(count, np.int32), nodes = np.zeros(count, np.int32)
     cdef uint8_t[::1] certified = np.zeros(count, np.uint8), state = np.zeros(count, np.uint8)

@@ -14,7 +14,7 @@
 
 namespace wnparse {
 
-// Sorted keys with the labels allowed for each; see wnparse/labels.py for how they are made.
+// Sorted keys with the labels allowed for each; see wnparse/training.py for how they are made.
 struct LabelTable {
     const uint64_t* keys = nullptr;    // [count], ascending
     const int32_t* begin = nullptr;    // [count + 1]

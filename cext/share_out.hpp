@@ -5,9 +5,8 @@
 #include <atomic>
 #include <cstdint>
 #include <new>
-#include <system_error>
-#include <thread>
-#include <vector>
+
+#include "helper_threads.hpp"
 
 namespace wnparse {
 
@@ -32,15 +31,12 @@ void share_out(int64_t count, int32_t threads, const volatile int* stop, const W
             out_of_memory = true;
         }
     };
-    std::vector<std::thread> helpers;
-    const int64_t useful = (count + chunk - 1) / chunk;
-    try {
-        for (int64_t t = 1; t < std::min<int64_t>(threads, useful); ++t) helpers.emplace_back(run);
-    } catch (const std::system_error&) {
-        // The system grants no more threads: those that run do the work.
+    const int64_t helpers = std::min<int64_t>(threads, (count + chunk - 1) / chunk) - 1;
+    if (helpers > 0) {
+        run_with_helpers(helpers, run);
+    } else {
+        run();
     }
-    run();
-    for (std::thread& helper : helpers) helper.join();
     if (out_of_memory) throw std::bad_alloc();
 }
 

@@ -12,15 +12,14 @@ Python); "batch" and "call" include everything. ufal.chu_liu_edmonds is measured
 
 from __future__ import annotations
 
-import argparse
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from figures import least, report, rows_parser
 from score_matrices import invalid, padded_batch
 
 import wnparse
@@ -53,22 +52,6 @@ def settings(decoder: str, **options: Any) -> Settings:
         "paper_cuts": False, "paper_fixing": False, "camerini": False, "local_search": True,
     }  # fmt: skip
     return make_settings(decoder, **{**defaults, **options})
-
-
-def report(what: str, figure: str, target: str = "", reached: bool | None = None) -> None:
-    """Print one figure beside its target."""
-    verdict = "" if reached is None else "reached" if reached else "MISSED"
-    print(f"{what:<58} {figure:<44} {target:<30} {verdict}".rstrip(), flush=True)
-
-
-def least(repeats: int, work: Callable[[], object]) -> float:
-    """Seconds of the quickest of several runs."""
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - start)
-    return best
 
 
 def kernel_time(batch: FloatArray, repeats: int, decoder: str, **options: Any) -> float:
@@ -321,15 +304,11 @@ ROWS = {
 
 def main() -> None:
     """Run the rows that the command line names."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"any of {', '.join(ROWS)}; default: all")
+    parser = rows_parser(__doc__, ROWS)
     parser.add_argument("--quick", action="store_true", help="50 sentences a row, 3 passes")
     arguments = parser.parse_args()
-    unknown = set(arguments.rows) - set(ROWS)
-    if unknown:
-        parser.error(f"unknown rows {', '.join(sorted(unknown))}; known: {', '.join(ROWS)}")
     bench = Bench(50, 3) if arguments.quick else Bench()
-    for name in arguments.rows or ROWS:
+    for name in arguments.rows:
         ROWS[name](bench)
 
 

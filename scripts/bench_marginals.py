@@ -12,11 +12,10 @@ words that want each other by some score.
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+from figures import least, report
 from score_matrices import padded_batch
 
 import wnparse
@@ -24,22 +23,6 @@ import wnparse
 FloatArray = npt.NDArray[np.floating]
 MICRO = 1e6
 TARGET = 60.0  # microseconds, n = 30
-
-
-def report(what: str, figure: str, target: str = "", reached: bool | None = None) -> None:
-    """Print one figure beside its target."""
-    verdict = "" if reached is None else "reached" if reached else "MISSED"
-    print(f"{what:<40} {figure:<50} {target:<20} {verdict}".rstrip(), flush=True)
-
-
-def least(repeats: int, work: Callable[[], object]) -> float:
-    """Seconds of the quickest of several runs."""
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - start)
-    return best
 
 
 def invert_laplacians(batch: FloatArray) -> FloatArray:

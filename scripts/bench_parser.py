@@ -12,7 +12,6 @@ passes; each pass opens its model anew, so that nothing remembered from the pass
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import resource
@@ -26,6 +25,7 @@ from pathlib import Path
 from statistics import mean
 
 from exact_weights import compare
+from figures import report, rows_parser
 
 import wnparse
 from wnparse.conllu import read_all
@@ -72,12 +72,6 @@ class Bench:
     def compared(self) -> list[str]:
         """The treebanks that have a peer."""
         return [name for name in self.treebanks if name in PEERS]
-
-
-def report(what: str, figure: str, target: str = "", reached: bool | None = None) -> None:
-    """Print one figure beside its target."""
-    verdict = "" if reached is None else "reached" if reached else "MISSED"
-    print(f"{what:<46} {figure:<52} {target:<40} {verdict}".rstrip(), flush=True)
 
 
 def kind(labelled: bool) -> str:
@@ -333,23 +327,19 @@ ROWS: dict[str, Callable[[Bench], None]] = {
 
 def main() -> None:
     """Run the rows that the command line names."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"any of {', '.join(ROWS)}; default: all")
+    parser = rows_parser(__doc__, ROWS)
     parser.add_argument("--models", default=str(ROOT / "build" / "models"), help="where models are kept")
     parser.add_argument("--treebanks", nargs="+", default=[*PEERS, UNSEEN], metavar="NAME")
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--repeats", type=int, default=5, help="passes of which the least counts")
     arguments = parser.parse_args()
-    unknown = set(arguments.rows) - set(ROWS)
-    if unknown:
-        parser.error(f"unknown rows {', '.join(sorted(unknown))}; known: {', '.join(ROWS)}")
     missing = [name for name in arguments.treebanks if not (TREEBANKS / name).is_dir()]
     if missing:
         sys.exit(f"the treebanks for measuring are not beside the project: ../shared/treebanks/{missing[0]}")
     models = Path(arguments.models).resolve()
     models.mkdir(parents=True, exist_ok=True)
     bench = Bench(models, arguments.treebanks, arguments.epochs, arguments.repeats)
-    for name in arguments.rows or ROWS:
+    for name in arguments.rows:
         ROWS[name](bench)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import re
 import signal
@@ -331,6 +332,38 @@ def test_decode_from_many_python_threads() -> None:
         worker.join()
     for mine in found:
         assert all(same(solution, other) for solution, other in zip(mine, expected, strict=True))
+
+
+def test_batches_with_helpers_from_many_python_threads() -> None:
+    batch = padded_batch("moderate", 20, 300)
+    expected = wnparse.decode_batch(batch, None, "msa").heads.tolist()
+    found: list[list[list[int]]] = []
+
+    def work(threads: int) -> None:
+        found.extend(wnparse.decode_batch(batch, None, "msa", threads=threads).heads.tolist() for _ in range(5))
+
+    callers = [threading.Thread(target=work, args=(2 + i % 3,)) for i in range(6)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert found == [expected] * 30
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_a_forked_child_has_helpers_of_its_own() -> None:
+    # In a process of its own: pytest's threads and a fork do not go together.
+    program = (
+        "import os, sys, numpy as np, wnparse\n"
+        "batch = np.random.default_rng(0).normal(size=(300, 9, 9))\n"
+        "def run(): return wnparse.decode_batch(batch, None, 'msa', threads=3).heads.tolist()\n"
+        "expected = run()\n"
+        "child = os.fork()\n"
+        "same = run() == expected and run() == expected\n"
+        "if child == 0: os._exit(0 if same else 3)\n"
+        "sys.exit(0 if same and os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0 else 4)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program], timeout=60, check=False).returncode == 0
 
 
 # A process started in the background may have been told to ignore SIGINT.

@@ -60,6 +60,16 @@ def find_decoder(name: str) -> Decoder:
     return DECODERS[name]
 
 
+def constrained_decoder(name: str, constraints: Constraints) -> Decoder:
+    """Find a decoder that keeps to the constraints; ValueError if it cannot."""
+    entry = find_decoder(name)
+    if constraints.structural and not entry.structural:
+        able = ", ".join(name for name, other in DECODERS.items() if other.structural)
+        message = f"decoder '{name}' cannot be held to {constraints.describe()}; these can: {able}"
+        raise ValueError(message)
+    return entry
+
+
 def make_settings(
     decoder: str,
     block_degree: int | None,
@@ -73,12 +83,8 @@ def make_settings(
     local_search: bool,
 ) -> Settings:
     """Check a decoder, its constraints and its options against each other; ValueError says what is wrong."""
-    entry = find_decoder(decoder)
     constraints = Constraints(block_degree, well_nested, single_root)
-    if constraints.structural and not entry.structural:
-        able = ", ".join(name for name, other in DECODERS.items() if other.structural)
-        message = f"decoder '{decoder}' cannot be held to {constraints.describe()}; these can: {able}"
-        raise ValueError(message)
+    entry = constrained_decoder(decoder, constraints)
     variants = {
         "paper_cuts": as_flag(paper_cuts, "paper_cuts"),
         "paper_fixing": as_flag(paper_fixing, "paper_fixing"),

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from wnparse._core.parser import DecoderSettings, LabelChoice, Scorer, freeze, freeze_rows
 from wnparse.conllu import Sentence, as_sentences
 from wnparse.constraints import Constraints
-from wnparse.decoding import DECODERS, find_decoder
+from wnparse.decoding import constrained_decoder, find_decoder
 from wnparse.encode import Columns, encode
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
@@ -94,11 +94,7 @@ def decoder_settings(
     decoder: str, constraints: Constraints, *, max_iterations: int = 200, max_nodes: int = 20000
 ) -> DecoderSettings:
     """A decoder and its constraints for the parser; ValueError if they do not go together."""
-    entry = find_decoder(decoder)
-    if constraints.structural and not entry.structural:
-        able = ", ".join(name for name, other in DECODERS.items() if other.structural)
-        message = f"decoder '{decoder}' cannot be held to {constraints.describe()}; these can: {able}"
-        raise ValueError(message)
+    entry = constrained_decoder(decoder, constraints)
     return DecoderSettings(
         entry.code,
         constraints.block_degree or 0,

@@ -41,7 +41,7 @@ output_option = click.option("-o", "--output", type=OUTPUT, help="Write there in
 html_option = click.option(
     "--html",
     metavar="OUT",
-    type=click.Path(dir_okay=False, allow_dash=True),
+    type=OUTPUT,
     help="Write a page with tables, plots and pictures of trees too; - instead.",
 )
 

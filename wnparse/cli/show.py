@@ -11,7 +11,7 @@ from itertools import islice
 
 import click
 
-from wnparse.cli.common import INPUT, SkipBad, output_option, progress, refuse_terminal
+from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
 from wnparse.conllu import read
 from wnparse.drawing.picture import Picture, picture
 from wnparse.drawing.text import NARROWEST, draw
@@ -20,7 +20,6 @@ from wnparse.selection import Interval, Selection, select
 
 MOST_IN_A_FILE = 200  # a page of more is slow to open; --limit asks for it
 PAGE_WIDTH = 1100  # pixels
-OUTPUT = click.Path(dir_okay=False, allow_dash=True)
 
 EPILOG = """
 \b
