@@ -40,7 +40,6 @@ class ArcScorer {
     void start(const SentenceFeatures& sentence, const std::vector<int32_t>& used, const Weights& weights) {
         sentence_ = &sentence;
         weights_ = &weights;
-        used_ = &used;
         width_ = sentence.n() + 1;
         const TokenTypes& types = sentence.types;
         constant_.assign(2 * distance_bins, 0);
@@ -52,8 +51,12 @@ class ArcScorer {
         along_.resize(types.tags.pairs() * (width_ + 1));
         for (int32_t t : used) add_shared(t);
         pair_templates_.clear();
+        between_templates_.clear();
+        type_templates_.clear();
         for (int32_t t : used) {
             if (sentence.of(t).shape == Shape::pair) pair_templates_.push_back(t);
+            if (sentence.of(t).shape == Shape::between) between_templates_.push_back(t);
+            if (sentence.of(t).shape == Shape::types) type_templates_.push_back(t);
         }
         pairs_.gather(sentence, pair_templates_);
     }
@@ -71,7 +74,7 @@ class ArcScorer {
     // Templates that are looked up once for a sentence, a head or a modifier, and a direction.
     void add_shared(int32_t t) {
         const Template& each = sentence_->of(t);
-        const Components& parts = sentence_->parts;
+        const SentenceFeatures& parts = *sentence_;
         for (int32_t right = 0; right < 2; ++right) {
             const uint64_t direction = direction_key(right);
             if (each.shape == Shape::constant) {
@@ -99,8 +102,7 @@ class ArcScorer {
         type_known_[at] = 1;
         const auto compute = [&] {
             Sum sum = 0;
-            for (int32_t t : *used_) {
-                if (sentence_->of(t).shape != Shape::types) continue;
+            for (int32_t t : type_templates_) {
                 sentence_->for_each(t, h, m, [&](uint64_t key) { sum += (*weights_)(key); });
             }
             return sum;
@@ -115,15 +117,15 @@ class ArcScorer {
 
     // The words between h and m: along[i] = sum over the words b < i of the weight of b's tag between such a pair of tags.
     Sum between(int32_t h, int32_t m) {
+        if (between_templates_.empty()) return 0;
         const LocalIds& tags = sentence_->types.tags;
         const size_t pair = tags.pair(h, m);
         Sum* along = along_.data() + pair * (width_ + 1);
         if (!along_known_[pair]) {
             along_known_[pair] = 1;
             between_.assign(tags.count(), 0);
-            for (int32_t t : *used_) {
-                if (sentence_->of(t).shape != Shape::between) continue;
-                const uint64_t base = sentence_->parts.head(t, h) + sentence_->parts.modifier(t, m) + direction_key(h < m);
+            for (int32_t t : between_templates_) {
+                const uint64_t base = sentence_->head(t, h) + sentence_->modifier(t, m) + direction_key(h < m);
                 for (int32_t tag = 0; tag < tags.count(); ++tag) {
                     between_[tag] += (*weights_)(base + between_key(tags.values[tag]));
                 }
@@ -142,7 +144,6 @@ class ArcScorer {
 
     const SentenceFeatures* sentence_ = nullptr;
     const Weights* weights_ = nullptr;
-    const std::vector<int32_t>* used_ = nullptr;
     int32_t width_ = 0;                  // n + 1
     std::vector<Sum> constant_;          // [direction][bin]
     std::vector<Sum> head_;              // [direction][n + 1]
@@ -152,7 +153,7 @@ class ArcScorer {
     std::vector<Sum> between_;           // [tag in between], of one pair
     std::vector<uint8_t> along_known_;   // [direction][tag of h][tag of m]
     std::vector<Sum> along_;             // [direction][tag of h][tag of m][n + 2]
-    std::vector<int32_t> pair_templates_;
+    std::vector<int32_t> pair_templates_, between_templates_, type_templates_;
     PairKeys pairs_;
     TypeMemo<Sum> memo_;
 };

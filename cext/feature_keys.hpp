@@ -9,26 +9,6 @@
 
 namespace wnparse {
 
-// The parts of all templates that depend on one token alone.
-class Components {
-   public:
-    void compute(const std::vector<Template>& templates, const Tokens& tokens) {
-        count_ = templates.size();
-        parts_.resize(2 * (tokens.n + 1) * count_);
-        uint64_t* part = parts_.data();
-        for (int32_t i = 0; i <= tokens.n; ++i) {
-            for (const Template& t : templates) *part++ = t.head.hash(tokens, i);
-            for (const Template& t : templates) *part++ = t.modifier.hash(tokens, i);
-        }
-    }
-    uint64_t head(int32_t t, int32_t h) const { return parts_[2 * h * count_ + t]; }
-    uint64_t modifier(int32_t t, int32_t m) const { return parts_[(2 * m + 1) * count_ + t]; }
-
-   private:
-    size_t count_ = 0;             // templates
-    std::vector<uint64_t> parts_;  // [n + 1][head, modifier][templates]
-};
-
 inline uint64_t arc_key(const Template& t, int32_t h, int32_t m) {
     return direction_key(h < m) + (t.binned ? bin_key(distance_bin(std::abs(h - m))) : 0);
 }
@@ -68,24 +48,34 @@ void for_each_key(const Template& t, uint64_t base, const Tokens& tokens, int32_
 class SentenceFeatures {
    public:
     const Tokens* tokens = nullptr;
-    const std::vector<Template>* templates = nullptr;
-    Components parts;
+    const Templates* templates = nullptr;
     TokenTypes types;
 
-    void compute(const std::vector<Template>& all, const Tokens& sentence) {
-        templates = &all;
+    void compute(const Templates& used, const Tokens& sentence) {
+        templates = &used;
         tokens = &sentence;
-        parts.compute(all, sentence);
+        parts_.resize((sentence.n + 1) * used.parts.size());
+        uint64_t* part = parts_.data();
+        for (int32_t i = 0; i <= sentence.n; ++i) {
+            for (const Side& side : used.parts) *part++ = side.hash(sentence, i);
+        }
         types.number(sentence);
     }
     int32_t n() const { return tokens->n; }
-    const Template& of(int32_t t) const { return (*templates)[t]; }
+    const Template& of(int32_t t) const { return templates->all[t]; }
+
+    // What the key of a feature of template t takes from its head, and from its modifier.
+    uint64_t head(int32_t t, int32_t h) const { return of(t).start + parts_[h * templates->parts.size() + of(t).head_part]; }
+    uint64_t modifier(int32_t t, int32_t m) const { return parts_[m * templates->parts.size() + of(t).modifier_part]; }
 
     // Call f with the key of each feature that template t makes of the arc h -> m.
     template <class Function>
     void for_each(int32_t t, int32_t h, int32_t m, Function f) const {
-        for_each_key(of(t), parts.head(t, h) + parts.modifier(t, m) + arc_key(of(t), h, m), *tokens, h, m, f);
+        for_each_key(of(t), head(t, h) + modifier(t, m) + arc_key(of(t), h, m), *tokens, h, m, f);
     }
+
+   private:
+    std::vector<uint64_t> parts_;  // [n + 1][parts]
 };
 
 // The keys of some templates of one sentence, side by side for each token.
@@ -109,8 +99,8 @@ class PairKeys {
         size_t at = 0;
         for (int32_t i = 0; i < width; ++i) {
             for (int32_t t : single_) {
-                head_[at] = sentence.parts.head(t, i);
-                modifier_[at++] = sentence.parts.modifier(t, i);
+                head_[at] = sentence.head(t, i);
+                modifier_[at++] = sentence.modifier(t, i);
             }
         }
     }

@@ -106,56 +106,77 @@ class LabelScorer {
         range_known_.assign(sentence.types.tags.pairs(), 0);
         ranges_.resize(range_known_.size());
         pairs_.gather(sentence, used.of_arc);
-        sums_.resize(width_);
-        pair_.resize(width_);
     }
 
-    // The best candidate label of an arc, the first of those that tie; every label but `spared` (-1: all) gains `cost`.
-    Best best(int32_t h, int32_t m, int32_t spared = -1, Sum cost = 0) {
-        const Sum* of_head = shared(true, h, m);
-        const Sum* of_modifier = shared(false, h, m);
-        const Sum* of_pair = of_types(h, m);
-        for (int32_t label = 0; label < width_; ++label) sums_[label] = of_head[label] + of_modifier[label] + of_pair[label];
-        pairs_.for_each(h, m, [&](uint64_t key) { rows_->add(key, sums_.data()); });
+    // Sum up the labels of the arcs from each of these heads to m.
+    void score(int32_t m, const int32_t* heads, int32_t count) {
+        typename Rows::Adder adder(*rows_);
+        m_ = m;
+        heads_ = heads;
+        sums_.resize(static_cast<size_t>(count) * width_);
+        for (int32_t k = 0; k < count; ++k) {
+            Sum* sums = sums_.data() + static_cast<size_t>(k) * width_;
+            start_types(heads[k], adder, sums);
+            prepare(true, heads[k], m, adder);
+            prepare(false, heads[k], m, adder);
+            pairs_.for_each(heads[k], m, [&](uint64_t key) { adder.add(key, sums); });
+        }
+        adder.finish();
+    }
+
+    // The best candidate label of the k-th of these arcs, the first of those that tie; every label but `spared` (-1: all) gains
+    // `cost`.
+    Best best(int32_t k, int32_t spared = -1, Sum cost = 0) {
+        const Sum* sums = sums_.data() + static_cast<size_t>(k) * width_;
+        const Sum* of_head = shared_.data() + place(true, heads_[k], m_) * width_;
+        const Sum* of_modifier = shared_.data() + place(false, heads_[k], m_) * width_;
         Best best{-1, 0};
-        const LabelTable::Range range = candidates(h, m);
+        const LabelTable::Range range = candidates(heads_[k], m_);
         for (const int32_t* label = range.first; label != range.last; ++label) {
-            const Sum sum = sums_[*label] + (spared >= 0 && *label != spared ? cost : 0);
+            const Sum sum = of_head[*label] + of_modifier[*label] + sums[*label] + (spared >= 0 && *label != spared ? cost : 0);
             if (best.label < 0 || sum > best.score) best = {*label, sum};
         }
         return best;
     }
 
    private:
-    void add(int32_t t, int32_t h, int32_t m, Sum* sums) const {
-        sentence_->for_each(t, h, m, [&](uint64_t key) { rows_->add(key, sums); });
+    using Adder = typename Rows::Adder;
+
+    void add(const std::vector<int32_t>& templates, int32_t h, int32_t m, Adder& adder, Sum* sums) const {
+        for (int32_t t : templates) sentence_->for_each(t, h, m, [&](uint64_t key) { adder.add(key, sums); });
     }
 
-    // Sums over the templates that depend on one end of the arc, and its direction, alone.
-    const Sum* shared(bool head, int32_t h, int32_t m) {
-        const size_t at = (head * 2 + (h < m)) * (static_cast<size_t>(sentence_->n()) + 1) + (head ? h : m);
+    // Where the sums stand that depend on one end of the arc, and its direction, alone.
+    size_t place(bool head, int32_t h, int32_t m) const {
+        return (head * 2 + (h < m)) * (static_cast<size_t>(sentence_->n()) + 1) + (head ? h : m);
+    }
+
+    void prepare(bool head, int32_t h, int32_t m, Adder& adder) {
+        const size_t at = place(head, h, m);
+        if (known_[at]) return;
+        known_[at] = 1;
         Sum* sums = shared_.data() + at * width_;
-        if (!known_[at]) {
-            known_[at] = 1;
-            std::fill_n(sums, width_, Sum(0));
-            for (int32_t t : head ? used_->of_head : used_->of_modifier) add(t, h, m, sums);
-        }
-        return sums;
+        std::fill_n(sums, width_, Sum(0));
+        add(head ? used_->of_head : used_->of_modifier, h, m, adder, sums);
     }
 
-    const Sum* of_types(int32_t h, int32_t m) {
-        bool missing = true;
-        Sum* sums = pair_.data();
+    // Begin the sums of an arc with those of its types.
+    void start_types(int32_t h, Adder& adder, Sum* sums) {
         if constexpr (Rows::constant) {
             const LocalIds& types = sentence_->types.types;
-            const uint64_t key = mix(types.values[types.id[h]] + odd_constant * types.values[types.id[m]] + (h < m));
-            sums = memo_.find(key | 1, width_, &missing);
-        }
-        if (missing) {
+            const uint64_t key = mix(types.values[types.id[h]] + odd_constant * types.values[types.id[m_]] + (h < m_));
+            bool missing = true;
+            Sum* remembered = memo_.find(key | 1, width_, &missing);
+            if (missing) {
+                std::fill_n(remembered, width_, Sum(0));
+                add(used_->of_types, h, m_, adder, remembered);
+                adder.finish();  // another arc may take the place in the memo
+            }
+            std::copy_n(remembered, width_, sums);
+        } else {
             std::fill_n(sums, width_, Sum(0));
-            for (int32_t t : used_->of_types) add(t, h, m, sums);
+            add(used_->of_types, h, m_, adder, sums);
         }
-        return sums;
     }
 
     LabelTable::Range candidates(int32_t h, int32_t m) {
@@ -176,7 +197,9 @@ class LabelScorer {
     std::vector<Sum> shared_;                 // [modifier, head][direction][n + 1][width]
     std::vector<uint8_t> range_known_;        // [direction][tag of h][tag of m]
     std::vector<LabelTable::Range> ranges_;   // the same
-    std::vector<Sum> sums_, pair_;            // [width] of the current arc, and of its types alone
+    int32_t m_ = 0;                           // the word whose arcs were scored last
+    const int32_t* heads_ = nullptr;          // and their heads
+    std::vector<Sum> sums_;                   // [heads][width], less what depends on one end alone
     PairKeys pairs_;                          // of the templates that need the whole arc
     LabelMemo<Sum> memo_;
 };

@@ -13,16 +13,22 @@ class LearnedRows {
     static constexpr bool constant = false;
     LearnedRows() : slots_(1u << 16) {}
 
-    // Add the weights of a feature to the sums of all labels.
-    void add(uint64_t key, float* sums) const {
-        for (uint64_t i = key & mask();; i = (i + 1) & mask()) {
-            const Slot& slot = slots_[i];
-            if (slot.size == 0) return;
-            if (slot.tag != tag(key)) continue;
-            for (uint32_t k = slot.begin; k < slot.begin + slot.size; ++k) sums[entries_[k].label] += entries_[k].weight;
-            return;
+    // Adds up the rows of many features.
+    class Adder {
+       public:
+        explicit Adder(const LearnedRows& rows) : rows_(rows) {}
+        // Add the weights of a feature to the sums of all labels.
+        void add(uint64_t key, float* sums) {
+            const Slot& slot = rows_.slots_[rows_.find(key)];
+            for (uint32_t k = slot.begin; k < slot.begin + slot.size; ++k) {
+                sums[rows_.entries_[k].label] += rows_.entries_[k].weight;
+            }
         }
-    }
+        void finish() {}
+
+       private:
+        const LearnedRows& rows_;
+    };
 
     void add(uint64_t key, int32_t label, float delta, double step) {
         const size_t at = find_or_insert(key, label);

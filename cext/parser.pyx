@@ -6,13 +6,13 @@
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from common cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from common cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from decoder_types cimport Decoder, KernelSettings, Outcome
 from parser_types cimport (
     CTokens, Counts, Entry, FrozenModel, FrozenRows, FrozenWeights, HeadSelection, LabelTable,
     LearnedWeights, ParserTables, Perceptron, Pruning, Side, Template, Times, first_tag,
-    label_any_key, label_modifier_key, label_multiple, label_pair_key, mix, most_atoms, row_entry,
-    store_frozen, store_row, token_type, whole_row,
+    choose_slot, label_any_key, label_modifier_key, label_multiple, label_pair_key, mix, most_atoms, most_labels,
+    row_entry, row_place, row_slots, single_place, store_frozen, token_type, whole_row,
 )
 
 import numpy as np
@@ -43,8 +43,9 @@ cdef int fill_tables(ParserTables* tables, const int32_t[:, ::1] templates, Labe
         template.counted = templates[t, 2 * width + 4]
         template.agreeing = templates[t, 2 * width + 5]
         template.shape = template.find_shape()
-        template.head.start = mix(mix(<uint64_t> t * 2 + 12345))
-        template.modifier.start = mix(mix(<uint64_t> t * 2 + 12345) + 1)
+        template.head.start = mix(1)
+        template.modifier.start = mix(2)
+        template.start = mix(<uint64_t> t + 12345)
         tables.add(template)
     if choice is not None:
         tables.labels = choice.table
@@ -290,39 +291,64 @@ def freeze(const uint64_t[::1] keys, const int32_t[::1] weights, int bits):
     return slots.base
 
 
+cdef uint32_t write_row(const int32_t[::1] labels, const int32_t[::1] weights, int64_t first, int64_t last, int width,
+                        uint32_t[::1] entries, uint32_t* at) noexcept:
+    """Write the weights first..last of a row behind the others; the place of its feature."""
+    cdef int64_t k
+    cdef uint32_t size = 0, begin = at[0]
+    cdef int64_t only = first
+    cdef int16_t* row = <int16_t*> &entries[begin + 1]
+    for k in range(first, last):
+        if weights[k] != 0:
+            size += 1
+            only = k
+    if size == 1:
+        return single_place(labels[only], weights[only])
+    if 4 * size >= <uint32_t> width:  # longer than a list, but quicker to add
+        entries[begin] = whole_row
+        for k in range(first, last):
+            row[labels[k]] = <int16_t> weights[k]
+        at[0] += 1 + width // 2
+        return row_place(begin)
+    entries[begin] = size
+    at[0] += 1
+    for k in range(first, last):
+        if weights[k] != 0:
+            entries[at[0]] = row_entry(labels[k], weights[k])
+            at[0] += 1
+    return row_place(begin)
+
+
 def freeze_rows(const uint64_t[::1] keys, const int64_t[::1] begin, const int32_t[::1] labels,
                 const int32_t[::1] weights, int bits, int label_count):
-    """Lay out rows of weights that are not 0: a table of 2 ** bits slots uint64, and the rows uint32.
+    """Lay out rows of weights that are not 0: tags uint16 and places uint32 of 2 ** bits buckets, and rows uint32.
 
-    A row with so many labels that it takes no more room is laid out with all `label_count` of them, which is
-    rounded up to whole vectors.
+    A row with a quarter of all labels is laid out with all `label_count` of them, rounded up to whole vectors.
     """
+    if label_count > most_labels:
+        raise ValueError(f"{label_count} labels; a model holds {most_labels}")
     cdef int width = (label_count + label_multiple - 1) // label_multiple * label_multiple
-    cdef uint64_t[::1] slots = np.zeros(1 << bits, np.uint64)
-    cdef uint32_t[::1] entries = np.zeros(np.count_nonzero(weights) + 1, np.uint32)
-    cdef int16_t* row
-    cdef Py_ssize_t i
-    cdef int64_t k
-    cdef uint32_t at = 0, size
+    cdef int64_t slots = <int64_t> row_slots << bits, slot, i, k
+    cdef uint16_t[::1] tags = np.zeros(slots, np.uint16)
+    cdef uint32_t[::1] places = np.zeros(slots, np.uint32)
+    cdef int64_t[::1] owners = np.full(slots, -1, np.int64)
+    cdef int32_t[::1] sizes = np.zeros(slots, np.int32)
+    cdef int32_t size
     for i in range(keys.shape[0]):
         size = 0
         for k in range(begin[i], begin[i + 1]):
-            size += weights[k] != 0
-        if size == 0:
-            continue
-        if 2 * size >= <uint32_t> width:
-            row = <int16_t*> &entries[at]
-            for k in range(begin[i], begin[i + 1]):
-                row[labels[k]] = <int16_t> weights[k]
-            store_row(&slots[0], bits, keys[i], at, whole_row)
-            at += width // 2
-            continue
-        store_row(&slots[0], bits, keys[i], at, size)
-        for k in range(begin[i], begin[i + 1]):
-            if weights[k] != 0:
-                entries[at] = row_entry(labels[k], weights[k])
-                at += 1
-    return slots.base, entries.base[:at + 1].copy()
+            size = max(size, abs(weights[k]))
+        slot = choose_slot(&tags[0], &sizes[0], bits, keys[i], size)
+        if slot >= 0:
+            owners[slot] = i
+    # Row 0 is empty: the place of free slots. A whole row takes up to twice the entries of its weights.
+    cdef uint32_t[::1] entries = np.zeros(2 * np.count_nonzero(weights) + keys.shape[0] + 1, np.uint32)
+    cdef uint32_t at = 1
+    for slot in range(slots):
+        i = owners[slot]
+        if i >= 0:
+            places[slot] = write_row(labels, weights, begin[i], begin[i + 1], width, entries, &at)
+    return tags.base, places.base, entries.base[:at].copy()
 
 
 cdef class Scorer:
@@ -332,17 +358,18 @@ cdef class Scorer:
     cdef LabelChoice choice
     cdef object arrays
 
-    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, slots, row_slots, row_entries,
-                  double scale):
+    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, slots, row_tags, row_places,
+                  row_entries, double scale):
         cdef const uint32_t[::1] view = slots
-        cdef const uint64_t[::1] row_view = row_slots
+        cdef const uint16_t[::1] tag_view = row_tags
+        cdef const uint32_t[::1] place_view = row_places
         cdef const uint32_t[::1] entry_view = row_entries
         self.choice = choice
-        self.arrays = [slots, row_slots, row_entries]
+        self.arrays = [slots, row_tags, row_places, row_entries]
         fill_tables(&self.model.tables, templates, choice)
         self.model.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 3)
-        self.model.rows = FrozenRows(&row_view[0], (<int> row_view.shape[0]).bit_length() - 1, &entry_view[0],
-                                     self.model.tables.label_count)
+        self.model.rows = FrozenRows(&tag_view[0], &place_view[0], (<int> tag_view.shape[0]).bit_length() - 4,
+                                     &entry_view[0], self.model.tables.label_count)
         self.model.scale = scale
 
     def prune(self, tags, types, weights, int32_t cutoff, int32_t most, float close):

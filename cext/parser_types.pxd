@@ -2,7 +2,7 @@
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from common cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from common cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from decoder_types cimport KernelSettings, Outcome
 
 cdef extern from "templates.hpp" namespace "wnparse" nogil:
@@ -30,6 +30,7 @@ cdef extern from "templates.hpp" namespace "wnparse" nogil:
     cppclass Template:
         Side head
         Side modifier
+        uint64_t start
         cbool binned
         cbool between
         cbool arc
@@ -81,13 +82,17 @@ cdef extern from "frozen_weights.hpp" namespace "wnparse" nogil:
 cdef extern from "frozen_rows.hpp" namespace "wnparse" nogil:
     cppclass FrozenRows:
         FrozenRows()
-        FrozenRows(const uint64_t*, int32_t, const uint32_t*, int32_t)
+        FrozenRows(const uint16_t*, const uint32_t*, int32_t, const uint32_t*, int32_t)
 
-    void store_row "wnparse::FrozenRows::store" (uint64_t*, int32_t, uint64_t, uint32_t, uint32_t)
+    int64_t choose_slot "wnparse::FrozenRows::choose" (uint16_t*, int32_t*, int32_t, uint64_t, int32_t)
+    uint32_t row_place "wnparse::FrozenRows::place_of" (uint32_t)
+    uint32_t single_place "wnparse::FrozenRows::place_of" (int32_t, int32_t)
     uint32_t row_entry "wnparse::FrozenRows::entry" (int32_t, int32_t)
     enum:
         whole_row "wnparse::FrozenRows::whole"
         label_multiple "wnparse::FrozenRows::multiple"
+        most_labels "wnparse::FrozenRows::most_labels"
+        row_slots "wnparse::FrozenRows::bucket_slots"
 
 cdef extern from "sentence_scores.hpp" namespace "wnparse" nogil:
     cppclass ParserTables:

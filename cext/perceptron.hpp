@@ -58,7 +58,7 @@ class Perceptron {
    private:
     void update(int32_t h, int32_t m, int32_t label, float delta, bool arc) {
         const SentenceFeatures& features = scorer_.features;
-        for (int32_t t = 0; t < static_cast<int32_t>(tables.templates.size()); ++t) {
+        for (int32_t t = 0; t < static_cast<int32_t>(tables.templates.all.size()); ++t) {
             if (arc && features.of(t).arc) {
                 features.for_each(t, h, m, [&](uint64_t key) { weights.add(key, delta, step); });
             }

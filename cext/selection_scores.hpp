@@ -105,27 +105,36 @@ class SelectionScorer {
             Sum* sums = modifier_.data() + right * layout_.tags;
             for (int32_t tag = 0; tag < layout_.tags; ++tag) sums[tag] = static_cast<Sum>(left[tag]) + static_cast<Sum>(next[tag]);
         }
-        for (int32_t h = 0; h < m; ++h) *row++ = arc<true>(h, m, width);
-        for (int32_t h = m + 1; h < width; ++h) *row++ = arc<false>(h, m, width);
+        score_side<true>(m, 0, m, row);
+        score_side<false>(m, m + 1, width, row + m);
     }
 
    private:
+    // Heads first..last of m, all on one side of it.  What does not change with the head is worked out before: the compiler
+    // cannot know that writing scores leaves the members alone.
     template <bool right>
-    Sum arc(int32_t h, int32_t m, int32_t width) {
-        const int32_t low = right ? h : m, high = right ? m : h;
-        const int32_t tag = numbers_->tag(h);
-        const size_t pair = layout_.pair(right, numbers_->tag(m), tag);
-        const Weight* counts = weights_ + layout_.counts(pair);
-        const int32_t* from = tokens_->class_counts + (low + 1) * class_count;
-        const int32_t* to = tokens_->class_counts + high * class_count;
-        Sum sum = head_[(static_cast<size_t>(right) * width + h) * layout_.tags + numbers_->tag(m)] +
-                  modifier_[right * layout_.tags + tag] +
-                  weights_[layout_.type(right, numbers_->type(m), numbers_->type(h))] + weights_[layout_.distance(pair) + distance_bin(high - low)];
-        for (int32_t kind = 0; kind < class_count; ++kind) {
-            sum += counts[kind * (most_counted + 1) + std::min(to[kind] - from[kind], most_counted)];
+    void score_side(int32_t m, int32_t first, int32_t last, Sum* row) {
+        const int32_t width = tokens_->n + 1, tags = layout_.tags;
+        const size_t pairs = layout_.pair(right, numbers_->tag(m), 0);
+        const Weight* distance = weights_ + layout_.distance(pairs);
+        const Weight* counts = weights_ + layout_.counts(pairs);
+        const Weight* types = weights_ + layout_.type(right, numbers_->type(m), 0);
+        const Sum* modifier = modifier_.data() + right * tags;
+        const Sum* head = head_.data() + (static_cast<size_t>(right) * width + first) * tags + numbers_->tag(m);
+        const int32_t* classes = tokens_->class_counts;
+        for (int32_t h = first; h < last; ++h, head += tags) {
+            const int32_t low = right ? h : m, high = right ? m : h, tag = numbers_->tag(h);
+            Sum sum = *head + modifier[tag] + types[numbers_->type(h)] +
+                      distance[tag * distance_bins + distance_bin(high - low)];
+            const Weight* count = counts + tag * (class_count * (most_counted + 1));
+            const int32_t* from = classes + (low + 1) * class_count;
+            const int32_t* to = classes + high * class_count;
+            for (int32_t kind = 0; kind < class_count; ++kind) {
+                sum += count[kind * (most_counted + 1) + std::min(to[kind] - from[kind], most_counted)];
+            }
+            const Sum* along = words_between(pairs + tag, width);
+            *row++ = sum + along[high] - along[low + 1];
         }
-        const Sum* along = words_between(pair, width);
-        return sum + along[high] - along[low + 1];
     }
 
     // along[i] = sum over the words b < i of the weight of b's tag between such a pair.
@@ -134,8 +143,12 @@ class SelectionScorer {
         if (!along_known_[pair]) {
             along_known_[pair] = 1;
             const Weight* weights = weights_ + layout_.between(pair);
-            along[0] = 0;
-            for (int32_t b = 0; b < width; ++b) along[b + 1] = along[b] + static_cast<Sum>(weights[numbers_->tag(b)]);
+            Sum sum = 0;
+            for (int32_t b = 0; b < width; ++b) {
+                along[b] = sum;
+                sum += static_cast<Sum>(weights[numbers_->tag(b)]);
+            }
+            along[width] = sum;
         }
         return along;
     }

@@ -20,7 +20,7 @@
 namespace wnparse {
 
 struct ParserTables {
-    std::vector<Template> templates;
+    Templates templates;
     std::vector<int32_t> arcs;   // the templates that score arcs
     LabelTemplates labelling;
     LabelTable labels;
@@ -28,8 +28,8 @@ struct ParserTables {
 
     bool labelled() const { return label_count > 0; }
     void add(const Template& t) {
-        const int32_t index = static_cast<int32_t>(templates.size());
-        templates.push_back(t);
+        const int32_t index = static_cast<int32_t>(templates.all.size());
+        templates.add(t);
         if (t.arc) arcs.push_back(index);
         if (t.label) labelling.add(t, index);
     }
@@ -96,7 +96,9 @@ class SentenceScorer {
     // The label of an arc that was chosen.
     int32_t label(int32_t h, int32_t m) {
         const int32_t found = labels[static_cast<size_t>(m) * (features.n() + 1) + h];
-        return found >= 0 ? found : labeller_.best(h, m).label;
+        if (found >= 0) return found;
+        labeller_.score(m, &h, 1);
+        return labeller_.best(0).label;
     }
 
    private:
@@ -146,40 +148,41 @@ class SentenceScorer {
         const int32_t n = features.n();
         float spread = 1;  // the largest difference between two candidates of a word
         worst_.resize(n + 1);
+        final_.resize(candidates.size());
         for (int32_t m = 1; m <= n; ++m) {
             float best = -infinite, worst = infinite;
-            float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
+            if (tables.labelled()) labeller_.score(m, candidates.of(m), candidates.count(m));
             for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k) {
-                const int32_t h = candidates.heads[k];
-                row[h] = final_score(tables, h, m, sums_[k], scale, lesson);
-                best = std::max(best, row[h]);
-                if (row[h] > -infinite) worst = std::min(worst, row[h]);
+                const float score = final_[k] = final_score(tables, m, k, scale, lesson);
+                best = std::max(best, score);
+                if (score > -infinite) worst = std::min(worst, score);
             }
             if (worst <= best) spread = std::max(spread, best - worst);
             worst_[m] = worst <= best ? worst : 0;
         }
-        if (pruning.most <= 0) return;
         const bool root = !tables.labelled() || !tables.labels.find(label_any_key(true)).empty();
         for (int32_t m = 1; m <= n; ++m) {
-            const int32_t* kept = candidates.of(m);
-            const int32_t* end = kept + candidates.count(m);
             float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
-            for (int32_t h = 0; h <= n; ++h) {
-                if (kept != end && *kept == h) {
-                    ++kept;
-                } else if (h != m) {
-                    row[h] = h > 0 || root ? worst_[m] - spread * (1 + row[h] / static_cast<float>(pruning.cutoff)) : -infinite;
-                }
+            if (pruning.most > 0) {
+                // worst - spread (1 + how far it lay below the best / cutoff)
+                const float most = worst_[m] - spread, slope = spread / static_cast<float>(pruning.cutoff);
+                for (int32_t h = 0; h <= n; ++h) row[h] = most - slope * row[h];
+                if (!root) row[0] = -infinite;
             }
+            for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k) row[candidates.heads[k]] = final_[k];
         }
     }
 
-    float final_score(const ParserTables& tables, int32_t h, int32_t m, Sum sum, float scale, const Lesson<Sum>* lesson) {
+    // Of the k-th candidate, an arc to m.
+    float final_score(const ParserTables& tables, int32_t m, int32_t k, float scale, const Lesson<Sum>* lesson) {
+        const int32_t h = candidates.heads[k];
+        Sum sum = sums_[k];
         const bool wrong = lesson != nullptr && lesson->heads[m] != h;
         if (wrong) sum += lesson->cost;
         if (tables.labelled()) {
             const bool compare = lesson != nullptr && !wrong;
-            const auto best = labeller_.best(h, m, compare ? lesson->labels[m] : -1, compare ? lesson->cost / 2 : 0);
+            const int32_t spared = compare ? lesson->labels[m] : -1;
+            const auto best = labeller_.best(k - candidates.begin[m], spared, compare ? lesson->cost / 2 : 0);
             labels[static_cast<size_t>(m) * (features.n() + 1) + h] = best.label;
             if (best.label < 0) return -infinite;  // no label goes with this head: so does no arc
             sum += best.score;
@@ -190,6 +193,7 @@ class SentenceScorer {
     static constexpr float infinite = std::numeric_limits<float>::infinity();
     std::vector<int32_t> heads_, first_;   // of one word
     std::vector<Sum> sums_;                // of the candidates
+    std::vector<float> final_;             // the same, with labels
     std::vector<float> worst_;             // of the candidates of each word
     SymbolNumbers numbers_;
     SelectionScorer<int16_t, int32_t> first_pass_;

@@ -2,7 +2,8 @@
 //
 // Arc-factored features after McDonald, Crammer & Pereira (2005) and Martins et al. (TurboParser).  A template names
 // attributes of the head, of the modifier and of their neighbours; wnparse/features.py lists them in words.  The key of
-// a feature is head part + modifier part + direction (and distance): the first two are hashed once per token.
+// a feature is template + head part + modifier part + direction (and distance).  Many templates take the same of one end: each
+// such part is hashed once per token.
 #pragma once
 
 #include <algorithm>
@@ -45,9 +46,15 @@ struct Side {
     int32_t atom[most_atoms];      // which
     int32_t offset[most_atoms];    // of the token itself (0) or of a neighbour
     bool morph = false;            // and each single value of FEATS
-    uint64_t start = 0;            // the hash of nothing, which tells templates and sides apart
+    uint64_t start = 0;            // the hash of nothing, which tells head and modifier apart
 
     bool empty() const { return count == 0 && !morph; }
+
+    // Whether it hashes the same; single values of FEATS are added later.
+    bool same_hash(const Side& other) const {
+        return start == other.start && count == other.count && std::equal(atom, atom + count, other.atom) &&
+               std::equal(offset, offset + count, other.offset);
+    }
 
     // Whether all it takes is part of the token's own tags.
     bool tags_only() const;
@@ -83,6 +90,9 @@ struct Template {
     bool arc = true;       // scores arcs
     bool label = false;    // scores labels
     Shape shape = Shape::pair;
+    uint64_t start = 0;          // tells templates apart
+    int32_t head_part = 0;       // which part of a token it takes of the head, and of the modifier
+    int32_t modifier_part = 0;
 
     // Whether it makes just one feature of an arc.
     bool single() const { return !between && !counted && !head.morph && !modifier.morph; }
@@ -102,6 +112,26 @@ struct Template {
         if (!binned && modifier.empty()) return Shape::head;
         if (!binned && head.empty()) return Shape::modifier;
         return Shape::pair;
+    }
+};
+
+// The templates of a parser, and the parts of a token that they take, each once.
+struct Templates {
+    std::vector<Template> all;
+    std::vector<Side> parts;
+
+    void add(Template t) {
+        t.head_part = part(t.head);
+        t.modifier_part = part(t.modifier);
+        all.push_back(t);
+    }
+
+   private:
+    int32_t part(const Side& side) {
+        size_t k = 0;
+        while (k < parts.size() && !parts[k].same_hash(side)) ++k;
+        if (k == parts.size()) parts.push_back(side);
+        return static_cast<int32_t>(k);
     }
 };
 

@@ -98,10 +98,9 @@ def word_class(form: str, tag: str) -> int:
 def keys(sentence: Sentence, number: int, template: str, h: int, m: int) -> Iterator[int]:
     """The keys of all features that a template makes of the arc h -> m."""
     words = template.split()
-    seed = mix(number * 2 + 12345)
     sides = {side: tuple(w for w in words if re.match(rf"{side}[WLPQSTXZM]", w)) for side in "hm"}
-    base = side_hash(sentence, h, sides["h"], seed) + side_hash(sentence, m, sides["m"], seed + 1)
-    base += RIGHT if h < m else LEFT
+    base = side_hash(sentence, h, sides["h"], 1) + side_hash(sentence, m, sides["m"], 2)
+    base += mix(number + 12345) + (RIGHT if h < m else LEFT)
     if "d" in words:
         base += mix(distance_bin(abs(h - m)) + 77) | 1
     between = range(min(h, m) + 1, max(h, m))

@@ -31,11 +31,11 @@ from wnparse.constraints import Constraints
 from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import ModelError, TreebankError
 from wnparse.features import compile_templates, default_templates, parse_template
-from wnparse.model import Model, decoder_settings, load, quantise
+from wnparse.model import FORMAT, Model, decoder_settings, load, quantise
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.training import Trainer, TrainingOptions
 
-NO_ROWS = np.zeros(4, np.uint64), np.zeros(1, np.uint32)  # labels without weights
+NO_ROWS = (np.zeros(16, np.uint16), np.zeros(16, np.uint32), np.zeros(1, np.uint32))
 MSA = decoder_settings("msa", Constraints(single_root=True))
 TEXT = (
     "1\tThe\tthe\tDET\tDT\tDefinite=Def\t2\tdet\t_\t_\n"
@@ -287,9 +287,9 @@ def test_a_newer_format_is_refused(
 ) -> None:
     model = trained(sample[:10])
     with monkeypatch.context() as patch:
-        patch.setattr("wnparse.model.FORMAT", 3)
+        patch.setattr("wnparse.model.FORMAT", FORMAT + 1)
         model.save(str(tmp_path / "m.wnp"))
-    with pytest.raises(ModelError, match="has model format 3; this version of wnparse reads format 2"):
+    with pytest.raises(ModelError, match=f"has model format {FORMAT + 1}; this version of wnparse reads format {FORMAT}"):
         load(str(tmp_path / "m.wnp"))
 
 
@@ -391,10 +391,10 @@ def test_small_weights_are_left_out() -> None:
     weights = np.linspace(0.05, 5, 100)
     rows = (keys, np.arange(101), np.zeros(100, np.int32), weights)
     tables, scale = quantise((keys, weights), rows, least=1.0)
-    for name in ("slots", "row_entries"):
+    for name in ("slots", "row_places"):
         stored = tables[name].view(np.int32) >> 16
         assert stored[stored != 0].min() * scale >= 1.0 - scale
-    assert np.count_nonzero(tables["row_slots"]) == (weights >= 1).sum()
+    assert np.count_nonzero(tables["row_places"]) == (weights >= 1).sum()
 
 
 def test_history_is_kept(sample: list[Sentence]) -> None:

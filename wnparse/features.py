@@ -77,32 +77,21 @@ hW-1                       +label
 hW+1                       +label
 hP mP                      +label
 hQ mQ                      +label
-hW mW
 hP mW                      +label
-hP mW mP                   +label
+hP mW mP
 hW mP                      +label
 hW hP mP
-hW hP mW mP
-hQ mW
-hW mQ
-hL mL                      +label
 hL mP                      +label
 hP mL                      +label
-hL mQ
-hQ mL
-hS mS
-hS mP                      +label
 hP mS                      +label
-hP mP hS
-hP mP mS                   +label
 hP mP hP-1                 +label
 hP mP hP+1                 +label
 hP mP mP-1                 +label
 hP mP mP+1                 +label
 hP mP hP-1 mP-1
 hP mP hP+1 mP+1
-hP mP hP-1 mP+1            +label
-hP mP hP+1 mP-1            +label
+hP mP hP-1 mP+1
+hP mP hP+1 mP-1
 hP mP hP-1 hP+1 mP-1 mP+1
 hQ mQ hQ-1 mQ-1
 hQ mQ hQ+1 mQ+1
@@ -123,7 +112,6 @@ hP mP d                    +label
 hQ mQ d
 c                          +label
 hP mP c                    +label
-hP mP b
 """.strip().splitlines()
 
 # What tells the labels of one arc apart, beside the templates above that say +label.

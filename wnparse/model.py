@@ -29,11 +29,12 @@ from wnparse.tensors import Arrays, read_tensors, write_tensors
 if TYPE_CHECKING:
     import conllu
 
-FORMAT = 2
+FORMAT = 3
 LARGEST = 32767
 SMALLEST_SCALE = 1e-3
 FILLING = 2.0  # features a bucket of four slots at most: a fuller table loses more of them
-ROW_FILLING = 0.6  # features a slot
+ROW_FILLING = 4.0  # features a bucket of eight slots at most
+TABLES = ("slots", "row_tags", "row_places", "row_entries")
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -112,7 +113,8 @@ class Model:
     Attributes
     ----------
     weights : dict
-        The tables of weights: ``slots`` uint32[4 * buckets] of arcs, ``row_slots`` and ``row_entries`` of labels.
+        The tables of weights: ``slots`` uint32[4 * buckets] of arcs, and those of labels: ``row_tags``,
+        ``row_places``, ``row_entries``.
     scale : float
         What a weight of 1 in the table stands for.
     templates, labels : list of str
@@ -227,7 +229,7 @@ def load(path: str) -> Model:
         raise ModelError(message)
     labels = {name.removeprefix("label_"): array for name, array in arrays.items() if name.startswith("label_")}
     return Model(
-        weights={name: arrays[name] for name in ("slots", "row_slots", "row_entries")},
+        weights={name: arrays[name] for name in TABLES},
         scale=header["scale"],
         templates=header["templates"],
         labels=header["labels"],
@@ -263,7 +265,7 @@ def quantise(arcs: Weighted, rows: WeightedRows | None = None, least: float = 0.
         numbers = round_off(weights)
         counts = np.concatenate([[0], np.cumsum(numbers != 0)])
         kept = np.count_nonzero(counts[begin[1:]] - counts[begin[:-1]])
-        tables["row_slots"], tables["row_entries"] = freeze_rows(
+        tables["row_tags"], tables["row_places"], tables["row_entries"] = freeze_rows(
             keys, begin, labels, numbers, _bits(kept / ROW_FILLING), int(labels.max(initial=0)) + 1
         )
     return tables, scale

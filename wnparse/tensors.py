@@ -21,7 +21,7 @@ from wnparse.errors import ModelError
 ALIGNMENT = 64
 LONGEST_HEADER = 1 << 26
 _DTYPES = {
-    "I16": np.int16, "I32": np.int32, "I64": np.int64, "U32": np.uint32, "U64": np.uint64,
+    "I16": np.int16, "I32": np.int32, "I64": np.int64, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64,
     "F32": np.float32, "F64": np.float64,
 }  # fmt: skip
 _NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}

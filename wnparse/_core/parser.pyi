@@ -63,7 +63,8 @@ class Scorer:
         templates: Int32Array,
         choice: LabelChoice | None,
         slots: npt.NDArray[np.uint32],
-        row_slots: npt.NDArray[np.uint64],
+        row_tags: npt.NDArray[np.uint16],
+        row_places: npt.NDArray[np.uint32],
         row_entries: npt.NDArray[np.uint32],
         scale: float,
     ) -> None: ...
@@ -90,6 +91,6 @@ def freeze_rows(
     weights: Int32Array,
     bits: int,
     label_count: int,
-) -> tuple[UInt64Array, npt.NDArray[np.uint32]]: ...
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint32], npt.NDArray[np.uint32]]: ...
 def label_keys(atoms: UInt64Array, heads: Int32Array) -> UInt64Array: ...
 def token_types(tokens: Tokens) -> UInt64Array: ...

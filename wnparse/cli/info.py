@@ -27,12 +27,12 @@ def command(path: str, as_json: bool) -> None:
     model = load(path)
     columns = [name for name, used in vars(model.columns).items() if used]
     arcs = int((model.weights["slots"] >> 16 != 0).sum())
-    labels = len(model.weights["row_entries"]) - 1
+    rows = int((model.weights["row_places"] != 0).sum())
     if as_json:
         data = {
             "file": path,
             "arc_weights": arcs,
-            "label_weights": labels,
+            "label_rows": rows,
             "bytes": model.size,
             "scale": model.scale,
             "templates": model.templates,
@@ -55,7 +55,7 @@ def command(path: str, as_json: bool) -> None:
         f"labels       {len(model.labels)}: {' '.join(model.labels)}" if model.labels else "labels       none"
     )
     click.echo(f"templates    {len(model.templates)}")
-    click.echo(f"weights      {arcs:,} of arcs, {labels:,} of labels, {model.size / 1e6:.1f} MB")
+    click.echo(f"weights      {arcs:,} of arcs, {rows:,} rows of labels, {model.size / 1e6:.1f} MB")
     click.echo(f"first pass   {f'at most {model.pruner.most} heads a word' if model.pruner else 'none'}")
     for epoch in info["history"]:
         scores = [f"train UAS {epoch['train_uas']:.2f}"]
