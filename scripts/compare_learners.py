@@ -1,8 +1,8 @@
 """All learners on the development sets of several treebanks: UAS, LAS, Complete, seconds, speed and its targets.
 
 Each learner has its usual C and k, the same epochs, seed and decoder, and keeps the average of all epochs. LAS
-compares relations up to the colon; Complete is the share of sentences with all heads right. Seconds are user time of
-learning alone: the first pass, the same for all, and the freezing of weights at the end of an epoch are left out.
+compares relations up to the colon; Complete is the share of sentences with all heads right. Seconds are user time
+of learning alone: the first pass, the same for all, and the freezing of weights after an epoch are left out.
 
 python scripts/compare_learners.py                                        # four treebanks: half an hour
 python scripts/compare_learners.py tr-imst --epochs 3 --first 1000 --learners perceptron pa

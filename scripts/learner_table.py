@@ -1,8 +1,9 @@
 """Single-best, k-best and factored MIRA after 10, 20, ..., 50 epochs: heads and whole sentences that are right.
 
-The systems of Zong (2012, "Unlabeled Non-projective Dependency Parsing", Table 1), and factored MIRA (section 4.3):
-each is trained once, without labels, and looked at after several numbers of epochs; it parses by the decoder that it
-was trained with. Accuracy is the share of words with the right head, Complete that of sentences with all heads right.
+The systems of Zong (2012, "Unlabeled Non-projective Dependency Parsing", Table 1), and factored MIRA (section
+4.3). Each is trained once, without labels, and looked at after several numbers of epochs; it parses by the decoder
+that it was trained with. Accuracy is the share of words with the right head, Complete that of sentences with all
+heads right.
 
 python scripts/learner_table.py                                # the bundled sample: five minutes
 python scripts/learner_table.py sample tr-imst --json table.json
