@@ -97,7 +97,7 @@ def main() -> None:
         data = load_part(name, "train", arguments.first), load_part(name, "dev")
         perceptron = None
         for learner in arguments.learners:
-            limit = arguments.limit if LEARNERS[learner].usual_limit is not None else None
+            limit = arguments.limit if LEARNERS[learner].clips else None
             options = TrainingOptions(epochs=arguments.epochs, decoder=arguments.decoder, learner=learner, C=limit)
             rows.append(measure(name, data, options, arguments.decoder))
             perceptron = rows[-1] if learner == "perceptron" else perceptron

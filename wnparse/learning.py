@@ -7,6 +7,7 @@ weights just as far as the margins of the sentence need, a wrong head being wort
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from wnparse.decoding import DECODERS, find_decoder
@@ -14,7 +15,9 @@ from wnparse.decoding import DECODERS, find_decoder
 USUAL_MARGIN = (
     150.0  # of the perceptron, and what weights of the others are multiplied with: then all are of one size
 )
+USUAL_LIMIT = 0.01  # C: clips the steps of few sentences, those that could pull the weights away from the rest
 USUAL_K = 5
+MOST_TREES = 100  # the program of k trees takes memory and time that grow with the square of k
 
 
 @dataclass(frozen=True)
@@ -25,8 +28,8 @@ class Learner:
     ----------
     code : int
         Its number in the core.
-    usual_limit : float or None
-        The usual C; None if it has no use for one.
+    clips : bool
+        Whether its steps are as long as margins need, and clipped at C; else they are all of one length.
     ranks : bool
         Whether it looks at the k best trees.
     least : float
@@ -34,17 +37,17 @@ class Learner:
     """
 
     code: int
-    usual_limit: float | None
+    clips: bool
     ranks: bool
     least: float
 
 
 LEARNERS = {
-    "perceptron": Learner(0, None, ranks=False, least=1.0),
-    "mira": Learner(1, 0.01, ranks=False, least=0.4),
-    "mira-kbest": Learner(2, 0.01, ranks=True, least=0.4),
-    "mira-factored": Learner(3, 0.01, ranks=False, least=0.4),
-    "pa": Learner(4, 0.01, ranks=False, least=0.4),
+    "perceptron": Learner(0, clips=False, ranks=False, least=1.0),
+    "mira": Learner(1, clips=True, ranks=False, least=0.4),
+    "mira-kbest": Learner(2, clips=True, ranks=True, least=0.4),
+    "mira-factored": Learner(3, clips=True, ranks=False, least=0.4),
+    "pa": Learner(4, clips=True, ranks=False, least=0.4),
 }
 
 
@@ -59,17 +62,17 @@ def find_learner(name: str) -> Learner:
 def check_learner(name: str, *, limit: float | None, k: int | None, margin: float | None, decoder: str) -> None:
     """ValueError, in one line, if a learner has no use for what it is told; None is not told."""
     learner = find_learner(name)
-    if limit is not None and learner.usual_limit is None:
-        _refuse("C", name, [other for other, entry in LEARNERS.items() if entry.usual_limit is not None])
-    if margin is not None and learner.usual_limit is not None:
-        _refuse("margin", name, [other for other, entry in LEARNERS.items() if entry.usual_limit is None])
+    if limit is not None and not learner.clips:
+        _refuse("C", name, [other for other, entry in LEARNERS.items() if entry.clips])
+    if margin is not None and learner.clips:
+        _refuse("margin", name, [other for other, entry in LEARNERS.items() if not entry.clips])
     if k is not None and not learner.ranks:
         _refuse("k", name, [other for other, entry in LEARNERS.items() if entry.ranks])
-    if limit is not None and not limit > 0:
-        message = f"C is {limit:g}; expected more than 0"
+    if limit is not None and not 0 < limit < math.inf:
+        message = f"C is {limit:g}; expected a finite number above 0"
         raise ValueError(message)
-    if k is not None and k < 1:
-        message = f"k is {k}; expected at least 1"
+    if k is not None and not 1 <= k <= MOST_TREES:
+        message = f"k is {k}; expected 1 to {MOST_TREES}"
         raise ValueError(message)
     if learner.ranks and not find_decoder(decoder).ranks:
         able = ", ".join(other for other, entry in DECODERS.items() if entry.ranks)

@@ -24,7 +24,7 @@ from wnparse.decoding import find_decoder
 from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
-from wnparse.learning import USUAL_K, USUAL_MARGIN, check_learner, find_learner
+from wnparse.learning import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
 from wnparse.model import Model, Pruner, decoder_settings, quantise
 from wnparse.pruning import learn_pruner
 from wnparse.stats import measure
@@ -58,8 +58,8 @@ class TrainingOptions:
         learner = find_learner(self.learner)
         return replace(
             self,
-            margin=USUAL_MARGIN if self.margin is None and learner.usual_limit is None else self.margin,
-            C=learner.usual_limit if self.C is None else self.C,
+            margin=USUAL_MARGIN if self.margin is None and not learner.clips else self.margin,
+            C=USUAL_LIMIT if self.C is None and learner.clips else self.C,
             k=USUAL_K if self.k is None and learner.ranks else self.k,
         )
 
