@@ -50,7 +50,7 @@ class OnlineLearner {
         switch (method) {
             case Method::mira: return mira_step(state, gold, guess_, limit, constraints_);
             case Method::mira_kbest: return kbest.step(state, gold, limit, constraints_);
-            case Method::mira_factored: return factored_mira_step(state, gold, limit, constraints_);
+            case Method::mira_factored: return factored_.step(state, gold, limit, constraints_);
             case Method::passive_aggressive:
                 return passive_aggressive_step(state, gold, guess_, limit, constraints_);
             default: return perceptron_step(state, gold, guess_);
@@ -58,6 +58,7 @@ class OnlineLearner {
     }
 
     LabelledTree guess_;
+    FactoredMira factored_;
     MarginConstraints constraints_;
 };
 

@@ -6,6 +6,7 @@
 // needs makes it hold.  O(features of the arcs), and of the gram matrix O(sum over features of constraints with it, squared).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -82,6 +83,8 @@ class MarginConstraints {
     // Move the weights as little as the margins need, no multiplier beyond `limit`; false if nothing had to change.
     bool step(double limit) {
         fill_gram();
+        const double size = std::max(count(), 1);
+        const int32_t passes = static_cast<int32_t>(std::clamp(work / (size * size), 10.0, 1000.0));
         solver_.solve(gram_.data(), violations_.data(), count(), limit, tolerance, passes);
         for (int32_t i = 0; i < count(); ++i) {
             for (int32_t k = begin_[i]; k < begin_[i + 1]; ++k) {
@@ -196,7 +199,7 @@ class MarginConstraints {
 
     // Short by a ten thousandth of the largest violation is near enough: weights are rounded more than that.
     static constexpr double tolerance = 1e-4;
-    static constexpr int32_t passes = 1000;
+    static constexpr double work = 1e8;  // operations of the solver; only thousands of constraints can be left short by it
 
     Learning* state_ = nullptr;
     std::unordered_map<uint64_t, int32_t> parts_;  // from label, head and modifier to the part's index

@@ -20,7 +20,9 @@ class KbestMira {
     bool decode(Learning& state, const Settings& settings, LabelledTree& best) {
         const Matrix matrix{state.scorer.scores.data(), state.words() + 1, state.words(), false};
         kbest_matrix(matrix, settings, k, trees_);
-        return trees_.count() > 0 && (take(state, 0, best), true);
+        if (trees_.count() == 0) return false;
+        take(state, 0, best);
+        return true;
     }
 
     // One step; false if all k margins hold.

@@ -6,16 +6,14 @@
 // It differs from single-best MIRA (mira.hpp) in z alone, and goes on while a margin is missed and no tree is wrong.
 #pragma once
 
-#include "margin_constraints.hpp"
+#include "mira.hpp"
 
 namespace wnparse {
 
 // One step from a sentence that was scored with the margin as cost; false if all margins hold.
 inline bool passive_aggressive_step(Learning& state, const GoldTree& gold, const LabelledTree& worst, double limit,
                                     MarginConstraints& constraints) {
-    constraints.start(state);
-    constraints.add_tree(gold, worst);
-    return constraints.step(limit);
+    return mira_step(state, gold, worst, limit, constraints);
 }
 
 }  // namespace wnparse
