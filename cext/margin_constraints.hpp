@@ -1,9 +1,9 @@
 // Margin constraints of one sentence: w.d_i >= L_i, each d_i a difference of the features of gold arcs and wrong ones.
 //
-// The constraints of a sentence share most of their arcs and many features, and of the features of two arcs of a word about
-// a third cancel out.  So features are numbered within the sentence and looked up among the weights once, those of an arc
-// are collected once, and every d_i is summed up exactly: then |d_i|^2 is exact, and a step of the length that a margin
-// needs makes it hold.  O(features of the arcs), and of the gram matrix O(sum over features of constraints with it, squared).
+// The constraints of a sentence share arcs and features, and features that two arcs of a word have in common cancel out.  So
+// features are numbered within the sentence and looked up among the weights once, those of an arc are collected once, and
+// every d_i is summed up exactly: then |d_i|^2 is exact, and a step of the length that a margin needs makes it hold.
+// O(features of the arcs), and for the gram matrix the sum over features of their constraints, squared.
 #pragma once
 
 #include <algorithm>
