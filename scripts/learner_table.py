@@ -30,6 +30,7 @@ SYSTEMS = {
     "factored MIRA, Chu-Liu-Edmonds": ("mira-factored", "msa"),
 }
 ITERATIONS = (10, 20, 30, 40, 50)
+MEASURES = ("accuracy", "complete")
 
 
 @dataclass(frozen=True)
@@ -84,17 +85,26 @@ def learner_table(
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """One line a system and number of iterations, the best of each system in bold."""
-    lines = ["| treebank | system | iterations | Accuracy | Complete |", "|---|---|---|---|---|"]
-    for row in rows:
-        rivals = [other for other in rows if (other.treebank, other.system) == (row.treebank, row.system)]
-        accuracy, complete = f"{row.accuracy:.2f}", f"{row.complete:.2f}"
-        if row.accuracy == max(rival.accuracy for rival in rivals):
-            accuracy = f"**{accuracy}**"
-        if row.complete == max(rival.complete for rival in rivals):
-            complete = f"**{complete}**"
-        lines.append(f"| {row.treebank} | {row.system} | {row.iterations} | {accuracy} | {complete} |")
+    """One line a system, Accuracy / Complete after each number of iterations, the best of a line in bold."""
+    iterations = sorted({row.iterations for row in rows})
+    lines = [
+        f"| treebank | Accuracy / Complete after iterations | {' | '.join(map(str, iterations))} |",
+        "|---|---|" + "---|" * len(iterations),
+    ]
+    for treebank, system in dict.fromkeys((row.treebank, row.system) for row in rows):
+        own = {row.iterations: row for row in rows if (row.treebank, row.system) == (treebank, system)}
+        most_accurate, most_complete = (max(getattr(row, name) for row in own.values()) for name in MEASURES)
+        cells = []
+        for number in iterations:
+            accuracy = bold_if(own[number].accuracy == most_accurate, own[number].accuracy)
+            cells.append(f"{accuracy} / {bold_if(own[number].complete == most_complete, own[number].complete)}")
+        lines.append(f"| {treebank} | {system} | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def bold_if(best: bool, value: float) -> str:
+    """A percentage as a cell shows it."""
+    return f"**{value:.2f}**" if best else f"{value:.2f}"
 
 
 def main() -> None:
