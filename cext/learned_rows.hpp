@@ -30,6 +30,15 @@ class LearnedRows {
         const LearnedRows& rows_;
     };
 
+    // The weight of a feature with one label, 0 if it was never updated.
+    float operator()(uint64_t key, int32_t label) const {
+        const Slot& slot = slots_[find(key)];
+        for (uint32_t k = slot.begin; k < slot.begin + slot.size; ++k) {
+            if (entries_[k].label == label) return entries_[k].weight;
+        }
+        return 0;
+    }
+
     void add(uint64_t key, int32_t label, float delta, double step) {
         const size_t at = find_or_insert(key, label);
         entries_[at].weight += delta;

@@ -1,6 +1,6 @@
 """The door to the parser: tokens in, trees and labels out; one call a sentence, without the GIL.
 
-``Learner`` holds the weights that training changes (perceptron.hpp), ``Scorer`` those of a finished model
+``Learner`` holds the weights that training changes (learners.hpp), ``Scorer`` those of a finished model
 (frozen_weights.hpp).
 """
 from libcpp cimport bool as cbool
@@ -10,8 +10,8 @@ from common cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from decoder_types cimport Decoder, KernelSettings, Outcome
 from parser_types cimport (
     CTokens, Counts, Entry, FrozenModel, FrozenRows, FrozenWeights, HeadSelection, LabelTable,
-    LearnedWeights, ParserTables, Perceptron, Pruning, Side, Template, Times, first_tag,
-    choose_slot, label_any_key, label_modifier_key, label_multiple, label_pair_key, mix, most_atoms, most_labels,
+    LearnedWeights, Learning, Method, OnlineLearner, ParserTables, Pruning, Side, Template, Times, choose_slot,
+    first_tag, label_any_key, label_modifier_key, label_multiple, label_pair_key, mix, most_atoms, most_labels,
     row_entry, row_place, row_slots, single_place, store_frozen, token_type, whole_row,
 )
 
@@ -195,72 +195,83 @@ cdef class HeadSelector:
 
 
 cdef class Learner:
-    """The averaged perceptron and its weights."""
+    """One of the learners (`wnparse.learning`) and its weights."""
 
-    cdef Perceptron perceptron
+    cdef OnlineLearner learner
+    cdef Learning* core  # what all learners share
     cdef LabelChoice choice
     cdef object first_pass
 
-    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, float margin):
-        self.perceptron.margin = margin
+    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, float margin, int method=0,
+                  double limit=0, int64_t k=1):
+        self.core = &self.learner.state
+        self.core.margin = margin
+        self.learner.method = <Method> method
+        self.learner.limit = limit
+        self.learner.kbest.k = k
         self.choice = choice
-        fill_tables(&self.perceptron.tables, templates, choice)
+        fill_tables(&self.core.tables, templates, choice)
 
     def prune(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
         """Learn with a first pass that drops arcs."""
         self.first_pass = tags, types, weights
-        self.perceptron.pruning = make_pruning(tags, types, weights, cutoff, most, close)
+        self.core.pruning = make_pruning(tags, types, weights, cutoff, most, close)
 
     def learn(self, Tokens tokens, const int32_t[::1] heads, const int32_t[::1] labels, DecoderSettings settings):
         """Learn from one sentence: (right heads, right labels), or None if no tree satisfies the constraints."""
         cdef Counts counts
         cdef cbool found
         with nogil:
-            found = self.perceptron.learn(tokens.tokens, &heads[0], &labels[0], settings.settings, &counts)
+            found = self.learner.learn(tokens.tokens, &heads[0], &labels[0], settings.settings, &counts)
         return (counts.heads, counts.labels) if found else None
+
+    @property
+    def changed(self):
+        """Whether the last sentence changed the weights."""
+        return self.learner.changed
 
     @property
     def features(self):
         """Features with a weight so far, each label counted."""
-        return self.perceptron.weights.size() + self.perceptron.rows.size()
+        return self.core.weights.size() + self.core.rows.size()
 
     def averaged(self):
         """Keys and averaged weights of arcs: (uint64[k], float64[k])."""
-        return average(self.perceptron.weights, self.perceptron.step)
+        return average(self.core.weights, self.core.step)
 
     def averaged_rows(self):
         """Averaged weights of labels: keys uint64[r], begin int64[r + 1], labels int32[k], weights float64[k]."""
         keys, begin, labels, weights, sums = self._rows()
-        return keys, begin, labels, weights - sums / self.perceptron.step
+        return keys, begin, labels, weights - sums / self.core.step
 
     def _rows(self):
-        cdef size_t count = self.perceptron.rows.keys().size(), total = self.perceptron.rows.size(), i
+        cdef size_t count = self.core.rows.keys().size(), total = self.core.rows.size(), i
         cdef uint64_t[::1] keys = np.empty(count, np.uint64)
         cdef int64_t[::1] begin = np.zeros(count + 1, np.int64)
         cdef int32_t[::1] labels = np.empty(total + 1, np.int32)
         cdef float[::1] weights = np.empty(total + 1, np.float32)
         cdef double[::1] sums = np.empty(total + 1, np.float64)
         for i in range(count):
-            keys[i] = self.perceptron.rows.keys()[i]
-            begin[i + 1] = begin[i] + <int64_t> self.perceptron.rows.copy_row(
+            keys[i] = self.core.rows.keys()[i]
+            begin[i + 1] = begin[i] + <int64_t> self.core.rows.copy_row(
                 keys[i], &labels[begin[i]], &weights[begin[i]], &sums[begin[i]])
         return keys.base, begin.base, labels.base[:total], weights.base[:total], sums.base[:total]
 
     def state(self):
         """Everything that learning goes on from: the step, and arrays by name."""
-        cdef size_t count = self.perceptron.weights.size(), i
+        cdef size_t count = self.core.weights.size(), i
         cdef uint64_t[::1] keys = np.empty(count, np.uint64)
         cdef float[::1] weights = np.empty(count, np.float32)
         cdef double[::1] sums = np.empty(count, np.float64)
         cdef Entry entry
         for i in range(count):
-            keys[i] = self.perceptron.weights.keys()[i]
-            entry = self.perceptron.weights.entry(keys[i])
+            keys[i] = self.core.weights.keys()[i]
+            entry = self.core.weights.entry(keys[i])
             weights[i] = entry.weight
             sums[i] = entry.sum
         arrays = {"keys": keys.base, "weights": weights.base, "sums": sums.base}
         names = ("row_keys", "row_begin", "row_labels", "row_weights", "row_sums")
-        return self.perceptron.step, {**arrays, **dict(zip(names, self._rows(), strict=True))}
+        return self.core.step, {**arrays, **dict(zip(names, self._rows(), strict=True))}
 
     def restore(self, double step, arrays):
         """Go on from a state."""
@@ -270,15 +281,15 @@ cdef class Learner:
         cdef Py_ssize_t i
         cdef int64_t k
         for i in range(keys.shape[0]):
-            self.perceptron.weights.restore(keys[i], weights[i], sums[i])
+            self.core.weights.restore(keys[i], weights[i], sums[i])
         cdef const uint64_t[::1] row_keys = arrays["row_keys"]
         cdef const int64_t[::1] begin = arrays["row_begin"]
         cdef const int32_t[::1] labels = arrays["row_labels"]
         weights, sums = arrays["row_weights"], arrays["row_sums"]
         for i in range(row_keys.shape[0]):
             for k in range(begin[i], begin[i + 1]):
-                self.perceptron.rows.restore(row_keys[i], labels[k], weights[k], sums[k])
-        self.perceptron.step = step
+                self.core.rows.restore(row_keys[i], labels[k], weights[k], sums[k])
+        self.core.step = step
 
 
 def freeze(const uint64_t[::1] keys, const int32_t[::1] weights, int bits):

@@ -144,16 +144,30 @@ cdef extern from "frozen_model.hpp" namespace "wnparse" nogil:
         Outcome parse(const CTokens&, const KernelSettings&, cbool, int32_t*, int32_t*, Times*) except +
         void label(const CTokens&, const int32_t*, int32_t*) except +
 
-cdef extern from "perceptron.hpp" namespace "wnparse" nogil:
-    cppclass Counts "wnparse::Perceptron::Counts":
-        int32_t heads
-        int32_t labels
-
-    cppclass Perceptron:
+cdef extern from "learning.hpp" namespace "wnparse" nogil:
+    cppclass Learning:
         ParserTables tables
         Pruning pruning
         LearnedWeights weights
         LearnedRows rows
         float margin
         double step
+
+cdef extern from "learners.hpp" namespace "wnparse" nogil:
+    enum Method "wnparse::Method":
+        pass
+
+    cppclass KbestMira:
+        int64_t k
+
+    cppclass Counts "wnparse::OnlineLearner::Counts":
+        int32_t heads
+        int32_t labels
+
+    cppclass OnlineLearner:
+        Learning state
+        KbestMira kbest
+        Method method
+        double limit
+        cbool changed
         cbool learn(const CTokens&, const int32_t*, const int32_t*, const KernelSettings&, Counts*) except +

@@ -1,4 +1,4 @@
-"""Kernels that only tests call: cuts that separate a given tree, the gap chart, the search for a first tree."""
+"""Kernels that only tests call: cuts that separate a tree, the gap chart, the search for a first tree, a QP."""
 import numpy as np
 
 from libc.math cimport INFINITY
@@ -75,6 +75,11 @@ cdef extern from "gap_chart.hpp" namespace "wnparse" nogil:
     cppclass AnyChart "wnparse::GapChart<wnparse::AnyTree>":
         AnyOutcome run(const AnyTree&, cbool, const int*, int32_t*)
 
+cdef extern from "hildreth.hpp" namespace "wnparse" nogil:
+    cppclass Hildreth:
+        vector[double] alpha
+        cbool solve(const double*, const double*, int32_t, double, double, int32_t) except +
+
 
 def separate(const int32_t[::1] heads, int32_t block_degree, bint well_nested, bint paper):
     """Cuts that a tree of up to 63 words violates: (sets, limit, measured violation) of each."""
@@ -140,3 +145,11 @@ def first_tree(const double[:, ::1] weights, int32_t block_degree, bint well_nes
     if search.run(problem, NULL) != first_found:
         return None
     return np.array(search.heads, dtype=np.int32)
+
+
+def hildreth(const double[:, ::1] gram, const double[::1] violations, double limit, double tolerance,
+             int32_t passes):
+    """The multipliers float64[k] of a small quadratic program, and whether the passes sufficed."""
+    cdef Hildreth solver
+    done = solver.solve(&gram[0, 0], &violations[0], <int32_t>violations.shape[0], limit, tolerance, passes)
+    return np.array(solver.alpha), done

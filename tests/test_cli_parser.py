@@ -144,9 +144,14 @@ def test_training_refuses(wnparse_command: Run, raw: bytes, tmp_path: Path) -> N
     assert not (tmp_path / "m").exists()
 
 
-def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(wnparse_command: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("learner", ["perceptron", "mira-kbest"])
+def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(
+    wnparse_command: Run, tmp_path: Path, learner: str
+) -> None:
     arguments = [
         str(DATA / "dev.conllu"),
+        "--learner",
+        learner,
         "--dev",
         str(DATA / "test.conllu"),
         "--epochs",

@@ -289,7 +289,9 @@ def test_a_newer_format_is_refused(
     with monkeypatch.context() as patch:
         patch.setattr("wnparse.model.FORMAT", FORMAT + 1)
         model.save(str(tmp_path / "m.wnp"))
-    with pytest.raises(ModelError, match=f"has model format {FORMAT + 1}; this version of wnparse reads format {FORMAT}"):
+    with pytest.raises(
+        ModelError, match=f"has model format {FORMAT + 1}; this version of wnparse reads format {FORMAT}"
+    ):
         load(str(tmp_path / "m.wnp"))
 
 

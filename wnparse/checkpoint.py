@@ -7,7 +7,6 @@ far (``best.wnp``). It belongs to one set of options and one treebank: another i
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 from wnparse._core.hashing import hash_data
@@ -22,7 +21,7 @@ STATE, BEST = "state.wnp", "best.wnp"
 
 def _fingerprint(trainer: Trainer) -> str:
     """What a checkpoint must agree with: options (but for the number of epochs) and training data."""
-    options = {name: value for name, value in asdict(trainer.options).items() if name != "epochs"}
+    options = {name: value for name, value in trainer.options.recorded().items() if name != "epochs"}
     data = hash_data(b"".join(e.tokens.atoms.tobytes() + e.heads.tobytes() for e in trainer.examples))
     return json.dumps([options, trainer.templates, trainer.names, f"{data:016x}"])
 

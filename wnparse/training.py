@@ -1,4 +1,4 @@
-"""Training: epochs of the averaged perceptron over a treebank, the best of them by a development set.
+"""Training: epochs of a learner over a treebank, the best of them by a development set.
 
 Sentences are shuffled anew in each epoch by a generator of seed and epoch alone, so that an interrupted run can
 go on from a checkpoint to the same bytes.
@@ -24,13 +24,12 @@ from wnparse.decoding import find_decoder
 from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
+from wnparse.learning import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
 from wnparse.model import Model, Pruner, decoder_settings, quantise
 from wnparse.pruning import learn_pruner
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
-USUAL_MARGIN = 150.0
-LEAST = 1.0  # weights that one update would outdo are left out of a model; a smaller margin makes smaller weights
 CLOSE = 2.5  # margins: an arc that loses by more, before labels are looked at, gets none
 
 Int32Array = npt.NDArray[np.int32]
@@ -38,7 +37,7 @@ Int32Array = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """What a training run can be told."""
+    """What a training run can be told; None leaves `margin`, `C` and `k` to the learner (`wnparse.learning`)."""
 
     epochs: int = 10
     seed: int = 1
@@ -48,7 +47,28 @@ class TrainingOptions:
     xpos: bool = True
     feats: bool = True
     prune: bool = True
-    margin: float = USUAL_MARGIN
+    margin: float | None = None
+    learner: str = "perceptron"
+    C: float | None = None
+    k: int | None = None
+
+    def complete(self) -> TrainingOptions:
+        """The same with the usual values of the learner; ValueError if it has no use for what it is told."""
+        check_learner(self.learner, limit=self.C, k=self.k, margin=self.margin, decoder=self.decoder)
+        learner = find_learner(self.learner)
+        return replace(
+            self,
+            margin=USUAL_MARGIN if self.margin is None and not learner.clips else self.margin,
+            C=USUAL_LIMIT if self.C is None and learner.clips else self.C,
+            k=USUAL_K if self.k is None and learner.ranks else self.k,
+        )
+
+    def recorded(self) -> dict[str, Any]:
+        """What a model remembers: what its learner has a use for; one without a learner is the perceptron's."""
+        options = {name: value for name, value in asdict(self).items() if value is not None}
+        if self.learner == "perceptron":  # as before there were others, so that its models keep their bytes
+            del options["learner"]
+        return options
 
 
 @dataclass(frozen=True)
@@ -82,6 +102,7 @@ class Trainer:
     def __init__(
         self, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainingOptions
     ) -> None:
+        options = options.complete()
         sentences = [sentence for sentence in sentences if len(sentence)]
         if not sentences:
             message = "no sentences to train on; expected a treebank with heads"
@@ -94,7 +115,18 @@ class Trainer:
         self.templates = default_templates(labelled=options.labelled, unused=self.columns.unused)
         self.label_table = self._label_table() if options.labelled else {}
         choice = LabelChoice(**self.label_table) if options.labelled else None
-        self.learner = Learner(compile_templates(self.templates), choice, options.margin)
+        self.margin = USUAL_MARGIN if options.margin is None else options.margin
+        limit = self.margin * (options.C or 0.0)
+        # A smaller margin makes smaller weights, and so does a smaller C.
+        self.largest_step = min(1.0, limit if options.C else self.margin / USUAL_MARGIN)
+        self.learner = Learner(
+            compile_templates(self.templates),
+            choice,
+            self.margin,
+            find_learner(options.learner).code,
+            limit,
+            options.k or 1,
+        )
         self.words = sum(len(sentence) for sentence in sentences)
         structure = measure(sentences)
         chosen = structure.choose()
@@ -158,7 +190,7 @@ class Trainer:
         start = time.perf_counter()
         if self.options.prune and self.pruner is None:
             examples = [(example.tokens, example.heads) for example in self.examples]
-            pruner = learn_pruner(examples, self.options.seed, CLOSE * max(self.options.margin, 1.0), stop)
+            pruner = learn_pruner(examples, self.options.seed, CLOSE * max(self.margin, 1.0), stop)
             if pruner is None:
                 return None
             self.use_pruner(pruner)
@@ -169,7 +201,7 @@ class Trainer:
             size = len(example.heads) - 1
             found = self.learner.learn(example.tokens, example.heads, example.labels, self.settings)
             right, labelled = found or (size, size)
-            self.counts[0] += labelled < size
+            self.counts[0] += self.learner.changed
             self.counts[1] += right
             self.counts[2] += labelled
             self.position += 1
@@ -217,7 +249,7 @@ class Trainer:
 
     def model(self) -> Model:
         """The model that the weights so far make."""
-        least = LEAST * min(self.options.margin, USUAL_MARGIN) / USUAL_MARGIN
+        least = find_learner(self.options.learner).least * self.largest_step
         weights, scale = quantise(self.learner.averaged(), self.learner.averaged_rows(), least)
         return Model(
             weights=weights,
@@ -230,7 +262,7 @@ class Trainer:
             pruner=self.pruner,
             info={
                 "wnparse": __version__,
-                "options": asdict(self.options),
+                "options": self.options.recorded(),
                 "treebank": self.structure,
                 "epoch": self.epoch,
                 "history": list(self.history),

@@ -35,7 +35,17 @@ class HeadSelector:
     def averaged(self) -> npt.NDArray[np.float64]: ...
 
 class Learner:
-    def __init__(self, templates: Int32Array, choice: LabelChoice | None, margin: float) -> None: ...
+    def __init__(
+        self,
+        templates: Int32Array,
+        choice: LabelChoice | None,
+        margin: float,
+        method: int = 0,
+        limit: float = 0,
+        k: int = 1,
+    ) -> None: ...
+    @property
+    def changed(self) -> bool: ...
     @property
     def features(self) -> int: ...
     def prune(

@@ -10,3 +10,10 @@ def gap_chart(
 def first_tree(
     weights: npt.NDArray[np.float64], block_degree: int, well_nested: bool, single_root: bool
 ) -> npt.NDArray[np.int32] | None: ...
+def hildreth(
+    gram: npt.NDArray[np.float64],
+    violations: npt.NDArray[np.float64],
+    limit: float,
+    tolerance: float,
+    passes: int,
+) -> tuple[npt.NDArray[np.float64], bool]: ...

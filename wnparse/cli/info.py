@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
@@ -47,6 +48,7 @@ def command(path: str, as_json: bool) -> None:
     info = model.info
     click.echo(f"model        {path}")
     click.echo(f"trained by   wnparse {info['wnparse']}, epoch {info['epoch']} of {info['options']['epochs']}")
+    click.echo(f"learner      {_learner(info['options'])}")
     treebank = info["treebank"]
     click.echo(f"treebank     {treebank['sentences']:,} sentences, {treebank['words']:,} words")
     click.echo(f"constraints  {model.constraints.describe()} ({treebank['coverage']:.2f} % of the treebank)")
@@ -64,3 +66,11 @@ def command(path: str, as_json: bool) -> None:
         if epoch["dev_las"] is not None:
             scores.append(f"LAS {epoch['dev_las']:.2f}")
         click.echo(f"epoch {epoch['epoch']:2}     {'  '.join(scores)}")
+
+
+def _learner(options: dict[str, Any]) -> str:
+    """A learner and what it was told."""
+    if "learner" not in options:
+        return f"perceptron, margin {options['margin']:g}"
+    told = [f"{name} {options[name]:g}" for name in ("C", "k") if name in options]
+    return ", ".join([options["learner"], *told])

@@ -21,6 +21,7 @@ from wnparse.conllu import read_all
 from wnparse.decoding import DECODERS
 from wnparse.errors import WnparseError
 from wnparse.files import open_output
+from wnparse.learning import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
 from wnparse.training import Progress, Trainer, TrainingOptions
 
 EPILOG = """
@@ -29,6 +30,7 @@ Examples:
   wnparse train train.conllu --dev dev.conllu -o model.wnp
   wnparse train part1.conllu part2.conllu.gz --dev dev.conllu -o model.wnp --epochs 15 --log run.jsonl
   wnparse train train.conllu -o model.wnp --unlabelled --no-lemma
+  wnparse train train.conllu --dev dev.conllu -o model.wnp --learner mira-kbest --k 10
   wnparse train train.conllu --dev dev.conllu -o model.wnp --checkpoint run --resume
 
 \b
@@ -41,7 +43,20 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 @click.option("--dev", type=INPUT, help="Development set: the epoch that is best on it is kept.")
 @click.option("-o", "--output", "model", required=True, type=OUTPUT, help="The model to write.")
 @click.option("--order", type=click.IntRange(1, 1), default=1, show_default=True, help="Order of the parts.")
-@click.option("--learner", type=click.Choice(["perceptron"]), default="perceptron", show_default=True)
+@click.option(
+    "--learner",
+    type=click.Choice(list(LEARNERS)),
+    default="perceptron",
+    show_default=True,
+    help="How weights are learned; docs/learners.md compares them.",
+)
+@click.option(
+    "--C",
+    "limit",
+    type=float,
+    help=f"The largest step of MIRA and PA for a margin, where a wrong head costs 1.  [default: {USUAL_LIMIT}]",
+)
+@click.option("--k", type=int, help=f"Trees that mira-kbest looks at.  [default: {USUAL_K}]")
 @click.option("--epochs", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the shuffling.")
 @click.option("--decoder", type=click.Choice(list(DECODERS)), default="msa", show_default=True)
@@ -53,9 +68,8 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 @click.option(
     "--margin",
     type=click.FloatRange(min=0),
-    default=150.0,
-    show_default=True,
-    help="By how much the gold tree must win for each wrong head; 0 is the plain perceptron.",
+    help="By how much the perceptron's gold tree must win for each wrong head; 0 is the plain perceptron.  "
+    f"[default: {USUAL_MARGIN:g}]",
 )
 @click.option("--log", type=OUTPUT, help="Write one line of JSON an epoch there.")
 @click.option(
@@ -82,7 +96,15 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         feats=not flags["no_morph"],
         prune=not flags["no_prune"],
         margin=flags["margin"],
+        learner=flags["learner"],
+        C=flags["limit"],
+        k=flags["k"],
     )
+    try:
+        options = options.complete()
+    except ValueError as error:
+        message = f"{error}."
+        raise click.UsageError(message) from error
     checkpoint = flags["checkpoint"]
     if flags["resume"] and not checkpoint:
         message = "--resume needs --checkpoint DIR."

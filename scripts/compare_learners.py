@@ -1,0 +1,111 @@
+"""All learners on the development sets of several treebanks: UAS, LAS, Complete, seconds, speed and its targets.
+
+Each learner has its usual C and k, the same epochs, seed and decoder, and keeps the average of all epochs. LAS
+compares relations up to the colon; Complete is the share of sentences with all heads right. Seconds are user time
+of learning alone: the first pass, the same for all, and the freezing of weights after an epoch are left out.
+
+python scripts/compare_learners.py                                        # four treebanks: half an hour
+python scripts/compare_learners.py tr-imst --epochs 3 --first 1000 --learners perceptron pa
+python scripts/compare_learners.py tr-imst es-ancora --C 0.003 --learners mira
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from learner_runs import load_part, score, train
+
+from wnparse.conllu import Sentence
+from wnparse.learning import LEARNERS
+from wnparse.training import TrainingOptions
+
+TREEBANKS = ("tr-imst", "es-ancora", "eu-bdt", "pt-bosque")
+TARGETS = {"mira": 0.8, "mira-kbest": 0.3}  # words a second as a part of the perceptron's
+
+
+@dataclass(frozen=True)
+class Row:
+    """A learner on a treebank."""
+
+    treebank: str
+    learner: str
+    uas: float
+    las: float
+    complete: float
+    seconds: float
+    words_per_second: float
+
+
+def measure(
+    name: str, data: tuple[Sequence[Sentence], Sequence[Sentence]], options: TrainingOptions, decoder: str
+) -> Row:
+    """Train on the first part and parse the second."""
+    (snapshot,) = train(data[0], options, [options.epochs])
+    found = score(snapshot.model, data[1], decoder)
+    assert found.uas is not None
+    assert found.las is not None
+    assert found.uc is not None
+    speed = snapshot.words / max(snapshot.seconds, 1e-9)
+    return Row(name, options.learner, found.uas, found.las, found.uc, snapshot.seconds, speed)
+
+
+def line(row: Row, perceptron: Row | None) -> str:
+    """A row of the table, the speed beside its target."""
+    relative = ""
+    if perceptron is not None:
+        ratio = row.words_per_second / perceptron.words_per_second
+        relative = f"{ratio:.2f}×"
+        if row.learner in TARGETS:
+            relative += f" ({'reached' if ratio >= TARGETS[row.learner] else 'MISSED'}: ≥ {TARGETS[row.learner]}×)"
+    scores = f"{row.uas:.2f} | {row.las:.2f} | {row.complete:.2f} | {row.seconds:.0f}"
+    return f"| {row.treebank} | `{row.learner}` | {scores} | {row.words_per_second:,.0f} | {relative} |"
+
+
+def mean_lines(rows: Sequence[Row]) -> list[str]:
+    """The means over treebanks."""
+    lines = []
+    for learner in dict.fromkeys(row.learner for row in rows):
+        own = [row for row in rows if row.learner == learner]
+        means = [
+            sum(getattr(row, column) for row in own) / len(own) for column in ("uas", "las", "complete", "seconds")
+        ]
+        lines.append(
+            f"| mean | `{learner}` | {means[0]:.2f} | {means[1]:.2f} | {means[2]:.2f} | {means[3]:.0f} | | |"
+        )
+    return lines
+
+
+def main() -> None:
+    """Print one line a treebank and learner, then the means."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("treebanks", nargs="*", default=list(TREEBANKS), metavar="TREEBANK")
+    parser.add_argument("--learners", nargs="+", choices=list(LEARNERS), default=list(LEARNERS))
+    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--first", type=int, help="train on so many sentences only")
+    parser.add_argument("--decoder", default="msa", help="in training and parsing")
+    parser.add_argument("--C", dest="limit", type=float, help="instead of the usual one of each learner")
+    parser.add_argument("--json", metavar="OUT", type=Path, help="write the rows there too")
+    arguments = parser.parse_args()
+    print("| treebank | learner | UAS | LAS | Complete | seconds | words/s | of the perceptron's |")
+    print("|---|---|---|---|---|---|---|---|")
+    rows: list[Row] = []
+    for name in arguments.treebanks:
+        data = load_part(name, "train", arguments.first), load_part(name, "dev")
+        perceptron = None
+        for learner in arguments.learners:
+            limit = arguments.limit if LEARNERS[learner].clips else None
+            options = TrainingOptions(epochs=arguments.epochs, decoder=arguments.decoder, learner=learner, C=limit)
+            rows.append(measure(name, data, options, arguments.decoder))
+            perceptron = rows[-1] if learner == "perceptron" else perceptron
+            print(line(rows[-1], perceptron), flush=True)
+    print("\n".join(mean_lines(rows)))
+    if arguments.json:
+        arguments.json.write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

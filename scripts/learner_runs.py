@@ -1,0 +1,78 @@
+"""Training runs for the tables of learners: one run, looked at after several numbers of epochs."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wnparse.conllu import Sentence, read
+from wnparse.evaluation import evaluate
+from wnparse.model import Model
+from wnparse.scores import Scores
+from wnparse.training import Trainer, TrainingOptions
+
+ROOT = Path(__file__).resolve().parent.parent
+TREEBANKS = ROOT.parent / "shared" / "treebanks"
+SAMPLE = "sample"
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A run after some epochs."""
+
+    epoch: int
+    model: Model
+    seconds: (
+        float  # user time of learning from the sentences so far; the first pass and what ends an epoch left out
+    )
+    words: int  # learned from so far
+
+
+def treebank_path(name: str, part: str) -> Path:
+    """A part of the bundled sample, or of a treebank beside the project."""
+    return (ROOT / "data" if name == SAMPLE else TREEBANKS / name) / f"{part}.conllu"
+
+
+def load_part(name: str, part: str, first: int | None = None) -> list[Sentence]:
+    """The sentences of a treebank's part, or the first of them; SystemExit says where they were looked for."""
+    path = treebank_path(name, part)
+    if not path.is_file():
+        raise SystemExit(f"{path}: not there; expected the treebanks in ../shared/treebanks beside the project")
+    return list(read(path, heads="required"))[:first]
+
+
+class Clock:
+    """User time and words from the end of the first sentence to the end of the last one."""
+
+    def __init__(self) -> None:
+        self.start: float | None = None
+        self.seconds = 0.0
+        self.words = 0
+
+    def __call__(self, size: int, right: int) -> None:
+        """Note the end of a sentence."""
+        now = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        if self.start is None:
+            self.start = now
+            return
+        self.seconds = now - self.start
+        self.words += size
+
+
+def train(sentences: Sequence[Sentence], options: TrainingOptions, at: Collection[int]) -> Iterator[Snapshot]:
+    """Train once, up to the last of some numbers of epochs, and stop by at each of them."""
+    trainer = Trainer(sentences, None, options)
+    clocks = []
+    for epoch in range(1, max(at) + 1):
+        clocks.append(Clock())
+        trainer.run_epoch(lambda: False, clocks[-1])
+        if epoch in at:
+            seconds, words = sum(clock.seconds for clock in clocks), sum(clock.words for clock in clocks)
+            yield Snapshot(epoch, trainer.model(), seconds, words)
+
+
+def score(model: Model, sentences: Sequence[Sentence], decoder: str) -> Scores:
+    """Parse sentences and compare with their trees."""
+    return evaluate(sentences, [model.parse(sentences, decoder=decoder)]).systems[0].scores

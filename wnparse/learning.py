@@ -1,0 +1,85 @@
+"""The learners by name, what each can be told, and what it does if it is not told (cext/learners.hpp).
+
+All look at one sentence at a time, and average their weights over all sentences. The large-margin ones move the
+weights just as far as the margins of the sentence need, a wrong head being worth 1, and no margin by more than C
+(Crammer et al. 2006); the perceptron takes a step of 1 whatever is wrong, with a margin of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from wnparse.decoding import DECODERS, find_decoder
+
+USUAL_MARGIN = (
+    150.0  # of the perceptron, and what weights of the others are multiplied with: then all are of one size
+)
+USUAL_LIMIT = 0.01  # C: clips the steps of few sentences, those that could pull the weights away from the rest
+USUAL_K = 5
+MOST_TREES = 100  # the program of k trees takes memory and time that grow with the square of k
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A learner as the core knows it.
+
+    Attributes
+    ----------
+    code : int
+        Its number in the core.
+    clips : bool
+        Whether its steps are as long as margins need, and clipped at C; else they are all of one length.
+    ranks : bool
+        Whether it looks at the k best trees.
+    least : float
+        Averaged weights smaller than this part of a large step are left out of a model: they say next to nothing.
+    """
+
+    code: int
+    clips: bool
+    ranks: bool
+    least: float
+
+
+LEARNERS = {
+    "perceptron": Learner(0, clips=False, ranks=False, least=1.0),
+    "mira": Learner(1, clips=True, ranks=False, least=0.4),
+    "mira-kbest": Learner(2, clips=True, ranks=True, least=0.4),
+    "mira-factored": Learner(3, clips=True, ranks=False, least=0.4),
+    "pa": Learner(4, clips=True, ranks=False, least=0.4),
+}
+
+
+def find_learner(name: str) -> Learner:
+    """Look a learner up; ValueError lists the known ones."""
+    if name not in LEARNERS:
+        message = f"unknown learner {name!r}; known: {', '.join(LEARNERS)}"
+        raise ValueError(message)
+    return LEARNERS[name]
+
+
+def check_learner(name: str, *, limit: float | None, k: int | None, margin: float | None, decoder: str) -> None:
+    """ValueError, in one line, if a learner has no use for what it is told; None is not told."""
+    learner = find_learner(name)
+    if limit is not None and not learner.clips:
+        _refuse("C", name, [other for other, entry in LEARNERS.items() if entry.clips])
+    if margin is not None and learner.clips:
+        _refuse("margin", name, [other for other, entry in LEARNERS.items() if not entry.clips])
+    if k is not None and not learner.ranks:
+        _refuse("k", name, [other for other, entry in LEARNERS.items() if entry.ranks])
+    if limit is not None and not 0 < limit < math.inf:
+        message = f"C is {limit:g}; expected a finite number above 0"
+        raise ValueError(message)
+    if k is not None and not 1 <= k <= MOST_TREES:
+        message = f"k is {k}; expected 1 to {MOST_TREES}"
+        raise ValueError(message)
+    if learner.ranks and not find_decoder(decoder).ranks:
+        able = ", ".join(other for other, entry in DECODERS.items() if entry.ranks)
+        message = f"learner '{name}' needs k best trees, which decoder '{decoder}' cannot find; these can: {able}"
+        raise ValueError(message)
+
+
+def _refuse(option: str, name: str, able: list[str]) -> None:
+    message = f"learner '{name}' has no use for {option}; of use to: {', '.join(able)}"
+    raise ValueError(message)
