@@ -6,6 +6,7 @@ import json
 
 import click
 
+from wnparse.confidence import Calibration
 from wnparse.model import load
 
 EPILOG = """
@@ -40,6 +41,7 @@ def command(path: str, as_json: bool) -> None:
             "columns": ["form", "upos", *columns],
             "constraints": vars(model.constraints),
             "pruned": model.pruner is not None,
+            "calibration": model.calibration and vars(model.calibration),
             **model.info,
         }
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
@@ -57,6 +59,7 @@ def command(path: str, as_json: bool) -> None:
     click.echo(f"templates    {len(model.templates)}")
     click.echo(f"weights      {arcs:,} of arcs, {labels:,} of labels, {model.size / 1e6:.1f} MB")
     click.echo(f"first pass   {f'at most {model.pruner.most} heads a word' if model.pruner else 'none'}")
+    click.echo(f"confidence   {_describe(model.calibration)}")
     for epoch in info["history"]:
         scores = [f"train UAS {epoch['train_uas']:.2f}"]
         if epoch["dev_uas"] is not None:
@@ -64,3 +67,11 @@ def command(path: str, as_json: bool) -> None:
         if epoch["dev_las"] is not None:
             scores.append(f"LAS {epoch['dev_las']:.2f}")
         click.echo(f"epoch {epoch['epoch']:2}     {'  '.join(scores)}")
+
+
+def _describe(calibration: Calibration | None) -> str:
+    """Tell the temperatures."""
+    if calibration is None:
+        return "not calibrated"
+    pruned = "" if calibration.pruned is None else f", {calibration.pruned:g} after the first pass"
+    return f"temperature {calibration.full:g}{pruned}"
