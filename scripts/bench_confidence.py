@@ -111,7 +111,7 @@ def main() -> None:
     if not TREEBANKS.is_dir():
         sys.exit("the treebanks for measuring are not beside the project (../shared/treebanks)")
     options.models.mkdir(parents=True, exist_ok=True)
-    bench = Bench(options.models, options.treebanks, options.epochs, options.repeats)
+    bench = Bench(options.models.resolve(), options.treebanks, options.epochs, options.repeats)
     for labelled in (True, False) if options.unlabelled else (True,):
         for name in options.treebanks:
             bench_treebank(bench, name, labelled, options)

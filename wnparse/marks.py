@@ -46,9 +46,12 @@ def with_confidence(misc: str, chance: float) -> str:
     It goes before the first item that follows it in the alphabet, so that a sorted column stays sorted; the others
     keep their order.
     """
-    items = [item for item in misc.split("|") if item != "_" and item.partition("=")[0] != CONFIDENCE]
+    confidence = f"{CONFIDENCE}={chance:.2f}"
+    if misc == "_":
+        return confidence
+    items = [item for item in misc.split("|") if item.partition("=")[0] != CONFIDENCE]
     place = next((i for i, item in enumerate(items) if item.lower() > CONFIDENCE.lower()), len(items))
-    items.insert(place, f"{CONFIDENCE}={chance:.2f}")
+    items.insert(place, confidence)
     return "|".join(items)
 
 
