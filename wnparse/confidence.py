@@ -28,7 +28,7 @@ class Calibration:
         Where all arcs were scored.
     pruned : float or None
         Where a first pass dropped some, if the model has one. The dropped arcs have low scores that say only that:
-        they leave their word some probability less than they would have, and this makes up for it.
+        others have what would be their probability, and a higher temperature makes up for it.
     """
 
     full: float
