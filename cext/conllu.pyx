@@ -16,6 +16,7 @@ cdef enum:
     COLUMNS = 10
     HEAD = 6
     DEPREL = 7
+    MISC = 9
 
 # What is wrong with a sentence; wnparse.conllu turns each into a sentence of English.
 cpdef enum Flaw:
@@ -307,8 +308,11 @@ def column(bytes raw, const int32_t[:, ::1] fields, int32_t c):
     return [text[fields[i, c]:fields[i, c + 1] - 1].decode("utf-8") for i in range(1, fields.shape[0])]
 
 
-def splice(bytes raw, const int32_t[:, ::1] fields, const int32_t[::1] heads, list deprels):
-    """The bytes of a sentence with HEAD, and DEPREL unless ``deprels`` is None, replaced for each word."""
+def splice(bytes raw, const int32_t[:, ::1] fields, const int32_t[::1] heads, list deprels, list miscs=None):
+    """The bytes of a sentence with HEAD replaced for each word, and DEPREL and MISC where they are not None.
+
+    Lists are of str, n + 1 each, the first of them unused.
+    """
     cdef list pieces = []
     cdef Py_ssize_t i, done = 0
     for i in range(1, fields.shape[0]):
@@ -319,5 +323,9 @@ def splice(bytes raw, const int32_t[:, ::1] fields, const int32_t[::1] heads, li
             pieces.append(b"\t")
             pieces.append((<str> deprels[i]).encode())
             done = fields[i, DEPREL + 1] - 1
+        if miscs is not None:
+            pieces.append(raw[done:fields[i, MISC]])
+            pieces.append((<str> miscs[i]).encode())
+            done = fields[i, MISC + 1] - 1
     pieces.append(raw[done:])
     return b"".join(pieces)

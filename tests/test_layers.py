@@ -12,10 +12,10 @@ from conftest import ROOT
 LAYERS = [
     {"_core"},
     {"errors", "files", "conllu", "trees", "tensors"},
-    {"encode", "features", "constraints", "solution"},
-    {"model", "decoding", "arc_marginals", "learning"},
+    {"encode", "features", "constraints", "solution", "marks"},
+    {"model", "decoding", "arc_marginals", "confidence", "ranking", "learning"},
     {"alignment", "scores", "significance", "evaluation", "stats"},
-    {"pruning", "training", "checkpoint", "parsing"},
+    {"pruning", "calibration", "training", "checkpoint", "parsing"},
     {"selection", "drawing", "reports"},
     {"cli", "__main__"},
 ]

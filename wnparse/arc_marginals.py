@@ -140,3 +140,41 @@ def marginals_batch(
     if infeasible:
         raise _infeasible(single_root, projective, name_sentences(infeasible))
     return chances
+
+
+def best_heads(
+    chances: npt.NDArray[np.float64], *, most: int | None = None, least: float = 0.0
+) -> npt.NDArray[np.bool_]:
+    """Choose the heads of each word that are worth a closer look by a parser of higher order.
+
+    So prune Koo, Rush, Collins, Jaakkola & Sontag 2010, *Dual Decomposition for Parsing with Non-Projective Head
+    Automata*, section 7.
+
+    Parameters
+    ----------
+    chances : ndarray of float64, shape (..., n + 1, n + 1)
+        As `marginals` and `marginals_batch` return them.
+    most : int, optional
+        The most heads of a word; of equally likely ones the leftmost stay.
+    least : float
+        The least probability of a head. Every word keeps its likeliest head in any case.
+
+    Returns
+    -------
+    ndarray of bool, shape (..., n + 1, n + 1)
+        ``kept[m, h]``. Impossible heads are never kept, so that row 0 and padding are False. The arcs that are
+        left need not hold a tree: add those of the best one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> chances = np.array([[0, 0, 0, 0], [0.6, 0, 0.3, 0.1], [0.5, 0.2, 0, 0.3], [0.9, 0.05, 0.05, 0]])
+    >>> best_heads(chances, most=2, least=0.06).astype(int).tolist()
+    [[0, 0, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1], [1, 0, 0, 0]]
+    """
+    limit = chances.shape[-1] if most is None else as_count(most, "most", 1)
+    order = np.argsort(-chances, axis=-1, kind="stable")
+    rank = np.empty_like(order)
+    np.put_along_axis(rank, order, np.broadcast_to(np.arange(chances.shape[-1]), order.shape), axis=-1)
+    likely: npt.NDArray[np.bool_] = (chances >= least) | (rank == 0)
+    return likely & (rank < limit) & (chances > 0)

@@ -344,11 +344,11 @@ def write(sentences: Iterable[Sentence], stream: BinaryIO | Any) -> None:
             stream.write(closing)
         stream.write(raw)
         if raw:
-            closing = _closing(raw)
+            closing = closing_of(raw)
             first = False
 
 
-def _closing(raw: bytes) -> bytes:
+def closing_of(raw: bytes) -> bytes:
     """What is missing at the end of a sentence before another may follow."""
     newline = b"\r\n" if b"\r\n" in raw else b"\n"
     if raw.endswith((b"\n\n", b"\n\r\n")) or not raw.strip():

@@ -118,7 +118,7 @@ def _settings(*options: object) -> Settings:
         return make_settings(*options)  # type: ignore[arg-type]
 
 
-def _as_rank(k: object, decoder: str) -> int:
+def as_rank(k: object, decoder: str) -> int:
     """Check the number of trees that is asked for; ValueError says which decoders rank trees."""
     count = as_count(k, "k", 1)
     if not find_decoder(decoder).ranks:
@@ -252,7 +252,7 @@ def decode(
         decoder, block_degree, well_nested, single_root, max_iterations, max_nodes,
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
-    found = solve(scores, settings) if k is None else solve_kbest(scores, settings, _as_rank(k, decoder))
+    found = solve(scores, settings) if k is None else solve_kbest(scores, settings, as_rank(k, decoder))
     if not found:
         raise _infeasible(decoder, Constraints(block_degree, well_nested, single_root))
     return found

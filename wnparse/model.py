@@ -10,20 +10,24 @@ import functools
 import json
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.parser import DecoderSettings, LabelChoice, Scorer, freeze, freeze_rows
-from wnparse.conllu import Sentence, as_sentences
+from wnparse.confidence import Calibration
+from wnparse.conllu import Sentence, as_sentences, parse_sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import constrained_decoder, find_decoder
+from wnparse.decoding import as_rank, constrained_decoder, find_decoder
 from wnparse.encode import Columns, encode
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
 from wnparse.files import open_output
+from wnparse.marks import mark
+from wnparse.ranking import Request, rank_trees
+from wnparse.solution import Parse
 from wnparse.tensors import Arrays, read_tensors, write_tensors
 
 if TYPE_CHECKING:
@@ -35,21 +39,7 @@ SMALLEST_SCALE = 1e-3
 FILLING = 2.0  # features a bucket of four slots at most: a fuller table loses more of them
 ROW_FILLING = 4.0  # features a bucket of eight slots at most
 TABLES = ("slots", "row_tags", "row_places", "row_entries")
-
-Int32Array = npt.NDArray[np.int32]
-
-
-class Parse(NamedTuple):
-    """The tree of one sentence, and how good it is known to be."""
-
-    heads: Int32Array
-    labels: list[str] | None  # n + 1 of them, the first unused
-    score: float
-    upper_bound: float
-    certified: bool
-    iterations: int
-    nodes: int
-    seconds: tuple[float, float, float]  # for features, decoding and labels
+HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
 
 
 @dataclass(frozen=True)
@@ -127,6 +117,8 @@ class Model:
         The first pass, if there is one.
     info : dict
         Training options, the structure of the treebank, figures of the training run.
+    calibration : Calibration or None
+        What makes probabilities of its scores, if it was trained with a development set.
     """
 
     weights: Arrays
@@ -138,6 +130,7 @@ class Model:
     constraints: Constraints
     pruner: Pruner | None
     info: dict[str, Any] = field(default_factory=dict)
+    calibration: Calibration | None = None
 
     @property
     def size(self) -> int:
@@ -162,9 +155,34 @@ class Model:
         names = ["", *map(self.labels.__getitem__, found[1].tolist()[1:])] if self.labels else None
         return Parse(found[0], names, *found[2:])
 
+    @overload
     def parse(
-        self, sentences: Iterable[Sentence | conllu.TokenList], *, decoder: str = "bnb"
-    ) -> Iterator[Sentence | conllu.TokenList]:
+        self,
+        sentences: Iterable[Sentence | conllu.TokenList],
+        *,
+        decoder: str = ...,
+        k: None = ...,
+        confidence: bool = ...,
+    ) -> Iterator[Sentence | conllu.TokenList]: ...
+
+    @overload
+    def parse(
+        self,
+        sentences: Iterable[Sentence | conllu.TokenList],
+        *,
+        decoder: str = ...,
+        k: int,
+        confidence: bool = ...,
+    ) -> Iterator[list[Sentence | conllu.TokenList]]: ...
+
+    def parse(
+        self,
+        sentences: Iterable[Sentence | conllu.TokenList],
+        *,
+        decoder: str = "bnb",
+        k: int | None = None,
+        confidence: bool = False,
+    ) -> Iterator[Sentence | conllu.TokenList] | Iterator[list[Sentence | conllu.TokenList]]:
         """Parse sentences with the constraints of the model.
 
         Parameters
@@ -173,29 +191,56 @@ class Model:
             With tags; heads and relations are replaced.
         decoder : str
             One of `wnparse.decoding.DECODERS`; those that know no structural constraints ignore them.
+        k : int, optional
+            How many trees: each sentence becomes a list of its k best ones, of fewer if there are not as many, in
+            falling score, with ``# rank`` and ``# score``. `msa`, `eisner` and `bnb` rank trees.
+        confidence : bool
+            Whether MISC gets ``HeadProb``, the probability of each head; the model must be calibrated.
 
-        Yields
-        ------
-        Sentence or conllu.TokenList
+        Returns
+        -------
+        iterator of Sentence or conllu.TokenList, or of lists of them if k is given
             Each as it came, with the new tree.
 
         Raises
         ------
+        ValueError
+            If the decoder is unknown or does not rank trees, or the model is not calibrated.
         InfeasibleError
             If no tree satisfies the constraints.
         """
         constraints = self.constraints
         if not find_decoder(decoder).structural:
             constraints = Constraints(single_root=constraints.single_root)
-        settings = decoder_settings(decoder, constraints)
-        for given in sentences:
-            (sentence,) = as_sentences([given])
-            found = self.parse_sentence(sentence, settings) or self.parse_sentence(sentence, settings, prune=False)
-            if found is None:
-                message = f"{sentence.path}:{sentence.line}: no {constraints.describe()}"
-                raise InfeasibleError(message)
-            tree = sentence.with_tree(found.heads, found.labels)
-            yield tree if isinstance(given, Sentence) else tree.to_tokenlist()
+        if confidence and self.calibration is None:
+            message = f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
+            raise ValueError(message)
+        request = Request(decoder, constraints, None if k is None else as_rank(k, decoder), confidence)
+        ranked = (self._parse_one(given, request) for given in sentences)
+        return ranked if k is not None else (trees[0] for trees in ranked)
+
+    def _parse_one(
+        self, given: Sentence | conllu.TokenList, request: Request
+    ) -> list[Sentence | conllu.TokenList]:
+        """The trees that are asked for, of the type of the sentence."""
+        (sentence,) = as_sentences([given])
+        if len(sentence) == 0:
+            return [given]
+        if request.k is None and not request.confidence:
+            settings = decoder_settings(request.decoder, request.constraints)
+            one = self.parse_sentence(sentence, settings) or self.parse_sentence(sentence, settings, prune=False)
+            found = [one] if one else []
+        else:
+            found = rank_trees(self, sentence, request)
+            found = found or rank_trees(self, sentence, replace(request, prune=False))
+        if not found:
+            message = f"{sentence.path}:{sentence.line}: no {request.constraints.describe()}"
+            raise InfeasibleError(message)
+        trees = [
+            parse_sentence(raw, path=sentence.path, line=sentence.line)
+            for raw in mark(sentence, found, ranked=request.k is not None)
+        ]
+        return list(trees) if isinstance(given, Sentence) else [tree.to_tokenlist() for tree in trees]
 
     def save(self, path: str) -> None:
         """Write the model; the file appears whole or not at all."""
@@ -207,6 +252,7 @@ class Model:
             "columns": asdict(self.columns),
             "constraints": asdict(self.constraints),
             "pruner": self.pruner.limits() if self.pruner else None,
+            "calibration": asdict(self.calibration) if self.calibration else None,
             "info": self.info,
         }
         arrays = {**self.weights, **{f"label_{name}": array for name, array in self.label_table.items()}}
@@ -238,6 +284,7 @@ def load(path: str) -> Model:
         constraints=Constraints(**header["constraints"]),
         pruner=Pruner.of(arrays, header["pruner"]) if header["pruner"] else None,
         info=header["info"],
+        calibration=Calibration(**header["calibration"]) if header.get("calibration") else None,
     )
 
 

@@ -15,16 +15,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from wnparse._core import conllu as core
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import decode
-from wnparse.encode import encode
-from wnparse.errors import InfeasibleError
-from wnparse.model import Model, Parse, decoder_settings
+from wnparse.decoding import as_rank
+from wnparse.marks import mark
+from wnparse.model import HOW_TO_CALIBRATE, Model, decoder_settings
+from wnparse.ranking import Request, rank_trees
+from wnparse.solution import Parse
 
 CHUNK = 32  # sentences that a thread takes at once
 LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
@@ -50,13 +47,15 @@ class ParsingOptions:
     prune: bool = True  # by the model's first pass, if it has one
     heads_from_input: bool = False
     drop_deps: bool = False
+    k: int | None = None  # trees of a sentence; None: the best one, without comments
+    confidence: bool = False  # HeadProb in MISC
 
 
 class Timings(NamedTuple):
     """Where the seconds of a sentence went."""
 
     features: float = 0.0  # hashing its words, choosing and scoring arcs
-    decoding: float = 0.0
+    decoding: float = 0.0  # and confidence
     labels: float = 0.0  # scoring and choosing them
 
 
@@ -69,11 +68,16 @@ class Parsed:
 
     sentence: Sentence
     raw: bytes  # what to write
-    parse: Parse | None = None  # None: it has no words, or could not be parsed
+    parses: tuple[Parse, ...] = ()  # in falling score; none if it has no words, or could not be parsed
     seconds: float = 0.0
     timings: Timings = NO_TIME
     fallback: str = ""  # what had to be given up
     pruned: bool = False  # whether score and bound are those of the arcs that a first pass left
+
+    @property
+    def parse(self) -> Parse | None:
+        """The best tree, if there is one."""
+        return self.parses[0] if self.parses else None
 
 
 class Attempt(NamedTuple):
@@ -93,6 +97,11 @@ class Parser:
         self.model = model
         self.options = options
         decoder_settings(options.decoder, options.constraints)  # ValueError if they contradict each other
+        if options.k is not None:
+            as_rank(options.k, options.decoder)
+        if options.confidence and model.calibration is None:
+            message = f"the model is not calibrated; {HOW_TO_CALIBRATE}"
+            raise ValueError(message)
         self.attempts = list(self._attempts(keep_heads=False))
         self.keeping_attempts = [*self._attempts(keep_heads=True), *self._attempts(False, "given heads")]
 
@@ -125,13 +134,12 @@ class Parser:
         start = time.perf_counter()
         keeping = self.options.heads_from_input and bool((sentence.heads[1:] >= 0).any())
         for attempt in self.keeping_attempts if keeping else self.attempts:
-            search = self._complete if attempt.keep_heads else self._search
-            found, timings = search(sentence, attempt)
-            if found is not None:
-                raw = core.splice(sentence.raw, sentence.fields, found.heads, found.labels or _blanks(sentence))
+            plain = self.options.k is None and not self.options.confidence and not attempt.keep_heads
+            found, timings = (self._search if plain else self._rank)(sentence, attempt)
+            if found:
                 return Parsed(
                     sentence,
-                    drop_deps(raw) if self.options.drop_deps else raw,
+                    self._write(sentence, found),
                     found,
                     time.perf_counter() - start,
                     timings,
@@ -140,10 +148,18 @@ class Parser:
                 )
         return Parsed(sentence, sentence.raw, fallback="parsing: no tree at all")
 
+    def _write(self, sentence: Sentence, found: tuple[Parse, ...]) -> bytes:
+        """The sentence with its trees; old relations do not go with the new heads of an unlabelled model."""
+        if not self.model.labels:
+            blanks = ["_"] * (len(sentence) + 1)
+            found = tuple(parse._replace(labels=parse.labels or blanks) for parse in found)
+        raw = b"".join(mark(sentence, found, ranked=self.options.k is not None))
+        return drop_deps(raw) if self.options.drop_deps else raw
+
     def _most_nodes(self, words: int) -> int:
         return self.options.max_nodes or max(1, min(MOST_NODES, MOST_WORK // (words * words)))
 
-    def _search(self, sentence: Sentence, attempt: Attempt) -> tuple[Parse | None, Timings]:
+    def _search(self, sentence: Sentence, attempt: Attempt) -> tuple[tuple[Parse, ...], Timings]:
         """The best tree of a sentence, if there is one."""
         start = time.perf_counter()
         settings = _settings(
@@ -154,42 +170,25 @@ class Parser:
         )
         found = self.model.parse_sentence(sentence, settings, prune=attempt.prune)
         if found is None:
-            return None, NO_TIME
+            return (), NO_TIME
         features, decoding, labels = found.seconds
         hashing = time.perf_counter() - start - sum(found.seconds)
-        return found, Timings(hashing + features, decoding, labels)
+        return (found,), Timings(hashing + features, decoding, labels)
 
-    def _complete(self, sentence: Sentence, attempt: Attempt) -> tuple[Parse | None, Timings]:
-        """The best tree that has the heads of the input, if there is one; their relations are kept too."""
-        start = time.perf_counter()
-        model = self.model
-        tokens = encode(sentence, model.columns)
-        scores, labels = model.scorer.scores(tokens, attempt.prune)
-        only_given(scores, sentence.heads)
-        scored = time.perf_counter()
-        try:
-            found = decode(
-                scores,
-                attempt.decoder,
-                block_degree=attempt.constraints.block_degree,
-                well_nested=attempt.constraints.well_nested,
-                single_root=attempt.constraints.single_root,
-                max_iterations=self.options.max_iterations,
-                max_nodes=self._most_nodes(len(sentence)),
-            )
-        except InfeasibleError:
-            return None, Timings(scored - start, time.perf_counter() - scored, 0.0)
-        decoded = time.perf_counter()
-        chosen = labels[np.arange(len(found.heads)), found.heads]
-        if model.labels and (chosen[1:] < 0).any():  # a head of the input that was pruned
-            chosen = model.scorer.label(tokens, found.heads)
-        names = [model.labels[label] if label >= 0 else "_" for label in chosen.tolist()]
-        for word, relation in enumerate(sentence.column("deprel"), 1):
-            if sentence.heads[word] == found.heads[word] and relation != "_":
-                names[word] = relation
-        timings = Timings(scored - start, decoded - scored, time.perf_counter() - decoded)
-        numbers = (found.score, found.upper_bound, found.certified, found.iterations, found.nodes)
-        return Parse(found.heads, names, *numbers, timings), timings
+    def _rank(self, sentence: Sentence, attempt: Attempt) -> tuple[tuple[Parse, ...], Timings]:
+        """The trees that are asked for, if there are any, with the heads of the input or without."""
+        request = Request(
+            attempt.decoder,
+            attempt.constraints,
+            k=self.options.k,
+            confidence=self.options.confidence,
+            prune=attempt.prune,
+            keep_heads=attempt.keep_heads,
+            max_iterations=self.options.max_iterations,
+            max_nodes=self._most_nodes(len(sentence)),
+        )
+        found = rank_trees(self.model, sentence, request)
+        return tuple(found), Timings(*found[-1].seconds) if found else NO_TIME
 
     def parse_all(self, sentences: Iterable[Sentence], jobs: int = 1) -> Iterator[Parsed]:
         """Parse sentences in a stream and keep their order."""
@@ -206,22 +205,9 @@ class Parser:
                 yield from pending.popleft().result()
 
 
-def only_given(scores: npt.NDArray[np.float32], heads: npt.NDArray[np.int32]) -> None:
-    """Forbid, in each row whose word has a head in the input, every other; that one is allowed in any case."""
-    words = np.flatnonzero(heads >= 0)
-    given = scores[words, heads[words]]
-    scores[words] = -np.inf
-    scores[words, heads[words]] = np.where(np.isfinite(given), given, 0.0)
-
-
 def drop_deps(raw: bytes) -> bytes:
     """Blank DEPS; empty nodes, which nothing else attaches, go with it."""
     return _DEPS.sub(rb"\g<1>_", _EMPTY_NODE.sub(b"", raw))
-
-
-def _blanks(sentence: Sentence) -> list[str]:
-    """What an unlabelled model writes into DEPREL: old relations do not go with new heads."""
-    return ["_"] * (len(sentence) + 1)
 
 
 def _chunks(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:

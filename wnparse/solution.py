@@ -1,18 +1,32 @@
-"""What decoders return: a Solution for a sentence, a Batch of columns for many."""
+"""What decoders return: a Solution for a sentence, a Batch of columns for many; and what parsers do, a Parse."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import SupportsIndex
+from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.decoding import Solution
 
-__all__ = ["Batch", "Solution"]
+__all__ = ["Batch", "Parse", "Solution"]
+
+
+class Parse(NamedTuple):
+    """The tree of one sentence, and how good it is known to be."""
+
+    heads: npt.NDArray[np.int32]
+    labels: list[str] | None  # n + 1 of them, the first unused
+    score: float
+    upper_bound: float
+    certified: bool
+    iterations: int
+    nodes: int
+    seconds: tuple[float, float, float]  # for features, decoding and labels
+    chances: npt.NDArray[np.float64] | None = None  # [n + 1] of the heads, the first unused, where asked for
 
 
 @dataclass(frozen=True, eq=False, repr=False)

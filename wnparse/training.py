@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from wnparse import __version__
 from wnparse._core.parser import LabelChoice, Learner, Tokens, label_keys
+from wnparse.calibration import learn_calibration
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoding import find_decoder
@@ -246,6 +247,12 @@ class Trainer:
             self.best_score = score
             self.best = replace(model, info={**model.info, "epoch": self.epoch, "history": list(self.history)})
         return progress
+
+    def finish(self) -> Model | None:
+        """The best model so far, calibrated on the development set if there is one."""
+        if self.best is None or not self.dev:
+            return self.best
+        return replace(self.best, calibration=learn_calibration(self.best, self.dev))
 
     def model(self) -> Model:
         """The model that the weights so far make."""

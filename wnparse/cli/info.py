@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from wnparse.confidence import Calibration
 from wnparse.model import load
 
 EPILOG = """
@@ -41,6 +42,7 @@ def command(path: str, as_json: bool) -> None:
             "columns": ["form", "upos", *columns],
             "constraints": vars(model.constraints),
             "pruned": model.pruner is not None,
+            "calibration": model.calibration and vars(model.calibration),
             **model.info,
         }
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
@@ -59,6 +61,7 @@ def command(path: str, as_json: bool) -> None:
     click.echo(f"templates    {len(model.templates)}")
     click.echo(f"weights      {arcs:,} of arcs, {rows:,} rows of labels, {model.size / 1e6:.1f} MB")
     click.echo(f"first pass   {f'at most {model.pruner.most} heads a word' if model.pruner else 'none'}")
+    click.echo(f"confidence   {_describe(model.calibration)}")
     for epoch in info["history"]:
         scores = [f"train UAS {epoch['train_uas']:.2f}"]
         if epoch["dev_uas"] is not None:
@@ -74,3 +77,11 @@ def _learner(options: dict[str, Any]) -> str:
         return f"perceptron, margin {options['margin']:g}"
     told = [f"{name} {options[name]:g}" for name in ("C", "k") if name in options]
     return ", ".join([options["learner"], *told])
+
+
+def _describe(calibration: Calibration | None) -> str:
+    """Tell the temperatures."""
+    if calibration is None:
+        return "not calibrated"
+    pruned = "" if calibration.pruned is None else f", {calibration.pruned:g} after the first pass"
+    return f"temperature {calibration.full:g}{pruned}"

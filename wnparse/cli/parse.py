@@ -17,7 +17,7 @@ from wnparse.constraints import Constraints
 from wnparse.decoding import DECODERS
 from wnparse.encode import Columns
 from wnparse.files import open_output
-from wnparse.model import Model, load
+from wnparse.model import HOW_TO_CALIBRATE, Model, load
 from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
 
 ENOUGH = 1000  # words of an input that tell an empty column
@@ -29,6 +29,7 @@ Examples:
   zcat big.conllu.gz | wnparse parse -m model.wnp - | wnparse eval gold.conllu -
   wnparse parse -m model.wnp --block-degree 2 --well-nested --report report.jsonl tagged.conllu > parsed.conllu
   wnparse parse -m model.wnp --heads-from-input half-annotated.conllu > annotated.conllu
+  wnparse parse -m model.wnp --k-best 5 --confidence tagged.conllu > five-trees-each.conllu
 
 \b
 Exit status: 0 done; 1 bad data or model, or with --strict a sentence that gave something up; 2 bad usage.
@@ -80,12 +81,20 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 @click.option(
     "--drop-deps", is_flag=True, help="Blank DEPS and leave empty nodes out: they go with the old heads."
 )
+@click.option(
+    "--k-best",
+    "k",
+    metavar="K",
+    type=click.IntRange(min=1),
+    help="Write the K best trees of each sentence, with # rank and # score.",
+)
+@click.option("--confidence", is_flag=True, help="Write the probability of each head into MISC: HeadProb=0.97.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Threads.")
 @click.option("--report", type=OUTPUT, help="Write one line of JSON a sentence there.")
 @click.option("--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping.")
 @click.option("--strict", is_flag=True, help="Exit 1 if a sentence had to give something up.")
 def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any) -> None:
-    """Parse CoNLL-U: HEAD and DEPREL of each word are replaced, and nothing else.
+    """Parse CoNLL-U: HEAD and DEPREL of each word are replaced, and nothing else unless it is asked for.
 
     Sentences must be tagged as the training data was. The constraints of the model are the default; a
     decoder that is asked for and cannot honour those drops them with a notice. DEPS stays unless --drop-deps.
@@ -94,7 +103,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     paths = files or ("-",)
     refuse_terminal(paths)
     model = load(path)
-    options = _options(model, flags)
+    options = _options(model, path, flags)
     skipped = SkipBad()
     summary = Summary(options)
     with ExitStack() as stack:
@@ -106,16 +115,23 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         for parsed in summary.watch(Parser(model, options).parse_all(sentences, flags["jobs"])):
             stream.write(parsed.raw)
             if report:
-                _report(report, parsed, summary.sentences)
+                _report(report, parsed, summary.sentences, ranked=options.k is not None)
     skipped.report()
     summary.print()
     if flags["strict"] and summary.fallbacks:
         raise click.exceptions.Exit(1)
 
 
-def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
+def _options(model: Model, path: str, flags: dict[str, Any]) -> ParsingOptions:
     """Join what is asked for with what the model suggests; an explicit contradiction is bad usage."""
     decoder = flags["decoder"] or "bnb"
+    if flags["k"] is not None and not DECODERS[decoder].ranks:
+        able = ", ".join(name for name, entry in DECODERS.items() if entry.ranks)
+        message = f"decoder '{decoder}' finds one tree, and --k-best asks for several; these rank trees: {able}."
+        raise click.UsageError(message)
+    if flags["confidence"] and model.calibration is None:
+        message = f"--confidence: {path} is not calibrated; {HOW_TO_CALIBRATE}."
+        raise click.UsageError(message)
     degree = flags["block_degree"]
     block_degree = model.constraints.block_degree if degree is None else degree or None
     nested = flags["well_nested"]
@@ -142,6 +158,8 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         prune=not flags["no_prune"],
         heads_from_input=flags["heads_from_input"],
         drop_deps=flags["drop_deps"],
+        k=flags["k"],
+        confidence=flags["confidence"],
     )
 
 
@@ -186,7 +204,7 @@ class Summary:
             self.sentences += len(parsed.sentence) > 0
             self.words += len(parsed.sentence)
             if parsed.parse:
-                self.certified += bool(parsed.parse.certified)
+                self.certified += all(each.certified for each in parsed.parses)
                 self.searched += self._searched(parsed)
                 self.pruned += parsed.pruned
                 if self.slowest is None or parsed.seconds > self.slowest.seconds:
@@ -214,7 +232,8 @@ class Summary:
         noun = "sentence" if self.sentences == 1 else "sentences"
         parts = [f"{self.sentences:,} {noun}, {self.words:,} words, {self.words / seconds:,.0f} words/s"]
         degree, nested = self.options.constraints.block_degree, self.options.constraints.well_nested
-        if self.options.decoder not in ("msa", "eisner") and degree != 1 and (degree or nested):
+        one = self.options.k is None
+        if one and self.options.decoder not in ("msa", "eisner") and degree != 1 and (degree or nested):
             parts.append(
                 f"{100 * (1 - self.searched / self.sentences):.2f} % of the best arborescences were valid"
             )
@@ -230,13 +249,13 @@ def _place(parsed: Parsed) -> str:
     return f"{parsed.sentence.path}:{parsed.sentence.line}"
 
 
-def _report(stream: BinaryIO, parsed: Parsed, number: int) -> None:
+def _report(stream: BinaryIO, parsed: Parsed, number: int, *, ranked: bool) -> None:
     """Write one line of JSON for a sentence that has words."""
     if not len(parsed.sentence):
         return
     found = parsed.parse
     micros = {name: round(1e6 * seconds, 1) for name, seconds in parsed.timings._asdict().items()}
-    line = {
+    line: dict[str, Any] = {
         "sentence": number,
         "sent_id": parsed.sentence.sent_id,
         "words": len(parsed.sentence),
@@ -249,4 +268,7 @@ def _report(stream: BinaryIO, parsed: Parsed, number: int) -> None:
         "microseconds": {**micros, "total": round(1e6 * parsed.seconds, 1)},
         "fallback": parsed.fallback,
     }
+    if ranked:
+        names = ("score", "upper_bound", "certified")
+        line["trees"] = [{name: getattr(each, name) for name in names} for each in parsed.parses]
     stream.write(json.dumps(line).encode() + b"\n")

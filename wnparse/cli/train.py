@@ -40,7 +40,9 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 
 @click.command("train", epilog=EPILOG)
 @click.argument("treebanks", metavar="TRAIN...", nargs=-1, required=True, type=INPUT)
-@click.option("--dev", type=INPUT, help="Development set: the epoch that is best on it is kept.")
+@click.option(
+    "--dev", type=INPUT, help="Development set: the epoch that is best on it is kept, and calibrated on it."
+)
 @click.option("-o", "--output", "model", required=True, type=OUTPUT, help="The model to write.")
 @click.option("--order", type=click.IntRange(1, 1), default=1, show_default=True, help="Order of the parts.")
 @click.option(
@@ -81,8 +83,9 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | None, **flags: Any) -> None:
     """Learn a parser from the treebanks TRAIN and write it to a model file.
 
-    Without --dev, the average of all epochs is kept. Columns that are empty in the training data are not
-    used. Ctrl-C ends the run after the running sentence and keeps the best model so far.
+    Without --dev, the average of all epochs is kept, and parse --confidence cannot use it. Columns that are
+    empty in the training data are not used. Ctrl-C ends the run after the running sentence and keeps the
+    best model so far.
     """
     paths = [*treebanks, *([dev] if dev else [])]
     refuse_terminal(paths)
@@ -118,7 +121,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     with _Interrupt() as interrupted:
         _say(_describe(trainer))
         flawless = _run(trainer, _Log(log, trainer.epoch) if log else None, checkpoint, interrupted)
-    best = trainer.best
+        best = trainer.finish()
     if best is None:
         _say("interrupted before the end of the first epoch: no model written")
         sys.exit(EXIT_INTERRUPTED)

@@ -1,0 +1,121 @@
+"""How true confidences are: HeadProb beside the share of heads that are right, on the test sets of treebanks.
+
+Models are those of bench_parser.py, trained unless they are in the folder of --models; one of an older version,
+without a calibration, gets the one that training would have given it. What is measured is what `wnparse parse
+--confidence` writes into MISC. The expected calibration error is that of Guo et al. (2017), ten bins of equal
+width. Speed is user CPU time, one thread, file to file, the least of --repeats passes each.
+
+    python scripts/bench_confidence.py                                  # all treebanks
+    python scripts/bench_confidence.py --treebanks pt-bosque en-ewt --tables --speed
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from bench_parser import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, model_path, report
+
+import wnparse
+from wnparse.calibration import Bin, calibration_error, learn_calibration, reliability
+from wnparse.conllu import parse_sentence, read_all
+from wnparse.marks import CONFIDENCE
+from wnparse.model import Model
+from wnparse.parsing import Parser, ParsingOptions
+
+TARGET = 3.0  # percent
+
+
+def calibrated(bench: Bench, name: str, labelled: bool) -> Model:
+    """The model of a treebank, calibrated on its development set."""
+    model = wnparse.load(model_path(bench, name, labelled))
+    if model.calibration is None:
+        model = replace(model, calibration=learn_calibration(model, list(read_all([data(name, "dev")]))))
+    return model
+
+
+def confidences(model: Model, name: str, *, prune: bool) -> tuple[np.ndarray, np.ndarray]:
+    """What MISC says of each head of the test set, and whether the head is right."""
+    parser = Parser(model, ParsingOptions("bnb", model.constraints, prune=prune, confidence=True))
+    chances, right = [], []
+    for gold in read_all([data(name, "test")]):
+        parsed = parse_sentence(parser.parse(gold).raw)
+        for misc in parsed.column("misc"):
+            items = dict(item.split("=", 1) for item in misc.split("|") if "=" in item)
+            chances.append(float(items[CONFIDENCE]))
+        right.extend((parsed.heads[1:] == gold.heads[1:]).tolist())
+    return np.array(chances), np.array(right)
+
+
+def seconds(model: Model, name: str, *, confidence: bool) -> float:
+    """User seconds that the test set takes, file to file."""
+    parser = Parser(model, ParsingOptions("bnb", model.constraints, confidence=confidence))
+    with tempfile.TemporaryDirectory() as folder, Path(folder, "out").open("wb") as stream:
+        start = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        for parsed in parser.parse_all(read_all([data(name, "test")])):
+            stream.write(parsed.raw)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_utime - start
+
+
+def print_table(table: list[Bin]) -> None:
+    """Print the reliability of each bin that has words."""
+    print("| confidence | words | mean confidence | right | difference |\n|---|---|---|---|---|")
+    for each in table:
+        if each.words:
+            gap = f"{each.accuracy - each.confidence:+.3f}"
+            span = f"{each.low:.1f} – {each.high:.1f}"
+            print(f"| {span} | {each.words:,} | {each.confidence:.3f} | {each.accuracy:.3f} | {gap} |")
+
+
+def bench_treebank(bench: Bench, name: str, labelled: bool, options: argparse.Namespace) -> None:
+    """Report one model: its error with the first pass and without, and what confidence costs."""
+    model = calibrated(bench, name, labelled)
+    for prune in (True, False):
+        chances, right = confidences(model, name, prune=prune)
+        table = reliability(chances, right)
+        error = 100 * calibration_error(table)
+        figure = f"ECE {error:.2f} % (UAS {100 * right.mean():.2f}, mean confidence {100 * chances.mean():.2f})"
+        what = f"{name}, {kind(labelled)}{'' if prune else ', --no-prune'}"
+        report(what, figure, f"<= {TARGET:.0f} %", error <= TARGET)
+        if options.tables and prune:
+            print_table(table)
+    if options.speed:
+        words = sum(len(sentence) for sentence in read_all([data(name, "test")]))
+        passes = [
+            (seconds(model, name, confidence=False), seconds(model, name, confidence=True))
+            for _ in range(bench.repeats)
+        ]
+        plain, sure = (min(column) for column in zip(*passes, strict=True))
+        figure = (
+            f"{words / plain:,.0f} words/s, with --confidence {words / sure:,.0f} ({sure / plain:.2f}x the time)"
+        )
+        report(f"{name}, {kind(labelled)}, speed", figure)
+
+
+def main() -> None:
+    """Parse the options and run."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--treebanks", nargs="+", default=[*PEERS, UNSEEN], choices=[*PEERS, UNSEEN])
+    parser.add_argument("--models", type=Path, default=ROOT / "build" / "models")
+    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--unlabelled", action="store_true", help="unlabelled models too")
+    parser.add_argument("--tables", action="store_true", help="the reliability of each bin")
+    parser.add_argument("--speed", action="store_true", help="words a second with and without")
+    options = parser.parse_args()
+    if not TREEBANKS.is_dir():
+        sys.exit("the treebanks for measuring are not beside the project (../shared/treebanks)")
+    options.models.mkdir(parents=True, exist_ok=True)
+    bench = Bench(options.models.resolve(), options.treebanks, options.epochs, options.repeats)
+    for labelled in (True, False) if options.unlabelled else (True,):
+        for name in options.treebanks:
+            bench_treebank(bench, name, labelled, options)
+
+
+if __name__ == "__main__":
+    main()

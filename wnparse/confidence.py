@@ -1,0 +1,53 @@
+"""How sure a parser is of its heads: arc marginals of its scores at a temperature that was learned.
+
+A learner that only compares trees, such as the perceptron, makes scores that are no log probabilities. Divided by
+a temperature (Guo, Pleiss, Sun & Weinberger 2017, *On Calibration of Modern Neural Networks*, section 4.2), which
+changes no decision, they become ones; `wnparse.calibration` learns it. O(n³) a sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse.arc_marginals import marginals
+from wnparse.constraints import Constraints
+
+FloatArray = npt.NDArray[np.floating]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The temperatures of a model.
+
+    Attributes
+    ----------
+    full : float
+        Where all arcs were scored.
+    pruned : float or None
+        Where a first pass dropped some, if the model has one. The dropped arcs have low scores that say only that:
+        others have what would be their probability, and a higher temperature makes up for it.
+    """
+
+    full: float
+    pruned: float | None = None
+
+    def temperature(self, prune: bool) -> float:
+        """The temperature of scores with or without the first pass."""
+        return self.pruned if prune and self.pruned is not None else self.full
+
+
+def sums_projective(decoder: str, constraints: Constraints) -> bool:
+    """Whether only projective trees can be found, so that only these count."""
+    return decoder == "eisner" or constraints.block_degree == 1
+
+
+def arc_chances(
+    scores: FloatArray, temperature: float, *, single_root: bool, projective: bool
+) -> npt.NDArray[np.float64]:
+    """The probability of each arc, p[m, h], where a tree's is proportional to exp(score / temperature)."""
+    return marginals(
+        np.divide(scores, temperature, dtype=np.float64), single_root=single_root, projective=projective
+    )

@@ -1,0 +1,83 @@
+"""What a parse tells of itself in CoNLL-U: a confidence in MISC, rank and score as comments.
+
+MISC is a list of ``Name=Value`` between bars, and comments are ``# name = value``
+(https://universaldependencies.org/format.html). All trees of a sentence stay readable one by one: sent_id is
+unique, and what begins a document or paragraph stands before the first tree alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+from wnparse._core import conllu as core
+from wnparse.conllu import BOM, Sentence, closing_of
+from wnparse.solution import Parse
+
+CONFIDENCE = "HeadProb"
+RANKING = (b"rank", b"score", b"upper_bound")
+BEGINNINGS = (b"newdoc", b"newpar", b"global.columns")
+
+
+def mark(sentence: Sentence, parses: Sequence[Parse], *, ranked: bool) -> Iterator[bytes]:
+    """The sentence with the heads and labels of each of its parses, DEPREL as it is where there are no labels.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        It has words.
+    parses : sequence of Parse
+        In falling score; MISC gets the chances of their heads, if they have any.
+    ranked : bool
+        Whether they get comments that tell the rank.
+    """
+    given = sentence.column("misc") if any(parse.chances is not None for parse in parses) else []
+    for rank, parse in enumerate(parses, 1):
+        miscs = None
+        if parse.chances is not None:
+            miscs = ["_", *map(with_confidence, given, parse.chances[1:].tolist())]
+        raw = core.splice(sentence.raw, sentence.fields, parse.heads, parse.labels, miscs)
+        yield with_rank(raw, rank, parse.score, parse.upper_bound, parse.certified) if ranked else raw
+
+
+def with_confidence(misc: str, chance: float) -> str:
+    """MISC with the confidence of a head among its items, in place of an older one.
+
+    It goes before the first item that follows it in the alphabet, so that a sorted column stays sorted; the others
+    keep their order.
+    """
+    confidence = f"{CONFIDENCE}={chance:.2f}"
+    if misc == "_":
+        return confidence
+    items = [item for item in misc.split("|") if item.partition("=")[0] != CONFIDENCE]
+    place = next((i for i, item in enumerate(items) if item.lower() > CONFIDENCE.lower()), len(items))
+    items.insert(place, confidence)
+    return "|".join(items)
+
+
+def with_rank(raw: bytes, rank: int, score: float, upper_bound: float, certified: bool) -> bytes:
+    """A sentence with its rank as comments before the first word, closed by an empty line.
+
+    The bound on the score of this rank is told where there is one and the tree is not proved to have the rank.
+    """
+    text = raw.removeprefix(BOM) if rank == 1 else raw.removeprefix(BOM).lstrip(b"\r\n")
+    lines = text.split(b"\n")
+    first = next(i for i, line in enumerate(lines) if line[:1].isdigit())
+    marks = [b"# rank = %d" % rank, b"# score = %s" % repr(score).encode()]
+    if not certified and math.isfinite(upper_bound):
+        marks.append(b"# upper_bound = %s" % repr(upper_bound).encode())
+    if lines[first].endswith(b"\r"):
+        marks = [mark + b"\r" for mark in marks]
+    marked = b"\n".join([*_comments(lines[:first], rank), *marks, *lines[first:]])
+    return (BOM if rank == 1 and raw.startswith(BOM) else b"") + marked + closing_of(marked)
+
+
+def _comments(lines: Iterable[bytes], rank: int) -> Iterator[bytes]:
+    """The comments that go with a tree of some rank: no marks of an older ranking, and an id of its own."""
+    for line in lines:
+        name, equals, _ = line.removeprefix(b"#").partition(b"=")
+        name = name.strip()
+        if (equals and name in RANKING) or (rank > 1 and name.split(b" ")[0] in BEGINNINGS):
+            continue
+        text = line.rstrip()
+        yield text + b"-rank%d" % rank + line[len(text) :] if rank > 1 and equals and name == b"sent_id" else line
