@@ -136,6 +136,14 @@ hL                         label
 hM                         label
 """.strip().splitlines()
 
+# What a parser without labels gains by; one with labels does as well without.
+UNLABELLED_TEMPLATES = """
+hW mW
+hW hP mW mP
+hL mL
+hP mP b
+""".strip().splitlines()
+
 
 def default_templates(*, labelled: bool, unused: str = "") -> list[str]:
     """The templates of a parser, less those that need an attribute of columns that are not used.
@@ -148,7 +156,7 @@ def default_templates(*, labelled: bool, unused: str = "") -> list[str]:
         Attributes that the data do not have, for example ``"LQ"``.
     """
     chosen = []
-    for text in ARC_TEMPLATES + (LABEL_TEMPLATES if labelled else []):
+    for text in ARC_TEMPLATES + (LABEL_TEMPLATES if labelled else UNLABELLED_TEMPLATES):
         words = [word for word in text.split() if labelled or word != "+label"]
         if not any(len(word) > 1 and word[0] in "hm" and word[1] in unused for word in words):
             chosen.append(" ".join(words))
