@@ -163,7 +163,7 @@ Result branch_and_bound(const Score* scores, int32_t n, int64_t stride, const Co
         double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work);
         int32_t nodes = 1;
         upper = seek_first_tree(work.tree<W>(), upper, nodes);
-        if (upper > search.floor() && !search.stopped()) {
+        if (search.has_tree() && upper > search.floor() && !search.stopped()) {
             BranchAndBound<W> tree{work.tree<W>()};
             upper = tree.run(upper, options.max_nodes);
             nodes += tree.visited;

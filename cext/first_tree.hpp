@@ -31,8 +31,10 @@ struct FirstTree {
     std::vector<int32_t> heads;  // [n + 1] the tree
     int32_t nodes = 0;           // of the depth-first search
 
-    // Of the open arcs of the problem only those stay that a valid tree may use.
-    Outcome run(Relaxation<W>& problem, const volatile int* stop) {
+    static constexpr double kTurnWork = 5000.0;  // of a turn of both searches, in nanoseconds, times n^2
+
+    // Of the open arcs of the problem only those stay that a valid tree may use.  `turns` of 0 are without end.
+    Outcome run(Relaxation<W>& problem, const volatile int* stop, int32_t turns = 0) {
         nodes = 0;
         charted = false;
         choices.clear();
@@ -52,6 +54,9 @@ struct FirstTree {
                 heads = local.heads;
                 return Outcome::found;
             }
+            if (--turns == 0) {
+                return Outcome::stopped;
+            }
             left -= kTurnWork * problem.n * problem.n;
             if constexpr (W == 1) {
                 if (left <= 0.0 && ask_chart(problem, stop)) {
@@ -66,7 +71,6 @@ private:
     // Turns of about the same time: a step of the local search takes about n^2 operations, a node up to n^2 on longer sets.
     static constexpr int32_t kSteps = 300;
     static constexpr int64_t kMostNodes = 200, kLeastNodes = 4, kNodeScale = 320000;
-    static constexpr double kTurnWork = 5000.0;  // of both turns, in nanoseconds, times n^2
 
     struct Choice {
         size_t kept;   // changes before it

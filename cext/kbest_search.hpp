@@ -14,6 +14,8 @@
 //    the j-th best tree known is of interest, since parts are disjoint;
 //  - an effort: a search that leaves a gap at its limit gives the part a better bound and sends it back to the queue,
 //    with a higher limit for the next time it gets to the head.
+// And an allowance: what max_nodes nodes take is spent on a rank at most.  After that the best tree known of a part is
+// taken for its answer, its bound stays, and a part without a tree is left over.
 //
 // Certificate.  Let R be the largest upper bound of the parts left over.  The trees found that weigh R at least are the
 // best ones of all, in order; for the others, the j-th best tree weighs at most R.
@@ -53,6 +55,7 @@ public:
             }
             const double score = tree_score(scores, n, stride, tree_of(next));
             trees.add(tree_of(next), Result{score, parts[next].weight, iterations, nodes, true});
+            allowed = spent + options.max_nodes * node_work();
             if (trees.count() < k) {
                 divide(next);
             } else {
@@ -85,6 +88,7 @@ private:
     Options options{};
     SearchWorkspace* work = nullptr;
     int32_t iterations = 0, nodes = 0;
+    double spent = 0.0, allowed = 0.0;  // on searches, in nanoseconds by rule of thumb: the same on every machine
     double rest = 0.0;            // upper bound of the parts that are no longer in the queue
     std::vector<double> weight;   // [n + 1][width] relative to the best of the row
     std::vector<double> theta;    // [n + 1][width] the same within a part
@@ -102,6 +106,8 @@ private:
         options = given;
         work = &search;
         iterations = nodes = 0;
+        spent = 0.0;
+        allowed = options.max_nodes * node_work();
         rest = minus_infinity<double>();
         weight.resize((n + 1) * width);
         heads.resize(n + 1);
@@ -116,6 +122,7 @@ private:
         return static_cast<int32_t>(parts.size()) - 1;
     }
 
+    double node_work() const { return BranchAndBound<1>::kNodeWork + BranchAndBound<1>::kNodeWorkPerWord * n; }
     bool stopped() const { return options.stop != nullptr && *options.stop != 0; }
     const int32_t* tree_of(int32_t part) const { return found.data() + parts[part].tree; }
 
@@ -248,13 +255,26 @@ private:
 
     // Branch-and-bound within a part, as far as its effort goes; `wanted` trees are still to come.
     void solve(int32_t part, int64_t wanted) {
+        if (part > 0 && spent >= allowed) {
+            settle(part);
+            return;
+        }
         load(part);
         Options limited = options;
         limited.max_nodes = std::min(options.max_nodes, parts[part].effort);
         limited.cutoff = cutoff(part, wanted);
+        if (parts[part].tree >= 0) {
+            limited.known = tree_of(part);
+        }
+        // Whether there is a tree at all is settled for the whole, whatever it takes.
+        limited.first_turns = part == 0 ? 0 : parts[part].effort / kFirstEffort;
         const Result result = branch_and_bound(theta.data(), n, width, constraints, limited, heads.data(), *work);
         iterations += result.iterations;
         nodes += result.nodes;
+        spent += node_work() * result.iterations / work->rule.node_iterations;
+        if (result.score == minus_infinity<double>()) {
+            spent += FirstTree<1>::kTurnWork * n * n * limited.first_turns;
+        }
         if (stopped()) {
             return;
         }
@@ -274,6 +294,16 @@ private:
         tried.effort = tried.effort > kMostEffort / kMoreEffort ? kMostEffort : tried.effort * kMoreEffort;
         if (tried.solved || !searched) {
             push(part);
+        }
+    }
+
+    // Nothing more is spent on a part.
+    void settle(int32_t part) {
+        parts[part].solved = parts[part].weight > minus_infinity<double>();
+        if (parts[part].solved) {
+            push(part);
+        } else {
+            rest = std::max(rest, parts[part].upper);
         }
     }
 

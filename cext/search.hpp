@@ -154,7 +154,7 @@ double seek_first_tree(Tree<W>& tree, double upper, int32_t& nodes) {
     if (search.has_tree() || upper <= search.floor() || search.stopped()) {
         return upper;
     }
-    const Outcome outcome = tree.first.run(search.problem, search.options.stop);
+    const Outcome outcome = tree.first.run(search.problem, search.options.stop, search.options.first_turns);
     nodes += tree.first.nodes;
     if (outcome != Outcome::found) {
         return outcome == Outcome::infeasible ? minus_infinity<double>() : upper;

@@ -70,6 +70,9 @@ struct Search {
         unpriced.assign(arborescence, arborescence + problem.n + 1);
         incumbent.assign(problem.n + 1, -1);
         last_repaired.assign(problem.n + 1, -1);
+        if (options.known != nullptr) {
+            accept(options.known);
+        }
         separation.block_degree = problem.constraints.block_degree;
         separation.well_nested = problem.constraints.well_nested;
         separation.paper = options.paper_cuts;

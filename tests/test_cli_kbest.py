@@ -13,6 +13,7 @@ import numpy as np
 import oracles_decoding as oracle
 import pytest
 from conftest import Run, columns
+from test_cli_parse_options import one_sentence
 
 import wnparse
 from wnparse.conllu import Sentence
@@ -122,6 +123,20 @@ def test_given_heads_are_in_every_tree(wnparse_inside: Run, model: str, raw: byt
         for tree in trees:
             assert (tree.heads[kept] == given.heads[kept]).all()
             assert len(set(tree.column("deprel")) & {"_"}) == 0
+
+
+def test_a_long_sentence_does_not_stall(wnparse_command: Run, model: str) -> None:
+    result = wnparse_command("parse", "-m", model, "--k-best", "3", stdin=one_sentence(300))
+    assert result.returncode == 0
+    (trees,) = groups(result.stdout)
+    scores = [float(comment(tree, "score") or "nan") for tree in trees]
+    assert len(trees) == 3 and scores == sorted(scores, reverse=True)
+    limits = wnparse.load(model).constraints
+    for tree in trees:
+        bound = comment(tree, "upper_bound")
+        assert bound is None or float(bound) >= float(comment(tree, "score") or "nan")
+        assert limits.block_degree is None or wnparse.block_degree(tree.heads) <= limits.block_degree
+        assert wnparse.is_well_nested(tree.heads) or not limits.well_nested
 
 
 def test_comments(wnparse_inside: Run, model: str) -> None:

@@ -26,7 +26,7 @@ from wnparse.calibration import (
     minimise,
     reliability,
 )
-from wnparse.confidence import Calibration
+from wnparse.confidence import Calibration, arc_chances
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
 from wnparse.encode import encode
@@ -122,6 +122,17 @@ def test_against_enumeration(sure: str, decoder: str, limits: Constraints, prune
         assert every is not None and found.chances is not None
         words = np.arange(1, len(sentence) + 1)
         np.testing.assert_allclose(found.chances[1:], every[0][words, found.heads[1:]], atol=1e-5)
+
+
+@pytest.mark.parametrize("projective", [False, True])
+def test_arcs_far_below_the_best_count_as_good_as_nothing(projective: bool) -> None:
+    scores = np.random.default_rng(3).normal(size=(9, 9)) * 200
+    scores[np.random.default_rng(4).random((9, 9)) < 0.6] -= 1e6
+    scores[3:, 1] = -np.inf
+    found = arc_chances(scores, 50.0, single_root=True, projective=projective)
+    exact = wnparse.marginals(scores / 50.0, single_root=True, projective=projective)
+    np.testing.assert_allclose(found, exact, atol=1e-12)
+    assert (found[3:, 1] == 0).all()
 
 
 def test_a_temperature_is_the_best_one(sure: str) -> None:

@@ -29,7 +29,7 @@ from wnparse.model import Model
 
 LONGEST = 200  # words: marginals are cubic, and the words of shorter sentences are enough
 PRECISION = 1e-3  # of log T
-DIGITS = 5  # of T that are kept: no more than the search has found
+DIGITS = 4  # of T that are kept: no more than the search has found
 SMALLEST = 1e-10  # chance: a forbidden arc may be right
 # log T lies between these, relative to the log of the usual distance between two scores of a word.
 LOWEST, HIGHEST = -6.0, 3.0

@@ -15,6 +15,8 @@ import numpy.typing as npt
 from wnparse.arc_marginals import marginals
 from wnparse.constraints import Constraints
 
+FARTHEST = 250.0  # nats below the best head of a word: the others count as that far
+
 FloatArray = npt.NDArray[np.floating]
 
 
@@ -48,6 +50,9 @@ def arc_chances(
     scores: FloatArray, temperature: float, *, single_root: bool, projective: bool
 ) -> npt.NDArray[np.float64]:
     """The probability of each arc, p[m, h], where a tree's is proportional to exp(score / temperature)."""
-    return marginals(
-        np.divide(scores, temperature, dtype=np.float64), single_root=single_root, projective=projective
-    )
+    logits = np.divide(scores, temperature, dtype=np.float64)
+    np.fill_diagonal(logits, -np.inf)
+    # The low scores of dropped arcs grow with the sentence, and beyond the range of doubles sums are slow.
+    floor = logits.max(axis=1, keepdims=True) - FARTHEST
+    np.maximum(logits, floor, out=logits, where=logits > -np.inf)
+    return marginals(logits, single_root=single_root, projective=projective)
