@@ -4,7 +4,7 @@ Each learner has its usual C and k, the same epochs, seed and decoder, and keeps
 compares relations up to the colon; Complete is the share of sentences with all heads right. Seconds are user time
 of learning alone: the first pass, the same for all, and the freezing of weights after an epoch are left out.
 
-python scripts/compare_learners.py                                        # four treebanks: half an hour
+python scripts/compare_learners.py                                        # four treebanks: 20 minutes or more
 python scripts/compare_learners.py tr-imst --epochs 3 --first 1000 --learners perceptron pa
 python scripts/compare_learners.py tr-imst es-ancora --C 0.003 --learners mira
 """

@@ -5,7 +5,7 @@ The systems of Zong (2012, "Unlabeled Non-projective Dependency Parsing", Table 
 that it was trained with. Accuracy is the share of words with the right head, Complete that of sentences with all
 heads right.
 
-python scripts/learner_table.py                                # the bundled sample: five minutes
+python scripts/learner_table.py                                # the bundled sample: two minutes
 python scripts/learner_table.py sample tr-imst --json table.json
 python scripts/learner_table.py tr-imst --iterations 5 10 --first 500 --part test
 """
