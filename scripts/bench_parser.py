@@ -104,7 +104,8 @@ def run(folder: Path, *arguments: str) -> tuple[float, float, int]:
         text=True,
     )
     assert process.stderr is not None
-    messages = process.stderr.read()
+    with process.stderr as stream:
+        messages = stream.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
