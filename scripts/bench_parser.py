@@ -126,16 +126,21 @@ def model_path(bench: Bench, name: str, labelled: bool) -> str:
     return str(path)
 
 
-def parse_file(
-    path: str, source: str, target: Path, *, decoder: str = "bnb", jobs: int = 1
-) -> tuple[float, float, int]:
-    """Parse a file to a file with a model just opened: user seconds, clock seconds, words."""
+def open_parser(path: str, decoder: str) -> Parser:
+    """Open a model, ready to parse under its constraints, as far as the decoder knows them."""
     model = wnparse.load(path)
     constraints = model.constraints
     if decoder == "msa":
         constraints = Constraints(single_root=constraints.single_root)
-    parser = Parser(model, ParsingOptions(decoder, constraints))
     assert model.scorer
+    return Parser(model, ParsingOptions(decoder, constraints))
+
+
+def parse_file(
+    path: str, source: str, target: Path, *, decoder: str = "bnb", jobs: int = 1
+) -> tuple[float, float, int]:
+    """Parse a file to a file with a model just opened: user seconds, clock seconds, words."""
+    parser = open_parser(path, decoder)
     used, start, words = resource.getrusage(resource.RUSAGE_SELF).ru_utime, time.perf_counter(), 0
     with target.open("wb") as stream:
         for parsed in parser.parse_all(read_all([source]), jobs):

@@ -99,7 +99,7 @@ def measure(treebank: Treebank, options: RunOptions, store: Store, findings: Fin
     structure = laboratory.step("structure", structure_step)
     findings.add("structure", name, structure)
     if not treebank.complete:
-        findings.skip(f"{name}: structure only, there is no training data")
+        findings.skip("structure only, there is no training data", name)
         return
     values = asdict(options)
     for step, work, depends in MODEL_STEPS:
@@ -109,7 +109,7 @@ def measure(treebank: Treebank, options: RunOptions, store: Store, findings: Fin
     reason = learners.reason_to_skip(laboratory, words)
     if reason:
         store.done += 1
-        findings.skip(f"{name}: learners (Zong 2012, Table 1) skipped, {reason}")
+        findings.skip(f"learners (Zong 2012, Table 1) skipped: {reason}", name)
     else:
         iterations = list(options.learner_iterations)
         findings.add("learners", name, laboratory.step("learners", learners.learners_step, iterations=iterations))
@@ -123,13 +123,13 @@ def measure_peers(laboratory: Laboratory, findings: Findings, words: int) -> Non
     for peer in peers.PEERS:
         if peer in reasons:
             store.done += 1
-            findings.skip(f"{name}: {peer} skipped, {reasons[peer]}")
+            findings.skip(f"{peer} skipped: {reasons[peer]}", name)
             continue
         try:
             found = laboratory.model_step(f"peer {peer}", peers.peer_step(peer))
             findings.add(f"peer {peer}", name, found)
         except peers.PeerError as error:
-            findings.skip(f"{name}: {peer} failed: {error}")
+            findings.skip(f"{peer} failed: {error}", name)
 
 
 def reproduce(given: argparse.Namespace, treebanks: list[Treebank], skipped: list[str]) -> None:
@@ -143,7 +143,7 @@ def reproduce(given: argparse.Namespace, treebanks: list[Treebank], skipped: lis
         treebanks = [limited(treebank, given.limit, given.report / "data") for treebank in treebanks]
     findings = Findings([treebank.name for treebank in treebanks], _told(options), machine_class())
     for line in skipped:
-        findings.skip(line)
+        say(line)
     findings.recorded = {
         name: rows for name, rows in peers.recorded_figures(given.anchors).items() if name in findings.treebanks
     }

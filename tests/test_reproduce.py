@@ -24,6 +24,7 @@ from wnparse.reports.charts import COLOURS
 NAME = "tiny<b>&$x$"
 OPTIONS = ["--epochs", "1", "--repeats", "1", "--no-peers", "--learner-words", "1"]
 TITLES = [
+    "The parser with its default decoder, B&B",
     "Table 1: structure of the treebanks",
     "Table 2: decoding time where the best arborescence is invalid",
     "Table 3: accuracy, valid trees and time by decoder",
@@ -299,3 +300,15 @@ def numbers(value: Any) -> list[float]:
     if isinstance(value, list):
         return [number for inner in value for number in numbers(inner)]
     return [value] if isinstance(value, (int, float)) else []
+
+
+def test_the_readme_shows_the_key_table_of_the_results() -> None:
+    readme, results = ((ROOT / name).read_text() for name in ("README.md", "docs/results.md"))
+    heading = "|  | constraint | valid %: MSA |"
+    shown = [line for line in readme[readme.index(heading) :].split("\n\n")[0].splitlines()]
+    made = [line for line in results[results.index(heading) :].split("\n\n")[0].splitlines()]
+    assert shown == made
+    assert len(shown) > 2
+    for document, text in (("README.md", readme), ("docs/results.md", results)):
+        for image in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", text):
+            ElementTree.parse((ROOT / document).parent / image)

@@ -24,17 +24,22 @@ class Findings:
     machine: str
     results: dict[str, dict[str, Result]] = field(default_factory=dict)
     recorded: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # peers' figures from elsewhere
-    skipped: list[str] = field(default_factory=list)  # a line each
+    left_out: dict[str, list[str]] = field(default_factory=dict)  # what and why, and the treebanks concerned
     date: str = ""
 
     def add(self, step: str, treebank: str, result: Result) -> None:
         """Put a result in its place."""
         self.results.setdefault(step, {})[treebank] = result
 
-    def skip(self, line: str) -> None:
-        """Tell, now and in the report, what is left out."""
-        say(line)
-        self.skipped.append(line)
+    def skip(self, what: str, treebank: str = "") -> None:
+        """Tell, now and in the report, what is left out and why."""
+        say(f"{treebank}: {what}" if treebank else what)
+        self.left_out.setdefault(what, []).extend([treebank] if treebank else [])
+
+    @property
+    def skipped(self) -> list[str]:
+        """A line for each thing left out."""
+        return [f"{what} ({', '.join(where)})" if where else what for what, where in self.left_out.items()]
 
     def of(self, step: str) -> Iterator[tuple[str, Result]]:
         """The results of a step, in the order of the treebanks."""

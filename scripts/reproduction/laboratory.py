@@ -131,7 +131,7 @@ class Laboratory:
             return path
         path = self.store.folder.resolve() / "models" / f"{self.treebank.digest}-{name}"
         if not path.exists():
-            say(f"{self.treebank.name}: training, {self.options.epochs} epochs ...")
+            say(f"{self.treebank.name}: training with --epochs {self.options.epochs} ...")
             self._train(path)
         return path
 

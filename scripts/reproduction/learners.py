@@ -16,7 +16,7 @@ def reason_to_skip(laboratory: Laboratory, words: int) -> str:
     most = laboratory.options.learner_words
     if importlib.util.find_spec(MODULE) is None:
         return "scripts/learner_table.py is not there"
-    return f"{words:,} training words are more than --learner-words {most:,}" if words > most else ""
+    return f"more training words than --learner-words {most:,}" if words > most else ""
 
 
 def learners_step(laboratory: Laboratory) -> Result:

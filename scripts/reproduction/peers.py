@@ -74,9 +74,7 @@ def reasons_to_skip(laboratory: Laboratory, words: int) -> dict[str, str]:
         elif not installed(package):
             reasons[peer] = f"{package} is not installed"
         elif words > laboratory.options.peer_words:
-            reasons[peer] = (
-                f"{words:,} training words are more than --peer-words {laboratory.options.peer_words:,}"
-            )
+            reasons[peer] = f"more training words than --peer-words {laboratory.options.peer_words:,}"
     return reasons
 
 

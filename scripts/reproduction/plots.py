@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from reproduction.findings import Findings
 from reproduction.laboratory import DECODERS
 from reproduction.scaling_tables import pooled_bins
-from reproduction.tables import ours
+from reproduction.tables import labelled_peer, ours
 from wnparse.reports.charts import COLOURS
 
 if TYPE_CHECKING:
@@ -214,8 +214,8 @@ def draw_peers(findings: Findings) -> Figure | None:
     """LAS against speed: an arrow from TurboParser's labelled model to ours."""
     shown = []
     for name, result in findings.of("decoders"):
-        peers = [row for row in findings.recorded.get(name, []) if row["las"] is not None]
-        shown += [(name, peers[0], ours(result))] if peers else []
+        peer = labelled_peer(findings, name)
+        shown += [(name, peer, ours(result))] if peer else []
     if not shown:
         return None
     figure, axes = _figure(LARGE)

@@ -36,6 +36,7 @@ def make_sections(findings: Findings) -> list[Section]:
 
 def _paper_sections(findings: Findings) -> list[Section]:
     return [
+        Section("At a glance", texts.GLANCE, [tables.glance_table(findings)]),
         Section("Structure of the treebanks", texts.STRUCTURE, [tables.structure_table(findings)]),
         Section("Decoding where there is something to search", texts.TIMES, [tables.times_table(findings)]),
         Section("Accuracy, validity and time by decoder", texts.DECODERS, [tables.decoders_table(findings)]),

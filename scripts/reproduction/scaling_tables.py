@@ -76,10 +76,11 @@ def training_table(findings: Findings) -> Table:
 def jobs_table(findings: Findings) -> Table:
     """Speed by the number of threads."""
     counts = sorted({row["jobs"] for _, result in findings.of("jobs") for row in result["rows"]})
-    headings = ["words/s of the clock", *(f"{count} job{'s' * (count > 1)}" for count in counts), "same output"]
+    headings = ["words/s of the clock", *(f"{count} job{'s' * (count > 1)}" for count in counts)]
+    headings += ["same output", "load before"]
     rows = []
     for name, result in findings.of("jobs"):
         speeds = {row["jobs"]: row["words_per_second"] for row in result["rows"]}
         cells = [fixed(speeds.get(count), 0) for count in counts]
-        rows.append([name, *cells, "yes" if result["same_output"] else "NO"])
+        rows.append([name, *cells, "yes" if result["same_output"] else "NO", fixed(result["load"], 1)])
     return Table("Parsing speed by number of jobs", [headings], rows)

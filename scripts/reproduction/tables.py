@@ -93,11 +93,10 @@ def decoders_table(findings: Findings) -> Table:
         rows.append(["  UAS", *(fixed(row["uas"]) for row in found)])
         rows.append(["  LAS", *(fixed(row["las"]) for row in found)])
         rows.append(["  valid %", *(fixed(row["valid"]) for row in found)])
-        first = found[0]
-        rows.append(
-            ["  decoding time", *(ratio(row["kernel_seconds"] / first["kernel_seconds"]) for row in found)]
-        )
-        rows.append(["  whole parse", *(fixed(row["user_seconds"] / first["user_seconds"]) for row in found)])
+        bins, parse = findings.results["lengths"][name]["bins"], found[0]["parse_seconds"]
+        seconds = [sum(row["seconds"][decoder] for row in bins) for decoder in DECODERS]
+        rows.append(["  decoding time", *(ratio(value / seconds[0]) for value in seconds)])
+        rows.append(["  whole parse", *(fixed(row["parse_seconds"] / parse) for row in found)])
         code = language(name, CORRO["table3"])
         if code:
             paper = CORRO["table3"][code]
@@ -171,9 +170,39 @@ def ours(result: dict[str, Any]) -> dict[str, Any]:
     return {
         "system": "wnparse, bnb",
         **result["rows"]["bnb"],
+        "words_per_second": result["words_per_second"],
         "train_user_seconds": result["training_user_seconds"],
         "megabytes": result["model_bytes"] / 1e6,
     }
+
+
+def labelled_peer(findings: Findings, name: str) -> dict[str, Any] | None:
+    """The recorded figures of a labelled parser, if there are any."""
+    return next((row for row in findings.recorded.get(name, []) if row["las"] is not None), None)
+
+
+def glance_table(findings: Findings) -> Table:
+    """What a reader in a hurry wants to know."""
+    headings = [
+        "", "constraint", "valid %: MSA", "valid %: B&B", "proved optimal %", "UAS / LAS", "words/s",
+        "TurboParser UAS / LAS", "TurboParser words/s",
+    ]  # fmt: skip
+    rows = []
+    for name, result in findings.of("decoders"):
+        found, times, peer = result["rows"], findings.results["times"][name], labelled_peer(findings, name)
+        open_ones = times["sentences"] * (100 - times["rows"]["B&B"]["certified"]) if times["rows"] else 0
+        row = [
+            name,
+            constraint_name(result["constraint"]),
+            fixed(found["msa"]["valid"]),
+            fixed(found["bnb"]["valid"]),
+        ]
+        row.append(fixed(100 - open_ones / times["of"]))
+        for one in (ours(result), peer):
+            scores = f"{fixed(one['uas'])} / {fixed(one['las'])}" if one else NOTHING
+            row += [scores, fixed(one["words_per_second"], 0) if one else NOTHING]
+        rows.append(row)
+    return Table("The parser with its default decoder, B&B", [headings], rows)
 
 
 def peer_rows(findings: Findings, name: str, result: dict[str, Any]) -> list[dict[str, Any]]:
