@@ -96,7 +96,8 @@ def peer_step(peer: str) -> Callable[[Laboratory], Result]:
             command = [sys.executable, str(script), train, str(treebank.path("dev") or ""), test, output, *more]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode:
-                raise PeerError((done.stderr.strip().splitlines() or ["no message"])[-1])
+                last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+                raise PeerError(f"exit status {done.returncode}, {last}")
             figures = json.loads(done.stdout.splitlines()[-1])
             (scores,) = evaluate_files(test, [output], laboratory)
         speed = float(laboratory.test_set.lengths.sum()) / figures["user_seconds"]

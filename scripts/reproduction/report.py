@@ -35,8 +35,9 @@ def make_sections(findings: Findings) -> list[Section]:
 
 
 def _paper_sections(findings: Findings) -> list[Section]:
+    glance = f"{texts.GLANCE} {texts.GLANCE_PEER}" if findings.recorded else texts.GLANCE
     return [
-        Section("At a glance", texts.GLANCE, [tables.glance_table(findings)]),
+        Section("At a glance", glance, [tables.glance_table(findings)]),
         Section("Structure of the treebanks", texts.STRUCTURE, [tables.structure_table(findings)]),
         Section("Decoding where there is something to search", texts.TIMES, [tables.times_table(findings)]),
         Section("Accuracy, validity and time by decoder", texts.DECODERS, [tables.decoders_table(findings)]),
@@ -93,19 +94,27 @@ def _own_sections(findings: Findings) -> list[Section]:
 
 def preamble(findings: Findings) -> list[str]:
     """What, when, where; a paragraph each."""
-    epochs = findings.options["epochs"]
-    limit = (
-        f" The first {findings.options['limit']:,} sentences of each file only."
-        if findings.options["limit"]
-        else ""
-    )
+    epochs, limit = findings.options["epochs"], findings.options["limit"]
+    cut = f" The first {limit:,} sentences of each file only." if limit else ""
     return [
-        f"Measured with wnparse {__version__} on {findings.date} on a {findings.machine}. Parsers: labelled, "
-        f"first order, {epochs} epochs, the best of them by the development set.{limit} "
+        f"Measured with wnparse {__version__} on {findings.date} on a {findings.machine}.{_load(findings)} "
+        f"Parsers: labelled, first order, {epochs} epochs, the best of them by the development set.{cut} "
         f"Treebanks: {', '.join(findings.treebanks)}.",
         "All figures come out of the run, but rows that say “paper” (typed from the papers) or “recorded”.",
         f"{CORRO['citation']} {ZONG['citation']}",
     ]
+
+
+def _load(findings: Findings) -> str:
+    """A warning if the machine was busy with other things: user time grows too where processes share a core."""
+    found = [result for _, result in findings.of("jobs")]
+    loads = [result["load"] for result in found]
+    if not loads or max(loads) <= found[0]["cores"] / 2:
+        return ""
+    return (
+        f" It was busy with other work at the same time (load average {min(loads):.1f} to {max(loads):.1f}): "
+        "read speeds as lower bounds and small differences of time as noise."
+    )
 
 
 def markdown_table(table: Table) -> str:

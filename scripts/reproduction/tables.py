@@ -185,23 +185,18 @@ def glance_table(findings: Findings) -> Table:
     """What a reader in a hurry wants to know."""
     headings = [
         "", "constraint", "valid %: MSA", "valid %: B&B", "proved optimal %", "UAS / LAS", "words/s",
-        "TurboParser UAS / LAS", "TurboParser words/s",
+        *(["TurboParser UAS / LAS", "TurboParser words/s"] if findings.recorded else []),
     ]  # fmt: skip
     rows = []
     for name, result in findings.of("decoders"):
-        found, times, peer = result["rows"], findings.results["times"][name], labelled_peer(findings, name)
-        open_ones = times["sentences"] * (100 - times["rows"]["B&B"]["certified"]) if times["rows"] else 0
-        row = [
-            name,
-            constraint_name(result["constraint"]),
-            fixed(found["msa"]["valid"]),
-            fixed(found["bnb"]["valid"]),
-        ]
-        row.append(fixed(100 - open_ones / times["of"]))
-        for one in (ours(result), peer):
+        times = findings.results["times"][name]
+        unproved = times["sentences"] * (100 - times["rows"]["B&B"]["certified"]) if times["rows"] else 0
+        valid = [fixed(result["rows"][decoder]["valid"]) for decoder in ("msa", "bnb")]
+        row = [name, constraint_name(result["constraint"]), *valid, fixed(100 - unproved / times["of"])]
+        for one in (ours(result), labelled_peer(findings, name)):
             scores = f"{fixed(one['uas'])} / {fixed(one['las'])}" if one else NOTHING
             row += [scores, fixed(one["words_per_second"], 0) if one else NOTHING]
-        rows.append(row)
+        rows.append(row[: len(headings)])
     return Table("The parser with its default decoder, B&B", [headings], rows)
 
 
