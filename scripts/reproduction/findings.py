@@ -36,6 +36,12 @@ class Findings:
         say(f"{treebank}: {what}" if treebank else what)
         self.left_out.setdefault(what, []).extend([treebank] if treebank else [])
 
+    def loads(self) -> tuple[float, float] | None:
+        """The least and the largest load average before runs of the clock, if other work held the cores then."""
+        found = [result for _, result in self.of("jobs")]
+        loads = [result["load"] for result in found]
+        return (min(loads), max(loads)) if loads and max(loads) > found[0]["cores"] / 2 else None
+
     @property
     def skipped(self) -> list[str]:
         """A line for each thing left out."""

@@ -204,6 +204,9 @@ def draw_jobs(findings: Findings) -> Figure | None:
     axes.axvline(cores, color="#818b98", linewidth=0.8)
     axes.annotate(f" {cores} cores", (cores, 0), xytext=(2, 4), textcoords="offset points", color="#59636e")
     axes.set(xlabel="jobs", ylabel="thousand words/s of the clock")
+    loads = findings.loads()
+    if loads:
+        axes.set_title(f"measured at a load average of {loads[0]:.1f} to {loads[1]:.1f}: the cores were not free")
     axes.set_xticks([row["jobs"] for row in shown[0][1]["rows"]])
     axes.set_ylim(bottom=0)
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
@@ -248,6 +251,7 @@ def draw_learners(findings: Findings) -> Figure | None:
             points = [(row["iterations"], row["accuracy"]) for row in found if row["learner"] == learner]
             (handles[learner],) = panel.plot(*zip(*points, strict=True), **line_style(place))
         panel.set(title=name, xlabel="iterations", ylabel="accuracy (UAS), %")
+        panel.set_xticks(sorted({row["iterations"] for row in found}))
     for panel in panels[len(shown) :]:
         panel.set_visible(False)
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=2)

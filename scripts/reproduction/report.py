@@ -107,12 +107,11 @@ def preamble(findings: Findings) -> list[str]:
 
 def _load(findings: Findings) -> str:
     """A warning if the machine was busy with other things: user time grows too where processes share a core."""
-    found = [result for _, result in findings.of("jobs")]
-    loads = [result["load"] for result in found]
-    if not loads or max(loads) <= found[0]["cores"] / 2:
+    loads = findings.loads()
+    if not loads:
         return ""
     return (
-        f" It was busy with other work at the same time (load average {min(loads):.1f} to {max(loads):.1f}): "
+        f" It was busy with other work at the same time (load average {loads[0]:.1f} to {loads[1]:.1f}): "
         "read speeds as lower bounds and small differences of time as noise."
     )
 
