@@ -66,7 +66,7 @@ PEERS = _flow("""
 Our parser with its default decoder beside others on the same files. WN, ≤ k blocks: trees that are well-nested
 with block degree at most k; where the treebank's own constraint is wider, our trees need not be. Rows marked
 recorded were measured before on a machine of the same class; speed excludes loading and includes reading and
-writing for all.
+writing for all. Our speed is the best of several passes, that of all others is of one.
 """)
 
 LENGTHS = _flow("""
