@@ -52,6 +52,9 @@ cdef extern from "batch.hpp" namespace "wnparse" nogil:
         const Matrix*, int64_t, const KernelSettings&, const Columns&, int32_t, cbool) except +
     void time_kernels(const Matrix*, int64_t, const KernelSettings&, int32_t, double*, double*) except +
 
+cdef extern from "root_reduction.hpp" namespace "wnparse" nogil:
+    cbool reduce_root_kernel "wnparse::reduce_root"(const Matrix&, const KernelSettings&, uint8_t*) except +
+
 
 cdef unsigned long MAIN_THREAD = threading.main_thread().ident
 cdef object EMPTY = np.empty
@@ -262,3 +265,24 @@ def time_kernel(batch, lengths, Settings settings not None, int repeats):
     with nogil:
         time_kernels(matrices.data(), count, settings.kernel, repeats, &seconds[0], &pass_seconds)
     return pass_seconds, np.asarray(seconds)[:count]
+
+
+def reduce_root(scores, Settings settings not None):
+    """Run the root of the search alone: bool[n + 1, n + 1], the arcs [m, h] that problem reduction leaves open.
+
+    None if there is nothing to search; no arc is open where the root settles the sentence.
+    """
+    cdef Py_buffer view
+    cdef Matrix matrix
+    cdef cbool searched
+    cdef uint8_t[:, ::1] left
+    open_converted(scores, 2, &view, &matrix)
+    try:
+        if find_invalid(matrix) >= 0:
+            raise ValueError(describe_invalid(matrix))
+        left = np.zeros((matrix.n + 1, matrix.n + 1), np.uint8)
+        with nogil:
+            searched = reduce_root_kernel(matrix, settings.kernel, &left[0, 0])
+    finally:
+        PyBuffer_Release(&view)
+    return left.base.view(np.bool_) if searched else None

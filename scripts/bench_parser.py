@@ -98,7 +98,8 @@ def run(folder: Path, *arguments: str) -> tuple[float, float, int]:
         text=True,
     )
     assert process.stderr is not None
-    messages = process.stderr.read()
+    with process.stderr as stream:
+        messages = stream.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -119,19 +120,24 @@ def model_path(bench: Bench, name: str, labelled: bool) -> str:
     return str(path)
 
 
-def parse_file(
-    path: str, name: str, target: Path, *, decoder: str = "bnb", jobs: int = 1
-) -> tuple[float, float, int]:
-    """Parse a test set, file to file, with a model just opened: user seconds, clock seconds, words."""
+def open_parser(path: str, decoder: str) -> Parser:
+    """Open a model, ready to parse under its constraints, as far as the decoder knows them."""
     model = wnparse.load(path)
     constraints = model.constraints
     if decoder == "msa":
         constraints = Constraints(single_root=constraints.single_root)
-    parser = Parser(model, ParsingOptions(decoder, constraints))
     assert model.scorer
+    return Parser(model, ParsingOptions(decoder, constraints))
+
+
+def parse_file(
+    path: str, source: str, target: Path, *, decoder: str = "bnb", jobs: int = 1
+) -> tuple[float, float, int]:
+    """Parse a file to a file with a model just opened: user seconds, clock seconds, words."""
+    parser = open_parser(path, decoder)
     used, start, words = resource.getrusage(resource.RUSAGE_SELF).ru_utime, time.perf_counter(), 0
     with target.open("wb") as stream:
-        for parsed in parser.parse_all(read_all([data(name, "test")]), jobs):
+        for parsed in parser.parse_all(read_all([source]), jobs):
             stream.write(parsed.raw)
             words += len(parsed.sentence)
     clock = time.perf_counter() - start
@@ -197,7 +203,7 @@ def bench_speed(bench: Bench) -> None:
             target, speeds = SPEED_TARGETS[labelled], []
             for name in bench.treebanks:
                 path = model_path(bench, name, labelled)
-                passes = [parse_file(path, name, Path(folder, "out")) for _ in range(bench.repeats)]
+                passes = [parse_file(path, data(name, "test"), Path(folder, "out")) for _ in range(bench.repeats)]
                 speed = passes[0][2] / min(user for user, _, _ in passes)
                 least = f">= {target // 2:,}" if name in PEERS else ""
                 reached = speed >= target / 2 if name in PEERS else None
@@ -217,7 +223,7 @@ def bench_constrained(bench: Bench) -> None:
                 path, least = model_path(bench, name, labelled), {"bnb": float("inf"), "msa": float("inf")}
                 for _ in range(bench.repeats):
                     for decoder in least:
-                        user, _, _ = parse_file(path, name, Path(folder, "out"), decoder=decoder)
+                        user, _, _ = parse_file(path, data(name, "test"), Path(folder, "out"), decoder=decoder)
                         least[decoder] = min(least[decoder], user)
                 ratio = least["bnb"] / least["msa"]
                 figure = f"{ratio:.3f}x ({least['bnb']:.2f} s over {least['msa']:.2f} s)"
@@ -272,7 +278,7 @@ def bench_jobs(bench: Bench) -> None:
                 path, clock, burnt = model_path(bench, name, labelled), [infinite] * 3, [infinite] * 3
                 for _ in range(bench.repeats):
                     for jobs in (1, 2):
-                        user, wall, _ = parse_file(path, name, Path(folder, f"out{jobs}"), jobs=jobs)
+                        user, wall, _ = parse_file(path, data(name, "test"), Path(folder, f"out{jobs}"), jobs=jobs)
                         clock[jobs], burnt[jobs] = min(clock[jobs], wall), min(burnt[jobs], user)
                 if Path(folder, "out1").read_bytes() != Path(folder, "out2").read_bytes():
                     sys.exit(f"{name}: the output depends on the number of jobs")

@@ -62,7 +62,7 @@ def checked(page: str) -> Checker:
     checker.feed(page)
     assert not checker.open
     assert not checker.loads
-    assert not re.search(r"@import|url\(", page)
+    assert not re.search(r"@import|url\((?!#)", page)  # a place in the page itself loads nothing
     return checker
 
 

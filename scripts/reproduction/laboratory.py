@@ -1,0 +1,166 @@
+"""What the steps share: options, the models of the treebanks, and the matrices with which they score test sets."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from bench_parser import run
+
+import wnparse
+from reproduction.store import Result, Store, say, slug
+from reproduction.treebanks import Treebank
+from wnparse._core.decoding import Settings
+from wnparse.conllu import Sentence
+from wnparse.decoding import make_settings
+from wnparse.encode import encode
+from wnparse.errors import ModelError
+from wnparse.trees import structure
+
+DECODERS = {"msa": "MSA", "eisner": "Eisner", "lr": "LR", "bnb": "B&B", "msa-eisner": "MSA/Eisner"}
+# The search as the paper has it: cuts (4) and (5), reduction 6.2 and 6.3, Camerini's direction, no local search.
+PUBLISHED = {"paper_cuts": True, "paper_fixing": True, "camerini": True, "local_search": False}
+OURS = {name: not value for name, value in PUBLISHED.items()}
+PUBLISHED_NODES = 1_000  # its search would go on for minutes where it needs more
+ITERATIONS = 200  # of a relaxation, as the paper has it for all languages but English
+NODES = 20_000
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """What a run can be told."""
+
+    epochs: int = 10
+    repeats: int = 3
+    limit: int | None = None
+    models: Path | None = None
+    anchors: Path | None = None
+    peers: bool = True
+    peer_words: int = 40_000
+    learner_iterations: tuple[int, ...] = (1, 2, 5)
+    learner_words: int = 40_000
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A decoder, and whether its search is the published one."""
+
+    decoder: str
+    published: bool = False
+
+    @property
+    def name(self) -> str:
+        """How tables call it."""
+        return DECODERS[self.decoder] + (", as published" if self.published else "")
+
+    def options(self, constraints: wnparse.Constraints) -> dict[str, Any]:
+        """Keywords of `wnparse.decode_batch`; an arborescence knows no structure."""
+        options: dict[str, Any] = {"single_root": constraints.single_root}
+        if self.decoder != "msa":
+            options |= {"block_degree": constraints.block_degree, "well_nested": constraints.well_nested}
+        return options | (PUBLISHED | {"max_nodes": PUBLISHED_NODES} if self.published else {})
+
+    def settings(self, constraints: wnparse.Constraints) -> Settings:
+        """The same for the core."""
+        usual = {"block_degree": None, "well_nested": False, "max_iterations": ITERATIONS, "max_nodes": NODES}
+        return make_settings(self.decoder, **{**usual, **OURS, **self.options(constraints)})
+
+
+@dataclass(frozen=True)
+class ScoredSet:
+    """A test set as its model scores it, after the first pass that drops arcs, as `wnparse parse` does."""
+
+    constraints: wnparse.Constraints
+    lengths: npt.NDArray[np.int64]  # [B] words
+    matrices: list[npt.NDArray[np.float32]]  # [B] of [n + 1, n + 1]
+    candidates: list[npt.NDArray[np.bool_]]  # the same shapes: arcs that the first pass left
+    invalid: list[int]  # sentences whose best arborescence breaks the constraints
+
+
+def is_valid(heads: npt.NDArray[np.int32], constraints: wnparse.Constraints) -> bool:
+    """Whether a tree has the block degree and the nesting asked for; roots do not count here."""
+    shape = structure(heads)
+    bound = constraints.block_degree
+    return (bound is None or shape.block_degree <= bound) and (shape.well_nested or not constraints.well_nested)
+
+
+def score_test_set(model: wnparse.Model, sentences: list[Sentence]) -> ScoredSet:
+    """Score the arcs of a test set."""
+    constraints = model.constraints
+    scored = [
+        model.scorer.scores(encode(sentence, model.columns), model.pruner is not None) for sentence in sentences
+    ]
+    matrices = [scores for scores, _ in scored]
+    trees = wnparse.decode_batch(matrices, decoder="msa", single_root=constraints.single_root)
+    invalid = [place for place, tree in enumerate(trees) if not is_valid(tree.heads, constraints)]
+    lengths = np.array([len(sentence) for sentence in sentences], np.int64)
+    return ScoredSet(constraints, lengths, matrices, [labels >= 0 for _, labels in scored], invalid)
+
+
+@dataclass
+class Laboratory:
+    """One treebank under measurement; what is costly is made when a step first asks for it."""
+
+    treebank: Treebank
+    options: RunOptions
+    store: Store
+
+    def step(self, name: str, measure: Callable[[Laboratory], Result], **depends: Any) -> Result:
+        """Find or measure what needs no model; `depends` are the options that matter to it."""
+        depends = {"treebank": self.treebank.digest, **depends}
+        return self.store.step(name, self.treebank.name, depends, lambda: measure(self))
+
+    def model_step(self, name: str, measure: Callable[[Laboratory], Result], **depends: Any) -> Result:
+        """Find or measure what depends on the model too."""
+        return self.step(name, measure, model=self.model_digest, **depends)
+
+    @cached_property
+    def model_path(self) -> Path:
+        """The model of the treebank: one that is there and fits, or one just trained."""
+        name = f"{slug(self.treebank.name)}-labelled-{self.options.epochs}.wnp"
+        if self.options.models and (self.options.models / name).exists():
+            path = (self.options.models / name).resolve()
+            self._check(path)
+            return path
+        path = self.store.folder.resolve() / "models" / f"{self.treebank.digest}-{name}"
+        if not path.exists():
+            say(f"{self.treebank.name}: training with --epochs {self.options.epochs} ...")
+            self._train(path)
+        return path
+
+    def _train(self, path: Path) -> None:
+        dev = self.treebank.path("dev")
+        options = ["--epochs", str(self.options.epochs), *(["--dev", str(dev)] if dev else [])]
+        # An interrupted training leaves a model too: one that is whole gets its name last.
+        part = path.with_suffix(".part")
+        user, _, memory = run(path.parent, "train", self.treebank.required("train"), "-o", str(part), *options)
+        path.with_suffix(".json").write_text(json.dumps({"user": user, "memory": memory}))
+        part.replace(path)
+
+    def _check(self, path: Path) -> None:
+        """Refuse a model of other data or other options."""
+        info = wnparse.load(str(path)).info
+        words = sum(map(len, self.treebank.sentences("train")))
+        if (info["treebank"]["words"], info["options"]["epochs"]) != (words, self.options.epochs):
+            message = (
+                f"{path}: a model of {info['options']['epochs']} epochs on {info['treebank']['words']:,} words; "
+                f"{self.options.epochs} epochs on the {words:,} words of {self.treebank.name} are needed"
+            )
+            raise ModelError(message)
+
+    @cached_property
+    def model_digest(self) -> str:
+        """The bytes of the model in a few letters."""
+        return hashlib.sha256(self.model_path.read_bytes()).hexdigest()[:16]
+
+    @cached_property
+    def test_set(self) -> ScoredSet:
+        """The test set, scored."""
+        return score_test_set(wnparse.load(str(self.model_path)), self.treebank.sentences("test"))

@@ -1,0 +1,85 @@
+"""What the sections of the report say before their tables."""
+
+from __future__ import annotations
+
+from reproduction.findings import CORRO
+from reproduction.laboratory import PUBLISHED_NODES
+
+
+def _flow(text: str) -> str:
+    return " ".join(text.split())
+
+
+_PUBLISHED = f"""
+“As published” is the paper's own search: its cuts, its problem reduction, Camerini's direction, no local search;
+its branch-and-bound stops after {PUBLISHED_NODES:,} nodes here.
+"""
+
+GLANCE = _flow("""
+Test sets, gold tags, labelled first-order models. Constraint: block degree (BBD) and nesting (WN) that cover 99 %
+of the training data. Valid: trees that satisfy it, from the plain best arborescence (MSA) and from
+branch-and-bound (B&B). Words/s are of user time on one core.
+""")
+
+GLANCE_PEER = _flow("""
+TurboParser 2.3, first order and labelled, is as recorded on these files.
+""")
+
+STRUCTURE = _flow(f"""
+Table 1 of Corro et al. 2016: percentage of sentences by block degree, well-nested (WN) and ill-nested (IL), in
+all files of a treebank; and the tightest constraint that covers 99 % of its training data (BBD: bounded block
+degree). All decoders below are held to it, and to a single root if all training trees have one.
+{CORRO["erratum"]}
+""")
+
+TIMES = _flow(f"""
+Table 2 of Corro et al. 2016: only test sentences whose best arborescence is invalid, on the trained model's own
+scores. Times are of the kernel alone, one thread, each sentence's least of several passes; the paper's are of
+another machine. Certified: the tree is proved to be the best valid one among the arcs that the parser's first
+pass leaves. {_PUBLISHED}
+""")
+
+DECODERS = _flow("""
+Table 3 of Corro et al. 2016: the labelled parser on the test sets, gold tags, all tokens; LAS compares whole
+labels. Valid: block degree and nesting as the treebank's constraint has them. Times are relative to MSA: of the
+decoding kernel alone, and of the whole parse with features and labels, in caches that are warm; of each sentence
+the least of several passes counts. The paper's parser is unlabelled.
+""")
+
+OPTIMALITY = _flow(f"""
+Figure 2 of Corro et al. 2016: the part of the sentences of Table 2 for which the relaxation has the best valid
+tree after so many iterations, and for which it has proved that; the best tree is branch-and-bound's.
+{_PUBLISHED}
+""")
+
+REDUCTION = _flow("""
+Section 7.2 of Corro et al. 2016: arcs that are proved useless at the root of the search, mean over the
+sentences that the root does not settle. Our parser's first pass drops most arcs before any search; the paper's
+has no such pass, so that its figure stands beside the share of all arcs.
+""")
+
+LEARNERS = _flow("""
+Table 1 of Zong 2012: unlabelled accuracy (UAS) and complete sentences by learner and iterations.
+""")
+
+PEERS = _flow("""
+Our parser with its default decoder beside others on the same files. WN, ≤ k blocks: trees that are well-nested
+with block degree at most k; where the treebank's own constraint is wider, our trees need not be. Rows marked
+recorded were measured before on a machine of the same class; speed excludes loading and includes reading and
+writing for all. Our speed is the best of several passes, that of all others is of one.
+""")
+
+LENGTHS = _flow("""
+All test sentences with the scores of their parsers, in bins of length; kernel alone, one thread, each
+sentence's least of several passes.
+""")
+
+TRAINING = _flow("""
+User time of `wnparse train` for one epoch without a development set, on the first eighth, quarter, half and all
+of the training data; start-up, reading and the learning of the first pass are included.
+""")
+
+JOBS = _flow("""
+Words a second of the clock, file to file, with the labelled parser. Jobs are threads; what else the machine
+does at the same time slows them: load is its average number of busy processes in the minute before.
+""")
