@@ -1,27 +1,21 @@
-"""Table 1 of Zong 2012, learners by iterations: measured by scripts/learner_table.py, where that is."""
+"""Table 1 of Zong 2012, learners by iterations: measured by scripts/learner_table.py."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
+from learner_table import learner_table
 
 from reproduction.laboratory import Laboratory
 from reproduction.store import Result
-
-MODULE = "learner_table"
 
 
 def reason_to_skip(laboratory: Laboratory, words: int) -> str:
     """Why the learners are not compared on a treebank; nothing if they are."""
     most = laboratory.options.learner_words
-    if importlib.util.find_spec(MODULE) is None:
-        return "scripts/learner_table.py is not there"
     return f"more training words than --learner-words {most:,}" if words > most else ""
 
 
 def learners_step(laboratory: Laboratory) -> Result:
     """Accuracy and complete sentences of each learner on the test set, after some iterations."""
-    measure = importlib.import_module(MODULE).learner_table
-    rows = measure(str(laboratory.treebank.folder), laboratory.options.learner_iterations, part="test")
+    rows = learner_table(str(laboratory.treebank.folder), laboratory.options.learner_iterations, part="test")
     keys = ("iterations", "accuracy", "complete", "seconds")
     return {"rows": [{"learner": row.system, **{key: getattr(row, key) for key in keys}} for row in rows]}
