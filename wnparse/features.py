@@ -105,12 +105,12 @@ hF mP                      +label
 hP mF                      +label
 hF mF agree                +label
 hP hF mP mF agree
-d                          +label
+d
 hP d
 mP d
 hP mP d                    +label
 hQ mQ d
-c                          +label
+c
 hP mP c                    +label
 """.strip().splitlines()
 
