@@ -397,28 +397,38 @@ cdef class Scorer:
             self.model.score(tokens.tokens, prune, &scores[0, 0], &labels[0, 0])
         return scores.base, labels.base
 
-    def parse(self, Tokens tokens, DecoderSettings settings, bint prune):
-        """Parse one sentence.
+    def parse(self, list sentences, list settings, bint prune):
+        """Parse sentences, Tokens each with its DecoderSettings, one after the other and all without the GIL.
 
         Returns
         -------
-        tuple or None
+        list of tuple or None
             heads int32[n + 1], labels int32[n + 1] (-1 without labels), score, upper bound, certified, iterations,
-            nodes, seconds for (features, decoding, labels); None if no tree satisfies the constraints.
+            nodes, seconds for (features, decoding, labels); None where no tree satisfies the constraints.
         """
-        cdef int32_t n = tokens.tokens.n
-        heads_array = np.empty(n + 1, np.int32)
-        labels_array = np.full(n + 1, -1, np.int32)
-        cdef int32_t[::1] heads = heads_array
-        cdef int32_t[::1] labels = labels_array
-        cdef Outcome outcome
-        cdef Times times
+        cdef Py_ssize_t i, count = len(sentences)
+        cdef vector[const CTokens*] tokens
+        cdef vector[const KernelSettings*] kernels
+        cdef vector[int64_t] begin = vector[int64_t](1, 0)
+        cdef vector[Outcome] outcomes = vector[Outcome](count)
+        cdef vector[Times] times = vector[Times](count)
+        for i in range(count):
+            tokens.push_back(&(<Tokens?> sentences[i]).tokens)
+            kernels.push_back(&(<DecoderSettings?> settings[i]).settings)
+            begin.push_back(begin.back() + tokens.back().n + 1)
+        cdef int32_t[::1] heads = np.empty(max(begin.back(), 1), np.int32)
+        cdef int32_t[::1] labels = np.full(heads.shape[0], -1, np.int32)
         with nogil:
-            outcome = self.model.parse(tokens.tokens, settings.settings, prune, &heads[0], &labels[0], &times)
-        if not outcome.result.feasible:
-            return None
-        return (heads_array, labels_array, outcome.result.score, outcome.result.upper_bound, outcome.certified,
-                outcome.result.iterations, outcome.result.nodes, (times.features, times.decoding, times.labels))
+            for i in range(count):
+                outcomes[i] = self.model.parse(
+                    tokens[i][0], kernels[i][0], prune, &heads[begin[i]], &labels[begin[i]], &times[i])
+        return [
+            (heads.base[begin[i]:begin[i + 1]], labels.base[begin[i]:begin[i + 1]], outcomes[i].result.score,
+             outcomes[i].result.upper_bound, outcomes[i].certified, outcomes[i].result.iterations,
+             outcomes[i].result.nodes, (times[i].features, times[i].decoding, times[i].labels))
+            if outcomes[i].result.feasible else None
+            for i in range(count)
+        ]
 
     def label(self, Tokens tokens, const int32_t[::1] heads):
         """The best labels of a given tree, int32[n + 1]; -1 where no label goes with the head."""

@@ -123,7 +123,7 @@ def test_one_step_of_the_perceptron() -> None:
                 labels[int(key), int(state["row_labels"][k])] = float(state["row_weights"][k])
     # Ties go to the lowest head and the first label: all words hang on the first root that MSA settles for.
     scorer = Scorer(compile_templates(templates), choice, np.zeros(16, np.uint32), *NO_ROWS, 1.0)
-    found = scorer.parse(encode(sentence, Columns()), MSA, False)
+    (found,) = scorer.parse([encode(sentence, Columns())], [MSA], False)
     assert found is not None
     expected: Counter[int] = Counter()
     expected_labels: Counter[tuple[int, int]] = Counter()

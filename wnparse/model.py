@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.parser import DecoderSettings, LabelChoice, Scorer, freeze, freeze_rows
+from wnparse._core.parser import DecoderSettings, LabelChoice, Scorer, Tokens, freeze, freeze_rows
 from wnparse.confidence import Calibration
 from wnparse.conllu import Sentence, as_sentences, parse_sentence
 from wnparse.constraints import Constraints
@@ -148,12 +148,17 @@ class Model:
 
     def parse_sentence(self, sentence: Sentence, settings: DecoderSettings, *, prune: bool = True) -> Parse | None:
         """Parse one sentence; None if no tree satisfies the constraints."""
-        tokens = encode(sentence, self.columns)
-        found = self.scorer.parse(tokens, settings, prune and self.pruner is not None)
-        if found is None:
-            return None
-        names = ["", *map(self.labels.__getitem__, found[1].tolist()[1:])] if self.labels else None
-        return Parse(found[0], names, *found[2:])
+        return self.parse_tokens([encode(sentence, self.columns)], [settings], prune=prune)[0]
+
+    def parse_tokens(
+        self, sentences: list[Tokens], settings: list[DecoderSettings], *, prune: bool = True
+    ) -> list[Parse | None]:
+        """Parse encoded sentences, each with its settings; None where no tree satisfies the constraints."""
+        found = self.scorer.parse(sentences, settings, prune and self.pruner is not None)
+        return [None if each is None else Parse(each[0], self._names(each[1]), *each[2:]) for each in found]
+
+    def _names(self, labels: npt.NDArray[np.int32]) -> list[str] | None:
+        return ["", *map(self.labels.__getitem__, labels.tolist()[1:])] if self.labels else None
 
     @overload
     def parse(
