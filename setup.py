@@ -19,7 +19,7 @@ if sys.platform == "win32":
     compile_args = ["/std:c++17", "/O2"]
 else:
     # -ffp-contract=off: the same bits on every machine, fused multiply-add or not.
-    optimise = ["-O1", "-g1"] if DEBUG else ["-O3", "-g0"]
+    optimise = ["-O1", "-g1"] if DEBUG or SANITIZE else ["-O3", "-g0"]
     compile_args = ["-std=c++17", *optimise, "-ffp-contract=off", "-pthread"]
 link_args = [] if sys.platform == "win32" else ["-pthread"]
 if SANITIZE:
