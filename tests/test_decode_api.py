@@ -351,7 +351,7 @@ def test_batches_with_helpers_from_many_python_threads() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
-def test_a_forked_child_has_helpers_of_its_own() -> None:
+def test_a_forked_child_has_helpers_of_its_own(tmp_path: Path) -> None:
     # In a process of its own: pytest's threads and a fork do not go together.
     program = (
         "import os, sys, numpy as np, wnparse\n"
@@ -363,7 +363,7 @@ def test_a_forked_child_has_helpers_of_its_own() -> None:
         "if child == 0: os._exit(0 if same else 3)\n"
         "sys.exit(0 if same and os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0 else 4)\n"
     )
-    assert subprocess.run([sys.executable, "-c", program], timeout=60, check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=60, check=False).returncode == 0
 
 
 # A process started in the background may have been told to ignore SIGINT.
