@@ -302,8 +302,8 @@ def freeze(const uint64_t[::1] keys, const int32_t[::1] weights, int bits):
     return slots.base
 
 
-cdef uint32_t write_row(const int32_t[::1] labels, const int32_t[::1] weights, int64_t first, int64_t last, int width,
-                        uint32_t[::1] entries, uint32_t* at) noexcept:
+cdef uint32_t write_row(const int32_t[::1] labels, const int32_t[::1] weights, int64_t first, int64_t last,
+                        int width, uint32_t[::1] entries, uint32_t* at) noexcept:
     """Write the weights first..last of a row behind the others; the place of its feature."""
     cdef int64_t k
     cdef uint32_t size = 0, begin = at[0]
