@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
+
+from figures import least
 
 from wnparse import stats
 from wnparse.conllu import read
@@ -17,16 +18,6 @@ from wnparse.conllu import read
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = 1_000_000  # tokens a second, for each of the two
 REPEATS = 5
-
-
-def user_seconds(function: Callable[[], object]) -> float:
-    """CPU time of the fastest of several runs."""
-    best = float("inf")
-    for _ in range(REPEATS):
-        start = time.process_time()
-        function()
-        best = min(best, time.process_time() - start)
-    return best
 
 
 def main() -> None:
@@ -38,8 +29,8 @@ def main() -> None:
     for path in files:
         sentences = list(read(path))
         words = sum(map(len, sentences))
-        reading = user_seconds(lambda path=path: [None for _ in read(path)])  # type: ignore[misc]
-        structure = user_seconds(lambda sentences=sentences: stats.measure(sentences))  # type: ignore[misc]
+        reading = least(REPEATS, lambda path=path: [None for _ in read(path)], time.process_time)  # type: ignore[misc]
+        structure = least(REPEATS, lambda sentences=sentences: stats.measure(sentences), time.process_time)  # type: ignore[misc]
         name = "/".join(path.parts[-2:])
         print(f"{name:40} {words:9,} {words / reading:12,.0f} {words / structure:12,.0f}")
         total_words, total_reading = total_words + words, total_reading + reading

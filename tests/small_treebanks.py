@@ -1,4 +1,4 @@
-"""Small treebanks for tests, written as rows or drawn at random."""
+"""Small treebanks for tests, written as rows or drawn at random, and models trained on them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from wnparse import conllu
 from wnparse.conllu import Sentence
+from wnparse.model import Model
+from wnparse.training import Trainer, TrainingOptions
 
 Row = tuple[str, str, int, str]  # form, UPOS, head, relation
 
@@ -48,3 +50,12 @@ def random_treebank(seed: int, sentences: int) -> tuple[list[list[Row]], list[li
         gold.append([rows[word][0] for word in range(1, n + 1)])
         system.append([rows[word][1] for word in range(1, n + 1)])
     return gold, system
+
+
+def trained(treebank: list[Sentence], **options: object) -> Model:
+    """A model without a development set, after two epochs unless the options say otherwise."""
+    trainer = Trainer(treebank, None, TrainingOptions(**{"epochs": 2, **options}))  # type: ignore[arg-type]
+    for _ in range(trainer.options.epochs):
+        trainer.run_epoch(lambda: False, lambda words, right: None)
+    assert trainer.best is not None
+    return trainer.best

@@ -23,7 +23,7 @@ from oracles_learning import (
     solve_by_gradient,
     weights_of,
 )
-from small_treebanks import as_text, source
+from small_treebanks import as_text, source, trained
 
 from wnparse._core.parser import LabelChoice, Learner, Tokens
 from wnparse._core.testing import hildreth
@@ -34,7 +34,7 @@ from wnparse.constraints import Constraints
 from wnparse.encode import Columns, encode
 from wnparse.features import compile_templates, default_templates
 from wnparse.learning import LEARNERS
-from wnparse.model import Model, decoder_settings
+from wnparse.model import decoder_settings
 from wnparse.training import Trainer, TrainingOptions
 
 LARGE_MARGIN = [name for name in LEARNERS if name != "perceptron"]
@@ -218,14 +218,6 @@ def test_hildreth_stops_at_its_passes() -> None:
     alpha, done = hildreth(np.zeros((1, 1)), np.array([1.0]), np.inf, 1e-9, 5)  # nothing tells the trees apart
     assert done
     assert alpha == [0.0]
-
-
-def trained(treebank: list[Sentence], **options: object) -> Model:
-    trainer = Trainer(treebank, None, TrainingOptions(**{"epochs": 2, **options}))  # type: ignore[arg-type]
-    for _ in range(trainer.options.epochs):
-        trainer.run_epoch(lambda: False, lambda words, right: None)
-    assert trainer.best is not None
-    return trainer.best
 
 
 @pytest.mark.parametrize("options", [{}, {"labelled": False}, {"decoder": "eisner"}, {"prune": False}], ids=str)

@@ -13,6 +13,7 @@ import numpy as np
 import oracles_features as twin
 import pytest
 from conftest import ROOT
+from small_treebanks import trained
 
 import wnparse
 from wnparse._core.parser import (
@@ -51,14 +52,6 @@ def sentences(text: str) -> list[Sentence]:
 @pytest.fixture(scope="module")
 def sample() -> list[Sentence]:
     return list(read(ROOT / "data" / "dev.conllu"))
-
-
-def trained(treebank: list[Sentence], **options: object) -> Model:
-    trainer = Trainer(treebank, None, TrainingOptions(**{"epochs": 2, **options}))  # type: ignore[arg-type]
-    for _ in range(trainer.options.epochs):
-        trainer.run_epoch(lambda: False, lambda words, right: None)
-    assert trainer.best is not None
-    return trainer.best
 
 
 def test_features_counted_by_hand() -> None:
