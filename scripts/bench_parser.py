@@ -136,8 +136,9 @@ def parse_file(
     """Parse a file to a file with a model just opened: user seconds, clock seconds, words."""
     parser = open_parser(path, decoder)
     used, start, words = resource.getrusage(resource.RUSAGE_SELF).ru_utime, time.perf_counter(), 0
+    reader = read_all([source])
     with target.open("wb") as stream:
-        for parsed in parser.parse_all(read_all([source]), jobs):
+        for parsed in parser.parse_all(reader, jobs, reader.at_hand):
             stream.write(parsed.raw)
             words += len(parsed.sentence)
     clock = time.perf_counter() - start

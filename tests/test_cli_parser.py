@@ -100,6 +100,13 @@ def test_bad_data(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) 
     assert len(skipped.stdout) == 2 * len(wnparse_command("parse", "-m", model, stdin=raw).stdout)
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_sentences_before_a_bad_one_are_parsed(wnparse_command: Run, model: str, raw: bytes, jobs: str) -> None:
+    result = wnparse_command("parse", "-m", model, "--jobs", jobs, stdin=raw + b"1\tw\n\n" + raw)
+    assert result.returncode == 1
+    assert result.stdout == wnparse_command("parse", "-m", model, stdin=raw).stdout
+
+
 def test_bad_models(wnparse_command: Run, tmp_path: Path) -> None:
     (tmp_path / "m.wnp").write_bytes(b"not a model at all, but long enough")
     for command in (["parse", "-m", "m.wnp"], ["info", "m.wnp"]):
@@ -177,14 +184,17 @@ def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(
     assert (tmp_path / "part").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
-def test_a_sentence_is_answered_before_the_next_is_sent(model: str, raw: bytes, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "wnparse", "parse", "-m", model]
-    first, second = (block + b"\n\n" for block in raw.split(b"\n\n")[:2])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_sentence_is_answered_before_the_next_is_sent(model: str, raw: bytes, tmp_path: Path, jobs: str) -> None:
+    command = [sys.executable, "-m", "wnparse", "parse", "-m", model, "--jobs", jobs, "--skip-bad"]
+    one, two, three = (block + b"\n\n" for block in raw.split(b"\n\n")[:3])
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        for block in (first, second):
-            process.stdin.write(block)
+        # Extra blank lines lead the next sentence; neither they nor a bad sentence hold an answer back.
+        sent = (one, two + b"\n", three + b"1\tw\n\n", one + two + three)
+        for message, block in zip(sent, (one, two, b"\n" + three, sent[-1]), strict=True):
+            process.stdin.write(message)
             process.stdin.flush()
             answer = b"".join(process.stdout.readline() for _ in block.splitlines())
             assert columns(answer, 6, 7) == columns(block, 6, 7)

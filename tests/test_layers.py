@@ -11,7 +11,7 @@ from conftest import ROOT
 
 LAYERS = [
     {"_core"},
-    {"errors", "files", "conllu", "trees", "tensors"},
+    {"errors", "files", "flaws", "conllu", "trees", "tensors"},
     {"encode", "features", "constraints", "solution", "marks"},
     {"model", "decoding", "arc_marginals", "confidence", "ranking", "learning"},
     {"alignment", "scores", "significance", "evaluation", "stats"},

@@ -16,14 +16,13 @@ import numpy.typing as npt
 
 from wnparse._core import conllu as core
 from wnparse.errors import TreebankError
-from wnparse.files import display_name, pieces
+from wnparse.files import BOM, display_name, pieces
+from wnparse.flaws import describe
 
 if TYPE_CHECKING:
     import conllu
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
-HEAD = COLUMNS.index("head")
-BOM = b"\xef\xbb\xbf"
 # Offsets are int32; far below that, a missing blank line is the likelier story.
 LONGEST_SENTENCE = 1 << 28
 
@@ -122,48 +121,6 @@ class Sentence:
         return parse_sentence(tokens.serialize().encode(), path=path, line=line)
 
 
-def _quote(text: bytes) -> str:
-    shown = text.decode("utf-8", "backslashreplace")
-    return "'" + (shown if len(shown) <= 40 else shown[:37] + "...") + "'"
-
-
-def _describe(flaw: int, detail: int, raw: bytes, line: int) -> str:
-    """Say in English what the scanner found on a line, and what would be right."""
-    columns = raw.split(b"\n", line + 1)[line].rstrip(b"\r").removeprefix(BOM).split(b"\t")
-    ident = _quote(columns[0])
-    head = _quote(columns[HEAD]) if len(columns) > HEAD else ""
-    messages: dict[int, Callable[[], str]] = {
-        core.Flaw.COLUMN_COUNT: lambda: f"{detail} columns; expected 10, separated by tabs",
-        core.Flaw.SPACES: lambda: "columns are separated by spaces; expected 10 columns separated by tabs",
-        core.Flaw.BLANKS: lambda: "a line of white space only; a sentence ends with an empty line",
-        core.Flaw.WORD_ID: lambda: (
-            f"id {ident} where word {detail} should follow; expected {detail}, "
-            f"a range such as {detail}-{detail + 1}, or an empty node such as {detail - 1}.1"
-        ),
-        core.Flaw.RANGE_ID: lambda: (
-            f"multiword token {ident} before word {detail}; expected {detail}-j with j >= {detail}"
-        ),
-        core.Flaw.RANGE_END: lambda: (
-            f"multiword token {ident} ends behind the last word; expected a range within the sentence"
-        ),
-        core.Flaw.RANGE_OVERLAP: lambda: (
-            f"multiword token {ident} overlaps the one before; expected it to begin after word {detail}"
-        ),
-        core.Flaw.EMPTY_NODE_ID: lambda: (
-            f"empty node {ident} after word {detail}; expected {detail}.1, {detail}.2 and so on"
-        ),
-        core.Flaw.HEAD_TEXT: lambda: f"head {head} is no word id; expected 0, the id of another word, or _",
-        core.Flaw.HEAD_OUTSIDE: lambda: f"head {detail} outside 0..{_count_words(raw)}",
-        core.Flaw.SELF_LOOP: lambda: f"word {ident} is its own head; expected 0 or the id of another word",
-        core.Flaw.NO_ROOT: lambda: "no word has head 0; expected at least one root",
-        core.Flaw.CYCLE: lambda: (
-            f"word {detail} is on a cycle of heads; expected a tree in which every word leads to 0"
-        ),
-        core.Flaw.NO_WORDS: lambda: "only multiword tokens or empty nodes; expected at least one word with id 1",
-    }
-    return messages[flaw]()
-
-
 def _check_bytes(raw: bytes, path: str, line: int, offset: int) -> None:
     """Refuse what is no UTF-8 text, with the line and the byte offset in the file."""
     at, message = raw.find(b"\0"), "NUL byte at offset {}; expected UTF-8 text (is this UTF-16 or a binary file?)"
@@ -207,15 +164,11 @@ def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: H
     """Make a sentence of what the scanner found, or say what is wrong with it."""
     fields, tree, flaw, at, detail, missing_at = scanned
     if flaw:
-        raise TreebankError(_describe(flaw, detail, raw, at), path, line + at)
+        raise TreebankError(describe(flaw, detail, raw, at), path, line + at)
     if missing_at >= 0 and heads == "required":
         message = "head _ where a tree is needed; expected 0 or the id of another word"
         raise TreebankError(message, path, line + missing_at)
     return Sentence(raw, fields, tree, path, line)
-
-
-def _count_words(raw: bytes) -> int:
-    return sum(row.split(b"\t", 1)[0].isdigit() for row in raw.split(b"\n"))
 
 
 def _blocks(
@@ -251,18 +204,12 @@ def _refuse_foreign(start: bytes, name: str) -> None:
         raise TreebankError(message, name, 1)
 
 
-def read(
-    source: str | os.PathLike[str] | BinaryIO,
-    *,
-    heads: Heads = "optional",
-    skip: Callable[[TreebankError], None] | None = None,
-    waiting: Callable[[], object] | None = None,
-) -> Iterator[Sentence]:
-    """Read sentences in a stream, each checked; memory is that of a block of text.
+class Reader:
+    """Sentences of one or more inputs, in a stream, each checked; memory is that of a block of text.
 
     Parameters
     ----------
-    source : path or binary stream
+    sources : iterable of paths or binary streams
         ``-`` is standard input; ``.gz`` and ``.xz`` are read by their name.
     heads : {"required", "optional"}
         Whether every word must have a head. Heads that are there must form a tree in any case.
@@ -270,47 +217,79 @@ def read(
         Called with the error of each bad sentence, which is then left out. Without it the error is raised.
     waiting : callable, optional
         Called before each read, so that what was made of earlier sentences can be passed on meanwhile.
-
-    Yields
-    ------
-    Sentence
     """
-    if isinstance(source, os.PathLike):
-        source = os.fspath(source)
-    name = display_name(source) if isinstance(source, str) else str(getattr(source, "name", "<stream>"))
-    line, offset, rest = 1, 0, b""
-    for block, last in _blocks(source, name, waiting):
-        data = rest + block if rest else block
-        if offset == 0:
-            _refuse_foreign(data, name)
-        clean = _is_clean(data)
-        pos = 0
-        while pos < len(data):
-            found = core.scan(data, pos, len(BOM) if offset == 0 and data.startswith(BOM) else 0, last)
-            if found is None:
-                break  # blank lines only: they lead the next sentence
-            end, *scanned = found
-            raw = data[pos:end]
-            try:
-                if not clean:
-                    _check_bytes(raw, name, line, offset)
-                yield _sentence(raw, scanned, name, line, heads)
-            except TreebankError as error:
-                if skip is None:
-                    raise
-                skip(error)
-            line += raw.count(b"\n")
-            offset += len(raw)
-            pos = end
-        rest = data[pos:]
+
+    def __init__(
+        self,
+        sources: Iterable[str | os.PathLike[str] | BinaryIO],
+        *,
+        heads: Heads = "optional",
+        skip: Callable[[TreebankError], None] | None = None,
+        waiting: Callable[[], object] | None = None,
+    ) -> None:
+        self._heads: Heads = heads
+        self._skip = skip
+        self._waiting = waiting
+        self._followed = False
+        self._sentences = (sentence for source in sources for sentence in self._read(source))
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return self._sentences
+
+    def __next__(self) -> Sentence:
+        return next(self._sentences)
+
+    def at_hand(self) -> bool:
+        """Whether another sentence follows the last one that need not be waited for."""
+        return self._followed
+
+    def _read(self, source: str | os.PathLike[str] | BinaryIO) -> Iterator[Sentence]:
+        if isinstance(source, os.PathLike):
+            source = os.fspath(source)
+        name = display_name(source) if isinstance(source, str) else str(getattr(source, "name", "<stream>"))
+        line, offset, rest = 1, 0, b""
+        for block, last in _blocks(source, name, self._waiting):
+            data = rest + block if rest else block
+            if offset == 0:
+                _refuse_foreign(data, name)
+            clean = _is_clean(data)
+            sentences: list[Sentence] = []
+            failure: TreebankError | None = None
+            pos = 0
+            while pos < len(data) and failure is None:
+                found = core.scan(data, pos, len(BOM) if offset == 0 and data.startswith(BOM) else 0, last)
+                if found is None:
+                    break  # blank lines only: they lead the next sentence
+                end, *scanned = found
+                raw = data[pos:end]
+                try:
+                    if not clean:
+                        _check_bytes(raw, name, line, offset)
+                    sentences.append(_sentence(raw, scanned, name, line, self._heads))
+                except TreebankError as error:
+                    if self._skip is None:
+                        failure = error
+                    else:
+                        self._skip(error)
+                line += raw.count(b"\n")
+                offset += len(raw)
+                pos = end
+            rest = data[pos:]
+            for number, sentence in enumerate(sentences, 1):
+                self._followed = number < len(sentences)
+                yield sentence
+            if failure is not None:
+                raise failure
 
 
-def _is_clean(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return b"\0" not in data
+def read(
+    source: str | os.PathLike[str] | BinaryIO,
+    *,
+    heads: Heads = "optional",
+    skip: Callable[[TreebankError], None] | None = None,
+) -> Reader:
+    """Read the sentences of one input; see `Reader`."""
+    return Reader([source], heads=heads, skip=skip)
 
 
 def read_all(
@@ -319,10 +298,17 @@ def read_all(
     heads: Heads = "optional",
     skip: Callable[[TreebankError], None] | None = None,
     waiting: Callable[[], object] | None = None,
-) -> Iterator[Sentence]:
-    """Read several inputs one after the other; see `read`."""
-    for path in paths:
-        yield from read(path, heads=heads, skip=skip, waiting=waiting)
+) -> Reader:
+    """Read several inputs one after the other; see `Reader`."""
+    return Reader(paths, heads=heads, skip=skip, waiting=waiting)
+
+
+def _is_clean(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data
 
 
 def as_sentences(source: Iterable[Sentence | conllu.TokenList]) -> Iterator[Sentence]:

@@ -20,6 +20,7 @@ from typing import BinaryIO, cast
 from wnparse.errors import TreebankError
 
 STDIN = "-"
+BOM = b"\xef\xbb\xbf"  # what some editors write before UTF-8 text
 PIECE = 1 << 18  # bytes asked for at once; a pipe gives what it has
 # What a broken compressed file raises, beside OSError.
 _DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, gzip.zlib.error, lzma.LZMAError)  # type: ignore[attr-defined]

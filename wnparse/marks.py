@@ -11,7 +11,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from wnparse._core import conllu as core
-from wnparse.conllu import BOM, Sentence, closing_of
+from wnparse.conllu import Sentence, closing_of
+from wnparse.files import BOM
 from wnparse.solution import Parse
 
 CONFIDENCE = "HeadProb"

@@ -10,7 +10,7 @@ import functools
 import re
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from wnparse.model import HOW_TO_CALIBRATE, Model, decoder_settings
 from wnparse.ranking import Request, rank_trees
 from wnparse.solution import Parse
 
-CHUNK = 32  # sentences that a thread takes at once
+CHUNK = 32  # sentences that are parsed in one go
 LONGEST_TOGETHER = 500  # words of a sentence that is parsed in one go with others
 LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
 MOST_NODES = 20_000  # of a search
@@ -211,19 +211,32 @@ class Parser:
         found = rank_trees(self.model, sentence, request)
         return tuple(found), Timings(*found[-1].seconds) if found else NO_TIME
 
-    def parse_all(self, sentences: Iterable[Sentence], jobs: int = 1) -> Iterator[Parsed]:
-        """Parse sentences in a stream and keep their order."""
+    def parse_all(
+        self, sentences: Iterable[Sentence], jobs: int = 1, at_hand: Callable[[], bool] | None = None
+    ) -> Iterator[Parsed]:
+        """Parse sentences in a stream and keep their order.
+
+        Parameters
+        ----------
+        sentences : iterable of Sentence
+            What it raises is raised after all sentences before it have been yielded.
+        jobs : int
+            Threads.
+        at_hand : callable, optional
+            Whether the next sentence is there already. Where one may have to be waited for, all that came before
+            it are yielded first. By default one job never looks ahead, and several always do.
+        """
+        chunks = _chunks(sentences, at_hand or (lambda: jobs > 1))
         if jobs == 1:
-            yield from map(self.parse, sentences)
+            for chunk, _ in chunks:
+                yield from self.parse_chunk(chunk)
             return
         with ThreadPoolExecutor(jobs) as pool:
             pending: deque[Future[list[Parsed]]] = deque()
-            for chunk in _chunks(sentences):
+            for chunk, followed in chunks:
                 pending.append(pool.submit(self.parse_chunk, chunk))
-                if len(pending) > 2 * jobs:
+                while len(pending) > (2 * jobs if followed else 0):
                     yield from pending.popleft().result()
-            while pending:
-                yield from pending.popleft().result()
 
 
 def drop_deps(raw: bytes) -> bytes:
@@ -231,12 +244,17 @@ def drop_deps(raw: bytes) -> bytes:
     return _DEPS.sub(rb"\g<1>_", _EMPTY_NODE.sub(b"", raw))
 
 
-def _chunks(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+def _chunks(sentences: Iterable[Sentence], at_hand: Callable[[], bool]) -> Iterator[tuple[list[Sentence], bool]]:
+    """Sentences that are parsed in one go, and whether more of them are at hand."""
     chunk: list[Sentence] = []
-    for sentence in sentences:
-        chunk.append(sentence)
-        if len(chunk) == CHUNK:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
+    try:
+        for sentence in sentences:
+            chunk.append(sentence)
+            followed = at_hand()
+            if len(chunk) == CHUNK or not followed:
+                yield chunk, followed
+                chunk = []
+    except Exception:
+        yield chunk, False
+        raise
+    yield chunk, False

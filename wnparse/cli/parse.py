@@ -110,9 +110,10 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         report = stack.enter_context(open_output(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
         skip = skipped if flags["skip_bad"] else None
-        sentences = progress(read_all(paths, skip=skip, waiting=stream.flush), "parsing")
-        sentences = warn_of_empty_columns(sentences, model.columns)
-        for parsed in summary.watch(Parser(model, options).parse_all(sentences, flags["jobs"])):
+        reader = read_all(paths, skip=skip, waiting=stream.flush)
+        sentences = warn_of_empty_columns(progress(reader, "parsing"), model.columns)
+        parser = Parser(model, options)
+        for parsed in summary.watch(parser.parse_all(sentences, flags["jobs"], reader.at_hand)):
             stream.write(parsed.raw)
             if report:
                 _report(report, parsed, summary.sentences, ranked=options.k is not None)

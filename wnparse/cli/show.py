@@ -6,13 +6,13 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 import click
 
 from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
-from wnparse.conllu import read
+from wnparse.conllu import Sentence, read
 from wnparse.drawing.picture import Picture, picture
 from wnparse.drawing.text import NARROWEST, draw
 from wnparse.files import display_name, open_output
@@ -137,7 +137,7 @@ def command(
         message = "-o is where the drawing in text goes; --html and --svg name their own file."
         raise click.UsageError(message)
     skipped = SkipBad()
-    sentences = read(file, skip=skipped if skip_bad else None)
+    sentences: Iterable[Sentence] = read(file, skip=skipped if skip_bad else None)
     if html or svg:  # else the drawings themselves show how far it is
         sentences = progress(sentences, "reading")
     selection = Selection(numbers, frozenset(sent_ids), degrees, ill_nested)
