@@ -8,11 +8,11 @@ from libcpp.vector cimport vector
 
 from common cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from decoder_types cimport Decoder, KernelSettings, Outcome
+from frozen_types cimport FrozenRows, FrozenWeights, label_multiple
 from parser_types cimport (
-    CTokens, Counts, Entry, FrozenModel, FrozenRows, FrozenWeights, HeadSelection, LabelTable,
-    LearnedWeights, Learning, Method, OnlineLearner, ParserTables, Pruning, Side, Template, Times, choose_slot,
-    first_tag, label_any_key, label_modifier_key, label_multiple, label_pair_key, mix, most_atoms, most_labels,
-    row_entry, row_place, row_slots, single_place, store_frozen, token_type, whole_row,
+    CTokens, Counts, Encoded, Entry, FrozenModel, HeadSelection, LabelTable, LearnedWeights, Learning, Method,
+    OnlineLearner, ParserTables, Pruning, Side, Template, Times, UsedColumns, atom_count, first_tag, label_any_key,
+    label_modifier_key, label_pair_key, mix, most_atoms, token_type,
 )
 
 import numpy as np
@@ -106,26 +106,45 @@ cdef class DecoderSettings:
 
 
 cdef class Tokens:
-    """A sentence as the parser sees it: the arrays of `wnparse._core.encode.encode`, kept alive."""
+    """A sentence as the parser sees it: hashes only."""
 
+    cdef Encoded encoded
     cdef CTokens tokens
-    cdef readonly object atoms         # uint64[n + 1, 9]
-    cdef readonly object morphs        # uint64[2, ...]: values of FEATS and the names of their attributes
-    cdef readonly object morph_begin   # int32[n + 2]
-    cdef readonly object class_counts  # int32[n + 2, 3]
 
-    def __cinit__(self, atoms, morphs, morph_begin, class_counts):
-        cdef const uint64_t[:, ::1] atom_view = atoms
-        cdef const uint64_t[:, ::1] morph_view = morphs
-        cdef const int32_t[::1] begin_view = morph_begin
-        cdef const int32_t[:, ::1] count_view = class_counts
-        self.atoms, self.morphs, self.morph_begin, self.class_counts = atoms, morphs, morph_begin, class_counts
-        self.tokens.n = <int32_t> atom_view.shape[0] - 1
-        self.tokens.atoms = &atom_view[0, 0]
-        self.tokens.morphs = &morph_view[0, 0]
-        self.tokens.morph_names = &morph_view[1, 0]
-        self.tokens.morph_begin = &begin_view[0]
-        self.tokens.class_counts = &count_view[0, 0]
+    @property
+    def atoms(self):
+        """The attributes of each token, uint64[n + 1, 9]."""
+        cdef const uint64_t[:, ::1] view = <const uint64_t[:self.tokens.n + 1, :atom_count]> self.tokens.atoms
+        return np.array(view)
+
+
+def encode(list sentences, bint lemma, bint fine_tag, bint feats):
+    """Hash the words of sentences, which have `raw` and `fields`: a list of Tokens. Unused columns are nothing."""
+    cdef Py_ssize_t i, count = len(sentences)
+    cdef vector[const char*] texts
+    cdef vector[const int32_t*] fields
+    cdef vector[int32_t] words
+    cdef vector[Encoded*] encoded
+    cdef UsedColumns used
+    cdef const int32_t[:, ::1] view
+    cdef list kept = [], found = []  # nothing may go while the lock is not held
+    cdef Tokens tokens
+    used.lemma, used.fine_tag, used.feats = lemma, fine_tag, feats
+    for sentence in sentences:
+        raw, view = sentence.raw, sentence.fields
+        tokens = Tokens()
+        kept.append((raw, view))
+        found.append(tokens)
+        texts.push_back(<bytes?> raw)
+        fields.push_back(&view[0, 0])
+        words.push_back(<int32_t> view.shape[0] - 1)
+        encoded.push_back(&tokens.encoded)
+    with nogil:
+        for i in range(count):
+            encoded[i].read(texts[i], fields[i], words[i], used)
+    for tokens in found:
+        tokens.tokens = tokens.encoded.tokens()
+    return found
 
 
 cdef Pruning make_pruning(const uint64_t[::1] tags, const uint64_t[::1] types, const int16_t[::1] weights,
@@ -292,76 +311,6 @@ cdef class Learner:
         self.core.step = step
 
 
-def freeze(const uint64_t[::1] keys, const int32_t[::1] weights, int bits):
-    """Lay out weights that are not 0 as a table of 2 ** bits buckets of four slots."""
-    cdef uint32_t[::1] slots = np.zeros(4 << bits, np.uint32)
-    cdef Py_ssize_t i
-    for i in range(keys.shape[0]):
-        if weights[i] != 0:
-            store_frozen(&slots[0], bits, keys[i], weights[i])
-    return slots.base
-
-
-cdef uint32_t write_row(const int32_t[::1] labels, const int32_t[::1] weights, int64_t first, int64_t last,
-                        int width, uint32_t[::1] entries, uint32_t* at) noexcept:
-    """Write the weights first..last of a row behind the others; the place of its feature."""
-    cdef int64_t k
-    cdef uint32_t size = 0, begin = at[0]
-    cdef int64_t only = first
-    cdef int16_t* row = <int16_t*> &entries[begin + 1]
-    for k in range(first, last):
-        if weights[k] != 0:
-            size += 1
-            only = k
-    if size == 1:
-        return single_place(labels[only], weights[only])
-    if 4 * size >= <uint32_t> width:  # longer than a list, but quicker to add
-        entries[begin] = whole_row
-        for k in range(first, last):
-            row[labels[k]] = <int16_t> weights[k]
-        at[0] += 1 + width // 2
-        return row_place(begin)
-    entries[begin] = size
-    at[0] += 1
-    for k in range(first, last):
-        if weights[k] != 0:
-            entries[at[0]] = row_entry(labels[k], weights[k])
-            at[0] += 1
-    return row_place(begin)
-
-
-def freeze_rows(const uint64_t[::1] keys, const int64_t[::1] begin, const int32_t[::1] labels,
-                const int32_t[::1] weights, int bits, int label_count):
-    """Lay out rows of weights that are not 0: tags uint16 and places uint32 of 2 ** bits buckets, and rows uint32.
-
-    A row with a quarter of all labels is laid out with all `label_count` of them, rounded up to whole vectors.
-    """
-    if label_count > most_labels:
-        raise ValueError(f"{label_count} labels; a model holds {most_labels}")
-    cdef int width = (label_count + label_multiple - 1) // label_multiple * label_multiple
-    cdef int64_t slots = <int64_t> row_slots << bits, slot, i, k
-    cdef uint16_t[::1] tags = np.zeros(slots, np.uint16)
-    cdef uint32_t[::1] places = np.zeros(slots, np.uint32)
-    cdef int64_t[::1] owners = np.full(slots, -1, np.int64)
-    cdef int32_t[::1] sizes = np.zeros(slots, np.int32)
-    cdef int32_t size
-    for i in range(keys.shape[0]):
-        size = 0
-        for k in range(begin[i], begin[i + 1]):
-            size = max(size, abs(weights[k]))
-        slot = choose_slot(&tags[0], &sizes[0], bits, keys[i], size)
-        if slot >= 0:
-            owners[slot] = i
-    # Row 0 is empty: the place of free slots. A whole row takes up to twice the entries of its weights.
-    cdef uint32_t[::1] entries = np.zeros(2 * np.count_nonzero(weights) + keys.shape[0] + 1, np.uint32)
-    cdef uint32_t at = 1
-    for slot in range(slots):
-        i = owners[slot]
-        if i >= 0:
-            places[slot] = write_row(labels, weights, begin[i], begin[i + 1], width, entries, &at)
-    return tags.base, places.base, entries.base[:at].copy()
-
-
 cdef class Scorer:
     """The scores of a finished model, and the decoders on them."""
 
@@ -425,7 +374,8 @@ cdef class Scorer:
         return [
             (heads.base[begin[i]:begin[i + 1]], labels.base[begin[i]:begin[i + 1]], outcomes[i].result.score,
              outcomes[i].result.upper_bound, outcomes[i].certified, outcomes[i].result.iterations,
-             outcomes[i].result.nodes, (times[i].features, times[i].decoding, times[i].labels))
+             outcomes[i].result.nodes,
+             ((<Tokens> sentences[i]).encoded.seconds() + times[i].features, times[i].decoding, times[i].labels))
             if outcomes[i].result.feasible else None
             for i in range(count)
         ]

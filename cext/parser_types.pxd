@@ -2,11 +2,13 @@
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from common cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from common cimport int16_t, int32_t, int64_t, uint64_t
 from decoder_types cimport KernelSettings, Outcome
+from frozen_types cimport FrozenRows, FrozenWeights
 
 cdef extern from "templates.hpp" namespace "wnparse" nogil:
     enum:
+        atom_count "wnparse::atom_count"
         most_atoms "wnparse::most_atoms"
 
     enum Shape "wnparse::Shape":
@@ -43,6 +45,17 @@ cdef extern from "templates.hpp" namespace "wnparse" nogil:
     uint64_t mix(uint64_t)
     uint64_t token_type(const CTokens&, int32_t)
 
+cdef extern from "encoding.hpp" namespace "wnparse" nogil:
+    cppclass UsedColumns:
+        cbool lemma
+        cbool fine_tag
+        cbool feats
+
+    cppclass Encoded:
+        void read(const char*, const int32_t*, int32_t, const UsedColumns&) except +
+        CTokens tokens()
+        double seconds()
+
 cdef extern from "label_scores.hpp" namespace "wnparse" nogil:
     cppclass LabelTable:
         const uint64_t* keys
@@ -71,28 +84,6 @@ cdef extern from "learned_rows.hpp" namespace "wnparse" nogil:
         const vector[uint64_t]& keys()
         size_t copy_row(uint64_t, int32_t*, float*, double*)
         void restore(uint64_t, int32_t, float, double) except +
-
-cdef extern from "frozen_weights.hpp" namespace "wnparse" nogil:
-    cppclass FrozenWeights:
-        FrozenWeights()
-        FrozenWeights(const uint32_t*, int32_t)
-
-    void store_frozen "wnparse::FrozenWeights::store" (uint32_t*, int32_t, uint64_t, int32_t)
-
-cdef extern from "frozen_rows.hpp" namespace "wnparse" nogil:
-    cppclass FrozenRows:
-        FrozenRows()
-        FrozenRows(const uint16_t*, const uint32_t*, int32_t, const uint32_t*, int32_t)
-
-    int64_t choose_slot "wnparse::FrozenRows::choose" (uint16_t*, int32_t*, int32_t, uint64_t, int32_t)
-    uint32_t row_place "wnparse::FrozenRows::place_of" (uint32_t)
-    uint32_t single_place "wnparse::FrozenRows::place_of" (int32_t, int32_t)
-    uint32_t row_entry "wnparse::FrozenRows::entry" (int32_t, int32_t)
-    enum:
-        whole_row "wnparse::FrozenRows::whole"
-        label_multiple "wnparse::FrozenRows::multiple"
-        most_labels "wnparse::FrozenRows::most_labels"
-        row_slots "wnparse::FrozenRows::bucket_slots"
 
 cdef extern from "sentence_scores.hpp" namespace "wnparse" nogil:
     cppclass ParserTables:

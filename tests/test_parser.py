@@ -16,13 +16,13 @@ from conftest import ROOT
 from small_treebanks import trained
 
 import wnparse
+from wnparse._core.freezing import freeze
 from wnparse._core.parser import (
     HeadSelector,
     LabelChoice,
     Learner,
     Scorer,
     Tokens,
-    freeze,
     label_keys,
     token_types,
 )

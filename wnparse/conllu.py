@@ -171,14 +171,15 @@ def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: H
     return Sentence(raw, fields, tree, path, line)
 
 
-def _blocks(
-    source: str | BinaryIO, name: str, waiting: Callable[[], object] | None
-) -> Iterator[tuple[bytes, bool]]:
-    """Yield stretches of whole sentences, then the rest with True."""
+def _blocks(source: str | BinaryIO, name: str) -> Iterator[tuple[bytes, bool]]:
+    """Yield stretches of whole sentences, then the rest with True; nothing (``b""``) before what may take time."""
     held: list[bytes] = []
     size = 0
     edge = b""  # the last bytes seen: a blank line may straddle two pieces
-    for piece in pieces(source, name, waiting):
+    for piece in pieces(source, name):
+        if not piece:
+            yield b"", False
+            continue
         window = edge + piece
         edge = window[-2:]
         held.append(piece)
@@ -216,7 +217,7 @@ class Reader:
     skip : callable, optional
         Called with the error of each bad sentence, which is then left out. Without it the error is raised.
     waiting : callable, optional
-        Called before each read, so that what was made of earlier sentences can be passed on meanwhile.
+        Called before a read that may take time, so that what was made of earlier sentences can be passed on.
     """
 
     def __init__(
@@ -240,23 +241,42 @@ class Reader:
         return next(self._sentences)
 
     def at_hand(self) -> bool:
-        """Whether another sentence follows the last one that need not be waited for."""
+        """Whether another sentence of the same input follows the last one and need not be waited for."""
         return self._followed
 
     def _read(self, source: str | os.PathLike[str] | BinaryIO) -> Iterator[Sentence]:
+        """The sentences of one input; the last one is held until it is known whether the next is at hand."""
+        held: list[Sentence] = []
+        failure: Exception | None = None
+        try:
+            for sentences in self._scan(source):
+                self._followed = bool(sentences)
+                yield from held
+                yield from sentences[:-1]
+                held = sentences[-1:]
+                if self._waiting and not sentences:
+                    self._waiting()
+        except (OSError, TreebankError) as error:
+            failure = error
+        self._followed = False
+        yield from held
+        if failure is not None:
+            raise failure
+
+    def _scan(self, source: str | os.PathLike[str] | BinaryIO) -> Iterator[list[Sentence]]:
+        """Yield the sentences of each block, and none before what may take time."""
         if isinstance(source, os.PathLike):
             source = os.fspath(source)
         name = display_name(source) if isinstance(source, str) else str(getattr(source, "name", "<stream>"))
         line, offset, rest = 1, 0, b""
-        for block, last in _blocks(source, name, self._waiting):
+        for block, last in _blocks(source, name):
             data = rest + block if rest else block
             if offset == 0:
                 _refuse_foreign(data, name)
             clean = _is_clean(data)
-            sentences: list[Sentence] = []
-            failure: TreebankError | None = None
+            sentences = []
             pos = 0
-            while pos < len(data) and failure is None:
+            while pos < len(data):
                 found = core.scan(data, pos, len(BOM) if offset == 0 and data.startswith(BOM) else 0, last)
                 if found is None:
                     break  # blank lines only: they lead the next sentence
@@ -268,18 +288,14 @@ class Reader:
                     sentences.append(_sentence(raw, scanned, name, line, self._heads))
                 except TreebankError as error:
                     if self._skip is None:
-                        failure = error
-                    else:
-                        self._skip(error)
+                        yield sentences
+                        raise
+                    self._skip(error)
                 line += raw.count(b"\n")
                 offset += len(raw)
                 pos = end
             rest = data[pos:]
-            for number, sentence in enumerate(sentences, 1):
-                self._followed = number < len(sentences)
-                yield sentence
-            if failure is not None:
-                raise failure
+            yield sentences
 
 
 def read(

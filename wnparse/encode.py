@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wnparse._core import encode as core
+from wnparse._core import parser as core
 from wnparse._core.parser import Tokens
 from wnparse.conllu import Sentence
 
@@ -27,8 +27,12 @@ class Columns:
 
 def encode(sentence: Sentence, columns: Columns) -> Tokens:
     """Hash the words of a sentence."""
-    arrays = core.encode(sentence.raw, sentence.fields, columns.lemma, columns.xpos, columns.feats)
-    return Tokens(*arrays)
+    return encode_all([sentence], columns)[0]
+
+
+def encode_all(sentences: list[Sentence], columns: Columns) -> list[Tokens]:
+    """Hash the words of sentences."""
+    return core.encode(sentences, columns.lemma, columns.xpos, columns.feats)
 
 
 def filled_columns(sentences: list[Sentence]) -> Columns:

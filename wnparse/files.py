@@ -11,6 +11,7 @@ import gzip
 import io
 import lzma
 import os
+import select
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -41,10 +42,18 @@ def _open_binary(path: str) -> BinaryIO:
     return Path(path).open("rb")
 
 
-def pieces(source: str | BinaryIO, name: str, waiting: Callable[[], object] | None = None) -> Iterator[bytes]:
+def _is_ready(stream: BinaryIO) -> bool:
+    """Whether a read gives bytes, or the end, at once; False where that cannot be told."""
+    try:
+        return bool(select.select([stream], [], [], 0)[0])
+    except (OSError, ValueError):  # nothing that the system knows
+        return False
+
+
+def pieces(source: str | BinaryIO, name: str) -> Iterator[bytes]:
     """Yield the bytes of an input as they come; decompression errors become a TreebankError.
 
-    ``waiting`` is called before each read, which may have to wait for whoever writes into the pipe.
+    Before a read that may have to wait for whoever writes into the pipe, nothing (``b""``) is yielded.
     """
     stream = _open_binary(source) if isinstance(source, str) else source
     owned = isinstance(source, str) and source != STDIN
@@ -53,8 +62,8 @@ def pieces(source: str | BinaryIO, name: str, waiting: Callable[[], object] | No
     line = 1
     try:
         while True:
-            if waiting:
-                waiting()
+            if not _is_ready(stream):
+                yield b""
             if not (piece := read(PIECE)):
                 break
             yield piece

@@ -20,8 +20,10 @@ RANKING = (b"rank", b"score", b"upper_bound")
 BEGINNINGS = (b"newdoc", b"newpar", b"global.columns")
 
 
-def mark(sentence: Sentence, parses: Sequence[Parse], *, ranked: bool) -> Iterator[bytes]:
-    """The sentence with the heads and labels of each of its parses, DEPREL as it is where there are no labels.
+def mark(
+    sentence: Sentence, parses: Sequence[Parse], *, ranked: bool, unlabelled: str | None = None
+) -> Iterator[bytes]:
+    """The sentence with the heads and labels of each of its parses.
 
     Parameters
     ----------
@@ -31,13 +33,18 @@ def mark(sentence: Sentence, parses: Sequence[Parse], *, ranked: bool) -> Iterat
         In falling score; MISC gets the chances of their heads, if they have any.
     ranked : bool
         Whether they get comments that tell the rank.
+    unlabelled : str, optional
+        What DEPREL becomes where there are no labels; else it stays as it is.
     """
     given = sentence.column("misc") if any(parse.chances is not None for parse in parses) else []
     for rank, parse in enumerate(parses, 1):
         miscs = None
         if parse.chances is not None:
             miscs = ["_", *map(with_confidence, given, parse.chances[1:].tolist())]
-        raw = core.splice(sentence.raw, sentence.fields, parse.heads, parse.labels, miscs)
+        labels = parse.labels
+        if labels is None and unlabelled is not None:
+            labels = [unlabelled] * len(parse.heads)
+        raw = core.splice(sentence.raw, sentence.fields, parse.heads, labels, miscs)
         yield with_rank(raw, rank, parse.score, parse.upper_bound, parse.certified) if ranked else raw
 
 

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.parser import DecoderSettings, LabelChoice, Scorer, Tokens, freeze, freeze_rows
+from wnparse._core.freezing import freeze, freeze_rows
+from wnparse._core.parser import DecoderSettings, LabelChoice, Scorer
 from wnparse.confidence import Calibration
 from wnparse.conllu import Sentence, as_sentences, parse_sentence
 from wnparse.constraints import Constraints
 from wnparse.decoding import as_rank, constrained_decoder, find_decoder
-from wnparse.encode import Columns, encode
+from wnparse.encode import Columns, encode_all
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
 from wnparse.files import open_output
@@ -148,13 +149,14 @@ class Model:
 
     def parse_sentence(self, sentence: Sentence, settings: DecoderSettings, *, prune: bool = True) -> Parse | None:
         """Parse one sentence; None if no tree satisfies the constraints."""
-        return self.parse_tokens([encode(sentence, self.columns)], [settings], prune=prune)[0]
+        return self.parse_sentences([sentence], [settings], prune=prune)[0]
 
-    def parse_tokens(
-        self, sentences: list[Tokens], settings: list[DecoderSettings], *, prune: bool = True
+    def parse_sentences(
+        self, sentences: list[Sentence], settings: list[DecoderSettings], *, prune: bool = True
     ) -> list[Parse | None]:
-        """Parse encoded sentences, each with its settings; None where no tree satisfies the constraints."""
-        found = self.scorer.parse(sentences, settings, prune and self.pruner is not None)
+        """Parse sentences, each with its settings, in one go; None where no tree satisfies the constraints."""
+        tokens = encode_all(sentences, self.columns)
+        found = self.scorer.parse(tokens, settings, prune and self.pruner is not None)
         return [None if each is None else Parse(each[0], self._names(each[1]), *each[2:]) for each in found]
 
     def _names(self, labels: npt.NDArray[np.int32]) -> list[str] | None:

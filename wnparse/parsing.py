@@ -15,10 +15,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from wnparse._core.parser import DecoderSettings
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoding import as_rank
-from wnparse.encode import encode
 from wnparse.marks import mark
 from wnparse.model import HOW_TO_CALIBRATE, Model, decoder_settings
 from wnparse.ranking import Request, rank_trees
@@ -32,7 +32,6 @@ MOST_WORK = (
     20_000_000  # nodes times squared words: a long sentence has fewer nodes, so that none stalls a pipeline
 )
 
-_settings = functools.lru_cache(maxsize=1024)(decoder_settings)
 _EMPTY_NODE = re.compile(rb"^\d+\.\d+\t.*\n", re.MULTILINE)
 _DEPS = re.compile(rb"^((?:\xef\xbb\xbf)?\d[^\t\n]*\t(?:[^\t\n]*\t){7})[^\t\n]+", re.MULTILINE)
 
@@ -64,8 +63,7 @@ class Timings(NamedTuple):
 NO_TIME = Timings()
 
 
-@dataclass(frozen=True)
-class Parsed:
+class Parsed(NamedTuple):
     """One sentence of the output."""
 
     sentence: Sentence
@@ -169,10 +167,7 @@ class Parser:
 
     def _write(self, sentence: Sentence, found: tuple[Parse, ...]) -> bytes:
         """The sentence with its trees; old relations do not go with the new heads of an unlabelled model."""
-        if not self.model.labels:
-            blanks = ["_"] * (len(sentence) + 1)
-            found = tuple(parse._replace(labels=parse.labels or blanks) for parse in found)
-        raw = b"".join(mark(sentence, found, ranked=self.options.k is not None))
+        raw = b"".join(mark(sentence, found, ranked=self.options.k is not None, unlabelled="_"))
         return drop_deps(raw) if self.options.drop_deps else raw
 
     def _most_nodes(self, words: int) -> int:
@@ -180,21 +175,14 @@ class Parser:
 
     def _search(self, sentences: list[Sentence], attempt: Attempt) -> list[tuple[tuple[Parse, ...], Timings]]:
         """The best tree of each sentence, if there is one."""
-        tokens, hashing = [], []
-        for sentence in sentences:
-            start = time.perf_counter()
-            tokens.append(encode(sentence, self.model.columns))
-            hashing.append(time.perf_counter() - start)
-        most_iterations, decoder, constraints = self.options.max_iterations, attempt.decoder, attempt.constraints
         settings = [
-            _settings(decoder, constraints, max_iterations=most_iterations, max_nodes=self._most_nodes(len(each)))
+            _settings(
+                attempt.decoder, attempt.constraints, self.options.max_iterations, self._most_nodes(len(each))
+            )
             for each in sentences
         ]
-        found = self.model.parse_tokens(tokens, settings, prune=attempt.prune)
-        return [
-            ((), NO_TIME) if each is None else ((each,), Timings(seconds + each.seconds[0], *each.seconds[1:]))
-            for each, seconds in zip(found, hashing, strict=True)
-        ]
+        found = self.model.parse_sentences(sentences, settings, prune=attempt.prune)
+        return [((), NO_TIME) if each is None else ((each,), Timings(*each.seconds)) for each in found]
 
     def _rank(self, sentence: Sentence, attempt: Attempt) -> tuple[tuple[Parse, ...], Timings]:
         """The trees that are asked for, if there are any, with the heads of the input or without."""
@@ -237,6 +225,11 @@ class Parser:
                 pending.append(pool.submit(self.parse_chunk, chunk))
                 while len(pending) > (2 * jobs if followed else 0):
                     yield from pending.popleft().result()
+
+
+@functools.lru_cache(maxsize=1024)
+def _settings(decoder: str, constraints: Constraints, max_iterations: int, max_nodes: int) -> DecoderSettings:
+    return decoder_settings(decoder, constraints, max_iterations=max_iterations, max_nodes=max_nodes)
 
 
 def drop_deps(raw: bytes) -> bytes:

@@ -1,4 +1,5 @@
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -6,14 +7,17 @@ import numpy.typing as npt
 Int32Array = npt.NDArray[np.int32]
 UInt64Array = npt.NDArray[np.uint64]
 
+class Sentence(Protocol):
+    @property
+    def raw(self) -> bytes: ...
+    @property
+    def fields(self) -> Int32Array: ...
+
 class Tokens:
-    atoms: UInt64Array
-    morphs: UInt64Array
-    morph_begin: Int32Array
-    class_counts: Int32Array
-    def __init__(
-        self, atoms: UInt64Array, morphs: UInt64Array, morph_begin: Int32Array, class_counts: Int32Array
-    ) -> None: ...
+    @property
+    def atoms(self) -> UInt64Array: ...
+
+def encode(sentences: Sequence[Sentence], lemma: bool, fine_tag: bool, feats: bool) -> list[Tokens]: ...
 
 class LabelChoice:
     def __init__(self, keys: UInt64Array, begin: Int32Array, labels: Int32Array) -> None: ...
@@ -93,14 +97,5 @@ class Scorer:
     ) -> list[tuple[Int32Array, Int32Array, float, float, bool, int, int, tuple[float, float, float]] | None]: ...
     def label(self, tokens: Tokens, heads: Int32Array) -> Int32Array: ...
 
-def freeze(keys: UInt64Array, weights: Int32Array, bits: int) -> npt.NDArray[np.uint32]: ...
-def freeze_rows(
-    keys: UInt64Array,
-    begin: npt.NDArray[np.int64],
-    labels: Int32Array,
-    weights: Int32Array,
-    bits: int,
-    label_count: int,
-) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint32], npt.NDArray[np.uint32]]: ...
 def label_keys(atoms: UInt64Array, heads: Int32Array) -> UInt64Array: ...
 def token_types(tokens: Tokens) -> UInt64Array: ...
