@@ -160,7 +160,11 @@ Result branch_and_bound(const Score* scores, int32_t n, int64_t stride, const Co
             return result;
         }
         Search<W>& search = work.tree<W>().search;
-        double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work);
+        Rule rule = work.rule;
+        if (options.local_search) {
+            rule.least_agility = rule.branching_agility;
+        }
+        double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work, rule);
         int32_t nodes = 1;
         upper = seek_first_tree(work.tree<W>(), upper, nodes);
         if (search.has_tree() && upper > search.floor() && !search.stopped()) {

@@ -29,6 +29,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "rows.hpp"
@@ -69,10 +70,34 @@ struct Contraction {
     const Score* row_of(int32_t node) const { return rows.data() + (node - n - 1) * width; }
     const int32_t* enter_of(int32_t node) const { return row_enter.data() + (node - n - 1) * width; }
 
+    // Every word by itself.
+    void prepare() {
+        for (int32_t v = 0; v <= n; ++v) {
+            enter[v] = v;
+            parent[v] = -1;
+            stamp[v] = 0;
+            top[v] = v;
+            next[v] = v;
+        }
+        count = n + 1;
+        source = -1;
+    }
+
+    // A word that hangs from another one, directly or not, in every tree that counts: to others they are one node,
+    // entered where that word is.  Its own row must have no head that hangs from it.
+    void hold(int32_t word, int32_t above) {
+        top[word] = above;
+        std::swap(next[word], next[above]);
+    }
+
     // Contract until the picked arcs form an arborescence; head and value of the words are set beforehand.
     // Without the root as a head (first == 1) the arc from 0 is added here.  False: there is no arborescence.
     bool run(const Score* scores, int64_t stride, int32_t first) {
         prepare();
+        return run_prepared(scores, stride, first);
+    }
+
+    bool run_prepared(const Score* scores, int64_t stride, int32_t first) {
         for (int32_t start = 1; start <= n; ++start) {
             int32_t node = top[start];
             while (node != 0 && stamp[node] == 0) {
@@ -107,18 +132,6 @@ struct Contraction {
     }
 
 private:
-    void prepare() {
-        for (int32_t v = 0; v <= n; ++v) {
-            enter[v] = v;
-            parent[v] = -1;
-            stamp[v] = 0;
-            top[v] = v;
-            next[v] = v;
-        }
-        count = n + 1;
-        source = -1;
-    }
-
     bool take_source(int32_t node, int32_t first) {
         if (first == 0 || source >= 0) {
             return false;

@@ -20,7 +20,7 @@ Result lagrangian(const Score* scores, int32_t n, int64_t stride, const Constrai
             return result;
         }
         Search<W>& search = work.tree<W>().search;
-        double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work);
+        double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work, work.rule);
         int32_t nodes = 1;
         upper = seek_first_tree(work.tree<W>(), upper, nodes);
         upper = search.reduce_and_relax(upper);

@@ -42,6 +42,8 @@ struct Relaxation {
     std::vector<Cut<W>> cuts;         // active cuts with their multipliers
     Contraction<double> contraction;
     std::vector<BitSet<W>> members;   // [2n + 2] words of each node of the contraction
+    std::vector<int32_t> hung_from;   // [n + 1] word with a choice that a settled one hangs from
+    BitSet<W> settled{};              // words with one head left, not 0
     std::vector<int32_t> tree;        // [n + 1] the arborescence found last
     Structure<W> structure;           // of `tree`
     double bound = 0.0;               // L(u) found last
@@ -60,6 +62,7 @@ struct Relaxation {
         best_head.resize(n + 1);
         best_value.resize(n + 1);
         members.resize(2 * n + 2);
+        hung_from.resize(n + 1);
         tree.resize(n + 1);
         structure.reserve(n);
         contraction.reserve(n);
@@ -104,13 +107,15 @@ struct Relaxation {
 
     // Best arborescence for the current theta; false if there is none.  Sets tree and bound.
     bool solve() {
+        if (!settle()) {
+            return false;
+        }
         refresh();
         std::copy(best_head.begin(), best_head.begin() + n + 1, contraction.head.begin());
         std::copy(best_value.begin(), best_value.begin() + n + 1, contraction.value.begin());
-        if (!contraction.run(theta.data(), width, 0)) {
+        if (!contract(0)) {
             return false;
         }
-        contraction.expand(tree.data());
         if (constraints.single_root && !has_single_root(tree.data(), n) && !solve_single_root()) {
             return false;
         }
@@ -212,7 +217,41 @@ private:
                 contraction.head[m] = found < 0 ? -1 : found + 1;
             }
         }
-        if (!contraction.run(theta.data(), width, 1)) {
+        return contract(1);
+    }
+
+    // Settled words are one with the word that they hang from: on the scores of a parser most words soon have one head
+    // left, and the contraction is that of the others alone.  Strikes heads that hang from the word itself; false if
+    // settled words form a cycle.
+    bool settle() {
+        settled.clear();
+        for (int32_t m = 1; m <= n; ++m) {
+            members[m] = BitSet<W>::only(m);
+            if (!open[m].more_than(1) && !open[m].empty() && !open[m].has(0)) {
+                settled.add(m);
+            }
+        }
+        BitSet<W> done = BitSet<W>::none(), tops = BitSet<W>::none();
+        bool cyclic = false;
+        settled.each([&](int32_t m) {
+            int32_t up = open[m].lowest();
+            for (int32_t steps = 0; settled.has(up) && !cyclic; ++steps) {
+                cyclic = steps > n;
+                up = done.has(up) ? hung_from[up] : open[up].lowest();
+            }
+            hung_from[m] = up;
+            done.add(m);
+            members[up].add(m);
+            tops.add(up);
+        });
+        tops.each([&](int32_t m) { (open[m] & members[m]).each([&](int32_t h) { strike(m, h); }); });
+        return !cyclic;
+    }
+
+    bool contract(int32_t first) {
+        contraction.prepare();
+        settled.each([&](int32_t m) { contraction.hold(m, hung_from[m]); });
+        if (!contraction.run_prepared(theta.data(), width, first)) {
             return false;
         }
         contraction.expand(tree.data());
@@ -225,7 +264,7 @@ private:
         }
         for (int32_t node = 1; node < contraction.count; ++node) {
             if (contraction.parent[node] >= 0) {
-                members[contraction.parent[node]] |= node <= n ? BitSet<W>::only(node) : members[node];
+                members[contraction.parent[node]] |= members[node];
             }
         }
     }
@@ -242,10 +281,19 @@ private:
         BitSet<W> above = BitSet<W>::none();
         bits_above(row, n + 1, limit, above.word);
         const BitSet<W> below = open[m].without(above);
+        // The least that the sum of duals comes to for any head: what lies below that fails whatever its sets.
+        double sum = limit, least_rest = limit;
+        for (int32_t set = parent; set >= 0; set = contraction.parent[set]) {
+            sum += contraction.value[set];
+            least_rest = std::min(least_rest, sum);
+        }
         below.each([&](int32_t h) {
-            double rest = limit;
-            for (int32_t set = parent; set >= 0 && !members[set].has(h); set = contraction.parent[set]) {
-                rest += contraction.value[set];
+            double rest = least_rest;
+            if (row[h] > least_rest) {
+                rest = limit;
+                for (int32_t set = parent; set >= 0 && !members[set].has(h); set = contraction.parent[set]) {
+                    rest += contraction.value[set];
+                }
             }
             if (row[h] <= rest) {
                 row[h] = minus_infinity<double>();

@@ -26,7 +26,7 @@ bool reduce_root(const Score* scores, int32_t n, int64_t stride, const Settings&
         if (without_search<Score, W>(scores, n, stride, settings.constraints, heads.data(), work, result)) return result;
         searched = true;
         const double upper = relax_root<Score, W>(scores, n, stride, settings.constraints, settings.options,
-                                                  heads.data(), work);
+                                                  heads.data(), work, work.rule);
         const Search<W>& search = work.tree<W>().search;
         for (int32_t m = 1; m <= n && upper > search.floor(); ++m) {
             search.problem.open[m].each([&](int32_t h) { open[static_cast<int64_t>(m) * (n + 1) + h] = 1; });

@@ -125,9 +125,9 @@ bool without_search(const Score* scores, int32_t n, int64_t stride, const Constr
 // made for the others.
 template <class Score, int W>
 double relax_root(const Score* scores, int32_t n, int64_t stride, const Constraints& constraints,
-                  const Options& options, int32_t* heads, SearchWorkspace& work) {
+                  const Options& options, int32_t* heads, SearchWorkspace& work, const Rule& rule) {
     Search<W>& search = work.tree<W>().search;
-    search.rule = work.rule;
+    search.rule = rule;
     search.problem.load(scores, n, stride, constraints);
     search.begin(options, heads);
     double upper = std::numeric_limits<double>::infinity();

@@ -23,6 +23,7 @@ struct Rule {
     double agility = 2.0;            // alpha of the step rule (10) at the start of every loop
     double shrink = 0.5;             // factor on alpha where the bound stalls
     double least_agility = 0.02;     // end of the loop
+    double branching_agility = 0.6;  // the same where branching comes next and trees are found without the loop
     int32_t patience = 4;            // iterations without a better bound until alpha shrinks
     int32_t node_iterations = 10;    // limit of the loop below the root
     int32_t second_iterations = 20;  // limit of the loop after a reduction

@@ -24,7 +24,7 @@ from wnparse.model import HOW_TO_CALIBRATE, Model, decoder_settings
 from wnparse.ranking import Request, rank_trees
 from wnparse.solution import Parse
 
-CHUNK = 32  # sentences that are parsed in one go
+CHUNK = 64  # sentences that are parsed in one go
 LONGEST_TOGETHER = 500  # words of a sentence that is parsed in one go with others
 LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
 MOST_NODES = 20_000  # of a search
