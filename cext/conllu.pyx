@@ -6,9 +6,9 @@ A sentence is never decoded or copied apart here: a table of byte offsets says w
 word begins, so that later stages hash or compare the bytes in place and writing gives back what was read.
 """
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 from libcpp.string cimport string
+from libcpp.vector cimport vector
 
 from common cimport int32_t, uint8_t
 
@@ -264,43 +264,74 @@ cdef void check_tree(const int32_t* heads, int32_t* mark, const int32_t* word_li
             return
 
 
-def scan(bytes block, Py_ssize_t start, Py_ssize_t skip, bint last):
-    """Scan the sentence at offset ``start`` of a block, its first ``skip`` bytes (a byte order mark) left out.
+cdef struct Span:
+    Py_ssize_t start     # of the sentence in the block
+    Py_ssize_t end
+    Py_ssize_t row       # of its root in the tables
+    int32_t lines
+    Scan scan
+
+
+cdef int scan_text(const uint8_t* text, Py_ssize_t size, Py_ssize_t skip, bint last, int32_t* fields,
+                   int32_t* heads, int32_t* word_line, int32_t* mark, vector[Span]& spans) except -1 nogil:
+    """Scan sentence after sentence into the tables; a flawed one leaves its rows to the next."""
+    cdef Span span
+    cdef Extent extent
+    cdef Py_ssize_t row = 0, pos = 0
+    while pos < size:
+        extent = measure(text + pos, 0, size - pos)
+        if not (extent.closed or last):
+            break
+        memset(fields + row * (COLUMNS + 1), 0, (COLUMNS + 1) * sizeof(int32_t))
+        heads[row] = -1
+        scan_lines(text + pos, skip if pos == 0 else 0, extent.end, fields + row * (COLUMNS + 1), heads + row,
+                   word_line, &span.scan)
+        if span.scan.flaw == Flaw.NONE:
+            check_tree(heads + row, mark, word_line, &span.scan)
+        span.start, span.end, span.row, span.lines = pos, pos + extent.end, row, extent.lines
+        spans.push_back(span)
+        if span.scan.flaw == Flaw.NONE:
+            row += span.scan.words + 1
+        pos = span.end
+    return 0
+
+
+def scan(bytes block, Py_ssize_t skip, bint last):
+    """Scan the sentences of a block, its first ``skip`` bytes (a byte order mark) left out.
 
     Returns
     -------
-    tuple or None
-        None if the block ends before the sentence and is not the last. Else: one past its last byte;
-        ``fields`` int32[n + 1, 11], where each column of word i begins, from ``start`` on, and one past the
-        tab that would follow the last (column c is ``raw[fields[i, c]:fields[i, c + 1] - 1]``; row 0 is
-        zero); ``heads`` int32[n + 1], -1 for ``_`` and for the root; the flaw, its line (from 0) and
-        detail; the line of the first missing head, or -1. On a flaw both arrays are None.
+    list of tuple
+        For each sentence that the block holds to its end (the last block ends the last one): its first byte and
+        one past its last; its lines; ``fields`` int32[n + 1, 11], where each column of word i begins, from the
+        first byte on, and one past the tab that would follow the last (column c is
+        ``raw[fields[i, c]:fields[i, c + 1] - 1]``; row 0 is zero); ``heads`` int32[n + 1], -1 for ``_`` and for
+        the root; the flaw, its line (from 0) and detail; the line of the first missing head, or -1. On a flaw
+        both arrays are None.
     """
-    cdef const uint8_t* text = <const uint8_t*> <const char*> block + start
-    cdef Py_ssize_t size = len(block) - start
-    cdef Extent extent = measure(text, 0, size)
-    if not (extent.closed or last):
-        return None
-    fields = np.empty((extent.rows + 1, COLUMNS + 1), np.int32)
-    heads = np.empty(extent.rows + 1, np.int32)
+    cdef const uint8_t* text = <const uint8_t*> <const char*> block
+    cdef Py_ssize_t size = len(block)
+    # A word has a line, and the root that of the blank line behind the sentence, which the last one may lack.
+    cdef Py_ssize_t rows = block.count(b"\n") + 3
+    fields = np.empty((rows, COLUMNS + 1), np.int32)
+    heads = np.empty(rows, np.int32)
     cdef int32_t[:, ::1] field_view = fields
     cdef int32_t[::1] head_view = heads
-    cdef int32_t* scratch = <int32_t*> malloc(2 * (extent.rows + 1) * sizeof(int32_t))
-    cdef Scan result
-    if scratch == NULL:
-        raise MemoryError
-    memset(&field_view[0, 0], 0, (COLUMNS + 1) * sizeof(int32_t))
-    head_view[0] = -1
+    cdef vector[int32_t] word_line = vector[int32_t](rows), mark = vector[int32_t](rows)
+    cdef vector[Span] spans
+    cdef Span span
+    cdef list found = []
     with nogil:
-        scan_lines(text, skip, extent.end, &field_view[0, 0], &head_view[0], scratch, &result)
-        if result.flaw == Flaw.NONE:
-            check_tree(&head_view[0], scratch + extent.rows + 1, scratch, &result)
-        free(scratch)
-    if result.flaw != Flaw.NONE:
-        return start + extent.end, None, None, result.flaw, result.flaw_line, result.detail, -1
-    if result.words < extent.rows:
-        fields, heads = fields[:result.words + 1], heads[:result.words + 1]
-    return start + extent.end, fields, heads, 0, 0, 0, result.missing_line
+        scan_text(text, size, skip, last, &field_view[0, 0], &head_view[0], word_line.data(), mark.data(), spans)
+    for span in spans:
+        rows = span.row + span.scan.words + 1
+        if span.scan.flaw == Flaw.NONE:
+            found.append((span.start, span.end, span.lines, fields[span.row:rows], heads[span.row:rows],
+                          0, 0, 0, span.scan.missing_line))
+        else:
+            found.append((span.start, span.end, span.lines, None, None,
+                          span.scan.flaw, span.scan.flaw_line, span.scan.detail, -1))
+    return found
 
 
 def column(bytes raw, const int32_t[:, ::1] fields, int32_t c):

@@ -151,9 +151,9 @@ def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = 
         With the line of the first flaw, or if the bytes hold more than one sentence.
     """
     _check_bytes(raw, path, line, 0)
-    found = core.scan(raw, 0, len(BOM) if raw.startswith(BOM) else 0, True)
-    assert found is not None  # a last block always ends its sentence
-    end, *scanned = found
+    if not raw:
+        return Sentence(raw, np.zeros((1, len(COLUMNS) + 1), np.int32), np.full(1, -1, np.int32), path, line)
+    (_, end, _, *scanned), *_ = core.scan(raw, len(BOM) if raw.startswith(BOM) else 0, True)
     if raw[end:].strip():
         message = "more than one sentence; expected the bytes of one"
         raise TreebankError(message, path, line + raw.count(b"\n", 0, end))
@@ -275,13 +275,10 @@ class Reader:
                 _refuse_foreign(data, name)
             clean = _is_clean(data)
             sentences = []
-            pos = 0
-            while pos < len(data):
-                found = core.scan(data, pos, len(BOM) if offset == 0 and data.startswith(BOM) else 0, last)
-                if found is None:
-                    break  # blank lines only: they lead the next sentence
-                end, *scanned = found
-                raw = data[pos:end]
+            end = 0
+            skipped = len(BOM) if offset == 0 and data.startswith(BOM) else 0
+            for start, end, lines, *scanned in core.scan(data, skipped, last):
+                raw = data[start:end]
                 try:
                     if not clean:
                         _check_bytes(raw, name, line, offset)
@@ -291,10 +288,9 @@ class Reader:
                         yield sentences
                         raise
                     self._skip(error)
-                line += raw.count(b"\n")
+                line += lines
                 offset += len(raw)
-                pos = end
-            rest = data[pos:]
+            rest = data[end:]  # blank lines: they lead the next sentence
             yield sentences
 
 

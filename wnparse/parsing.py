@@ -24,7 +24,8 @@ from wnparse.model import HOW_TO_CALIBRATE, Model, decoder_settings
 from wnparse.ranking import Request, rank_trees
 from wnparse.solution import Parse
 
-CHUNK = 64  # sentences that are parsed in one go
+CHUNK = 128  # sentences that are parsed in one go
+FIRST_CHUNK = 16  # each is twice the one before: small inputs are shared out evenly, too
 LONGEST_TOGETHER = 500  # words of a sentence that is parsed in one go with others
 LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
 MOST_NODES = 20_000  # of a search
@@ -240,13 +241,14 @@ def drop_deps(raw: bytes) -> bytes:
 def _chunks(sentences: Iterable[Sentence], at_hand: Callable[[], bool]) -> Iterator[tuple[list[Sentence], bool]]:
     """Sentences that are parsed in one go, and whether more of them are at hand."""
     chunk: list[Sentence] = []
+    size = FIRST_CHUNK
     try:
         for sentence in sentences:
             chunk.append(sentence)
             followed = at_hand()
-            if len(chunk) == CHUNK or not followed:
+            if len(chunk) == size or not followed:
                 yield chunk, followed
-                chunk = []
+                chunk, size = [], min(2 * size, CHUNK)
     except Exception:
         yield chunk, False
         raise

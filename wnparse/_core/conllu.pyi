@@ -23,8 +23,8 @@ class Flaw(IntEnum):
     RANGE_OVERLAP = 14
 
 def scan(
-    block: bytes, start: int, skip: int, last: bool
-) -> tuple[int, Int32Array | None, Int32Array | None, int, int, int, int] | None: ...
+    block: bytes, skip: int, last: bool
+) -> list[tuple[int, int, int, Int32Array | None, Int32Array | None, int, int, int, int]]: ...
 def column(raw: bytes, fields: Int32Array, c: int) -> list[str]: ...
 def splice(
     raw: bytes,
