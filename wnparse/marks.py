@@ -41,11 +41,18 @@ def mark(
         miscs = None
         if parse.chances is not None:
             miscs = ["_", *map(with_confidence, given, parse.chances[1:].tolist())]
-        labels = parse.labels
-        if labels is None and unlabelled is not None:
-            labels = [unlabelled] * len(parse.heads)
-        raw = core.splice(sentence.raw, sentence.fields, parse.heads, labels, miscs)
+        raw = with_parse(sentence, parse, miscs, unlabelled=unlabelled)
         yield with_rank(raw, rank, parse.score, parse.upper_bound, parse.certified) if ranked else raw
+
+
+def with_parse(
+    sentence: Sentence, parse: Parse, miscs: list[str] | None = None, *, unlabelled: str | None = None
+) -> bytes:
+    """The sentence with the heads and labels of a parse, and with MISC replaced if it is given; see `mark`."""
+    labels = parse.labels
+    if labels is None and unlabelled is not None:
+        labels = [unlabelled] * len(parse.heads)
+    return core.splice(sentence.raw, sentence.fields, parse.heads, labels, miscs)
 
 
 def with_confidence(misc: str, chance: float) -> str:

@@ -19,7 +19,7 @@ from wnparse._core.parser import DecoderSettings
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoding import as_rank
-from wnparse.marks import mark
+from wnparse.marks import mark, with_parse
 from wnparse.model import HOW_TO_CALIBRATE, Model, decoder_settings
 from wnparse.ranking import Request, rank_trees
 from wnparse.solution import Parse
@@ -61,9 +61,6 @@ class Timings(NamedTuple):
     labels: float = 0.0  # scoring and choosing them
 
 
-NO_TIME = Timings()
-
-
 class Parsed(NamedTuple):
     """One sentence of the output."""
 
@@ -71,7 +68,6 @@ class Parsed(NamedTuple):
     raw: bytes  # what to write
     parses: tuple[Parse, ...] = ()  # in falling score; none if it has no words, or could not be parsed
     seconds: float = 0.0
-    timings: Timings = NO_TIME
     fallback: str = ""  # what had to be given up
     pruned: bool = False  # whether score and bound are those of the arcs that a first pass left
 
@@ -79,6 +75,11 @@ class Parsed(NamedTuple):
     def parse(self) -> Parse | None:
         """The best tree, if there is one."""
         return self.parses[0] if self.parses else None
+
+    @property
+    def timings(self) -> Timings:
+        """Where the seconds went."""
+        return Timings(*self.parses[-1].seconds) if self.parses else Timings()
 
 
 class Attempt(NamedTuple):
@@ -137,11 +138,11 @@ class Parser:
         keeping = self.options.heads_from_input and bool((sentence.heads[1:] >= 0).any())
         for attempt in self.keeping_attempts if keeping else self.attempts:
             if self.plain and not attempt.keep_heads:
-                ((found, timings),) = self._search([sentence], attempt)
+                found = [parse for parse in self._search([sentence], attempt) if parse]
             else:
-                found, timings = self._rank(sentence, attempt)
+                found = self._rank(sentence, attempt)
             if found:
-                return self._parsed(sentence, attempt, found, timings, start)
+                return self._parsed(sentence, attempt, tuple(found), start)
         return Parsed(sentence, sentence.raw, fallback="parsing: no tree at all")
 
     def parse_chunk(self, sentences: list[Sentence]) -> list[Parsed]:
@@ -153,28 +154,28 @@ class Parser:
         results = iter(self._search(together, attempt))
         parsed = []
         for sentence in sentences:
-            found, timings = next(results) if usual and 0 < len(sentence) <= longest else ((), NO_TIME)
-            start = time.perf_counter() - sum(timings)
-            done = found and self._parsed(sentence, attempt, found, timings, start)
-            parsed.append(done or self.parse(sentence))
+            found = next(results) if usual and 0 < len(sentence) <= longest else None
+            if found:
+                start = time.perf_counter() - sum(found.seconds)
+                parsed.append(self._parsed(sentence, attempt, (found,), start))
+            else:
+                parsed.append(self.parse(sentence))
         return parsed
 
-    def _parsed(
-        self, sentence: Sentence, attempt: Attempt, found: tuple[Parse, ...], timings: Timings, start: float
-    ) -> Parsed:
-        raw = self._write(sentence, found)
-        seconds = time.perf_counter() - start
-        return Parsed(sentence, raw, found, seconds, timings, attempt.given_up, attempt.prune)
-
-    def _write(self, sentence: Sentence, found: tuple[Parse, ...]) -> bytes:
+    def _parsed(self, sentence: Sentence, attempt: Attempt, found: tuple[Parse, ...], start: float) -> Parsed:
         """The sentence with its trees; old relations do not go with the new heads of an unlabelled model."""
-        raw = b"".join(mark(sentence, found, ranked=self.options.k is not None, unlabelled="_"))
-        return drop_deps(raw) if self.options.drop_deps else raw
+        if self.plain:
+            raw = with_parse(sentence, found[0], unlabelled="_")
+        else:
+            raw = b"".join(mark(sentence, found, ranked=self.options.k is not None, unlabelled="_"))
+        if self.options.drop_deps:
+            raw = drop_deps(raw)
+        return Parsed(sentence, raw, found, time.perf_counter() - start, attempt.given_up, attempt.prune)
 
     def _most_nodes(self, words: int) -> int:
         return self.options.max_nodes or max(1, min(MOST_NODES, MOST_WORK // (words * words)))
 
-    def _search(self, sentences: list[Sentence], attempt: Attempt) -> list[tuple[tuple[Parse, ...], Timings]]:
+    def _search(self, sentences: list[Sentence], attempt: Attempt) -> list[Parse | None]:
         """The best tree of each sentence, if there is one."""
         settings = [
             _settings(
@@ -182,10 +183,9 @@ class Parser:
             )
             for each in sentences
         ]
-        found = self.model.parse_sentences(sentences, settings, prune=attempt.prune)
-        return [((), NO_TIME) if each is None else ((each,), Timings(*each.seconds)) for each in found]
+        return self.model.parse_sentences(sentences, settings, prune=attempt.prune)
 
-    def _rank(self, sentence: Sentence, attempt: Attempt) -> tuple[tuple[Parse, ...], Timings]:
+    def _rank(self, sentence: Sentence, attempt: Attempt) -> list[Parse]:
         """The trees that are asked for, if there are any, with the heads of the input or without."""
         request = Request(
             attempt.decoder,
@@ -197,8 +197,7 @@ class Parser:
             max_iterations=self.options.max_iterations,
             max_nodes=self._most_nodes(len(sentence)),
         )
-        found = rank_trees(self.model, sentence, request)
-        return tuple(found), Timings(*found[-1].seconds) if found else NO_TIME
+        return rank_trees(self.model, sentence, request)
 
     def parse_all(
         self, sentences: Iterable[Sentence], jobs: int = 1, at_hand: Callable[[], bool] | None = None
