@@ -24,10 +24,11 @@ from wnparse.training import Trainer, TrainingOptions
 
 @dataclass(frozen=True)
 class Comparison:
-    """UAS and LAS with exact weights, and with the frozen table."""
+    """UAS and LAS with all weights, with those that a model keeps, and with the frozen table of these."""
 
     features: int
     exact: tuple[float, float]
+    kept: tuple[float, float]
     frozen: tuple[float, float]
 
 
@@ -37,19 +38,30 @@ def compare(train: str, test: str, epochs: int) -> Comparison:
     for _ in range(epochs):
         trainer.run_epoch(lambda: False, lambda words, right: None)
     sentences = [sentence for sentence in read_all([test], heads="required") if len(sentence)]
+    model = trainer.model()
+    return Comparison(
+        trainer.learner.features,
+        exact_scores(averaged_learner(trainer, 0.0), model, sentences),
+        exact_scores(averaged_learner(trainer, trainer.least_weight), model, sentences),
+        frozen_scores(model, sentences),
+    )
+
+
+def averaged_learner(trainer: Trainer, least: float) -> Learner:
+    """A learner with the averaged weights of a training run, but for those smaller than `least`."""
     keys, weights = trainer.learner.averaged()
     row_keys, begin, labels, row_weights = trainer.learner.averaged_rows()
     learner = Learner(compile_templates(trainer.templates), LabelChoice(**trainer.label_table), 0.0)
+    large, row_large = (
+        np.where(np.abs(each) < least, 0, each).astype(np.float32) for each in (weights, row_weights)
+    )
     averaged = {
-        "keys": keys, "weights": weights.astype(np.float32), "sums": np.zeros(len(keys)),
+        "keys": keys, "weights": large, "sums": np.zeros(len(keys)),
         "row_keys": row_keys, "row_begin": begin, "row_labels": labels,
-        "row_weights": row_weights.astype(np.float32), "row_sums": np.zeros(len(labels)),
+        "row_weights": row_large, "row_sums": np.zeros(len(labels)),
     }  # fmt: skip
     learner.restore(1.0, averaged)
-    model = trainer.model()
-    return Comparison(
-        trainer.learner.features, exact_scores(learner, model, sentences), frozen_scores(model, sentences)
-    )
+    return learner
 
 
 def exact_scores(learner: Learner, model: Model, sentences: Sequence[Sentence]) -> tuple[float, float]:

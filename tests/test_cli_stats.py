@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -144,3 +146,12 @@ def test_help_version_and_completion(wnparse_command: Run) -> None:
 def test_table_and_histogram() -> None:
     assert table([["", "a"], ["long", "1.00"]]) == "           a\n  long  1.00"
     assert histogram([("1", 100.0), ("12", 0.0)], width=4).splitlines()[1] == "  12    0.00"
+
+
+@pytest.mark.parametrize(("closed", "status"), [(">&-", 1), ("2>&-", 0), ("<&-", 0), ("- <&-", 1)])
+def test_streams_that_the_caller_has_closed(sample: str, tmp_path: Path, closed: str, status: int) -> None:
+    source = "" if closed.startswith("-") else sample
+    command = f"{sys.executable} -m wnparse stats {source} {closed}"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, cwd=tmp_path, check=False)
+    assert result.returncode == status
+    assert result.stderr == (b"wnparse: Bad file descriptor\n" if status else b"")

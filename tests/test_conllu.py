@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import os
 from pathlib import Path
 
 import conllu
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 import wnparse
-from wnparse.conllu import Sentence, as_sentences, parse_sentence, read, read_all, write
+from wnparse.conllu import Reader, Sentence, as_sentences, parse_sentence, read, read_all, write
 from wnparse.errors import TreebankError
 
 TREE = (
@@ -253,7 +254,33 @@ def test_a_file_without_its_last_newline_does_not_run_into_the_next(tmp_path: Pa
         assert stream.getvalue().decode() == "\ufeff" + row(1) + "\n" + row(1).rstrip("\n") + end
 
 
+def test_what_is_at_hand_need_not_be_waited_for() -> None:
+    reading, writing = os.pipe()
+    waited = []
+    with os.fdopen(reading, "rb") as stream, os.fdopen(writing, "wb", buffering=0) as pipe:
+        pipe.write(TREE.encode() * 2 + b"\n# the next")
+        reader = Reader([stream], waiting=lambda: waited.append(1))
+        assert [len(next(reader)), reader.at_hand()] == [3, True]
+        assert [len(next(reader)), reader.at_hand()] == [3, False]
+        assert not waited
+        pipe.write(b" one\n" + TREE.encode())
+        third = next(reader)
+        assert [third.comments[0], len(third), reader.at_hand()] == ["# the next one", 3, False]
+        assert waited == [1]
+        pipe.close()
+        assert list(reader) == []
+
+
+def test_nothing_is_lost_before_an_error() -> None:
+    reader = Reader([io.BytesIO(TREE.encode() * 2 + b"1\tw\n\n" + TREE.encode())])
+    assert len(next(reader)) == len(next(reader)) == 3
+    assert not reader.at_hand()
+    with pytest.raises(TreebankError, match="2 columns"):
+        next(reader)
+
+
 def test_parse_sentence_takes_one_sentence() -> None:
+    assert len(parse_sentence(b"")) == 0
     assert len(parse_sentence(TREE.encode())) == 3
     with pytest.raises(TreebankError, match="more than one sentence"):
         parse_sentence(TREE.encode() * 2)

@@ -26,6 +26,7 @@ from wnparse.solution import Parse
 
 CHUNK = 128  # sentences that are parsed in one go
 FIRST_CHUNK = 16  # each is twice the one before: small inputs are shared out evenly, too
+CHUNK_WORDS = 4_000  # end a chunk early: Ctrl-C waits for it
 LONGEST_TOGETHER = 500  # words of a sentence that is parsed in one go with others
 LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
 MOST_NODES = 20_000  # of a search
@@ -240,14 +241,15 @@ def drop_deps(raw: bytes) -> bytes:
 def _chunks(sentences: Iterable[Sentence], at_hand: Callable[[], bool]) -> Iterator[tuple[list[Sentence], bool]]:
     """Sentences that are parsed in one go, and whether more of them are at hand."""
     chunk: list[Sentence] = []
-    size = FIRST_CHUNK
+    size, words = FIRST_CHUNK, 0
     try:
         for sentence in sentences:
             chunk.append(sentence)
+            words += len(sentence)
             followed = at_hand()
-            if len(chunk) == size or not followed:
+            if len(chunk) == size or words >= CHUNK_WORDS or not followed:
                 yield chunk, followed
-                chunk, size = [], min(2 * size, CHUNK)
+                chunk, size, words = [], min(2 * size, CHUNK), 0
     except Exception:
         yield chunk, False
         raise

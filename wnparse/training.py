@@ -254,10 +254,14 @@ class Trainer:
             return self.best
         return replace(self.best, calibration=learn_calibration(self.best, self.dev))
 
+    @property
+    def least_weight(self) -> float:
+        """What a weight must come to to be kept in a model."""
+        return find_learner(self.options.learner).least * self.largest_step
+
     def model(self) -> Model:
         """The model that the weights so far make."""
-        least = find_learner(self.options.learner).least * self.largest_step
-        weights, scale = quantise(self.learner.averaged(), self.learner.averaged_rows(), least)
+        weights, scale = quantise(self.learner.averaged(), self.learner.averaged_rows(), self.least_weight)
         return Model(
             weights=weights,
             scale=scale,

@@ -72,6 +72,7 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; no user error ends in a traceback."""
+    _replace_closed_streams()
     try:
         status = cli.main(prog_name="wnparse", standalone_mode=False)
         sys.stdout.flush()
@@ -101,6 +102,17 @@ def _report(message: str, status: int) -> int:
     with contextlib.suppress(OSError):
         click.echo(f"wnparse: {message}", err=True)
     return status
+
+
+def _replace_closed_streams() -> None:
+    """Where the caller has closed a standard stream, let using it be an error of the system; messages are lost."""
+    for name, mode, access in (
+        ("stdin", "r", os.O_WRONLY),
+        ("stdout", "w", os.O_RDONLY),
+        ("stderr", "w", os.O_WRONLY),
+    ):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode))
 
 
 def _close_standard_streams() -> None:
