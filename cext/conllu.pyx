@@ -61,7 +61,6 @@ cdef inline Py_ssize_t trimmed(const uint8_t* text, Py_ssize_t start, Py_ssize_t
 cdef struct Extent:
     Py_ssize_t end   # one past the sentence's last byte
     int32_t lines    # its lines, blank ones and comments too
-    int32_t rows     # lines that are neither blank nor comments
     bint closed      # whether a blank line ends it; if not, the text ends first
 
 
@@ -70,13 +69,12 @@ cdef Extent measure(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noex
     cdef Py_ssize_t pos = start, end
     cdef bint content = False
     cdef Extent extent
-    extent.lines = extent.rows = 0
+    extent.lines = 0
     while pos < stop:
         end = line_end(text, pos, stop)
         extent.lines += 1
         if trimmed(text, pos, end) > pos:
             content = True
-            extent.rows += text[pos] != 35
         elif end < stop and content:
             extent.end = end + 1
             extent.closed = True

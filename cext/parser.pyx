@@ -106,10 +106,13 @@ cdef class DecoderSettings:
 
 
 cdef class Tokens:
-    """A sentence as the parser sees it: hashes only."""
+    """A sentence as the parser sees it: hashes only. `encode` makes them."""
 
     cdef Encoded encoded
     cdef CTokens tokens
+
+    def __init__(self):
+        raise TypeError("tokens are made by encode")
 
     @property
     def atoms(self):
@@ -132,7 +135,7 @@ def encode(list sentences, bint lemma, bint fine_tag, bint feats):
     used.lemma, used.fine_tag, used.feats = lemma, fine_tag, feats
     for sentence in sentences:
         raw, view = sentence.raw, sentence.fields
-        tokens = Tokens()
+        tokens = Tokens.__new__(Tokens)
         kept.append((raw, view))
         found.append(tokens)
         texts.push_back(<bytes?> raw)

@@ -23,7 +23,7 @@ from bench_parser import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, mode
 
 import wnparse
 from wnparse.calibration import Bin, calibration_error, learn_calibration, reliability
-from wnparse.conllu import parse_sentence, read_all
+from wnparse.conllu import Reader, parse_sentence
 from wnparse.marks import CONFIDENCE
 from wnparse.model import Model
 from wnparse.parsing import Parser, ParsingOptions
@@ -35,7 +35,7 @@ def calibrated(bench: Bench, name: str, labelled: bool) -> Model:
     """The model of a treebank, calibrated on its development set."""
     model = wnparse.load(model_path(bench, name, labelled))
     if model.calibration is None:
-        model = replace(model, calibration=learn_calibration(model, list(read_all([data(name, "dev")]))))
+        model = replace(model, calibration=learn_calibration(model, list(Reader([data(name, "dev")]))))
     return model
 
 
@@ -43,7 +43,7 @@ def confidences(model: Model, name: str, *, prune: bool) -> tuple[np.ndarray, np
     """What MISC says of each head of the test set, and whether the head is right."""
     parser = Parser(model, ParsingOptions("bnb", model.constraints, prune=prune, confidence=True))
     chances, right = [], []
-    for gold in read_all([data(name, "test")]):
+    for gold in Reader([data(name, "test")]):
         parsed = parse_sentence(parser.parse(gold).raw)
         for misc in parsed.column("misc"):
             items = dict(item.split("=", 1) for item in misc.split("|") if "=" in item)
@@ -57,7 +57,7 @@ def seconds(model: Model, name: str, *, confidence: bool) -> float:
     parser = Parser(model, ParsingOptions("bnb", model.constraints, confidence=confidence))
     with tempfile.TemporaryDirectory() as folder, Path(folder, "out").open("wb") as stream:
         start = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-        for parsed in parser.parse_all(read_all([data(name, "test")])):
+        for parsed in parser.parse_all(Reader([data(name, "test")])):
             stream.write(parsed.raw)
         return resource.getrusage(resource.RUSAGE_SELF).ru_utime - start
 
@@ -85,7 +85,7 @@ def bench_treebank(bench: Bench, name: str, labelled: bool, options: argparse.Na
         if options.tables and prune:
             print_table(table)
     if options.speed:
-        words = sum(len(sentence) for sentence in read_all([data(name, "test")]))
+        words = sum(len(sentence) for sentence in Reader([data(name, "test")]))
         passes = [
             (seconds(model, name, confidence=False), seconds(model, name, confidence=True))
             for _ in range(bench.repeats)

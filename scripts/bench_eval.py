@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from wnparse.conllu import Sentence, read_all, write
+from wnparse.conllu import Reader, Sentence, write
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = 10
@@ -56,7 +56,7 @@ def main() -> None:
     """Make the two files, run both programs by turns, print the ratio."""
     shared = sorted((ROOT.parent / "shared" / "treebanks" / "en-ewt").glob("*.conllu"))
     files = sys.argv[1:] or list(map(str, shared or sorted((ROOT / "data").glob("*.conllu"))))
-    sentences = [sentence for sentence in read_all(files, heads="required") if len(sentence)]
+    sentences = [sentence for sentence in Reader(files, heads="required") if len(sentence)]
     rng = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         gold, system = str(Path(folder, "gold.conllu")), str(Path(folder, "system.conllu"))

@@ -28,7 +28,7 @@ from exact_weights import compare
 from figures import report, rows_parser
 
 import wnparse
-from wnparse.conllu import read_all
+from wnparse.conllu import Reader
 from wnparse.constraints import Constraints
 from wnparse.parsing import Parser, ParsingOptions
 
@@ -139,7 +139,7 @@ def parse_file(
     """
     parser = open_parser(path, decoder)
     used, start, words = time.process_time(), time.perf_counter(), 0
-    reader = read_all([source])
+    reader = Reader([source])
     with target.open("wb") as stream:
         for parsed in parser.parse_all(reader, jobs, reader.at_hand):
             stream.write(parsed.raw)
@@ -185,7 +185,7 @@ def bench_valid(bench: Bench) -> None:
         model = wnparse.load(model_path(bench, name, True))
         parser = Parser(model, ParsingOptions("bnb", model.constraints))
         limits, trees, valid, certified, fallbacks = model.constraints, 0, 0, 0, 0
-        for sentence in read_all([data(name, "test")]):
+        for sentence in Reader([data(name, "test")]):
             parsed = parser.parse(sentence)
             if parsed.parse is None:
                 continue
@@ -284,7 +284,7 @@ def bench_load(bench: Bench) -> None:
             figure = f"{min(seconds):.1f} ms, mean {mean(seconds):.1f} ms, {size}"
             report(f"{name}, labelled, opening", figure, "<= 20 ms", min(seconds) <= 20)
             one = Path(folder, "one.conllu")
-            one.write_bytes(next(read_all([data(name, "test")])).raw)
+            one.write_bytes(next(Reader([data(name, "test")])).raw)
             clock = [run(Path(folder), "parse", "-m", path, str(one))[1] for _ in range(bench.repeats)]
             figure = f"{min(clock):.2f} s, mean {mean(clock):.2f} s"
             report(f"{name}, wnparse parse of one sentence", figure, "<= 0.40 s", min(clock) <= 0.4)
@@ -312,7 +312,7 @@ def bench_memory(bench: Bench) -> None:
     path = model_path(bench, name, True)
     limit = 200e6 + Path(path).stat().st_size
     with tempfile.TemporaryDirectory() as folder:
-        text = b"".join(sentence.raw for sentence in read_all([data(name, "test")]) if len(sentence) <= 200)
+        text = b"".join(sentence.raw for sentence in Reader([data(name, "test")]) if len(sentence) <= 200)
         for count in (1, copies):
             source = Path(folder, "big.conllu")
             with source.open("wb") as stream:

@@ -24,7 +24,7 @@ from bench_parser import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, repo
 
 from wnparse.arc_marginals import best_heads
 from wnparse.confidence import arc_chances, sums_projective
-from wnparse.conllu import read_all
+from wnparse.conllu import Reader
 from wnparse.encode import encode
 from wnparse.model import Model
 
@@ -36,7 +36,7 @@ Pair = tuple[npt.NDArray[np.float64], npt.NDArray[np.int32]]
 def pairs(model: Model, name: str, part: str, *, prune: bool) -> Iterator[Pair]:
     """The marginals and gold heads of each sentence."""
     assert model.calibration is not None
-    for sentence in read_all([data(name, part)]):
+    for sentence in Reader([data(name, part)]):
         if len(sentence):
             scores, _ = model.scorer.scores(encode(sentence, model.columns), prune)
             chances = arc_chances(

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wnparse._core.parser import LabelChoice, Learner
-from wnparse.conllu import Sentence, read_all
+from wnparse.conllu import Reader, Sentence
 from wnparse.constraints import Constraints
 from wnparse.encode import encode
 from wnparse.features import compile_templates
@@ -34,10 +34,10 @@ class Comparison:
 
 def compare(train: str, test: str, epochs: int) -> Comparison:
     """Train a labelled parser, and score a test set with its weights before and after they are frozen."""
-    trainer = Trainer(list(read_all([train], heads="required")), None, TrainingOptions(epochs=epochs))
+    trainer = Trainer(list(Reader([train], heads="required")), None, TrainingOptions(epochs=epochs))
     for _ in range(epochs):
         trainer.run_epoch(lambda: False, lambda words, right: None)
-    sentences = [sentence for sentence in read_all([test], heads="required") if len(sentence)]
+    sentences = [sentence for sentence in Reader([test], heads="required") if len(sentence)]
     model = trainer.model()
     return Comparison(
         trainer.learner.features,

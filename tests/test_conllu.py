@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import wnparse
-from wnparse.conllu import Reader, Sentence, as_sentences, parse_sentence, read, read_all, write
+from wnparse.conllu import Reader, Sentence, as_sentences, parse_sentence, read, write
 from wnparse.errors import TreebankError
 
 TREE = (
@@ -250,7 +250,7 @@ def test_a_file_without_its_last_newline_does_not_run_into_the_next(tmp_path: Pa
     for end in ("", "\n"):
         (tmp_path / "a").write_text("\ufeff" + row(1).rstrip("\n") + end)
         stream = io.BytesIO()
-        write(read_all([str(tmp_path / "a")] * 2), stream)
+        write(Reader([str(tmp_path / "a")] * 2), stream)
         assert stream.getvalue().decode() == "\ufeff" + row(1) + "\n" + row(1).rstrip("\n") + end
 
 

@@ -304,17 +304,6 @@ def read(
     return Reader([source], heads=heads, skip=skip)
 
 
-def read_all(
-    paths: Iterable[str],
-    *,
-    heads: Heads = "optional",
-    skip: Callable[[TreebankError], None] | None = None,
-    waiting: Callable[[], object] | None = None,
-) -> Reader:
-    """Read several inputs one after the other; see `Reader`."""
-    return Reader(paths, heads=heads, skip=skip, waiting=waiting)
-
-
 def _is_clean(data: bytes) -> bool:
     try:
         data.decode()

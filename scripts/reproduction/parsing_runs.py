@@ -13,7 +13,7 @@ from bench_parser import open_parser, parse_file
 
 from reproduction.laboratory import DECODERS, Laboratory
 from reproduction.store import Result
-from wnparse.conllu import read_all
+from wnparse.conllu import Reader
 from wnparse.evaluation import SystemEvaluation, evaluate
 
 LEAST_WORDS = 20_000  # a shorter test set is timed on several copies in a row
@@ -37,8 +37,8 @@ def evaluate_files(gold: str, systems: list[str], laboratory: Laboratory) -> lis
     """Score outputs against a test set, validity under the constraints of the model."""
     constraints = laboratory.test_set.constraints
     found = evaluate(
-        read_all([gold]),
-        [read_all([system]) for system in systems],
+        Reader([gold]),
+        [Reader([system]) for system in systems],
         block_degree=constraints.block_degree,
         well_nested=constraints.well_nested,
         trials=1,  # differences are not reported

@@ -19,7 +19,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import fix_random_seed, minibatch
 
-from wnparse.conllu import Sentence, read_all
+from wnparse.conllu import Reader, Sentence
 
 WIDTH = 96
 CONFIG: dict[str, Any] = {
@@ -120,13 +120,13 @@ def main(train: str, dev: str, test: str, output: str, epochs: str) -> None:
     begin = user_seconds()
     nlp = spacy.blank("xx")
     nlp.add_pipe("parser", config=CONFIG)
-    sentences = [sentence for sentence in read_all([train]) if len(sentence)]
-    held_out = [sentence for sentence in read_all([dev]) if len(sentence)] if dev else []
+    sentences = [sentence for sentence in Reader([train]) if len(sentence)]
+    held_out = [sentence for sentence in Reader([dev]) if len(sentence)] if dev else []
     train_parser(nlp, sentences, held_out, int(epochs))
     root = root_label(sentences)
     start = user_seconds()
     with Path(output).open("wb") as stream:
-        given = [sentence for sentence in read_all([test]) if len(sentence)]
+        given = [sentence for sentence in Reader([test]) if len(sentence)]
         docs = nlp.pipe(document(nlp, sentence, gold=False) for sentence in given)
         for sentence, doc in zip(given, docs, strict=True):
             stream.write(parsed(sentence, doc, root))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from wnparse.conllu import Sentence, read_all
+from wnparse.conllu import Reader, Sentence
 from wnparse.files import open_output
 
 PARTS = ("train", "dev", "test")
@@ -50,7 +50,7 @@ class Treebank:
     def sentences(self, part: str) -> list[Sentence]:
         """The sentences of a part that have words."""
         path = self.path(part)
-        read = read_all([str(path)], heads="required") if path else ()
+        read = Reader([str(path)], heads="required") if path else ()
         return [sentence for sentence in read if len(sentence)]
 
     def required(self, part: str) -> str:
@@ -84,7 +84,7 @@ def write_first(source: str, target: Path, limit: int) -> int:
     """Copy the first sentences of a treebank; how many words they have."""
     words = 0
     with open_output(str(target)) as stream:
-        for sentence in itertools.islice(read_all([source]), limit):
+        for sentence in itertools.islice(Reader([source]), limit):
             stream.write(sentence.raw)
             words += len(sentence)
     return words

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import click
 
 from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
-from wnparse.conllu import Sentence, read_all
+from wnparse.conllu import Reader, Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoding import DECODERS
 from wnparse.encode import Columns
@@ -110,7 +110,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         report = stack.enter_context(open_output(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
         skip = skipped if flags["skip_bad"] else None
-        reader = read_all(paths, skip=skip, waiting=stream.flush)
+        reader = Reader(paths, skip=skip, waiting=stream.flush)
         sentences = warn_of_empty_columns(progress(reader, "parsing"), model.columns)
         parser = Parser(model, options)
         for parsed in summary.watch(parser.parse_all(sentences, flags["jobs"], reader.at_hand)):

@@ -17,7 +17,7 @@ import click
 from wnparse.checkpoint import resume, save_checkpoint
 from wnparse.cli import EXIT_INTERRUPTED
 from wnparse.cli.common import INPUT, OUTPUT, refuse_terminal
-from wnparse.conllu import read_all
+from wnparse.conllu import Reader
 from wnparse.decoding import DECODERS
 from wnparse.errors import WnparseError
 from wnparse.files import open_output
@@ -112,8 +112,8 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     if flags["resume"] and not checkpoint:
         message = "--resume needs --checkpoint DIR."
         raise click.UsageError(message)
-    sentences = list(read_all(treebanks, heads="required"))
-    trainer = Trainer(sentences, list(read_all([dev], heads="required")) if dev else None, options)
+    sentences = list(Reader(treebanks, heads="required"))
+    trainer = Trainer(sentences, list(Reader([dev], heads="required")) if dev else None, options)
     if flags["resume"]:
         resume(trainer, checkpoint)
     elif checkpoint:
