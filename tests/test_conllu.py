@@ -271,6 +271,18 @@ def test_what_is_at_hand_need_not_be_waited_for() -> None:
         assert list(reader) == []
 
 
+def test_any_object_that_can_be_read() -> None:
+    class Stream:
+        def __init__(self) -> None:
+            self.pieces = [TREE.encode()[:40], TREE.encode()[40:], b""]
+
+        def read(self, size: int) -> bytes:
+            assert size > 0
+            return self.pieces.pop(0)
+
+    assert [len(sentence) for sentence in Reader([Stream()])] == [3]  # type: ignore[list-item]
+
+
 def test_nothing_is_lost_before_an_error() -> None:
     reader = Reader([io.BytesIO(TREE.encode() * 2 + b"1\tw\n\n" + TREE.encode())])
     assert len(next(reader)) == len(next(reader)) == 3

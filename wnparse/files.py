@@ -46,7 +46,7 @@ def _is_ready(stream: BinaryIO) -> bool:
     """Whether a read gives bytes, or the end, at once; False where that cannot be told."""
     try:
         return bool(select.select([stream], [], [], 0)[0])
-    except (OSError, ValueError):  # nothing that the system knows
+    except (OSError, TypeError, ValueError):  # nothing that the system knows
         return False
 
 
