@@ -1,4 +1,4 @@
-"""Build ``cext/<name>.pyx`` to ``wnparse._core.<name>``; all metadata is in pyproject.toml.
+"""Build ``cext/modules/<name>.pyx`` to ``wnparse._core.<name>``; all metadata is in pyproject.toml.
 
 ``WNPARSE_DEBUG=1`` turns bounds checks on and writes annotated HTML under ``build/``.
 ``WNPARSE_SANITIZE=address,undefined`` adds the compiler's sanitizers.
@@ -28,12 +28,15 @@ if SANITIZE:
     link_args += flags
 
 
+CORE, MODULES = Path("cext"), Path("cext/modules")
+
+
 def local_includes(path, found):
-    """Add what a file includes from its directory, directly or not: an edit then compiles only what needs it."""
+    """Add what a file of the core includes, directly or not: an edit then compiles only what needs it."""
     text = path.read_text(encoding="utf-8")
-    cimported = [f"{name}.pxd" for name in re.findall(r"(?m)^from (\w+) cimport", text)]
-    names = re.findall(r'"(\w+\.hpp)"', text) + cimported
-    for included in (path.with_name(name) for name in names):
+    headers = [CORE / name for name in re.findall(r'(?m)(?:#include|cdef extern from) "([\w/]+\.hpp)"', text)]
+    cimported = [MODULES / f"{name}.pxd" for name in re.findall(r"(?m)^from (\w+) cimport", text)]
+    for included in headers + cimported:
         if included.exists() and str(included) not in found:
             found.add(str(included))
             local_includes(included, found)
@@ -44,20 +47,20 @@ extensions = [
     Extension(
         f"wnparse._core.{path.stem}",
         [str(path)],
-        include_dirs=["cext"],
+        include_dirs=[str(CORE)],
         depends=sorted(local_includes(path, set())),
         language="c++",
         extra_compile_args=compile_args,
         extra_link_args=link_args,
         define_macros=[("WNPARSE_DEBUG", "1")] if DEBUG else [],
     )
-    for path in sorted(Path("cext").glob("*.pyx"))
+    for path in sorted(MODULES.glob("*.pyx"))
 ]
 
 setup(
     ext_modules=cythonize(
         extensions,
-        include_path=["cext"],
+        include_path=[str(MODULES)],
         build_dir="build/cython",
         annotate=DEBUG,
         compiler_directives={

@@ -33,7 +33,7 @@ ROW = 2 * _WIDTH + 6
 
 
 def parse_template(text: str) -> npt.NDArray[np.int32]:
-    """Turn a template in words into a row of integers; see cext/templates.hpp for what they mean."""
+    """Turn a template in words into a row of integers; see cext/features/templates.hpp for what they mean."""
     row = np.zeros(ROW, np.int32)
     row[2 * _WIDTH + 2] = 1
     for word in text.split():

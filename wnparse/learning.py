@@ -1,4 +1,4 @@
-"""The learners by name, what each can be told, and what it does if it is not told (cext/learners.hpp).
+"""The learners by name, what each can be told, and what it does if it is not told (cext/learning/learners.hpp).
 
 All look at one sentence at a time, and average their weights over all sentences. The large-margin ones move the
 weights just as far as the margins of the sentence need, a wrong head being worth 1, and no margin by more than C

@@ -1,7 +1,7 @@
 """A trained parser: weights, templates, labels, columns and constraints; one file that is mapped, not read.
 
 The file is that of `wnparse.tensors`. Weights are 16-bit integers in units of a scale, as the core looks them up
-(cext/frozen_weights.hpp).
+(cext/scorer/weights/frozen_weights.hpp).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Pruner:
     tags, types : ndarray
         uint64: the hashes of the tags, and of tags with FEATS, that it knows; ascending.
     weights : ndarray
-        int16: its tables (cext/selection_scores.hpp).
+        int16: its tables (cext/scorer/first_pass/first_pass_scores.hpp).
     cutoff : int
         Heads that score more than this below the best of their word are dropped.
     most : int

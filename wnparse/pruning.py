@@ -1,6 +1,6 @@
 """The first pass: a small model of tags that drops heads out of the question, before words are looked at.
 
-It is learned from the same treebank (cext/head_selection.hpp) before the parser itself, which then learns to
+It is learned from the same treebank (cext/scorer/first_pass/first_pass_learner.hpp) before the parser itself, which then learns to
 choose among the heads that are left.
 """
 

@@ -1,0 +1,43 @@
+// The sentences of a batch, shared out among threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <new>
+
+#include "base/helper_threads.hpp"
+
+namespace wnparse {
+
+enum SentenceState : uint8_t { state_open, state_decoded, state_infeasible, state_invalid };
+
+// Call work(i) for every i of [0, count) by `threads` threads, this one included, until `stop` is raised.
+template <class Work>
+void share_out(int64_t count, int32_t threads, const volatile int* stop, const Work& work) {
+    // Small enough to share the last sentences out, large enough to keep the threads' writes apart.
+    const int64_t chunk = std::clamp<int64_t>(count / (int64_t(threads) * 16), 1, 64);
+    std::atomic<int64_t> next{0};
+    std::atomic<bool> out_of_memory{false};
+    const auto run = [&] {
+        try {
+            for (int64_t first; (first = next.fetch_add(chunk)) < count;) {
+                for (int64_t i = first; i < std::min(first + chunk, count); ++i) {
+                    if (stop != nullptr && *stop != 0) return;
+                    work(i);
+                }
+            }
+        } catch (const std::bad_alloc&) {
+            out_of_memory = true;
+        }
+    };
+    const int64_t helpers = std::min<int64_t>(threads, (count + chunk - 1) / chunk) - 1;
+    if (helpers > 0) {
+        run_with_helpers(helpers, run);
+    } else {
+        run();
+    }
+    if (out_of_memory) throw std::bad_alloc();
+}
+
+}  // namespace wnparse

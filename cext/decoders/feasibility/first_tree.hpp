@@ -1,0 +1,158 @@
+// The first valid tree of a sparse matrix, or the proof that there is none.
+//
+// Where the relaxation has met no valid tree there is no lower bound, nothing can be fixed or pruned by it, and branching
+// on its bounds is blind.  Two searches that look at the arcs alone take turns: local search finds a tree soon if there
+// are many, depth-first search with propagation is the one that ends where there are none.  For up to 63 words and when
+// as much time has been spent on them as it takes, a chart finds a well-nested tree of block degree 2 or tells that there
+// is none (gap_chart.hpp), which settles the question if that is what was asked for.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "decoders/direct/gap_chart.hpp"
+#include "decoders/feasibility/propagation.hpp"
+#include "decoders/relaxation/arborescence.hpp"
+#include "decoders/feasibility/violation_search.hpp"
+
+namespace wnparse {
+
+template <int W>
+struct FirstTree {
+    enum class Outcome { found, infeasible, stopped };
+
+    using Chart = GapChart<AnyTree>;
+
+    Propagation<W> propagation;
+    ViolationSearch<W> local;
+    Chart chart;
+    std::vector<int32_t> heads;  // [n + 1] the tree
+    int32_t nodes = 0;           // of the depth-first search
+
+    static constexpr double kTurnWork = 5000.0;  // of a turn of both searches, in nanoseconds, times n^2
+
+    // Of the open arcs of the problem only those stay that a valid tree may use.  `turns` of 0 are without end.
+    Outcome run(Relaxation<W>& problem, const volatile int* stop, int32_t turns = 0) {
+        nodes = 0;
+        charted = false;
+        choices.clear();
+        propagation.start(problem.open, problem.n, problem.constraints);
+        if (!propagation.run()) {
+            return Outcome::infeasible;
+        }
+        problem.open = propagation.open;
+        propagation.trail.clear();
+        local.start(problem.open, problem.n, problem.constraints);
+        double left = Chart::work(problem.n);
+        while (stop == nullptr || *stop == 0) {
+            if (descend(problem, stop)) {
+                return heads.empty() ? Outcome::infeasible : Outcome::found;
+            }
+            if (local.run(kSteps, stop)) {
+                heads = local.heads;
+                return Outcome::found;
+            }
+            if (--turns == 0) {
+                return Outcome::stopped;
+            }
+            left -= kTurnWork * problem.n * problem.n;
+            if constexpr (W == 1) {
+                if (left <= 0.0 && ask_chart(problem, stop)) {
+                    return heads.empty() ? Outcome::infeasible : Outcome::found;
+                }
+            }
+        }
+        return Outcome::stopped;
+    }
+
+private:
+    // Turns of about the same time: a step of the local search takes about n^2 operations, a node up to n^2 on longer sets.
+    static constexpr int32_t kSteps = 300;
+    static constexpr int64_t kMostNodes = 200, kLeastNodes = 4, kNodeScale = 320000;
+
+    struct Choice {
+        size_t kept;   // changes before it
+        int32_t m, h;  // the arc that is in the tree
+    };
+    std::vector<Choice> choices;
+    bool charted = false;
+
+    // Go on with the depth-first search for some nodes; true if it has ended, with a tree or with none.
+    bool descend(const Relaxation<W>& problem, const volatile int* stop) {
+        heads.clear();
+        const int64_t square = int64_t{problem.n} * problem.n + 1;
+        int64_t left = std::clamp(kNodeScale / square, kLeastNodes, kMostNodes);
+        for (; left > 0 && (stop == nullptr || *stop == 0); --left) {
+            ++nodes;
+            if (propagation.run()) {
+                if (!choose(problem)) {
+                    return true;
+                }
+            } else if (!turn_back()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // True if that settles the question; asked once.
+    bool ask_chart(const Relaxation<W>& problem, const volatile int* stop) {
+        const Constraints& constraints = problem.constraints;
+        if (charted || problem.n > Chart::kMostWords) {
+            return false;
+        }
+        charted = true;
+        heads.assign(problem.n + 1, -1);
+        const typename Chart::Outcome outcome =
+            chart.run({problem.open.data(), problem.n}, constraints.single_root, stop, heads.data());
+        if (outcome != Chart::Outcome::found) {
+            heads.clear();
+        }
+        const bool exact = constraints.block_degree == 2 && constraints.well_nested;
+        return outcome == Chart::Outcome::found || (exact && outcome == Chart::Outcome::infeasible);
+    }
+
+    // The best head of a word that has fewest; false if every word has one, and these are the tree.
+    bool choose(const Relaxation<W>& problem) {
+        const int32_t n = problem.n;
+        int32_t m = -1, fewest = n + 1;
+        for (int32_t word = 1; word <= n; ++word) {
+            const int32_t count = propagation.open[word].size();
+            if (count > 1 && count < fewest) {
+                fewest = count;
+                m = word;
+            }
+        }
+        if (m < 0) {
+            heads.assign(n + 1, -1);
+            for (int32_t word = 1; word <= n; ++word) {
+                heads[word] = propagation.open[word].lowest();
+            }
+            return false;
+        }
+        const double* row = problem.weight.data() + m * problem.width;
+        int32_t best = propagation.open[m].lowest();
+        propagation.open[m].each([&](int32_t h) { best = row[h] > row[best] ? h : best; });
+        choices.push_back({propagation.trail.size(), m, best});
+        propagation.narrow(m, BitSet<W>::only(best));
+        return true;
+    }
+
+    // The last choice was wrong: strike it out.  False if there was none.
+    bool turn_back() {
+        if (choices.empty()) {
+            return false;
+        }
+        const Choice last = choices.back();
+        choices.pop_back();
+        propagation.undo(last.kept);
+        BitSet<W> others = propagation.open[last.m];
+        others.remove(last.h);
+        propagation.narrow(last.m, others);
+        return true;
+    }
+};
+
+}  // namespace wnparse

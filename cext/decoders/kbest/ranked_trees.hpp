@@ -1,0 +1,72 @@
+// The k best trees of a sentence as the rankers (kbest_msa.hpp, kbest_eisner.hpp, kbest_search.hpp) write them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "problem/settings.hpp"
+#include "base/row_kernels.hpp"
+
+namespace wnparse {
+
+struct KbestTrees {
+    std::vector<int32_t> heads;   // [count][n + 1]
+    std::vector<Result> results;  // [count]
+    int32_t n = 0;
+
+    void begin(int32_t words) {
+        n = words;
+        heads.clear();
+        results.clear();
+    }
+
+    int64_t count() const { return static_cast<int64_t>(results.size()); }
+    const int32_t* tree(int64_t rank) const { return heads.data() + rank * (n + 1); }
+
+    void add(const int32_t* tree, const Result& result) {
+        heads.insert(heads.end(), tree, tree + n + 1);
+        results.push_back(result);
+    }
+
+    // Rankers compare weights, whose rounding is not that of the scores that are shown: put what is shown in order.
+    void sort() {
+        const auto falls = [](const Result& first, const Result& second) { return first.score > second.score; };
+        if (std::is_sorted(results.begin(), results.end(), falls)) {
+            return;
+        }
+        std::vector<int64_t> order(results.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](int64_t a, int64_t b) { return falls(results[a], results[b]); });
+        KbestTrees sorted;
+        sorted.begin(n);
+        for (const int64_t rank : order) {
+            sorted.add(tree(rank), results[rank]);
+        }
+        heads.swap(sorted.heads);
+        results.swap(sorted.results);
+    }
+};
+
+// weight[m][h] = score - best score of the row, in double; -inf on the diagonal, in row 0 and in the padding.  A
+// constant a row changes no comparison of trees, and sums are then as precise as the differences of scores allow.
+template <class Score>
+void load_relative(const Score* scores, int32_t n, int64_t stride, int64_t width, double* weight) {
+    std::fill_n(weight, width, minus_infinity<double>());
+    for (int32_t m = 1; m <= n; ++m) {
+        const Score* source = scores + m * stride;
+        double* row = weight + m * width;
+        Score best;
+        const bool open = best_in_row(source, n + 1, m, best) >= 0;
+        const double top = open ? static_cast<double>(best) : 0.0;
+        for (int32_t h = 0; h <= n; ++h) {
+            row[h] = static_cast<double>(source[h]) - top;
+        }
+        row[m] = minus_infinity<double>();
+        std::fill(row + n + 1, row + width, minus_infinity<double>());
+    }
+}
+
+}  // namespace wnparse

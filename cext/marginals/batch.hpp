@@ -1,0 +1,52 @@
+// Marginals of many sentences by several threads, each by itself: the answers do not depend on their number.
+#pragma once
+
+#include <cstdint>
+
+#include "base/interrupt.hpp"
+#include "marginals/marginals.hpp"
+#include "problem/score_matrix.hpp"
+#include "base/parallel_for.hpp"
+
+namespace wnparse {
+
+// Sentences beyond this many words give their memory back at once.
+constexpr int32_t kept_marginals_length = 200;
+
+struct MarginalsColumns {
+    double* marginals;      // [B][width][width], 0 beforehand; null: the partition functions alone
+    int64_t width;
+    double* log_partition;  // [B]
+    uint8_t* state;         // SentenceState[B]
+};
+
+inline void sum_row(const Matrix& matrix, const MarginalsSettings& settings, const MarginalsColumns& columns,
+                    int64_t i) {
+    static thread_local Marginals sums;
+    if (find_invalid(matrix) >= 0) {
+        columns.state[i] = state_invalid;
+        return;
+    }
+    double* target = columns.marginals == nullptr ? nullptr : columns.marginals + i * columns.width * columns.width;
+    const auto run = [&](const auto* scores) {
+        return sums.run(scores, matrix.n, matrix.stride, settings, target, columns.width);
+    };
+    const bool found = matrix.wide ? run(static_cast<const double*>(matrix.scores))
+                                   : run(static_cast<const float*>(matrix.scores));
+    columns.log_partition[i] = sums.log_partition;
+    columns.state[i] = found ? state_decoded : state_infeasible;
+    if (matrix.n > kept_marginals_length) sums = Marginals();
+}
+
+// All open sentences while Ctrl-C stops the work, if this is the thread that signals go to. True: it did, and some are
+// still open.
+inline bool sum_batch_guarded(const Matrix* matrices, int64_t count, const MarginalsSettings& settings,
+                              const MarginalsColumns& columns, int32_t threads, bool main_thread) {
+    const InterruptGuard guard(main_thread);
+    share_out(count, threads, guard.flag(), [&](int64_t i) {
+        if (columns.state[i] == state_open) sum_row(matrices[i], settings, columns, i);
+    });
+    return guard.interrupted();
+}
+
+}  // namespace wnparse

@@ -1,0 +1,288 @@
+"""The door to the decoders: score matrices in, solutions out; one call a sentence or a batch, without the GIL.
+
+``decoder.hpp`` names the kernels, ``batch.hpp`` runs them side by side, ``interrupt.hpp`` lets Ctrl-C through.
+``matrices.pxd`` opens the matrices, and ``ranking.hpp`` ranks trees.
+"""
+import threading
+
+import numpy as np
+
+from cpython.buffer cimport PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.exc cimport PyErr_CheckSignals
+from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
+
+from common cimport int32_t, int64_t, uint8_t
+from decoder_types cimport Decoder, KernelSettings, Outcome, Result, decoder_lr
+from matrices cimport Matrix, Views, describe_invalid, find_invalid, open_batch, open_converted
+
+
+cdef extern from "pythread.h":
+    unsigned long PyThread_get_thread_ident() noexcept nogil
+
+cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
+    Outcome decode_matrix(const Matrix&, const KernelSettings&, int32_t*) except +
+    Outcome decode_guarded(const Matrix&, const KernelSettings&, int32_t*, cbool&) except +
+
+cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
+    cppclass KbestTrees:
+        vector[Result] results
+        int64_t count()
+        const int32_t* tree(int64_t)
+
+    cbool is_certified(const Matrix&, const KbestTrees&, int64_t)
+    cbool kbest_guarded(const Matrix&, const KernelSettings&, int64_t, cbool, KbestTrees&) except +
+
+cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
+    enum:
+        state_infeasible "wnparse::state_infeasible"
+        state_invalid "wnparse::state_invalid"
+
+    cppclass Columns:
+        int32_t* heads
+        int64_t width
+        double* score
+        double* upper_bound
+        uint8_t* certified
+        int32_t* iterations
+        int32_t* nodes
+        uint8_t* state
+
+    cbool decode_batch_guarded(
+        const Matrix*, int64_t, const KernelSettings&, const Columns&, int32_t, cbool) except +
+    void time_kernels(const Matrix*, int64_t, const KernelSettings&, int32_t, double*, double*) except +
+
+cdef extern from "decoders/search/root_reduction.hpp" namespace "wnparse" nogil:
+    cbool reduce_root_kernel "wnparse::reduce_root"(const Matrix&, const KernelSettings&, uint8_t*) except +
+
+
+cdef unsigned long MAIN_THREAD = threading.main_thread().ident
+cdef object EMPTY = np.empty
+cdef object INT32 = np.dtype(np.int32)
+
+
+cdef class Settings:
+    """A decoder with its constraints and options, checked once and used for many sentences."""
+
+    cdef KernelSettings kernel
+    cdef bint searches  # may run long enough for Ctrl-C to matter
+
+    def __cinit__(self, int decoder, int block_degree, bint well_nested, bint single_root, *, int max_iterations,
+                  int max_nodes, bint paper_cuts, bint paper_fixing, bint camerini, bint local_search):
+        self.kernel.decoder = <Decoder>decoder
+        self.kernel.constraints.block_degree = block_degree
+        self.kernel.constraints.well_nested = well_nested
+        self.kernel.constraints.single_root = single_root
+        self.kernel.options.max_iterations = max_iterations
+        self.kernel.options.max_nodes = max_nodes
+        self.kernel.options.paper_cuts = paper_cuts
+        self.kernel.options.paper_fixing = paper_fixing
+        self.kernel.options.camerini = camerini
+        self.kernel.options.local_search = local_search
+        self.kernel.options.stop = NULL
+        self.searches = decoder >= <int>decoder_lr and block_degree != 1 and (block_degree > 1 or well_nested)
+
+
+cdef class Solution:
+    """What a decoder found for one sentence, and how good it is known to be.
+
+    Attributes
+    ----------
+    heads : ndarray of int32, shape (n + 1,)
+        The tree: ``heads[m]`` is the head of word m, 0 for a root; ``heads[0] == -1``.
+    score : float
+        The sum of the scores of its arcs.
+    upper_bound : float
+        No tree that satisfies the constraints scores more; infinite if nothing is known.
+    certified : bool
+        Whether the bounds meet: the tree is proved to be a best one.
+    iterations : int
+        Maximum spanning arborescences computed.
+    nodes : int
+        Nodes of the search; 0 if there was none.
+    """
+
+    cdef readonly object heads
+    cdef readonly double score
+    cdef readonly double upper_bound
+    cdef readonly bint certified
+    cdef readonly int iterations
+    cdef readonly int nodes
+
+    def __init__(self, heads, double score, double upper_bound, bint certified, int iterations, int nodes):
+        self.heads = heads
+        self.score = score
+        self.upper_bound = upper_bound
+        self.certified = certified
+        self.iterations = iterations
+        self.nodes = nodes
+
+    def __reduce__(self):
+        return Solution, (self.heads, self.score, self.upper_bound, self.certified, self.iterations, self.nodes)
+
+    def __repr__(self):
+        return (
+            f"Solution(heads={self.heads.tolist()}, score={self.score}, upper_bound={self.upper_bound}, "
+            f"certified={self.certified}, iterations={self.iterations}, nodes={self.nodes})"
+        )
+
+
+def solve(scores, Settings settings not None):
+    """Decode one matrix; None if no tree satisfies the constraints."""
+    cdef Py_buffer view, heads_view
+    cdef Matrix matrix
+    cdef Outcome outcome
+    cdef cbool interrupted = False
+    cdef bint guarded = settings.searches and PyThread_get_thread_ident() == MAIN_THREAD
+    open_converted(scores, 2, &view, &matrix)
+    try:
+        heads = EMPTY(matrix.n + 1, INT32)
+        PyObject_GetBuffer(heads, &heads_view, PyBUF_WRITABLE)
+        try:
+            while True:
+                with nogil:
+                    if guarded:
+                        outcome = decode_guarded(matrix, settings.kernel, <int32_t*>heads_view.buf, interrupted)
+                    else:
+                        outcome = decode_matrix(matrix, settings.kernel, <int32_t*>heads_view.buf)
+                if not interrupted:
+                    break
+                PyErr_CheckSignals()
+        finally:
+            PyBuffer_Release(&heads_view)
+        if not outcome.valid_scores:
+            raise ValueError(describe_invalid(matrix))
+    finally:
+        PyBuffer_Release(&view)
+    if not outcome.result.feasible:
+        return None
+    cdef Solution solution = Solution.__new__(Solution)
+    solution.heads = heads
+    solution.score = outcome.result.score
+    solution.upper_bound = outcome.result.upper_bound
+    solution.certified = outcome.certified
+    solution.iterations = outcome.result.iterations
+    solution.nodes = outcome.result.nodes
+    return solution
+
+
+cdef Solution make_ranked(const Matrix& matrix, const KbestTrees& trees, int64_t rank):
+    """Copy one tree of a ranking."""
+    cdef Solution solution = Solution.__new__(Solution)
+    cdef int32_t[::1] heads = EMPTY(matrix.n + 1, INT32)
+    cdef int32_t m
+    for m in range(matrix.n + 1):
+        heads[m] = trees.tree(rank)[m]
+    solution.heads = heads.base
+    solution.score = trees.results[rank].score
+    solution.upper_bound = trees.results[rank].upper_bound
+    solution.certified = is_certified(matrix, trees, rank)
+    solution.iterations = trees.results[rank].iterations
+    solution.nodes = trees.results[rank].nodes
+    return solution
+
+
+def solve_kbest(scores, Settings settings not None, int64_t k):
+    """Rank the k best trees of one matrix, fewer if there are not as many."""
+    cdef Py_buffer view
+    cdef Matrix matrix
+    cdef KbestTrees trees
+    cdef cbool finished = False, main_thread = PyThread_get_thread_ident() == MAIN_THREAD
+    open_converted(scores, 2, &view, &matrix)
+    try:
+        if find_invalid(matrix) >= 0:
+            raise ValueError(describe_invalid(matrix))
+        while not finished:
+            with nogil:
+                finished = kbest_guarded(matrix, settings.kernel, k, main_thread, trees)
+            PyErr_CheckSignals()
+        return [make_ranked(matrix, trees, rank) for rank in range(trees.count())]
+    finally:
+        PyBuffer_Release(&view)
+
+
+def solve_batch(batch, lengths, Settings settings not None, int threads):
+    """Decode a sequence of matrices, or a padded array [B, N, N] with lengths int64[B].
+
+    Returns
+    -------
+    tuple
+        The columns heads int32[B, N], score, upper_bound, certified, iterations, nodes, lengths; and the indices
+        of the sentences for which no tree satisfies the constraints.
+    """
+    cdef Views views
+    cdef vector[Matrix] matrices
+    cdef int64_t width = open_batch(batch, lengths, views, matrices)
+    cdef int64_t i, count = matrices.size()
+    cdef Columns columns
+    cdef cbool interrupted = False, main_thread = PyThread_get_thread_ident() == MAIN_THREAD
+    cdef int32_t[:, ::1] heads = np.empty((count, width), np.int32)
+    cdef double[::1] score = np.zeros(count), upper_bound = np.zeros(count)
+    cdef int32_t[::1] iterations = np.zeros(count, np.int32), nodes = np.zeros(count, np.int32)
+    cdef uint8_t[::1] certified = np.zeros(count, np.uint8), state = np.zeros(count, np.uint8)
+    cdef int64_t[::1] words = np.zeros(count, np.int64)
+    infeasible = []
+    if count:
+        columns.heads = &heads[0, 0]
+        columns.width = width
+        columns.score = &score[0]
+        columns.upper_bound = &upper_bound[0]
+        columns.certified = &certified[0]
+        columns.iterations = &iterations[0]
+        columns.nodes = &nodes[0]
+        columns.state = &state[0]
+        while True:
+            with nogil:
+                interrupted = decode_batch_guarded(
+                    matrices.data(), count, settings.kernel, columns, threads, main_thread)
+            if not interrupted:
+                break
+            PyErr_CheckSignals()
+    for i in range(count):
+        words[i] = matrices[i].n
+        if state[i] == state_invalid:
+            raise ValueError(f"batch[{i}]: {describe_invalid(matrices[i])}")
+        if state[i] == state_infeasible:
+            infeasible.append(i)
+    found = certified.base.view(np.bool_)
+    return (heads.base, score.base, upper_bound.base, found, iterations.base, nodes.base, words.base), infeasible
+
+
+def time_kernel(batch, lengths, Settings settings not None, int repeats):
+    """Time the kernel alone, without checks or Python: the least of `repeats` passes over the batch.
+
+    Returns
+    -------
+    tuple
+        Seconds of the best pass over all sentences, and float64[B], each sentence's own best.
+    """
+    cdef Views views
+    cdef vector[Matrix] matrices
+    open_batch(batch, lengths, views, matrices)
+    cdef int64_t count = matrices.size()
+    cdef double[::1] seconds = np.zeros(max(count, 1))
+    cdef double pass_seconds = 0
+    with nogil:
+        time_kernels(matrices.data(), count, settings.kernel, repeats, &seconds[0], &pass_seconds)
+    return pass_seconds, np.asarray(seconds)[:count]
+
+
+def reduce_root(scores, Settings settings not None):
+    """Run the root of the search alone: bool[n + 1, n + 1], the arcs [m, h] that problem reduction leaves open.
+
+    None if there is nothing to search; no arc is open where the root settles the sentence.
+    """
+    cdef Py_buffer view
+    cdef Matrix matrix
+    cdef cbool searched
+    cdef uint8_t[:, ::1] left
+    open_converted(scores, 2, &view, &matrix)
+    try:
+        if find_invalid(matrix) >= 0:
+            raise ValueError(describe_invalid(matrix))
+        left = np.zeros((matrix.n + 1, matrix.n + 1), np.uint8)
+        with nogil:
+            searched = reduce_root_kernel(matrix, settings.kernel, &left[0, 0])
+    finally:
+        PyBuffer_Release(&view)
+    return left.base.view(np.bool_) if searched else None

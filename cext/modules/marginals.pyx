@@ -1,0 +1,119 @@
+"""The door to the marginals: score matrices in, arc probabilities out; one call a batch, without the GIL.
+
+``marginals.hpp`` makes the sums, ``batch.hpp`` shares the sentences out, ``matrices.pxd`` opens them.
+"""
+import threading
+
+import numpy as np
+
+from cpython.exc cimport PyErr_CheckSignals
+from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
+
+from common cimport int32_t, int64_t, uint8_t
+from matrices cimport Matrix, Views, describe_invalid, open_batch, open_converted
+
+
+cdef extern from "pythread.h":
+    unsigned long PyThread_get_thread_ident() noexcept nogil
+
+cdef extern from "marginals/marginals.hpp" namespace "wnparse" nogil:
+    cppclass MarginalsSettings:
+        cbool single_root
+        cbool projective
+
+cdef extern from "marginals/batch.hpp" namespace "wnparse" nogil:
+    enum:
+        state_infeasible "wnparse::state_infeasible"
+        state_invalid "wnparse::state_invalid"
+
+    cppclass MarginalsColumns:
+        double* marginals
+        int64_t width
+        double* log_partition
+        uint8_t* state
+
+    cbool sum_batch_guarded(
+        const Matrix*, int64_t, const MarginalsSettings&, const MarginalsColumns&, int32_t, cbool) except +
+
+
+cdef unsigned long MAIN_THREAD = threading.main_thread().ident
+
+
+cdef int run(const Matrix* matrices, int64_t count, const MarginalsSettings& settings,
+             const MarginalsColumns& columns, int threads) except -1:
+    """Sum over the trees of all sentences; Ctrl-C ends that."""
+    cdef cbool interrupted = count > 0, main_thread = PyThread_get_thread_ident() == MAIN_THREAD
+    while interrupted:
+        with nogil:
+            interrupted = sum_batch_guarded(matrices, count, settings, columns, threads, main_thread)
+        if interrupted:
+            PyErr_CheckSignals()
+    return 0
+
+
+def sum_one(scores, bint single_root, bint projective, bint marginals):
+    """Sum over the trees of one matrix.
+
+    Returns
+    -------
+    tuple or None
+        The marginals float64[n + 1, n + 1], None if not wanted, and the log partition function; None where
+        no tree is left.
+    """
+    cdef Views views
+    cdef Py_buffer view
+    cdef Matrix matrix
+    cdef MarginalsSettings settings
+    cdef MarginalsColumns columns
+    cdef double log_partition = 0
+    cdef uint8_t state = 0
+    open_converted(scores, 2, &view, &matrix)
+    views.list.push_back(view)
+    cdef double[:, ::1] chances = np.zeros((matrix.n + 1, matrix.n + 1) if marginals else (1, 1))
+    settings.single_root = single_root
+    settings.projective = projective
+    columns.marginals = &chances[0, 0] if marginals else NULL
+    columns.width = matrix.n + 1
+    columns.log_partition = &log_partition
+    columns.state = &state
+    run(&matrix, 1, settings, columns, 1)
+    if state == state_invalid:
+        raise ValueError(describe_invalid(matrix))
+    if state == state_infeasible:
+        return None
+    return chances.base if marginals else None, log_partition
+
+
+def sum_batch(batch, lengths, bint single_root, bint projective, int threads):
+    """Sum over the trees of a sequence of matrices, or of a padded array [B, N, N] with lengths int64[B].
+
+    Returns
+    -------
+    tuple
+        The marginals float64[B, N, N], and the indices of the sentences without a tree.
+    """
+    cdef Views views
+    cdef vector[Matrix] matrices
+    cdef int64_t width = open_batch(batch, lengths, views, matrices)
+    cdef int64_t i, count = matrices.size()
+    cdef MarginalsSettings settings
+    cdef MarginalsColumns columns
+    cdef double[:, :, ::1] chances = np.zeros((count, width, width))
+    cdef double[::1] log_partition = np.zeros(count)
+    cdef uint8_t[::1] state = np.zeros(count, np.uint8)
+    settings.single_root = single_root
+    settings.projective = projective
+    if count:
+        columns.marginals = &chances[0, 0, 0]
+        columns.width = width
+        columns.log_partition = &log_partition[0]
+        columns.state = &state[0]
+        run(matrices.data(), count, settings, columns, threads)
+    infeasible = []
+    for i in range(count):
+        if state[i] == state_invalid:
+            raise ValueError(f"batch[{i}]: {describe_invalid(matrices[i])}")
+        if state[i] == state_infeasible:
+            infeasible.append(i)
+    return chances.base, infeasible

@@ -1,0 +1,207 @@
+// Labels: score(h, m, l) = score(h, m) + sum over label templates of the weight of (feature, l).
+//
+// One look-up gives the weights of all labels of a feature; templates of one end of the arc alone are summed once.  Only
+// labels seen in training between such a pair of tags, in that direction, are candidates; a pair never seen has those seen
+// at the modifier's tag, and at last all.  Node 0 as head is a tag of its own, so that `root` goes with head 0, both ways,
+// where the training data has it so.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "features/feature_keys.hpp"
+
+namespace wnparse {
+
+// Sorted keys with the labels allowed for each; see wnparse/training.py for how they are made.
+struct LabelTable {
+    const uint64_t* keys = nullptr;    // [count], ascending
+    const int32_t* begin = nullptr;    // [count + 1]
+    const int32_t* labels = nullptr;   // label ids
+    int64_t count = 0;
+
+    struct Range {
+        const int32_t* first;
+        const int32_t* last;
+        bool empty() const { return first == last; }
+    };
+    Range find(uint64_t key) const {
+        const uint64_t* at = std::lower_bound(keys, keys + count, key);
+        if (at == keys + count || *at != key) return {nullptr, nullptr};
+        return {labels + begin[at - keys], labels + begin[at - keys + 1]};
+    }
+};
+
+inline uint64_t label_pair_key(uint64_t head_tag, uint64_t modifier_tag, bool right, bool root) {
+    return mix(mix(root ? 1 : head_tag) ^ modifier_tag) + (root ? 5 : right ? 3 : 2);
+}
+inline uint64_t label_modifier_key(uint64_t modifier_tag, bool root) { return mix(modifier_tag + 17) + (root ? 1 : 0); }
+inline uint64_t label_any_key(bool root) { return root ? 1 : 0; }
+
+inline LabelTable::Range candidate_labels(const LabelTable& table, const Tokens& tokens, int32_t h, int32_t m) {
+    const uint64_t tag = tokens.atom(m, tag_atom);
+    LabelTable::Range range = table.find(label_pair_key(tokens.atom(h, tag_atom), tag, h < m, h == 0));
+    if (range.empty()) range = table.find(label_modifier_key(tag, h == 0));
+    return range.empty() ? table.find(label_any_key(h == 0)) : range;
+}
+
+// The templates of labels, by the ends of the arc that they need.
+struct LabelTemplates {
+    std::vector<int32_t> of_head, of_modifier, of_types, of_arc;
+
+    void add(const Template& t, int32_t index) {
+        if (t.one_end()) {
+            (t.head.empty() ? of_modifier : of_head).push_back(index);
+        } else {
+            (t.shape == Shape::types ? of_types : of_arc).push_back(index);
+        }
+    }
+};
+
+// Sums of labels over all templates of token types, kept from sentence to sentence while the weights stay the same.
+template <class Sum>
+class LabelMemo {
+   public:
+    // The sums of a pair of types, and whether they are still to be worked out.
+    Sum* find(uint64_t key, int32_t width, bool* missing) {
+        if (width != width_) {
+            width_ = width;
+            keys_.assign(size_t(1) << bits, 0);
+            sums_.resize(keys_.size() * width);
+        }
+        const size_t at = key >> (64 - bits);
+        *missing = keys_[at] != key;
+        keys_[at] = key;
+        return sums_.data() + at * width;
+    }
+
+   private:
+    static constexpr int bits = 13;
+    int32_t width_ = 0;
+    std::vector<uint64_t> keys_;
+    std::vector<Sum> sums_;  // [2^bits][width]
+};
+
+template <class Rows, class Sum>
+class LabelScorer {
+   public:
+    struct Best {
+        int32_t label;  // -1: none is allowed
+        Sum score;
+    };
+
+    // Begin with a sentence; `used` are the templates that count.  All must stay until the next start.
+    void start(const SentenceFeatures& sentence, const LabelTemplates& used, const Rows& rows, const LabelTable& table,
+               int32_t labels) {
+        // `labels` is a multiple of 8: whole vectors
+        sentence_ = &sentence;
+        used_ = &used;
+        rows_ = &rows;
+        table_ = &table;
+        width_ = labels;
+        const size_t places = 2 * (static_cast<size_t>(sentence.n()) + 1);
+        known_.assign(2 * places, 0);
+        shared_.resize(2 * places * width_);
+        range_known_.assign(sentence.types.tags.pairs(), 0);
+        ranges_.resize(range_known_.size());
+        pairs_.gather(sentence, used.of_arc);
+    }
+
+    // Sum up the labels of the arcs from each of these heads to m.
+    void score(int32_t m, const int32_t* heads, int32_t count) {
+        typename Rows::Adder adder(*rows_);
+        m_ = m;
+        heads_ = heads;
+        sums_.resize(static_cast<size_t>(count) * width_);
+        for (int32_t k = 0; k < count; ++k) {
+            Sum* sums = sums_.data() + static_cast<size_t>(k) * width_;
+            start_types(heads[k], adder, sums);
+            prepare(true, heads[k], m, adder);
+            prepare(false, heads[k], m, adder);
+            pairs_.for_each(heads[k], m, [&](uint64_t key) { adder.add(key, sums); });
+        }
+        adder.finish();
+    }
+
+    // The best candidate label of the k-th of these arcs, the first of those that tie; every label but `spared` (-1: all) gains
+    // `cost`.
+    Best best(int32_t k, int32_t spared = -1, Sum cost = 0) {
+        const Sum* sums = sums_.data() + static_cast<size_t>(k) * width_;
+        const Sum* of_head = shared_.data() + place(true, heads_[k], m_) * width_;
+        const Sum* of_modifier = shared_.data() + place(false, heads_[k], m_) * width_;
+        Best best{-1, 0};
+        const LabelTable::Range range = candidates(heads_[k], m_);
+        for (const int32_t* label = range.first; label != range.last; ++label) {
+            const Sum sum = of_head[*label] + of_modifier[*label] + sums[*label] + (spared >= 0 && *label != spared ? cost : 0);
+            if (best.label < 0 || sum > best.score) best = {*label, sum};
+        }
+        return best;
+    }
+
+   private:
+    using Adder = typename Rows::Adder;
+
+    void add(const std::vector<int32_t>& templates, int32_t h, int32_t m, Adder& adder, Sum* sums) const {
+        for (int32_t t : templates) sentence_->for_each(t, h, m, [&](uint64_t key) { adder.add(key, sums); });
+    }
+
+    // Where the sums stand that depend on one end of the arc, and its direction, alone.
+    size_t place(bool head, int32_t h, int32_t m) const {
+        return (head * 2 + (h < m)) * (static_cast<size_t>(sentence_->n()) + 1) + (head ? h : m);
+    }
+
+    void prepare(bool head, int32_t h, int32_t m, Adder& adder) {
+        const size_t at = place(head, h, m);
+        if (known_[at]) return;
+        known_[at] = 1;
+        Sum* sums = shared_.data() + at * width_;
+        std::fill_n(sums, width_, Sum(0));
+        add(head ? used_->of_head : used_->of_modifier, h, m, adder, sums);
+    }
+
+    // Begin the sums of an arc with those of its types.
+    void start_types(int32_t h, Adder& adder, Sum* sums) {
+        if constexpr (Rows::constant) {
+            const LocalIds& types = sentence_->types.types;
+            const uint64_t key = mix(types.values[types.id[h]] + odd_constant * types.values[types.id[m_]] + (h < m_));
+            bool missing = true;
+            Sum* remembered = memo_.find(key | 1, width_, &missing);
+            if (missing) {
+                std::fill_n(remembered, width_, Sum(0));
+                add(used_->of_types, h, m_, adder, remembered);
+                adder.finish();  // another arc may take the place in the memo
+            }
+            std::copy_n(remembered, width_, sums);
+        } else {
+            std::fill_n(sums, width_, Sum(0));
+            add(used_->of_types, h, m_, adder, sums);
+        }
+    }
+
+    LabelTable::Range candidates(int32_t h, int32_t m) {
+        const size_t at = sentence_->types.tags.pair(h, m);
+        if (!range_known_[at]) {
+            range_known_[at] = 1;
+            ranges_[at] = candidate_labels(*table_, *sentence_->tokens, h, m);
+        }
+        return ranges_[at];
+    }
+
+    const SentenceFeatures* sentence_ = nullptr;
+    const LabelTemplates* used_ = nullptr;
+    const Rows* rows_ = nullptr;
+    const LabelTable* table_ = nullptr;
+    int32_t width_ = 0;                       // of a row of sums
+    std::vector<uint8_t> known_;              // [modifier, head][direction][n + 1]
+    std::vector<Sum> shared_;                 // [modifier, head][direction][n + 1][width]
+    std::vector<uint8_t> range_known_;        // [direction][tag of h][tag of m]
+    std::vector<LabelTable::Range> ranges_;   // the same
+    int32_t m_ = 0;                           // the word whose arcs were scored last
+    const int32_t* heads_ = nullptr;          // and their heads
+    std::vector<Sum> sums_;                   // [heads][width], less what depends on one end alone
+    PairKeys pairs_;                          // of the templates that need the whole arc
+    LabelMemo<Sum> memo_;
+};
+
+}  // namespace wnparse

@@ -1,0 +1,204 @@
+// The score matrix of a sentence: arcs, and for each arc its best label.
+//
+// A first pass (first_pass_learner.hpp) tells which heads of each word are worth looking at.  Only these arcs are scored, and of
+// these only the better ones with labels: score(h, m) = arc + max over l of label score, for only the best label of each arc
+// matters to a first-order decoder, and it can be picked before decoding.  Any other arc is worse than all of its word that
+// have labels, in the order of the first pass, and gets one only if it is chosen: all arcs stay finite, so that there is
+// always a valid tree.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "scorer/arc_scores.hpp"
+#include "scorer/first_pass/candidates.hpp"
+#include "scorer/label_scores.hpp"
+#include "scorer/first_pass/first_pass_scores.hpp"
+
+namespace wnparse {
+
+struct ParserTables {
+    Templates templates;
+    std::vector<int32_t> arcs;   // the templates that score arcs
+    LabelTemplates labelling;
+    LabelTable labels;
+    int32_t label_count = 0;     // 0: without labels
+
+    bool labelled() const { return label_count > 0; }
+    void add(const Template& t) {
+        const int32_t index = static_cast<int32_t>(templates.all.size());
+        templates.add(t);
+        if (t.arc) arcs.push_back(index);
+        if (t.label) labelling.add(t, index);
+    }
+};
+
+// A first pass, and how far to trust it.
+struct Pruning {
+    SelectionLayout layout;
+    SelectionSymbols symbols;
+    const int16_t* weights = nullptr;  // [layout.size()]
+    int32_t cutoff = 0;                // arcs that score so much below the best head of their word are dropped
+    int32_t most = 0;                  // heads of a word; 0: nothing is dropped
+    float close = 0;                   // arcs that score so much below the best of their word get no labels
+};
+
+// What a tree should have been, to learn from.
+template <class Sum>
+struct Lesson {
+    const int32_t* heads;
+    const int32_t* labels;
+    Sum cost;  // what is wrong gains it, a wrong label half of it: loss-augmented scores
+};
+
+template <class Weights, class Rows, class Sum>
+class SentenceScorer {
+   public:
+    std::vector<float> scores;    // [n + 1][n + 1], scores[m][h]
+    std::vector<int32_t> labels;  // [n + 1][n + 1], the best label of each arc that was scored, else -1
+    SentenceFeatures features;
+    Candidates candidates;
+
+    // Choose the candidates and score them as arcs.
+    void score_arcs(const ParserTables& tables, const Tokens& tokens, const Weights& weights, const Pruning& pruning,
+                    const Lesson<Sum>* lesson = nullptr) {
+        const size_t width = static_cast<size_t>(tokens.n) + 1;
+        features.compute(tables.templates, tokens);
+        scores.assign(width * width, 0.0f);
+        prune(pruning, lesson);
+        arcs_.start(features, tables.arcs, weights);
+        sums_.resize(candidates.size());
+        for (int32_t m = 1; m <= tokens.n; ++m) {
+            arcs_.score(m, candidates.of(m), candidates.count(m), sums_.data() + candidates.begin[m]);
+        }
+    }
+
+    // Score their labels, and fill in the matrix.
+    void score_labels(const ParserTables& tables, const Rows& rows, float scale, const Pruning& pruning,
+                      const Lesson<Sum>* lesson = nullptr) {
+        if (tables.labelled()) {
+            if (pruning.most > 0) keep_close(pruning.close / scale, lesson);
+            labels.assign(scores.size(), -1);
+            labeller_.start(features, tables.labelling, rows, tables.labels, tables.label_count);
+        }
+        finish(tables, scale, pruning, lesson);
+    }
+
+    // Begin with a sentence whose tree is known.
+    void start_labels(const ParserTables& tables, const Tokens& tokens, const Rows& rows) {
+        features.compute(tables.templates, tokens);
+        labels.assign((static_cast<size_t>(tokens.n) + 1) * (tokens.n + 1), -1);
+        labeller_.start(features, tables.labelling, rows, tables.labels, tables.label_count);
+    }
+
+    // The label of an arc that was chosen.
+    int32_t label(int32_t h, int32_t m) {
+        const int32_t found = labels[static_cast<size_t>(m) * (features.n() + 1) + h];
+        if (found >= 0) return found;
+        labeller_.score(m, &h, 1);
+        return labeller_.best(0).label;
+    }
+
+   private:
+    // Choose the candidates.  The matrix then holds how far each arc lay below the best of its word.
+    void prune(const Pruning& pruning, const Lesson<Sum>* lesson) {
+        const int32_t n = features.n();
+        candidates.clear();
+        if (pruning.most > 0) {
+            numbers_.number(*features.tokens, pruning.symbols, pruning.layout);
+            first_pass_.start(*features.tokens, numbers_, pruning.layout, pruning.weights);
+        }
+        for (int32_t m = 1; m <= n; ++m) {
+            all_heads(n, m, heads_);
+            if (pruning.most <= 0) {
+                candidates.add_all(heads_.data(), n);
+                continue;
+            }
+            first_.resize(n);
+            first_pass_.score(m, first_.data());
+            candidates.add_best(heads_.data(), first_.data(), n, pruning.cutoff, pruning.most, lesson ? lesson->heads[m] : -1);
+            const int32_t best = *std::max_element(first_.begin(), first_.end());
+            float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
+            for (int32_t k = 0; k < n; ++k) row[heads_[k]] = static_cast<float>(best - first_[k]);
+        }
+    }
+
+    // Labels cost more than arcs: drop the candidates whose score as arcs lies too far below the best of their word.
+    void keep_close(float close, const Lesson<Sum>* lesson) {
+        int32_t kept = 0;
+        for (int32_t m = 1; m <= features.n(); ++m) {
+            const int32_t first = candidates.begin[m], last = candidates.begin[m + 1];
+            const Sum best = *std::max_element(sums_.data() + first, sums_.data() + last);
+            candidates.begin[m] = kept;
+            for (int32_t k = first; k < last; ++k) {
+                const int32_t h = candidates.heads[k];
+                if (static_cast<float>(best - sums_[k]) > close && !(lesson != nullptr && lesson->heads[m] == h)) continue;
+                candidates.heads[kept] = h;
+                sums_[kept++] = sums_[k];
+            }
+        }
+        candidates.begin[features.n() + 1] = kept;
+        candidates.heads.resize(kept);
+    }
+
+    // The final scores of the candidates, and what the other arcs get.
+    void finish(const ParserTables& tables, float scale, const Pruning& pruning, const Lesson<Sum>* lesson) {
+        const int32_t n = features.n();
+        float spread = 1;  // the largest difference between two candidates of a word
+        worst_.resize(n + 1);
+        final_.resize(candidates.size());
+        for (int32_t m = 1; m <= n; ++m) {
+            float best = -infinite, worst = infinite;
+            if (tables.labelled()) labeller_.score(m, candidates.of(m), candidates.count(m));
+            for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k) {
+                const float score = final_[k] = final_score(tables, m, k, scale, lesson);
+                best = std::max(best, score);
+                if (score > -infinite) worst = std::min(worst, score);
+            }
+            if (worst <= best) spread = std::max(spread, best - worst);
+            worst_[m] = worst <= best ? worst : 0;
+        }
+        const bool root = !tables.labelled() || !tables.labels.find(label_any_key(true)).empty();
+        for (int32_t m = 1; m <= n; ++m) {
+            float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
+            if (pruning.most > 0) {
+                // worst - spread (1 + how far it lay below the best / cutoff)
+                const float most = worst_[m] - spread, slope = spread / static_cast<float>(pruning.cutoff);
+                for (int32_t h = 0; h <= n; ++h) row[h] = most - slope * row[h];
+                if (!root) row[0] = -infinite;
+            }
+            for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k) row[candidates.heads[k]] = final_[k];
+        }
+    }
+
+    // Of the k-th candidate, an arc to m.
+    float final_score(const ParserTables& tables, int32_t m, int32_t k, float scale, const Lesson<Sum>* lesson) {
+        const int32_t h = candidates.heads[k];
+        Sum sum = sums_[k];
+        const bool wrong = lesson != nullptr && lesson->heads[m] != h;
+        if (wrong) sum += lesson->cost;
+        if (tables.labelled()) {
+            const bool compare = lesson != nullptr && !wrong;
+            const int32_t spared = compare ? lesson->labels[m] : -1;
+            const auto best = labeller_.best(k - candidates.begin[m], spared, compare ? lesson->cost / 2 : 0);
+            labels[static_cast<size_t>(m) * (features.n() + 1) + h] = best.label;
+            if (best.label < 0) return -infinite;  // no label goes with this head: so does no arc
+            sum += best.score;
+        }
+        return scale * static_cast<float>(sum);
+    }
+
+    static constexpr float infinite = std::numeric_limits<float>::infinity();
+    std::vector<int32_t> heads_, first_;   // of one word
+    std::vector<Sum> sums_;                // of the candidates
+    std::vector<float> final_;             // the same, with labels
+    std::vector<float> worst_;             // of the candidates of each word
+    SymbolNumbers numbers_;
+    SelectionScorer<int16_t, int32_t> first_pass_;
+    ArcScorer<Weights, Sum> arcs_;
+    LabelScorer<Rows, Sum> labeller_;
+};
+
+}  // namespace wnparse

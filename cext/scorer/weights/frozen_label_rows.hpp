@@ -1,0 +1,176 @@
+// The weights of labels of a finished model: a read-only hash table from features to rows of labels, mapped as it lies in
+// the model file.
+//
+// Eight slots make a bucket.  The tags of its features, 16 bits of each key, lie side by side and are compared at once; most
+// look-ups end there, with one line of memory.  The place of a feature is one label with its weight, or where its row begins:
+// the number of its labels, then these, 4 bytes each, a label and its weight as 16-bit integers, in units of the model's
+// scale; or `whole`, then the weight of every label, 2 bytes each.  A full bucket keeps the rows with the largest weights.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "base/row_kernels.hpp"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+#if defined(__GNUC__)
+#define WNPARSE_PREFETCH(address) __builtin_prefetch(address)
+#define WNPARSE_INLINE inline __attribute__((always_inline))
+#else
+#define WNPARSE_PREFETCH(address) (void)0
+#define WNPARSE_INLINE inline
+#endif
+
+namespace wnparse {
+
+class FrozenRows {
+   public:
+    static constexpr bool constant = true;
+    static constexpr int32_t bucket_slots = 8;
+    static constexpr uint32_t whole = 0xffffu;   // the length of a row that has every label
+    static constexpr int32_t multiple = 8;       // of labels in such a row
+    static constexpr int32_t most_labels = 0x7fff;
+
+    FrozenRows() = default;
+    // 2^bits buckets; `labels` is a multiple of 8.
+    FrozenRows(const uint16_t* tags, const uint32_t* places, int32_t bits, const uint32_t* entries, int32_t labels)
+        : tags_(tags), places_(places), entries_(entries), shift_(64 - bits), labels_(labels) {}
+
+    // Adds up the rows of many features.  First the slots of all are found, then the rows of those that the model has, and then
+    // these are added: no branch waits for memory, and what each step has to fetch is fetched side by side.
+    class Adder {
+       public:
+        explicit Adder(const FrozenRows& rows) : rows_(rows) {}
+        Adder(const Adder&) = delete;
+        Adder& operator=(const Adder&) = delete;
+
+        // Add the weights of a feature to the sums of all labels, at the next `finish` at the latest.
+        void add(uint64_t key, int32_t* sums) {
+            const uint32_t bucket = static_cast<uint32_t>(key >> rows_.shift_) * bucket_slots;
+            const uint32_t slot = rows_.find(bucket, static_cast<uint16_t>(key));
+            found_[count_] = {bucket + slot, sums};
+            count_ += slot < bucket_slots;
+            if (count_ == capacity) finish();
+        }
+
+        void finish() {
+#if WNPARSE_AVX2
+            static const bool wide = has_avx2();
+            if (wide) return finish_wide();
+#endif
+            add_all();
+        }
+
+       private:
+        struct Target {
+            uint32_t at;  // a slot, a place, or the beginning of a row
+            int32_t* sums;
+        };
+        static constexpr int32_t capacity = 128;
+
+        WNPARSE_INLINE void add_all() {
+            int32_t singles = 0, lists = 0;
+            for (int32_t k = 0; k < count_; ++k) {
+                const uint32_t place = rows_.places_[found_[k].at];
+                single_[singles] = {place, found_[k].sums};
+                list_[lists] = {place >> 1, found_[k].sums};
+                singles += place & 1u;
+                lists += ~place & 1u;
+            }
+            for (int32_t k = 0; k < lists; ++k) WNPARSE_PREFETCH(rows_.entries_ + list_[k].at);
+            for (int32_t k = 0; k < singles; ++k) {
+                single_[k].sums[single_[k].at >> 1 & most_labels] += static_cast<int32_t>(single_[k].at) >> 16;
+            }
+            for (int32_t k = 0; k < lists; ++k) rows_.add_row(rows_.entries_ + list_[k].at, list_[k].sums);
+            count_ = 0;
+        }
+#if WNPARSE_AVX2
+        // The same, compiled for wider vectors.
+        WNPARSE_TARGET_AVX2 void finish_wide() { add_all(); }
+#endif
+
+        const FrozenRows& rows_;
+        int32_t count_ = 0;
+        std::array<Target, capacity + 1> found_, single_, list_;
+    };
+
+    static uint32_t place_of(uint32_t begin) { return begin << 1; }
+    static uint32_t place_of(int32_t label, int32_t weight) {
+        return static_cast<uint32_t>(weight) << 16 | static_cast<uint32_t>(label) << 1 | 1u;
+    }
+    static uint32_t entry(int32_t label, int32_t weight) {
+        return static_cast<uint32_t>(weight) << 16 | static_cast<uint32_t>(label);
+    }
+
+    // The slot that a row takes in a table that is being built, and from a weaker one in a full bucket; -1 if it finds none.
+    // `sizes` are the largest weights of the rows that have slots, 0 for a free one.
+    static int64_t choose(uint16_t* tags, int32_t* sizes, int32_t bits, uint64_t key, int32_t size) {
+        const int64_t bucket = static_cast<int64_t>(key >> (64 - bits)) * bucket_slots;
+        int64_t slot = bucket;
+        for (int64_t i = bucket; i < bucket + bucket_slots; ++i) {
+            if (sizes[i] != 0 && tags[i] == static_cast<uint16_t>(key)) {
+                slot = i;  // two features with one tag: only one can be told
+                break;
+            }
+            if (sizes[i] < sizes[slot]) slot = i;
+        }
+        if (size <= sizes[slot]) return -1;
+        sizes[slot] = size;
+        tags[slot] = static_cast<uint16_t>(key);
+        return slot;
+    }
+
+   private:
+    // Where in its bucket the tag stands, bucket_slots if nowhere.  A free slot has tag 0 and place 0, where an empty row is.
+    uint32_t find(uint32_t bucket, uint16_t tag) const {
+#if defined(__SSE2__)
+        const __m128i tags = _mm_loadu_si128(reinterpret_cast<const __m128i*>(tags_ + bucket));
+        const int equal = _mm_movemask_epi8(_mm_cmpeq_epi16(tags, _mm_set1_epi16(static_cast<int16_t>(tag))));
+        return static_cast<uint32_t>(__builtin_ctz(static_cast<uint32_t>(equal) | 0x10000u)) >> 1;
+#else
+        uint32_t found = bucket_slots;
+        for (uint32_t i = bucket_slots; i-- > 0;) found = tags_[bucket + i] == tag ? i : found;
+        return found;
+#endif
+    }
+
+    WNPARSE_INLINE void add_row(const uint32_t* row, int32_t* sums) const {
+        const uint32_t size = *row++;
+        if (size == whole) {
+            const char* weights = reinterpret_cast<const char*>(row);
+            for (int32_t label = 0; label < labels_; label += multiple) add_eight(weights + label * sizeof(int16_t), sums + label);
+        } else {
+            for (uint32_t k = 0; k < size; ++k) sums[row[k] & 0xffffu] += static_cast<int32_t>(row[k]) >> 16;
+        }
+    }
+
+#if defined(__GNUC__)
+    WNPARSE_INLINE static void add_eight(const char* weights, int32_t* sums) {
+        typedef int16_t Narrow __attribute__((vector_size(16)));
+        typedef int32_t Wide __attribute__((vector_size(32)));
+        Narrow added;
+        Wide sum;
+        std::memcpy(&added, weights, sizeof added);
+        std::memcpy(&sum, sums, sizeof sum);
+        sum += __builtin_convertvector(added, Wide);
+        std::memcpy(sums, &sum, sizeof sum);
+    }
+#else
+    static void add_eight(const char* weights, int32_t* sums) {
+        int16_t added[multiple];
+        std::memcpy(added, weights, sizeof added);
+        for (int32_t k = 0; k < multiple; ++k) sums[k] += added[k];
+    }
+#endif
+
+    const uint16_t* tags_ = nullptr;     // [buckets][bucket_slots]
+    const uint32_t* places_ = nullptr;   // the same
+    const uint32_t* entries_ = nullptr;
+    int32_t shift_ = 63;
+    int32_t labels_ = 0;
+};
+
+}  // namespace wnparse
