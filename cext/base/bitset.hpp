@@ -26,9 +26,7 @@ inline int32_t highest_bit(uint64_t word) {
     return 63 - static_cast<int32_t>(__builtin_clzll(word));
 #else
     int32_t index = 0;
-    while ((word >>= 1) != 0) {
-        ++index;
-    }
+    while ((word >>= 1) != 0) ++index;
     return index;
 #endif
 }
@@ -38,9 +36,7 @@ struct BitSet {
     uint64_t word[W];
 
     void clear() {
-        for (int i = 0; i < W; ++i) {
-            word[i] = 0;
-        }
+        for (int i = 0; i < W; ++i) word[i] = 0;
     }
     static BitSet none() {
         BitSet set;
@@ -70,51 +66,37 @@ struct BitSet {
 
     bool empty() const {
         uint64_t any = 0;
-        for (int i = 0; i < W; ++i) {
-            any |= word[i];
-        }
+        for (int i = 0; i < W; ++i) any |= word[i];
         return any == 0;
     }
     bool operator==(const BitSet& other) const {
         uint64_t differs = 0;
-        for (int i = 0; i < W; ++i) {
-            differs |= word[i] ^ other.word[i];
-        }
+        for (int i = 0; i < W; ++i) differs |= word[i] ^ other.word[i];
         return differs == 0;
     }
     bool operator!=(const BitSet& other) const { return !(*this == other); }
     BitSet& operator|=(const BitSet& other) {
-        for (int i = 0; i < W; ++i) {
-            word[i] |= other.word[i];
-        }
+        for (int i = 0; i < W; ++i) word[i] |= other.word[i];
         return *this;
     }
     BitSet& operator&=(const BitSet& other) {
-        for (int i = 0; i < W; ++i) {
-            word[i] &= other.word[i];
-        }
+        for (int i = 0; i < W; ++i) word[i] &= other.word[i];
         return *this;
     }
     BitSet& operator^=(const BitSet& other) {
-        for (int i = 0; i < W; ++i) {
-            word[i] ^= other.word[i];
-        }
+        for (int i = 0; i < W; ++i) word[i] ^= other.word[i];
         return *this;
     }
     BitSet operator&(const BitSet& other) const { return BitSet(*this) &= other; }
     BitSet operator|(const BitSet& other) const { return BitSet(*this) |= other; }
     BitSet without(const BitSet& other) const {
         BitSet set;
-        for (int i = 0; i < W; ++i) {
-            set.word[i] = word[i] & ~other.word[i];
-        }
+        for (int i = 0; i < W; ++i) set.word[i] = word[i] & ~other.word[i];
         return set;
     }
     bool meets(const BitSet& other) const {
         uint64_t common = 0;
-        for (int i = 0; i < W; ++i) {
-            common |= word[i] & other.word[i];
-        }
+        for (int i = 0; i < W; ++i) common |= word[i] & other.word[i];
         return common != 0;
     }
 
@@ -131,51 +113,36 @@ struct BitSet {
     // Counted by clearing the lowest bit: the numbers asked for are small, and no instruction beyond the
     // oldest machines of the family is needed.
     bool more_than(int32_t count) const {
-        if (W == 1 && count == 1) {
-            return (word[0] & (word[0] - 1)) != 0;
-        }
+        if (W == 1 && count == 1) return (word[0] & (word[0] - 1)) != 0;
         for (int i = 0; i < W; ++i) {
-            for (uint64_t rest = word[i]; rest != 0; rest &= rest - 1) {
-                if (count-- == 0) {
-                    return true;
-                }
-            }
+            for (uint64_t rest = word[i]; rest != 0; rest &= rest - 1)
+                if (count-- == 0) return true;
         }
         return false;
     }
     int32_t size() const {
         int32_t count = 0;
-        for (int i = 0; i < W; ++i) {
-            for (uint64_t rest = word[i]; rest != 0; rest &= rest - 1) {
-                ++count;
-            }
-        }
+        for (int i = 0; i < W; ++i)
+            for (uint64_t rest = word[i]; rest != 0; rest &= rest - 1) ++count;
         return count;
     }
     // Smallest and largest member; the set must not be empty.
     int32_t lowest() const {
         int i = 0;
-        while (i < W - 1 && word[i] == 0) {
-            ++i;
-        }
+        while (i < W - 1 && word[i] == 0) ++i;
         return 64 * i + lowest_bit(word[i]);
     }
     int32_t highest() const {
         int i = W - 1;
-        while (i > 0 && word[i] == 0) {
-            --i;
-        }
+        while (i > 0 && word[i] == 0) --i;
         return 64 * i + highest_bit(word[i]);
     }
     BitSet hull() const { return range(lowest(), highest()); }
 
     template <class Visit>
     void each(Visit&& visit) const {
-        for (int i = 0; i < W; ++i) {
-            for (uint64_t rest = word[i]; rest != 0; rest &= rest - 1) {
-                visit(64 * i + lowest_bit(rest));
-            }
-        }
+        for (int i = 0; i < W; ++i)
+            for (uint64_t rest = word[i]; rest != 0; rest &= rest - 1) visit(64 * i + lowest_bit(rest));
     }
     uint64_t hash() const {
         uint64_t mixed = 0;

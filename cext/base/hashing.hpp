@@ -25,17 +25,14 @@ inline uint64_t mix(uint64_t x) {
 // Little-endian whatever the machine, so that a model serves everywhere.
 inline uint64_t load_bytes(const char* text, size_t size) {
     uint64_t word = 0;
-    for (size_t i = 0; i < size; ++i) {
+    for (size_t i = 0; i < size; ++i)
         word |= static_cast<uint64_t>(static_cast<unsigned char>(text[i])) << (8 * i);
-    }
     return word;
 }
 
 inline uint64_t hash_bytes(const char* text, size_t size, uint64_t seed) {
     uint64_t hash = mix(seed * odd_constant + size);
-    for (; size > 8; text += 8, size -= 8) {
-        hash = mix(hash ^ load_bytes(text, 8)) + odd_constant;
-    }
+    for (; size > 8; text += 8, size -= 8) hash = mix(hash ^ load_bytes(text, 8)) + odd_constant;
     return mix(hash ^ load_bytes(text, size));
 }
 

@@ -1,5 +1,5 @@
-// Threads that wait between batches. Starting one takes as long as decoding fifty short sentences, and a new one has to
-// get its memory first; a waiting one is there within microseconds, with the workspace of its last batch.
+// Threads that wait between batches. Starting one takes as long as decoding fifty short sentences, and a new one
+// has to get its memory first; a waiting one is there within microseconds, with the workspace of its last batch.
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,7 @@ inline int64_t this_process() {
 }
 
 class HelperThreads {
-   public:
+public:
     HelperThreads() : process_(this_process()) {}
     HelperThreads(const HelperThreads&) = delete;
     HelperThreads& operator=(const HelperThreads&) = delete;
@@ -46,8 +46,8 @@ class HelperThreads {
     // A fork copies this, but not its threads.
     bool alive() const { return process_ == this_process(); }
 
-    // Call work() on this thread and on up to `helpers` others. It must return once nothing is left to do: helpers that
-    // have not begun by then are not waited for.
+    // Call work() on this thread and on up to `helpers` others. It must return once nothing is left to do: helpers
+    // that have not begun by then are not waited for.
     void run(int64_t helpers, const std::function<void()>& work) {
         grow(helpers);
         {
@@ -62,7 +62,7 @@ class HelperThreads {
         done_.wait(lock, [&] { return running_ == 0; });
     }
 
-   private:
+private:
     void grow(int64_t helpers) {
         try {
             while (int64_t(threads_.size()) < helpers) threads_.emplace_back([this] { serve(); });
@@ -96,8 +96,8 @@ class HelperThreads {
     bool leaving_ = false;
 };
 
-// The threads of the last batch. They are taken out while a batch runs, so callers at the same time have their own;
-// nobody joins them when the process ends, and a forked child leaves its parent's alone.
+// The threads of the last batch. They are taken out while a batch runs, so callers at the same time have their
+// own; nobody joins them when the process ends, and a forked child leaves its parent's alone.
 inline std::atomic<HelperThreads*> idle_helpers{nullptr};
 
 inline void run_with_helpers(int64_t helpers, const std::function<void()>& work) {

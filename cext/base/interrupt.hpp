@@ -2,8 +2,8 @@
 //
 // Python's own handler of SIGINT only notes the signal for the interpreter loop, which does not run meanwhile.
 // While a guard lives, SIGINT also raises a flag that the kernels poll. The caller ends the guard, lets Python run
-// its handlers, and goes on searching if none of them raised. Only Python's main thread handles signals, so there is
-// at most one guard at a time, and a signal that is ignored or has its default action is left alone.
+// its handlers, and goes on searching if none of them raised. Only Python's main thread handles signals, so there
+// is at most one guard at a time, and a signal that is ignored or has its default action is left alone.
 #pragma once
 
 #include <csignal>
@@ -29,11 +29,10 @@ inline void on_interrupt(int signal) {
 #else
 inline void on_interrupt(int signal, siginfo_t* info, void* context) {
     raised = 1;
-    if (previous.sa_flags & SA_SIGINFO) {
+    if (previous.sa_flags & SA_SIGINFO)
         previous.sa_sigaction(signal, info, context);
-    } else {
+    else
         previous.sa_handler(signal);
-    }
 }
 #endif
 
@@ -69,7 +68,9 @@ private:
         using namespace interrupt_detail;
         raised = 0;
         if (sigaction(SIGINT, nullptr, &previous) != 0) return;
-        if (!(previous.sa_flags & SA_SIGINFO) && (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN)) return;
+        if (!(previous.sa_flags & SA_SIGINFO) &&
+            (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN))
+            return;
         Action action = previous;
         action.sa_sigaction = on_interrupt;
         action.sa_flags |= SA_SIGINFO;

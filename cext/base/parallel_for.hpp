@@ -32,11 +32,10 @@ void share_out(int64_t count, int32_t threads, const volatile int* stop, const W
         }
     };
     const int64_t helpers = std::min<int64_t>(threads, (count + chunk - 1) / chunk) - 1;
-    if (helpers > 0) {
+    if (helpers > 0)
         run_with_helpers(helpers, run);
-    } else {
+    else
         run();
-    }
     if (out_of_memory) throw std::bad_alloc();
 }
 

@@ -62,9 +62,8 @@ inline void plain_merge_row(Score* row, int32_t* enter, const Score* source, con
 inline void plain_bits_above(const double* row, int32_t count, double limit, uint64_t* bits) {
     for (int32_t base = 0; base < count; base += 64) {
         uint64_t word = 0;
-        for (int32_t h = base; h < count && h < base + 64; ++h) {
+        for (int32_t h = base; h < count && h < base + 64; ++h)
             word |= static_cast<uint64_t>(row[h] > limit) << (h - base);
-        }
         bits[base / 64] = word;
     }
 }
@@ -90,7 +89,9 @@ struct FloatLanes {
     WNPARSE_TARGET_AVX2 static inline Vector all(float x) { return _mm256_set1_ps(x); }
     WNPARSE_TARGET_AVX2 static inline Vector max(Vector a, Vector b) { return _mm256_max_ps(a, b); }
     WNPARSE_TARGET_AVX2 static inline Vector minus(Vector a, Vector b) { return _mm256_sub_ps(a, b); }
-    WNPARSE_TARGET_AVX2 static inline Vector greater(Vector a, Vector b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
+    WNPARSE_TARGET_AVX2 static inline Vector greater(Vector a, Vector b) {
+        return _mm256_cmp_ps(a, b, _CMP_GT_OQ);
+    }
     WNPARSE_TARGET_AVX2 static inline Vector choose(Vector a, Vector b, Vector second) {
         return _mm256_blendv_ps(a, b, second);
     }
@@ -130,7 +131,9 @@ struct DoubleLanes {
     WNPARSE_TARGET_AVX2 static inline Vector all(double x) { return _mm256_set1_pd(x); }
     WNPARSE_TARGET_AVX2 static inline Vector max(Vector a, Vector b) { return _mm256_max_pd(a, b); }
     WNPARSE_TARGET_AVX2 static inline Vector minus(Vector a, Vector b) { return _mm256_sub_pd(a, b); }
-    WNPARSE_TARGET_AVX2 static inline Vector greater(Vector a, Vector b) { return _mm256_cmp_pd(a, b, _CMP_GT_OQ); }
+    WNPARSE_TARGET_AVX2 static inline Vector greater(Vector a, Vector b) {
+        return _mm256_cmp_pd(a, b, _CMP_GT_OQ);
+    }
     WNPARSE_TARGET_AVX2 static inline Vector choose(Vector a, Vector b, Vector second) {
         return _mm256_blendv_pd(a, b, second);
     }
@@ -182,29 +185,19 @@ WNPARSE_TARGET_AVX2 inline int32_t avx2_best_in_row(const Score* row, int32_t co
     const auto last = Lanes::load_below(row + whole, tail_mask, nothing);
     const auto tail = Lanes::choose(last, nothing, Lanes::lane_mask(skip - whole));
     auto top = tail;
-    for (int32_t h = 0; h < whole; h += width) {
+    for (int32_t h = 0; h < whole; h += width)
         top = Lanes::max(Lanes::choose(Lanes::load(row + h), nothing, Lanes::lane_mask(skip - h)), top);
-    }
     value = Lanes::largest(top);
-    if (value == minus_infinity<Score>()) {
-        return -1;
-    }
+    if (value == minus_infinity<Score>()) return -1;
     const auto sought = Lanes::all(value);
     for (int32_t base = 0; base <= whole; base += 64) {
         uint64_t found = 0;
         const int32_t end = whole < base + 64 ? whole : base + 64;
-        for (int32_t h = base; h < end; h += width) {
+        for (int32_t h = base; h < end; h += width)
             found |= static_cast<uint64_t>(Lanes::equal_bits(Lanes::load(row + h), sought)) << (h - base);
-        }
-        if (whole < base + 64) {
-            found |= static_cast<uint64_t>(Lanes::equal_bits(tail, sought)) << (whole - base);
-        }
-        if (skip >= base && skip < base + 64) {
-            found &= ~(uint64_t{1} << (skip - base));
-        }
-        if (found != 0) {
-            return base + static_cast<int32_t>(__builtin_ctzll(found));
-        }
+        if (whole < base + 64) found |= static_cast<uint64_t>(Lanes::equal_bits(tail, sought)) << (whole - base);
+        if (skip >= base && skip < base + 64) found &= ~(uint64_t{1} << (skip - base));
+        if (found != 0) return base + static_cast<int32_t>(__builtin_ctzll(found));
     }
     return -1;
 }
@@ -224,9 +217,7 @@ WNPARSE_TARGET_AVX2 inline void avx2_merge_row(Score* row, int32_t* enter, const
     for (int32_t h = 0; h < count; h += width) {
         const auto read = h < whole ? Lanes::load(source + h) : Lanes::load_below(source + h, tail_mask, nothing);
         const auto candidate = Lanes::minus(read, subtract);
-        if (source_enter != nullptr) {
-            node = Lanes::load_enter(source_enter + h);
-        }
+        if (source_enter != nullptr) node = Lanes::load_enter(source_enter + h);
         if (start) {
             Lanes::store(row + h, candidate);
             Lanes::store_enter(enter + h, node, every_lane);
@@ -264,7 +255,8 @@ template <class Score>
 WNPARSE_TARGET_AVX2 inline void avx2_best_heads(const Score* scores, int32_t n, int64_t stride, int32_t first,
                                                 int32_t* head, Score* value) {
     for (int32_t m = 1; m <= n; ++m) {
-        const int32_t found = avx2_best_in_row<Score>(scores + m * stride + first, n + 1 - first, m - first, value[m]);
+        const int32_t found =
+            avx2_best_in_row<Score>(scores + m * stride + first, n + 1 - first, m - first, value[m]);
         head[m] = found < 0 ? -1 : found + first;
     }
 }
@@ -277,7 +269,8 @@ inline bool has_avx2() { return false; }
 
 // head[m], value[m]: the best head of every word m among first..n (first is 0, or 1 to leave the root out).
 template <class Score>
-inline void best_heads(const Score* scores, int32_t n, int64_t stride, int32_t first, int32_t* head, Score* value) {
+inline void best_heads(const Score* scores, int32_t n, int64_t stride, int32_t first, int32_t* head,
+                       Score* value) {
 #if WNPARSE_AVX2
     if (has_avx2()) {
         avx2_best_heads<Score>(scores, n, stride, first, head, value);
@@ -293,9 +286,7 @@ inline void best_heads(const Score* scores, int32_t n, int64_t stride, int32_t f
 template <class Score>
 inline int32_t best_in_row(const Score* row, int32_t count, int32_t skip, Score& value) {
 #if WNPARSE_AVX2
-    if (has_avx2()) {
-        return avx2_best_in_row<Score>(row, count, skip, value);
-    }
+    if (has_avx2()) return avx2_best_in_row<Score>(row, count, skip, value);
 #endif
     return plain_best_in_row(row, count, skip, value);
 }
@@ -330,8 +321,8 @@ inline void raise_by_constant(double* target, const double* row, double constant
 }
 
 template <class Score>
-inline void merge_row(Score* row, int32_t* enter, const Score* source, const int32_t* source_enter, int32_t source_node,
-                      Score shift, int32_t count, bool start) {
+inline void merge_row(Score* row, int32_t* enter, const Score* source, const int32_t* source_enter,
+                      int32_t source_node, Score shift, int32_t count, bool start) {
 #if WNPARSE_AVX2
     if (has_avx2()) {
         avx2_merge_row<Score>(row, enter, source, source_enter, source_node, shift, count, start);

@@ -1,8 +1,8 @@
 // Non-negative numbers of double precision without its limits of range: mantissa * 2^exponent.
 //
 // Sums of products of exp(score) leave the range of double where scores differ by hundreds.  Logarithms would keep
-// them, at the price of an exp and a log for each addition and of digits: log x carries the error of its magnitude.  Here
-// both operations are a few integer instructions, and every result is rounded as a double is.
+// them, at the price of an exp and a log for each addition and of digits: log x carries the error of its
+// magnitude.  Here both operations are a few integer instructions, and every result is rounded as a double is.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@ struct Scaled {
     // Far below any exponent that arises, with room to add and subtract others.
     static constexpr int64_t kZero = -(int64_t{1} << 62);
 
-    double mantissa = 0.0;     // 0, or in [1, 2)
+    double mantissa = 0.0;  // 0, or in [1, 2)
     int64_t exponent = kZero;
 
     Scaled() = default;
@@ -43,18 +43,14 @@ struct Scaled {
         const Scaled& large = exponent >= other.exponent ? *this : other;
         const Scaled& small = exponent >= other.exponent ? other : *this;
         const int64_t distance = large.exponent - small.exponent;
-        if (distance > 64) {
-            return large;
-        }
+        if (distance > 64) return large;
         return Scaled(large.mantissa + small.mantissa * power_of_two(-distance), large.exponent);
     }
     Scaled& operator+=(const Scaled& other) { return *this = *this + other; }
 
     // As a double; 0 where it is too small for one.
     double value() const {
-        if (exponent < -1000) {
-            return 0.0;
-        }
+        if (exponent < -1000) return 0.0;
         return std::ldexp(mantissa, exponent > 2000 ? 2000 : static_cast<int>(exponent));
     }
     double logarithm() const { return std::log(mantissa) + static_cast<double>(exponent) * 0.6931471805599453; }
@@ -68,8 +64,9 @@ private:
     }
 };
 
-// Scores below this, relative to the best of their row, count as this: such arcs are masks, and where a tree must use
-// them they are all alike.  The largest sum of exponents stays within int64 for any matrix that fits into memory.
+// Scores below this, relative to the best of their row, count as this: such arcs are masks, and where a tree must
+// use them they are all alike.  The largest sum of exponents stays within int64 for any matrix that fits into
+// memory.
 constexpr double kLowestScore = -1e14;
 
 // exp(score) = 2^k exp(score - k ln 2), k the nearest integer to score / ln 2; ln 2 in two parts, so that the

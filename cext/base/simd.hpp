@@ -1,6 +1,6 @@
-// Vectors of scores by the compiler's own extension: plain operators, unaligned, no intrinsics. A kernel written for
-// a type `Pack` is compiled for the vectors that every machine has (Pack is a single score where the compiler lacks
-// the extension) and, on x86-64, for AVX2, which is chosen at run time.
+// Vectors of scores by the compiler's own extension: plain operators, unaligned, no intrinsics. A kernel written
+// for a type `Pack` is compiled for the vectors that every machine has (Pack is a single score where the compiler
+// lacks the extension) and, on x86-64, for AVX2, which is chosen at run time.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Many sentences by several threads. Each sentence is decoded by itself, so the answers do not depend on their number.
+// Many sentences by several threads. Each sentence is decoded by itself, so the answers do not depend on their
+// number.
 #pragma once
 
 #include <algorithm>
@@ -7,20 +8,20 @@
 #include <limits>
 #include <vector>
 
-#include "decoders/decoder.hpp"
 #include "base/parallel_for.hpp"
+#include "decoders/decoder.hpp"
 
 namespace wnparse {
 
 struct Columns {
-    int32_t* heads;      // int32[B][width], -1 beyond the end of a sentence
+    int32_t* heads;  // int32[B][width], -1 beyond the end of a sentence
     int64_t width;
-    double* score;       // [B]
-    double* upper_bound; // [B]
-    uint8_t* certified;  // [B]
-    int32_t* iterations; // [B]
-    int32_t* nodes;      // [B]
-    uint8_t* state;      // SentenceState[B]
+    double* score;        // [B]
+    double* upper_bound;  // [B]
+    uint8_t* certified;   // [B]
+    int32_t* iterations;  // [B]
+    int32_t* nodes;       // [B]
+    uint8_t* state;       // SentenceState[B]
 };
 
 // Decode sentence i into its row of the columns; it stays open if the search was stopped.
@@ -35,7 +36,7 @@ inline void decode_row(const Matrix* matrices, int64_t i, const Settings& settin
     columns.certified[i] = outcome.certified;
     columns.iterations[i] = outcome.result.iterations;
     columns.nodes[i] = outcome.result.nodes;
-    columns.state[i] = !outcome.valid_scores        ? state_invalid
+    columns.state[i] = !outcome.valid_scores     ? state_invalid
                        : outcome.result.feasible ? state_decoded
                                                  : state_infeasible;
 }
@@ -58,8 +59,8 @@ inline bool decode_batch_guarded(const Matrix* matrices, int64_t count, Settings
     return guard.interrupted();
 }
 
-// Seconds of the kernel alone, for benchmarks: the least of `repeats` passes for each sentence. Passes go through the
-// whole batch, so that neither cache nor branch predictor sees a sentence twice in a row.
+// Seconds of the kernel alone, for benchmarks: the least of `repeats` passes for each sentence. Passes go through
+// the whole batch, so that neither cache nor branch predictor sees a sentence twice in a row.
 inline void time_kernels(const Matrix* matrices, int64_t count, const Settings& settings, int32_t repeats,
                          double* seconds, double* pass_seconds) {
     using Clock = std::chrono::steady_clock;
@@ -71,9 +72,11 @@ inline void time_kernels(const Matrix* matrices, int64_t count, const Settings& 
     std::vector<int32_t> heads(longest + 1);
     const auto run = [&](const Matrix& matrix) {
         if (matrix.wide) {
-            decode_scores(static_cast<const double*>(matrix.scores), matrix.n, matrix.stride, settings, heads.data());
+            decode_scores(static_cast<const double*>(matrix.scores), matrix.n, matrix.stride, settings,
+                          heads.data());
         } else {
-            decode_scores(static_cast<const float*>(matrix.scores), matrix.n, matrix.stride, settings, heads.data());
+            decode_scores(static_cast<const float*>(matrix.scores), matrix.n, matrix.stride, settings,
+                          heads.data());
         }
     };
     *pass_seconds = std::numeric_limits<double>::infinity();

@@ -1,8 +1,8 @@
 // From a decoder's name to its kernels: one call a sentence.
 //
-// `msa`, `eisner` and the searches are in files of their own; `msa-eisner`, the baseline of Corro et al. (2016, §7.2),
-// is here. A relaxation of nothing is the arborescence, and trees of block degree 1 are Eisner's, so neither
-// needs a search.
+// `msa`, `eisner` and the searches are in files of their own; `msa-eisner`, the baseline of Corro et al. (2016,
+// §7.2), is here. A relaxation of nothing is the arborescence, and trees of block degree 1 are Eisner's, so
+// neither needs a search.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 #include <limits>
 #include <vector>
 
-#include "decoders/search/branch_and_bound.hpp"
-#include "decoders/direct/eisner.hpp"
 #include "base/interrupt.hpp"
-#include "decoders/search/lagrangian.hpp"
+#include "decoders/direct/eisner.hpp"
 #include "decoders/direct/msa.hpp"
-#include "problem/settings.hpp"
+#include "decoders/search/branch_and_bound.hpp"
+#include "decoders/search/lagrangian.hpp"
 #include "problem/score_matrix.hpp"
+#include "problem/settings.hpp"
 #include "problem/structure.hpp"
 
 namespace wnparse {
@@ -54,7 +54,8 @@ Result decode_msa(const Score* scores, int32_t n, int64_t stride, const Settings
 template <class Score>
 Result decode_eisner(const Score* scores, int32_t n, int64_t stride, const Settings& settings, int32_t* heads,
                      DecoderWorkspace<Score>& work) {
-    if (!eisner(scores, n, stride, settings.constraints.single_root, heads, work.eisner)) return infeasible_result();
+    if (!eisner(scores, n, stride, settings.constraints.single_root, heads, work.eisner))
+        return infeasible_result();
     const double score = tree_score(scores, n, stride, heads);
     const bool exact = settings.constraints.block_degree == 1;
     return {score, exact ? score : std::numeric_limits<double>::infinity(), 0, 0, true};
@@ -89,9 +90,8 @@ Result decode_search(const Score* scores, int32_t n, int64_t stride, const Setti
                      DecoderWorkspace<Score>& work) {
     const Constraints& constraints = settings.constraints;
     if (constraints.block_degree == 1) return decode_eisner(scores, n, stride, settings, heads, work);
-    if (constraints.block_degree == 0 && !constraints.well_nested) {
+    if (constraints.block_degree == 0 && !constraints.well_nested)
         return decode_msa(scores, n, stride, settings, heads, work);
-    }
     const auto search = settings.decoder == Decoder::lr ? lagrangian<Score> : branch_and_bound<Score>;
     return search(scores, n, stride, constraints, settings.options, heads, work.search);
 }
@@ -142,8 +142,10 @@ inline Result decode_scores(const double* scores, int32_t n, int64_t stride, con
     return run_decoder(scores, n, stride, settings, heads);
 }
 
-// Masks such as the lowest float are finite arcs whose sums are not: where they seem to leave no tree, double tells.
-inline Result decode_scores(const float* scores, int32_t n, int64_t stride, const Settings& settings, int32_t* heads) {
+// Masks such as the lowest float are finite arcs whose sums are not: where they seem to leave no tree, double
+// tells.
+inline Result decode_scores(const float* scores, int32_t n, int64_t stride, const Settings& settings,
+                            int32_t* heads) {
     const Result result = run_decoder(scores, n, stride, settings, heads);
     if (result.feasible || !may_overflow(scores, n, stride)) return result;
     std::vector<double> wide(size_t(n + 1) * (n + 1));
@@ -173,9 +175,8 @@ Outcome decode_checked(const Score* scores, int32_t n, int64_t stride, const Set
 
 // Check the scores, decode, and compare the bounds.
 inline Outcome decode_matrix(const Matrix& matrix, const Settings& settings, int32_t* heads) {
-    if (matrix.wide) {
+    if (matrix.wide)
         return decode_checked(static_cast<const double*>(matrix.scores), matrix.n, matrix.stride, settings, heads);
-    }
     return decode_checked(static_cast<const float*>(matrix.scores), matrix.n, matrix.stride, settings, heads);
 }
 

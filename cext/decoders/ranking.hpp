@@ -1,15 +1,15 @@
 // From a decoder's name to its k best trees: one call a sentence.
 //
-// `msa`, `eisner` and `bnb` rank trees; as for the best tree, `bnb` leaves the cases that need no search to the others.
-// The best tree alone is that of decoder.hpp, so that k = 1 is decoding, ties included.
+// `msa`, `eisner` and `bnb` rank trees; as for the best tree, `bnb` leaves the cases that need no search to the
+// others. The best tree alone is that of decoder.hpp, so that k = 1 is decoding, ties included.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 #include <vector>
 
-#include "decoders/decoder.hpp"
 #include "base/interrupt.hpp"
+#include "decoders/decoder.hpp"
 #include "decoders/kbest/kbest_eisner.hpp"
 #include "decoders/kbest/kbest_msa.hpp"
 #include "decoders/kbest/kbest_search.hpp"
@@ -27,11 +27,12 @@ inline bool ranks_trees(Decoder decoder) {
     return decoder == Decoder::msa || decoder == Decoder::eisner || decoder == Decoder::bnb;
 }
 
-// The k best trees of scores[m * stride + h], fewer if there are not as many, none if no tree is valid.  A result's
-// upper bound is one on the score of its rank: no tree of that rank scores more.  False if `options.stop` ended that.
+// The k best trees of scores[m * stride + h], fewer if there are not as many, none if no tree is valid.  A
+// result's upper bound is one on the score of its rank: no tree of that rank scores more.  False if `options.stop`
+// ended that.
 template <class Score>
-bool run_kbest(const Score* scores, int32_t n, int64_t stride, const Settings& settings, int64_t k, KbestTrees& trees,
-               KbestWorkspace& work) {
+bool run_kbest(const Score* scores, int32_t n, int64_t stride, const Settings& settings, int64_t k,
+               KbestTrees& trees, KbestWorkspace& work) {
     const Constraints& constraints = settings.constraints;
     const Options& options = settings.options;
     trees.begin(n);
@@ -53,14 +54,14 @@ bool run_kbest(const Score* scores, int32_t n, int64_t stride, const Settings& s
     }
     trees.sort();
     // Of projective trees alone nothing follows for others.
-    if (projective && constraints.block_degree != 1) {
+    if (projective && constraints.block_degree != 1)
         for (Result& result : trees.results) result.upper_bound = std::numeric_limits<double>::infinity();
-    }
     return finished;
 }
 
 template <class Score>
-bool run_kbest(const Score* scores, int32_t n, int64_t stride, const Settings& settings, int64_t k, KbestTrees& trees) {
+bool run_kbest(const Score* scores, int32_t n, int64_t stride, const Settings& settings, int64_t k,
+               KbestTrees& trees) {
     static thread_local KbestWorkspace work;
     const bool finished = run_kbest(scores, n, stride, settings, k, trees, work);
     if (n > kept_length || k > kept_length) work = KbestWorkspace();
@@ -68,9 +69,8 @@ bool run_kbest(const Score* scores, int32_t n, int64_t stride, const Settings& s
 }
 
 inline bool kbest_matrix(const Matrix& matrix, const Settings& settings, int64_t k, KbestTrees& trees) {
-    if (matrix.wide) {
+    if (matrix.wide)
         return run_kbest(static_cast<const double*>(matrix.scores), matrix.n, matrix.stride, settings, k, trees);
-    }
     return run_kbest(static_cast<const float*>(matrix.scores), matrix.n, matrix.stride, settings, k, trees);
 }
 
@@ -85,9 +85,10 @@ inline bool is_certified(const Matrix& matrix, const KbestTrees& trees, int64_t 
     return gap <= 0 || gap <= gap_tolerance * unit;
 }
 
-// The same while Ctrl-C stops the work, if this is the thread that signals go to. False: it did, and the trees count
-// for nothing.
-inline bool kbest_guarded(const Matrix& matrix, Settings settings, int64_t k, bool main_thread, KbestTrees& trees) {
+// The same while Ctrl-C stops the work, if this is the thread that signals go to. False: it did, and the trees
+// count for nothing.
+inline bool kbest_guarded(const Matrix& matrix, Settings settings, int64_t k, bool main_thread,
+                          KbestTrees& trees) {
     const InterruptGuard guard(main_thread);
     settings.options.stop = guard.flag();
     kbest_matrix(matrix, settings, k, trees);

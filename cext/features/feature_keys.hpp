@@ -17,7 +17,8 @@ inline uint64_t arc_key(const Template& t, int32_t h, int32_t m) {
 template <class Function>
 void for_each_key(const Template& t, uint64_t base, const Tokens& tokens, int32_t h, int32_t m, Function f) {
     if (t.between) {
-        for (int32_t b = std::min(h, m) + 1; b < std::max(h, m); ++b) f(base + between_key(tokens.atom(b, tag_atom)));
+        for (int32_t b = std::min(h, m) + 1; b < std::max(h, m); ++b)
+            f(base + between_key(tokens.atom(b, tag_atom)));
         return;
     }
     if (t.counted) {
@@ -46,7 +47,7 @@ void for_each_key(const Template& t, uint64_t base, const Tokens& tokens, int32_
 
 // A sentence with all that is worked out once for it.
 class SentenceFeatures {
-   public:
+public:
     const Tokens* tokens = nullptr;
     const Templates* templates = nullptr;
     TokenTypes types;
@@ -56,17 +57,20 @@ class SentenceFeatures {
         tokens = &sentence;
         parts_.resize((sentence.n + 1) * used.parts.size());
         uint64_t* part = parts_.data();
-        for (int32_t i = 0; i <= sentence.n; ++i) {
+        for (int32_t i = 0; i <= sentence.n; ++i)
             for (const Side& side : used.parts) *part++ = side.hash(sentence, i);
-        }
         types.number(sentence);
     }
     int32_t n() const { return tokens->n; }
     const Template& of(int32_t t) const { return templates->all[t]; }
 
     // What the key of a feature of template t takes from its head, and from its modifier.
-    uint64_t head(int32_t t, int32_t h) const { return of(t).start + parts_[h * templates->parts.size() + of(t).head_part]; }
-    uint64_t modifier(int32_t t, int32_t m) const { return parts_[m * templates->parts.size() + of(t).modifier_part]; }
+    uint64_t head(int32_t t, int32_t h) const {
+        return of(t).start + parts_[h * templates->parts.size() + of(t).head_part];
+    }
+    uint64_t modifier(int32_t t, int32_t m) const {
+        return parts_[m * templates->parts.size() + of(t).modifier_part];
+    }
 
     // Call f with the key of each feature that template t makes of the arc h -> m.
     template <class Function>
@@ -74,13 +78,13 @@ class SentenceFeatures {
         for_each_key(of(t), head(t, h) + modifier(t, m) + arc_key(of(t), h, m), *tokens, h, m, f);
     }
 
-   private:
+private:
     std::vector<uint64_t> parts_;  // [n + 1][parts]
 };
 
 // The keys of some templates of one sentence, side by side for each token.
 class PairKeys {
-   public:
+public:
     void gather(const SentenceFeatures& sentence, const std::vector<int32_t>& used) {
         sentence_ = &sentence;
         single_.clear();
@@ -90,9 +94,8 @@ class PairKeys {
             if (sentence.of(t).single() && !sentence.of(t).binned) single_.push_back(t);
         }
         plain_ = single_.size();
-        for (int32_t t : used) {
+        for (int32_t t : used)
             if (sentence.of(t).single() && sentence.of(t).binned) single_.push_back(t);
-        }
         const int32_t width = sentence.n() + 1;
         head_.resize(width * single_.size());
         modifier_.resize(head_.size());
@@ -118,7 +121,7 @@ class PairKeys {
         for (int32_t t : several_) sentence_->for_each(t, h, m, f);
     }
 
-   private:
+private:
     const SentenceFeatures* sentence_ = nullptr;
     std::vector<int32_t> single_;     // templates that make one feature of an arc, those with the distance last
     std::vector<int32_t> several_;    // the others

@@ -1,7 +1,7 @@
 // Letters of UTF-8 text as Python tells them: lower case and kinds, without the interpreter.
 //
-// Python's tables of Unicode are read directly.  Lower case is that of str.lower: the one letter that becomes two is
-// known, and the one whose lower case depends on its neighbours, the capital sigma, is left to Python itself.
+// Python's tables of Unicode are read directly.  Lower case is that of str.lower: the one letter that becomes two
+// is known, and the one whose lower case depends on its neighbours, the capital sigma, is left to Python itself.
 #pragma once
 
 #include <Python.h>
@@ -21,9 +21,8 @@ inline uint32_t next_character(const char* text, size_t size, size_t* at) {
     const uint32_t first = byte((*at)++);
     const int more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
     uint32_t character = more ? first & (0x3fu >> more) : first;
-    for (int k = 0; k < more && *at < size && (byte(*at) & 0xc0) == 0x80; ++k) {
+    for (int k = 0; k < more && *at < size && (byte(*at) & 0xc0) == 0x80; ++k)
         character = character << 6 | (byte((*at)++) & 0x3f);
-    }
     return character;
 }
 
@@ -77,7 +76,8 @@ inline bool lower_by_python(const char* text, size_t size, std::string* lower) {
     return bytes != nullptr;
 }
 
-// What a form tells: its lower case, its shape (each run of a kind once: Xx, d, Xx-Xx), whether it has a letter or digit.
+// What a form tells: its lower case, its shape (each run of a kind once: Xx, d, Xx-Xx), whether it has a letter or
+// digit.
 struct Letters {
     std::string lower, shape;
     bool alphanumeric;
@@ -93,7 +93,8 @@ struct Letters {
             if (byte < 128) {
                 const char kind = ascii.kind[byte];
                 lower.push_back(kind == 'X' ? static_cast<char>(byte | 0x20) : static_cast<char>(byte));
-                alphanumeric |= kind == 'X' || kind == 'x' || kind == 'd';  // no other ASCII character is of these kinds
+                alphanumeric |=
+                    kind == 'X' || kind == 'x' || kind == 'd';  // no other ASCII character is of these kinds
                 add(kind);
                 ++at;
             } else {
@@ -107,7 +108,7 @@ struct Letters {
         if (sigma) lower_by_python(text, size, &lower);
     }
 
-   private:
+private:
     void add(char kind) {
         if (shape.empty() || shape.back() != kind) shape.push_back(kind);
     }

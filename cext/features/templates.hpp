@@ -1,9 +1,9 @@
 // Feature templates: what is hashed for an arc.
 //
-// Arc-factored features after McDonald, Crammer & Pereira (2005) and Martins et al. (TurboParser).  A template names
-// attributes of the head, of the modifier and of their neighbours; wnparse/features.py lists them in words.  The key of
-// a feature is template + head part + modifier part + direction (and distance).  Many templates take the same of one end: each
-// such part is hashed once per token.
+// Arc-factored features after McDonald, Crammer & Pereira (2005) and Martins et al. (TurboParser).  A template
+// names attributes of the head, of the modifier and of their neighbours; wnparse/features.py lists them in words.
+// The key of a feature is template + head part + modifier part + direction (and distance).  Many templates take
+// the same of one end: each such part is hashed once per token.
 #pragma once
 
 #include <algorithm>
@@ -15,38 +15,39 @@
 
 namespace wnparse {
 
-constexpr int32_t atom_count = 9;        // attributes of a token: see wnparse/features.py
-constexpr int32_t tag_atom = 2;          // universal tag
+constexpr int32_t atom_count = 9;  // attributes of a token: see wnparse/features.py
+constexpr int32_t tag_atom = 2;    // universal tag
 constexpr int32_t fine_tag_atom = 3;
-constexpr int32_t feats_atom = 8;        // all of FEATS
-constexpr int32_t most_atoms = 4;        // of one side of a template
+constexpr int32_t feats_atom = 8;  // all of FEATS
+constexpr int32_t most_atoms = 4;  // of one side of a template
 constexpr int32_t distance_bins = 10;
-constexpr int32_t class_count = 3;       // punctuation, coordination, verbs
+constexpr int32_t class_count = 3;  // punctuation, coordination, verbs
 constexpr int32_t most_counted = 6;
 
 // A sentence as the scorer sees it: hashes only.
 struct Tokens {
-    int32_t n;                       // words
-    const uint64_t* atoms;           // [n + 1][atom_count]
-    const uint64_t* morphs;          // values of FEATS, token after token
-    const uint64_t* morph_names;     // the attribute of each value: Case of Case=Acc
-    const int32_t* morph_begin;      // [n + 2]
-    const int32_t* class_counts;     // [n + 2][class_count]: words of each class before a token
+    int32_t n;                    // words
+    const uint64_t* atoms;        // [n + 1][atom_count]
+    const uint64_t* morphs;       // values of FEATS, token after token
+    const uint64_t* morph_names;  // the attribute of each value: Case of Case=Acc
+    const int32_t* morph_begin;   // [n + 2]
+    const int32_t* class_counts;  // [n + 2][class_count]: words of each class before a token
 
     uint64_t atom(int32_t token, int32_t a) const { return atoms[token * atom_count + a]; }
 };
 
 // All tags of a token, and its FEATS, as one.
 inline uint64_t token_type(const Tokens& tokens, int32_t token) {
-    return mix(mix(mix(tokens.atom(token, tag_atom)) ^ tokens.atom(token, fine_tag_atom)) ^ tokens.atom(token, feats_atom));
+    return mix(mix(mix(tokens.atom(token, tag_atom)) ^ tokens.atom(token, fine_tag_atom)) ^
+               tokens.atom(token, feats_atom));
 }
 
 struct Side {
-    int32_t count = 0;             // attributes
-    int32_t atom[most_atoms];      // which
-    int32_t offset[most_atoms];    // of the token itself (0) or of a neighbour
-    bool morph = false;            // and each single value of FEATS
-    uint64_t start = 0;            // the hash of nothing, which tells head and modifier apart
+    int32_t count = 0;           // attributes
+    int32_t atom[most_atoms];    // which
+    int32_t offset[most_atoms];  // of the token itself (0) or of a neighbour
+    bool morph = false;          // and each single value of FEATS
+    uint64_t start = 0;          // the hash of nothing, which tells head and modifier apart
 
     bool empty() const { return count == 0 && !morph; }
 
@@ -65,7 +66,7 @@ struct Side {
         return key;
     }
 
-   private:
+private:
     // Neighbours outside the sentence, and those of the root, are symbols of their own.
     static uint64_t neighbour(const Tokens& tokens, int32_t token, int32_t atom, int32_t offset) {
         const int32_t at = token + offset;
@@ -83,15 +84,15 @@ enum class Shape : int32_t { constant, head, modifier, types, between, pair };
 struct Template {
     Side head;
     Side modifier;
-    bool binned = false;   // with the distance
-    bool between = false;  // with the tag of each word in between
-    bool counted = false;  // with the number of words of each class in between
-    bool agreeing = false; // only single values of FEATS of the same attribute on both sides
-    bool arc = true;       // scores arcs
-    bool label = false;    // scores labels
+    bool binned = false;    // with the distance
+    bool between = false;   // with the tag of each word in between
+    bool counted = false;   // with the number of words of each class in between
+    bool agreeing = false;  // only single values of FEATS of the same attribute on both sides
+    bool arc = true;        // scores arcs
+    bool label = false;     // scores labels
     Shape shape = Shape::pair;
-    uint64_t start = 0;          // tells templates apart
-    int32_t head_part = 0;       // which part of a token it takes of the head, and of the modifier
+    uint64_t start = 0;     // tells templates apart
+    int32_t head_part = 0;  // which part of a token it takes of the head, and of the modifier
     int32_t modifier_part = 0;
 
     // Whether it makes just one feature of an arc.
@@ -105,9 +106,8 @@ struct Template {
         if (counted) return Shape::pair;
         if (between) return Shape::between;
         if (head.empty() && modifier.empty()) return Shape::constant;
-        if (!binned && head.tags_only() && modifier.tags_only() && !head.empty() && !modifier.empty()) {
+        if (!binned && head.tags_only() && modifier.tags_only() && !head.empty() && !modifier.empty())
             return Shape::types;
-        }
         if (head.morph || modifier.morph) return Shape::types;
         if (!binned && modifier.empty()) return Shape::head;
         if (!binned && head.empty()) return Shape::modifier;
@@ -126,7 +126,7 @@ struct Templates {
         all.push_back(t);
     }
 
-   private:
+private:
     int32_t part(const Side& side) {
         size_t k = 0;
         while (k < parts.size() && !parts[k].same_hash(side)) ++k;
@@ -137,9 +137,9 @@ struct Templates {
 
 inline bool Side::tags_only() const {
     // lemma-free attributes of the token itself: universal tag, fine tag, all of FEATS
-    for (int32_t k = 0; k < count; ++k) {
-        if (offset[k] != 0 || !(atom[k] == tag_atom || atom[k] == fine_tag_atom || atom[k] == feats_atom)) return false;
-    }
+    for (int32_t k = 0; k < count; ++k)
+        if (offset[k] != 0 || !(atom[k] == tag_atom || atom[k] == fine_tag_atom || atom[k] == feats_atom))
+            return false;
     return true;
 }
 
@@ -155,16 +155,18 @@ struct NumberKeys {
     uint64_t count[class_count][most_counted + 1];
     NumberKeys() {
         for (int32_t k = 0; k < distance_bins; ++k) bin[k] = mix(static_cast<uint64_t>(k) + 77) | 1u;
-        for (int32_t kind = 0; kind < class_count; ++kind) {
-            for (int32_t k = 0; k <= most_counted; ++k) count[kind][k] = mix(static_cast<uint64_t>(kind * 100 + k) + 5000);
-        }
+        for (int32_t kind = 0; kind < class_count; ++kind)
+            for (int32_t k = 0; k <= most_counted; ++k)
+                count[kind][k] = mix(static_cast<uint64_t>(kind * 100 + k) + 5000);
     }
 };
 inline const NumberKeys number_keys;
 
 inline uint64_t direction_key(bool right) { return right ? 0x6c62272e07bb0142u : 0xaf63bd4c8601b7dfu; }
 inline uint64_t bin_key(int32_t bin) { return number_keys.bin[bin]; }
-inline uint64_t count_key(int32_t kind, int32_t count) { return number_keys.count[kind][std::min(count, most_counted)]; }
+inline uint64_t count_key(int32_t kind, int32_t count) {
+    return number_keys.count[kind][std::min(count, most_counted)];
+}
 inline uint64_t between_key(uint64_t tag) { return mix(tag + 3); }
 inline uint64_t head_morph_key(uint64_t value) { return mix(value + 11); }
 inline uint64_t modifier_morph_key(uint64_t value) { return mix(value + 13); }

@@ -1,7 +1,7 @@
 // Strings to hashes: each attribute of a token becomes 64 bits, once per token; O(bytes).
 //
-// The attributes, in the order of wnparse.features.ATOMS: lower-cased form, lemma, universal tag, fine tag, last three
-// and last two characters, first three characters, shape, all of FEATS; and each single value of FEATS.
+// The attributes, in the order of wnparse.features.ATOMS: lower-cased form, lemma, universal tag, fine tag, last
+// three and last two characters, first three characters, shape, all of FEATS; and each single value of FEATS.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ struct UsedColumns {
 
 // The hashes of one sentence.
 class Encoded {
-   public:
+public:
     // fields[n + 1][11] says where the columns of each word begin: see conllu.pyx.
     void read(const char* text, const int32_t* fields, int32_t n, const UsedColumns& used) {
         const auto begin = std::chrono::steady_clock::now();
@@ -35,11 +35,13 @@ class Encoded {
             const auto column = [&](int32_t c) {
                 return std::string_view(text + at[c], static_cast<size_t>(at[c + 1] - 1 - at[c]));
             };
-            const std::string_view form = column(form_column), tag = column(tag_column), feats = column(feats_column);
+            const std::string_view form = column(form_column), tag = column(tag_column),
+                                   feats = column(feats_column);
             uint64_t* atoms = &atoms_[static_cast<size_t>(i) * atom_count];
             letters.read(form.data(), form.size());
             hash_form(letters, atoms);
-            atoms[lemma_atom] = hash(used.lemma ? column(lemma_column) : nothing, used.lemma ? lemma_atom : unused);
+            atoms[lemma_atom] =
+                hash(used.lemma ? column(lemma_column) : nothing, used.lemma ? lemma_atom : unused);
             atoms[tag_atom] = hash(tag, tag_atom);
             atoms[fine_tag_atom] =
                 hash(used.fine_tag ? column(fine_tag_column) : nothing, used.fine_tag ? fine_tag_atom : unused);
@@ -57,9 +59,10 @@ class Encoded {
         return {n, atoms_.data(), values_.data(), names_.data(), morph_begin_.data(), class_counts_.data()};
     }
 
-   private:
+private:
     static constexpr int32_t column_count = 10;
-    static constexpr int32_t form_column = 1, lemma_column = 2, tag_column = 3, fine_tag_column = 4, feats_column = 5;
+    static constexpr int32_t form_column = 1, lemma_column = 2, tag_column = 3, fine_tag_column = 4,
+                             feats_column = 5;
     static constexpr int32_t form_atom = 0, lemma_atom = 1, suffix3_atom = 4, suffix2_atom = 5, prefix3_atom = 6,
                              shape_atom = 7;
     static constexpr int32_t single_value = 9;  // the seed of values of FEATS
@@ -67,7 +70,9 @@ class Encoded {
     static constexpr uint64_t root = 1000;      // of what stands before the first word
     static constexpr std::string_view nothing = {};
 
-    static uint64_t hash(std::string_view text, uint64_t seed) { return hash_bytes(text.data(), text.size(), seed); }
+    static uint64_t hash(std::string_view text, uint64_t seed) {
+        return hash_bytes(text.data(), text.size(), seed);
+    }
 
     // The token before the first word.
     void start(int32_t n) {
@@ -132,9 +137,8 @@ class Encoded {
     // 0 punctuation, 1 coordination, 2 verb, -1 any other, whatever the tag set calls them.
     static int32_t class_of(bool alphanumeric, std::string_view tag) {
         if (!alphanumeric) return 0;
-        for (const std::string_view name : {"CCONJ", "CC", "cc", "Conj", "conj", "KON", "vg", "coord"}) {
+        for (const std::string_view name : {"CCONJ", "CC", "cc", "Conj", "conj", "KON", "vg", "coord"})
             if (tag == name) return 1;
-        }
         return tag == "AUX" || tag == "ww" || (!tag.empty() && (tag[0] == 'V' || tag[0] == 'v')) ? 2 : -1;
     }
 

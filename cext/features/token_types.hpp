@@ -1,4 +1,5 @@
-// Small numbers for the distinct tags, and for the distinct types (all tags and FEATS), of the tokens of one sentence.
+// Small numbers for the distinct tags, and for the distinct types (all tags and FEATS), of the tokens of one
+// sentence.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 namespace wnparse {
 
 class LocalIds {
-   public:
+public:
     template <class Key>
     void number(int32_t size, Key key) {
         id.resize(size);
@@ -31,9 +32,9 @@ class LocalIds {
     // Where the pair of an arc stands among all pairs() of both directions.
     size_t pair(int32_t h, int32_t m) const { return ((h < m) * values.size() + id[h]) * values.size() + id[m]; }
 
-    std::vector<int32_t> id;        // [tokens]
-    std::vector<uint64_t> values;   // [count]
-    std::vector<int32_t> first;     // [count] the first token that has it
+    std::vector<int32_t> id;       // [tokens]
+    std::vector<uint64_t> values;  // [count]
+    std::vector<int32_t> first;    // [count] the first token that has it
 };
 
 struct TokenTypes {

@@ -1,16 +1,17 @@
 // What all learners share: weights, the scores of a sentence under them, and the features of its arcs and labels.
 //
-// The loss of a tree counts `margin` for each wrong head and half of it for each wrong label at a right head.  Features
-// factor over arcs, so that words on which gold tree and guess agree, label included, cancel out of f(gold) - f(guess).
+// The loss of a tree counts `margin` for each wrong head and half of it for each wrong label at a right head.
+// Features factor over arcs, so that words on which gold tree and guess agree, label included, cancel out of
+// f(gold) - f(guess).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "decoders/decoder.hpp"
+#include "scorer/sentence_scorer.hpp"
 #include "scorer/weights/learned_label_rows.hpp"
 #include "scorer/weights/learned_weights.hpp"
-#include "scorer/sentence_scorer.hpp"
 
 namespace wnparse {
 
@@ -25,7 +26,7 @@ struct LabelledTree {
 };
 
 class Learning {
-   public:
+public:
     ParserTables tables;
     Pruning pruning;
     LearnedWeights weights;
@@ -36,7 +37,8 @@ class Learning {
 
     int32_t words() const { return scorer.features.n(); }
 
-    // Score a sentence; the gold heads are among the candidates, and what is wrong gains `cost`, a wrong label half of it.
+    // Score a sentence; the gold heads are among the candidates, and what is wrong gains `cost`, a wrong label
+    // half of it.
     void score(const Tokens& tokens, const GoldTree& gold, float cost) {
         const Lesson<float> lesson{gold.heads, gold.labels, cost};
         scorer.score_arcs(tables, tokens, weights, pruning, &lesson);
@@ -55,7 +57,8 @@ class Learning {
     // Give the heads of a tree their best labels.
     void label(LabelledTree& tree) {
         tree.labels.assign(tree.heads.size(), 0);
-        for (int32_t m = 1; tables.labelled() && m <= words(); ++m) tree.labels[m] = scorer.label(tree.heads[m], m);
+        for (int32_t m = 1; tables.labelled() && m <= words(); ++m)
+            tree.labels[m] = scorer.label(tree.heads[m], m);
     }
 
     bool is_right(const LabelledTree& tree, const GoldTree& gold, int32_t m) const {
@@ -69,9 +72,8 @@ class Learning {
 
     template <class Function>
     void for_each_label_feature(int32_t h, int32_t m, Function f) const {
-        for (int32_t t = 0; t < static_cast<int32_t>(tables.templates.all.size()); ++t) {
+        for (int32_t t = 0; t < static_cast<int32_t>(tables.templates.all.size()); ++t)
             if (scorer.features.of(t).label) scorer.features.for_each(t, h, m, f);
-        }
     }
 };
 

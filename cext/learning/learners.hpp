@@ -16,7 +16,7 @@ namespace wnparse {
 enum class Method : int32_t { perceptron, mira, mira_kbest, mira_factored, passive_aggressive };
 
 class OnlineLearner {
-   public:
+public:
     Learning state;
     KbestMira kbest;
     Method method = Method::perceptron;
@@ -29,7 +29,8 @@ class OnlineLearner {
     };
 
     // One update.  False: no tree satisfies the constraints, and the sentence is passed over.
-    bool learn(const Tokens& tokens, const int32_t* heads, const int32_t* labels, const Settings& settings, Counts* counts) {
+    bool learn(const Tokens& tokens, const int32_t* heads, const int32_t* labels, const Settings& settings,
+               Counts* counts) {
         const GoldTree gold{heads, labels};
         const bool augmented = method != Method::mira && method != Method::mira_kbest;
         state.score(tokens, gold, augmented ? state.margin : 0.0f);
@@ -45,7 +46,7 @@ class OnlineLearner {
         return found;
     }
 
-   private:
+private:
     bool update(const GoldTree& gold) {
         switch (method) {
             case Method::mira: return mira_step(state, gold, guess_, limit, constraints_);

@@ -1,9 +1,11 @@
-// Margin constraints of one sentence: w.d_i >= L_i, each d_i a difference of the features of gold arcs and wrong ones.
+// Margin constraints of one sentence: w.d_i >= L_i, each d_i a difference of the features of gold arcs and wrong
+// ones.
 //
-// The constraints of a sentence share arcs and features, and features that two arcs of a word have in common cancel out.  So
-// features are numbered within the sentence and looked up among the weights once, those of an arc are collected once, and
-// every d_i is summed up exactly: then |d_i|^2 is exact, and a step of the length that a margin needs makes it hold.
-// O(features of the arcs), and for the gram matrix the sum over features of their constraints, squared.
+// The constraints of a sentence share arcs and features, and features that two arcs of a word have in common
+// cancel out.  So features are numbered within the sentence and looked up among the weights once, those of an arc
+// are collected once, and every d_i is summed up exactly: then |d_i|^2 is exact, and a step of the length that a
+// margin needs makes it hold. O(features of the arcs), and for the gram matrix the sum over features of their
+// constraints, squared.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +19,7 @@
 namespace wnparse {
 
 class MarginConstraints {
-   public:
+public:
     // Forget the sentence before.
     void start(Learning& state) {
         state_ = &state;
@@ -33,14 +35,15 @@ class MarginConstraints {
 
     int32_t count() const { return static_cast<int32_t>(violations_.size()); }
 
-    // Add sign times the features of an arc with its label to the difference that is being made; of the label alone if
-    // the arc is right as it is.
+    // Add sign times the features of an arc with its label to the difference that is being made; of the label
+    // alone if the arc is right as it is.
     void add(int32_t h, int32_t m, int32_t label, int32_t sign, bool arc) {
         if (arc) add_part(part(h, m, -1), sign);
         if (state_->tables.labelled()) add_part(part(h, m, label), sign);
     }
 
-    // End the difference: it is to win by a loss.  Constraints that hold already are kept, for other steps may break them.
+    // End the difference: it is to win by a loss.  Constraints that hold already are kept, for other steps may
+    // break them.
     void finish(double loss) {
         double margin = 0;
         for (int32_t id : touched_) {
@@ -75,44 +78,43 @@ class MarginConstraints {
         for (const int32_t kind : {-1, label}) {
             if (kind == label && !state_->tables.labelled()) continue;
             const int32_t index = part(h, m, kind);
-            for (int32_t i = part_begin_[index]; i < part_begin_[index + 1]; ++i) sum += features_[part_features_[i]].weight;
+            for (int32_t i = part_begin_[index]; i < part_begin_[index + 1]; ++i)
+                sum += features_[part_features_[i]].weight;
         }
         return sum;
     }
 
-    // Move the weights as little as the margins need, no multiplier beyond `limit`; false if nothing had to change.
+    // Move the weights as little as the margins need, no multiplier beyond `limit`; false if nothing had to
+    // change.
     bool step(double limit) {
         fill_gram();
         const double size = std::max(count(), 1);
         const int32_t passes = static_cast<int32_t>(std::clamp(work / (size * size), 10.0, 1000.0));
         solver_.solve(gram_.data(), violations_.data(), count(), limit, tolerance, passes);
-        for (int32_t i = 0; i < count(); ++i) {
-            for (int32_t k = begin_[i]; k < begin_[i + 1]; ++k) {
+        for (int32_t i = 0; i < count(); ++i)
+            for (int32_t k = begin_[i]; k < begin_[i + 1]; ++k)
                 features_[terms_[k].feature].change += solver_.alpha[i] * terms_[k].coefficient;
-            }
-        }
         bool changed = false;
         for (const Feature& feature : features_) {
             const float change = static_cast<float>(feature.change);
             if (change == 0) continue;
             changed = true;
-            if (feature.label < 0) {
+            if (feature.label < 0)
                 state_->weights.add(feature.key, change, state_->step);
-            } else {
+            else
                 state_->rows.add(feature.key, feature.label, change, state_->step);
-            }
         }
         return changed;
     }
 
-   private:
+private:
     struct Feature {
         uint64_t key;
-        int32_t label;     // -1: of the arc
+        int32_t label;  // -1: of the arc
         float weight;
-        size_t place;      // in the hash table
-        int32_t sum;       // its coefficient in the difference that is being made
-        double change;     // by the step
+        size_t place;   // in the hash table
+        int32_t sum;    // its coefficient in the difference that is being made
+        double change;  // by the step
     };
     struct Term {
         int32_t feature;
@@ -126,11 +128,10 @@ class MarginConstraints {
         const auto [found, missing] = parts_.try_emplace(name, static_cast<int32_t>(parts_.size()));
         if (!missing) return found->second;
         const auto collect = [&](uint64_t key) { part_features_.push_back(number(key, label)); };
-        if (label < 0) {
+        if (label < 0)
             state_->for_each_arc_feature(h, m, collect);
-        } else {
+        else
             state_->for_each_label_feature(h, m, collect);
-        }
         part_begin_.push_back(static_cast<int32_t>(part_features_.size()));
         return found->second;
     }
@@ -158,9 +159,8 @@ class MarginConstraints {
     size_t place(uint64_t key, int32_t label) const {
         const size_t mask = places_.size() - 1;
         size_t at = (key + static_cast<uint64_t>(label + 1) * odd_constant) & mask;
-        while (places_[at] >= 0 && (features_[places_[at]].key != key || features_[places_[at]].label != label)) {
+        while (places_[at] >= 0 && (features_[places_[at]].key != key || features_[places_[at]].label != label))
             at = (at + 1) & mask;
-        }
         return at;
     }
 
@@ -180,18 +180,17 @@ class MarginConstraints {
         for (const Term& term : terms_) ++of_feature_[term.feature + 1];
         for (size_t f = 0; f < features_.size(); ++f) of_feature_[f + 1] += of_feature_[f];
         sorted_.resize(terms_.size());
-        for (size_t i = size; i-- > 0;) {
-            for (int32_t k = begin_[i + 1]; k-- > begin_[i];) {
+        for (size_t i = size; i-- > 0;)
+            for (int32_t k = begin_[i + 1]; k-- > begin_[i];)
                 sorted_[--of_feature_[terms_[k].feature + 1]] = {static_cast<int32_t>(i), terms_[k].coefficient};
-            }
-        }
         // of_feature_[f + 1] now begins the constraints of feature f, and ends those of f - 1.
         for (size_t f = 0; f < features_.size(); ++f) {
             const size_t end = f + 2 < of_feature_.size() ? of_feature_[f + 2] : sorted_.size();
             for (size_t a = of_feature_[f + 1]; a < end; ++a) {
                 double* row = gram_.data() + sorted_[a].feature * size;
                 for (size_t b = of_feature_[f + 1]; b < end; ++b) {
-                    row[sorted_[b].feature] += static_cast<double>(sorted_[a].coefficient) * sorted_[b].coefficient;
+                    row[sorted_[b].feature] +=
+                        static_cast<double>(sorted_[a].coefficient) * sorted_[b].coefficient;
                 }
             }
         }
@@ -199,21 +198,22 @@ class MarginConstraints {
 
     // Short by a ten thousandth of the largest violation is near enough: weights are rounded more than that.
     static constexpr double tolerance = 1e-4;
-    static constexpr double work = 1e8;  // operations of the solver; only thousands of constraints can be left short by it
+    static constexpr double work =
+        1e8;  // operations of the solver; only thousands of constraints can be left short by it
 
     Learning* state_ = nullptr;
     std::unordered_map<uint64_t, int32_t> parts_;  // from label, head and modifier to the part's index
     std::vector<int32_t> part_begin_;              // [parts + 1]
     std::vector<int32_t> part_features_;           // numbers of features
     std::vector<Feature> features_;
-    std::vector<int32_t> places_;                  // [2^k], numbers of features, -1 where there is none
-    std::vector<int32_t> touched_;                 // features of the difference that is being made
-    std::vector<int32_t> begin_;                   // [constraints + 1]
+    std::vector<int32_t> places_;   // [2^k], numbers of features, -1 where there is none
+    std::vector<int32_t> touched_;  // features of the difference that is being made
+    std::vector<int32_t> begin_;    // [constraints + 1]
     std::vector<Term> terms_;
-    std::vector<double> violations_;               // [constraints], L_i - w.d_i
-    std::vector<double> gram_;                     // [constraints][constraints]
-    std::vector<int32_t> of_feature_;              // [features + 1]
-    std::vector<Term> sorted_;                     // by feature: constraint and coefficient
+    std::vector<double> violations_;   // [constraints], L_i - w.d_i
+    std::vector<double> gram_;         // [constraints][constraints]
+    std::vector<int32_t> of_feature_;  // [features + 1]
+    std::vector<Term> sorted_;         // by feature: constraint and coefficient
     Hildreth solver_;
 };
 

@@ -1,5 +1,6 @@
-// Single-best MIRA (Crammer & Singer 2003; McDonald, Crammer & Pereira 2005, "Online large-margin training of dependency
-// parsers", section 2.2), as for non-projective trees in McDonald, Pereira, Ribarov & Hajic 2005, section 3.1.
+// Single-best MIRA (Crammer & Singer 2003; McDonald, Crammer & Pereira 2005, "Online large-margin training of
+// dependency parsers", section 2.2), as for non-projective trees in McDonald, Pereira, Ribarov & Hajic 2005,
+// section 3.1.
 //
 // For a sentence with gold tree y and the best tree z under the current weights, no cost added:
 //     min |w' - w|  with  s(y) - s(z) >= L(y, z),     so  w' = w + alpha (f(y) - f(z)),

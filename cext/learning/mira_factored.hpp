@@ -1,13 +1,14 @@
 // Factored MIRA (McDonald, Pereira, Ribarov & Hajic 2005, "Non-projective dependency parsing using spanning tree
 // algorithms", section 3.2): one margin for each wrong incoming arc instead of one for each tree,
 //     min |w' - w|  with  s(l -> m) - s(k -> m) >= 1  for each word m, its gold head l and every other head k,
-// solved by Hildreth's method.  Where all hold, any tree loses by its loss: arcs that are right cancel out, each wrong one
-// loses by 1 at least.
+// solved by Hildreth's method.  Where all hold, any tree loses by its loss: arcs that are right cancel out, each
+// wrong one loses by 1 at least.
 //
-// With labels, s(l -> m) is that of the gold label, s(k -> m) that of the best one, and the best wrong label of the gold arc
-// is to lose by 1/2.  Only candidates compete: an arc that was dropped scores less than all of them.  Of these only arcs
-// whose margin is missed become constraints, the highest of a word first: at most twelve, and fewer in a sentence of more
-// than 166 words, for the program takes memory and time that grow with the square of their number.
+// With labels, s(l -> m) is that of the gold label, s(k -> m) that of the best one, and the best wrong label of
+// the gold arc is to lose by 1/2.  Only candidates compete: an arc that was dropped scores less than all of them.
+// Of these only arcs whose margin is missed become constraints, the highest of a word first: at most twelve, and
+// fewer in a sentence of more than 166 words, for the program takes memory and time that grow with the square of
+// their number.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 namespace wnparse {
 
 class FactoredMira {
-   public:
+public:
     // One step from a sentence that was scored with the margin as cost; false if all margins hold.
     bool step(Learning& state, const GoldTree& gold, double limit, MarginConstraints& constraints) {
         constraints.start(state);
@@ -27,7 +28,7 @@ class FactoredMira {
         return constraints.step(limit);
     }
 
-   private:
+private:
     static constexpr int32_t most_rivals = 12, most_constraints = 2000;
 
     // The margins that one word misses.

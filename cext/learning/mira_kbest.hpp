@@ -1,7 +1,9 @@
-// MIRA with the k best trees (McDonald, Crammer & Pereira 2005, "Online large-margin training of dependency parsers",
-// section 2.2): min |w' - w|  with  s(y) - s(z) >= L(y, z)  for each of the k best trees z, solved by Hildreth's method.
+// MIRA with the k best trees (McDonald, Crammer & Pereira 2005, "Online large-margin training of dependency
+// parsers", section 2.2): min |w' - w|  with  s(y) - s(z) >= L(y, z)  for each of the k best trees z, solved by
+// Hildreth's method.
 //
-// Ranking takes O(k n^2) or so (kbest_msa.hpp), the program O(k^2) a pass.  Each tree has the best label of each arc.
+// Ranking takes O(k n^2) or so (kbest_msa.hpp), the program O(k^2) a pass.  Each tree has the best label of each
+// arc.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +15,7 @@
 namespace wnparse {
 
 class KbestMira {
-   public:
+public:
     int64_t k = 1;
 
     // Rank the trees of a sentence that was scored without cost; false if no tree satisfies the constraints.
@@ -36,14 +38,14 @@ class KbestMira {
         return constraints.step(limit);
     }
 
-   private:
+private:
     void take(Learning& state, int64_t rank, LabelledTree& tree) {
         tree.heads.assign(trees_.tree(rank), trees_.tree(rank) + state.words() + 1);
         state.label(tree);
     }
 
-    // Whether all arcs were candidates.  Any other scores below all of these, whatever its features weigh: a tree with one
-    // is no rival of the gold tree unless it is the very best.
+    // Whether all arcs were candidates.  Any other scores below all of these, whatever its features weigh: a tree
+    // with one is no rival of the gold tree unless it is the very best.
     static bool is_scored(const Learning& state, const int32_t* heads) {
         for (int32_t m = 1; m <= state.words(); ++m) {
             const int32_t* first = state.scorer.candidates.of(m);

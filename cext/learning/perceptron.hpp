@@ -1,9 +1,9 @@
 // The averaged structured perceptron (Collins 2002, "Discriminative training methods for hidden Markov models").
 //
 // For a sentence with gold tree y and the best tree z under the current weights:  w <- w + f(y) - f(z).
-// z is the best tree after each wrong head has gained a margin and each wrong label half of it, so that learning goes on
-// until the gold tree wins by that much (perceptron with margin: Krauth & Mezard 1987; loss-augmented decoding: Taskar et
-// al. 2005).
+// z is the best tree after each wrong head has gained a margin and each wrong label half of it, so that learning
+// goes on until the gold tree wins by that much (perceptron with margin: Krauth & Mezard 1987; loss-augmented
+// decoding: Taskar et al. 2005).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ inline void add_features(Learning& state, int32_t h, int32_t m, int32_t label, f
     state.for_each_label_feature(h, m, [&](uint64_t key) { state.rows.add(key, label, delta, state.step); });
 }
 
-// One step from a sentence that was scored with its margin as cost; false if the tree is right and nothing changes.
+// One step from a sentence that was scored with its margin as cost; false if the tree is right and nothing
+// changes.
 inline bool perceptron_step(Learning& state, const GoldTree& gold, const LabelledTree& guess) {
     bool changed = false;
     for (int32_t m = 1; m <= state.words(); ++m) {

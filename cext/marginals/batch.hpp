@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "base/interrupt.hpp"
+#include "base/parallel_for.hpp"
 #include "marginals/marginals.hpp"
 #include "problem/score_matrix.hpp"
-#include "base/parallel_for.hpp"
 
 namespace wnparse {
 
@@ -14,7 +14,7 @@ namespace wnparse {
 constexpr int32_t kept_marginals_length = 200;
 
 struct MarginalsColumns {
-    double* marginals;      // [B][width][width], 0 beforehand; null: the partition functions alone
+    double* marginals;  // [B][width][width], 0 beforehand; null: the partition functions alone
     int64_t width;
     double* log_partition;  // [B]
     uint8_t* state;         // SentenceState[B]
@@ -27,7 +27,8 @@ inline void sum_row(const Matrix& matrix, const MarginalsSettings& settings, con
         columns.state[i] = state_invalid;
         return;
     }
-    double* target = columns.marginals == nullptr ? nullptr : columns.marginals + i * columns.width * columns.width;
+    double* target =
+        columns.marginals == nullptr ? nullptr : columns.marginals + i * columns.width * columns.width;
     const auto run = [&](const auto* scores) {
         return sums.run(scores, matrix.n, matrix.stride, settings, target, columns.width);
     };
@@ -38,8 +39,8 @@ inline void sum_row(const Matrix& matrix, const MarginalsSettings& settings, con
     if (matrix.n > kept_marginals_length) sums = Marginals();
 }
 
-// All open sentences while Ctrl-C stops the work, if this is the thread that signals go to. True: it did, and some are
-// still open.
+// All open sentences while Ctrl-C stops the work, if this is the thread that signals go to. True: it did, and some
+// are still open.
 inline bool sum_batch_guarded(const Matrix* matrices, int64_t count, const MarginalsSettings& settings,
                               const MarginalsColumns& columns, int32_t threads, bool main_thread) {
     const InterruptGuard guard(main_thread);

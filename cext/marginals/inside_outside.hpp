@@ -1,8 +1,9 @@
-// Arc marginals and the partition function of projective trees: inside and outside sums of Eisner's spans.  O(n^3).
+// Arc marginals and the partition function of projective trees: inside and outside sums of Eisner's spans. O(n^3).
 //
-// J. K. Baker (1979), "Trainable grammars for speech recognition"; M. A. Paskin (2001), "Cubic-time parsing and learning
-// algorithms for grammatical bigram models", for these spans.  The recurrences are those of eisner.hpp with sums for
-// maxima and products for sums; the automaton has one derivation a tree, so the sums count each tree once:
+// J. K. Baker (1979), "Trainable grammars for speech recognition"; M. A. Paskin (2001), "Cubic-time parsing and
+// learning algorithms for grammatical bigram models", for these spans.  The recurrences are those of eisner.hpp
+// with sums for maxima and products for sums; the automaton has one derivation a tree, so the sums count each tree
+// once:
 //
 //   joined(d, i)           = sum over 0 <= r < d of  right_complete(r, i) * left_complete(d - 1 - r, i + r + 1)
 //   right_incomplete(d, i) = joined(d, i) * w(i -> i + d)
@@ -55,19 +56,19 @@ WNPARSE_INLINE void fill_inside(const Charts<Number>& c, int32_t n, bool single_
     for (int64_t d = 1; d <= n; ++d) {
         const int32_t count = n + 1 - d;
         const int64_t cell = d * pitch;
-        for (int32_t i = 0; i < count; ++i) {
+        for (int32_t i = 0; i < count; ++i)
             c.joined[i] = c.right_complete[cell + i] = c.left_complete[cell + i] = Number(0.0);
-        }
         for (int64_t r = 0; r < d; ++r) {
-            add_products(c.joined, c.right_complete + r * pitch, c.left_complete + (d - 1 - r) * pitch + r + 1, count);
+            add_products(c.joined, c.right_complete + r * pitch, c.left_complete + (d - 1 - r) * pitch + r + 1,
+                         count);
         }
         for (int32_t i = 0; i < count; ++i) {
             c.right_incomplete[cell + i] = c.joined[i] * c.right_weight[cell + i];
             c.left_incomplete[cell + i] = c.joined[i] * c.left_weight[cell + i];
         }
         for (int64_t r = 0; r < d; ++r) {
-            add_products(c.left_complete + cell, c.left_complete + r * pitch, c.left_incomplete + (d - r) * pitch + r,
-                         count);
+            add_products(c.left_complete + cell, c.left_complete + r * pitch,
+                         c.left_incomplete + (d - r) * pitch + r, count);
             add_products(c.right_complete + cell, c.right_incomplete + (r + 1) * pitch,
                          c.right_complete + (d - r - 1) * pitch + r + 1, count);
         }
@@ -80,8 +81,8 @@ WNPARSE_INLINE void fill_inside(const Charts<Number>& c, int32_t n, bool single_
 template <class Number>
 WNPARSE_INLINE void fill_outside(const Charts<Number>& c, int32_t n, bool single_root) {
     const int64_t pitch = c.pitch;
-    for (Number* chart : {c.outer_right_complete, c.outer_left_complete, c.outer_right_incomplete,
-                          c.outer_left_incomplete}) {
+    for (Number* chart :
+         {c.outer_right_complete, c.outer_left_complete, c.outer_right_incomplete, c.outer_left_incomplete}) {
         for (int64_t i = 0; i < (n + 1) * pitch; ++i) chart[i] = Number(0.0);
     }
     c.outer_right_complete[n * pitch] = Number(1.0);
@@ -142,7 +143,9 @@ public:
         charts.pitch = pitch;
     }
 
-    Number& weight(int32_t h, int32_t m) { return h < m ? charts.right_weight[at(h, m)] : charts.left_weight[at(m, h)]; }
+    Number& weight(int32_t h, int32_t m) {
+        return h < m ? charts.right_weight[at(h, m)] : charts.left_weight[at(m, h)];
+    }
 
     void run(bool single_root, bool outside) {
         for (int32_t d = 0; d <= n; ++d) charts.left_weight[d * charts.pitch] = Number(0.0);

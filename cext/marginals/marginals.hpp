@@ -1,9 +1,9 @@
 // Arc marginals of a score matrix: p[m][h], the probability that h is the head of m where trees have a probability
 // proportional to exp(score).
 //
-// matrix_tree.hpp sums over all trees, inside_outside.hpp over projective ones.  Both add and multiply positive numbers
-// alone, so that digits can only be lost to the range of double.  Doubles are tried first, with rows relative to their
-// best score; where the scores are too far apart for them, the same code runs on Scaled numbers.
+// matrix_tree.hpp sums over all trees, inside_outside.hpp over projective ones.  Both add and multiply positive
+// numbers alone, so that digits can only be lost to the range of double.  Doubles are tried first, with rows
+// relative to their best score; where the scores are too far apart for them, the same code runs on Scaled numbers.
 #pragma once
 
 #include <cmath>
@@ -11,12 +11,12 @@
 #include <limits>
 #include <vector>
 
-#include "decoders/direct/eisner.hpp"
-#include "marginals/inside_outside.hpp"
-#include "decoders/kbest/ranked_trees.hpp"
-#include "marginals/matrix_tree.hpp"
 #include "base/row_kernels.hpp"
 #include "base/scaled_number.hpp"
+#include "decoders/direct/eisner.hpp"
+#include "decoders/kbest/ranked_trees.hpp"
+#include "marginals/inside_outside.hpp"
+#include "marginals/matrix_tree.hpp"
 
 namespace wnparse {
 
@@ -29,8 +29,8 @@ class Marginals {
 public:
     double log_partition = 0.0;  // log of the sum over trees of exp(score)
 
-    // p[m * pitch + h] for 0 < m <= n, 0 <= h <= n, or the partition function alone where p is null.  False if the finite
-    // arcs hold no tree.
+    // p[m * pitch + h] for 0 < m <= n, 0 <= h <= n, or the partition function alone where p is null.  False if the
+    // finite arcs hold no tree.
     template <class Score>
     bool run(const Score* scores, int32_t words, int64_t stride, const MarginalsSettings& settings, double* p,
              int64_t pitch) {
@@ -42,8 +42,8 @@ public:
         weight.resize((n + 1) * width);
         load_relative(scores, n, stride, width, weight.data());
         if (!measure()) return false;
-        const bool found = n == 0 || (settings.projective ? run_projective(settings.single_root)
-                                                          : run_all(settings.single_root));
+        const bool found =
+            n == 0 || (settings.projective ? run_projective(settings.single_root) : run_all(settings.single_root));
         for (int32_t m = 1; found && m <= n; ++m) log_partition += best_of_row(scores + m * stride, m);
         return found;
     }
@@ -58,8 +58,8 @@ private:
     int32_t n = 0;
     int64_t width = 0, target_pitch = 0;
     double* target = nullptr;
-    bool sparse = false;      // some arcs are forbidden
-    double lowest = 0.0;      // relative score of an arc
+    bool sparse = false;         // some arcs are forbidden
+    double lowest = 0.0;         // relative score of an arc
     std::vector<double> weight;  // [n + 1][width] relative to the best of the row
     MatrixTree<double> tree_sum;
     MatrixTree<Scaled> tree_sum_scaled;
@@ -162,8 +162,8 @@ private:
         return roots == 1;
     }
 
-    // Sums over projective trees.  Every inside sum is at least the best tree of its span, which Eisner's charts tell, and
-    // a span without a tree is an exact 0.
+    // Sums over projective trees.  Every inside sum is at least the best tree of its span, which Eisner's charts
+    // tell, and a span without a tree is an exact 0.
     bool run_projective(bool single_root) {
         const eisner_detail::Charts<double> charts(cells, n);
         if (!eisner_detail::fill_dispatched(charts, weight.data(), n, width, single_root)) return false;
@@ -174,8 +174,8 @@ private:
 
     double lowest_span(const eisner_detail::Charts<double>& charts) const {
         double least = 0.0;
-        for (const double* chart : {charts.right_complete, charts.left_complete, charts.right_incomplete,
-                                    charts.left_incomplete}) {
+        for (const double* chart :
+             {charts.right_complete, charts.left_complete, charts.right_incomplete, charts.left_incomplete}) {
             for (int32_t d = 1; d <= n; ++d) {
                 for (int32_t i = 0; i <= n - d; ++i) {
                     const double value = chart[d * charts.pitch + i];
@@ -191,9 +191,8 @@ private:
     bool sum_projective(InsideOutside<Number>& sum, bool single_root) {
         sum.reserve(n);
         for (int32_t m = 1; m <= n; ++m) {
-            for (int32_t h = 0; h <= n; ++h) {
+            for (int32_t h = 0; h <= n; ++h)
                 if (h != m) sum.weight(h, m) = number(weight[m * width + h], Number(0.0));
-            }
         }
         sum.run(single_root, target != nullptr);
         const Number partition = sum.partition();

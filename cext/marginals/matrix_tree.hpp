@@ -1,30 +1,33 @@
 // Arc marginals and the partition function of all trees, without a subtraction.  O(n^3).
 //
-// The matrix-tree theorem: T. Koo, A. Globerson, X. Carreras and M. Collins (2007), "Structured prediction models via the
-// matrix-tree theorem"; D. A. Smith and N. A. Smith (2007), "Probabilistic models of nonprojective dependency trees".  With
-// weights w(h, m) = exp(score), the determinant of the Laplacian is the sum over trees, and its inverse gives the
-// marginals.  Both cancel: two words that prefer each other by a score of 40 make the Laplacian singular in doubles.
+// The matrix-tree theorem: T. Koo, A. Globerson, X. Carreras and M. Collins (2007), "Structured prediction models
+// via the matrix-tree theorem"; D. A. Smith and N. A. Smith (2007), "Probabilistic models of nonprojective
+// dependency trees".  With weights w(h, m) = exp(score), the determinant of the Laplacian is the sum over trees,
+// and its inverse gives the marginals.  Both cancel: two words that prefer each other by a score of 40 make the
+// Laplacian singular in doubles.
 //
-// Read the weights as the rates at which a random walk goes from m to h, and 0 as where it ends.  The heads of the walks'
-// last exits form a tree drawn from the distribution (D. B. Wilson 1996, "Generating random spanning trees more
-// quickly than the cover time"), hence
+// Read the weights as the rates at which a random walk goes from m to h, and 0 as where it ends.  The heads of the
+// walks' last exits form a tree drawn from the distribution (D. B. Wilson 1996, "Generating random spanning trees
+// more quickly than the cover time"), hence
 //
-//     p(h -> m) ~ w(h, m) e(h, m),     e(h, m) = probability that the walk from h ends before it meets m,  e(0, m) = 1.
+//     p(h -> m) ~ w(h, m) e(h, m),     e(h, m) = probability that the walk from h ends before it meets m,  e(0, m)
+//     = 1.
 //
-// Eliminating word k from the walk is Gaussian elimination as W. K. Grassmann, M. I. Taksar and D. P. Heyman (1985),
-// "Regenerative analysis and steady state distributions for Markov chains", do it: the pivot is the sum of the rates
-// that leave k, never a difference,
+// Eliminating word k from the walk is Gaussian elimination as W. K. Grassmann, M. I. Taksar and D. P. Heyman
+// (1985), "Regenerative analysis and steady state distributions for Markov chains", do it: the pivot is the sum of
+// the rates that leave k, never a difference,
 //
 //     S_k = sum_j w_kj,     P_kj = w_kj / S_k,     w_ij += w_ik P_kj,     Z = product of all S_k,
 //     e(k, m) = P_k0 + sum_j P_kj e(j, m)     over the words j that were left when k went, m among them.
 //
-// Nothing is subtracted, so every result is right to the last digits but a few, whatever the scores (C. A. O'Cinneide
-// 1993, "Entrywise perturbation theory and error analysis for Markov chains").  For e(., m) the word m must go last.
-// All m at once: eliminate one half of the words and solve the other by itself, then the other way round: 1.3 n^3.
+// Nothing is subtracted, so every result is right to the last digits but a few, whatever the scores (C. A.
+// O'Cinneide 1993, "Entrywise perturbation theory and error analysis for Markov chains").  For e(., m) the word m
+// must go last. All m at once: eliminate one half of the words and solve the other by itself, then the other way
+// round: 1.3 n^3.
 //
-// Single root: the limit of root rates going to 0 together.  To first order the pivots are sums without the root and e is
-// a multiple of it.  Where a pivot then vanishes, as forbidden arcs may cause, root rates of 2^-2^60 take the limit by
-// themselves: Scaled forgets the smaller of two such summands.
+// Single root: the limit of root rates going to 0 together.  To first order the pivots are sums without the root
+// and e is a multiple of it.  Where a pivot then vanishes, as forbidden arcs may cause, root rates of 2^-2^60 take
+// the limit by themselves: Scaled forgets the smaller of two such summands.
 #pragma once
 
 #include <cmath>
@@ -44,9 +47,9 @@ constexpr double kLeast = 1e-290;
 
 template <class Number>
 struct Block {
-    Number* rates;   // [size][size + 1]: from row to column, the root last; the diagonal is never read
+    Number* rates;  // [size][size + 1]: from row to column, the root last; the diagonal is never read
     int32_t size;
-    int32_t gone;    // the words that are eliminated come first; their rows become P
+    int32_t gone;  // the words that are eliminated come first; their rows become P
 };
 
 // Eliminate the first words of a block; false where a pivot is 0.
@@ -70,8 +73,8 @@ WNPARSE_INLINE bool eliminate(const Block<Number>& block, bool root_in_pivot, Nu
     return true;
 }
 
-// e(k, m) of the eliminated words k for the words m that are left.  row(j) is where e(j, .) of word j of the block is,
-// from the first m on.
+// e(k, m) of the eliminated words k for the words m that are left.  row(j) is where e(j, .) of word j of the block
+// is, from the first m on.
 template <class Number, class Row>
 WNPARSE_INLINE void extend(const Block<Number>& block, const Row& row) {
     const int32_t size = block.size, left = size - block.gone;
@@ -155,9 +158,10 @@ private:
     std::vector<Number> stack;
     std::vector<Number> spare;  // [n] pivots off the main path
 
-    // Escapes among the words from .. from + size - 1, whose rates are given.  `main_pivots` is null off the path that
-    // makes the partition function.
-    void divide(const Number* given, int64_t stride, int32_t from, int32_t size, Number* free, Number* main_pivots) {
+    // Escapes among the words from .. from + size - 1, whose rates are given.  `main_pivots` is null off the path
+    // that makes the partition function.
+    void divide(const Number* given, int64_t stride, int32_t from, int32_t size, Number* free,
+                Number* main_pivots) {
         if (size == 1) {
             if (main_pivots != nullptr) *main_pivots = given[1];
             if (given[1] == 0.0) outcome = MatrixTreeOutcome::no_tree;
@@ -224,11 +228,10 @@ private:
         };
         if constexpr (ranged) {
 #if WNPARSE_WIDE_VECTORS
-            if (has_wide_vectors()) {
+            if (has_wide_vectors())
                 matrix_tree_detail::extend_wide(block, row);
-            } else {
+            else
                 matrix_tree_detail::extend(block, row);
-            }
 #else
             matrix_tree_detail::extend(block, row);
 #endif

@@ -71,9 +71,8 @@ int64_t find_invalid(const Score* scores, int32_t n, int64_t stride) {
     for (int64_t m = 1; m <= n; ++m) {
         const Score* row = scores + m * stride;
         if (below_infinity(row, width)) continue;
-        for (int64_t h = 0; h < width; ++h) {
+        for (int64_t h = 0; h < width; ++h)
             if (h != m && !(row[h] < std::numeric_limits<Score>::infinity())) return m * width + h;
-        }
     }
     return -1;
 }
@@ -91,18 +90,17 @@ double tree_score(const Score* scores, int32_t n, int64_t stride, const int32_t*
     return total;
 }
 
-// How far a tree is from taking the best arc of every row: sum over m of (max over h of scores[m][h]) - scores[m][head].
-// No tree scores more than that above this one, so it is the natural unit of a gap: an offset on a row leaves it
-// as it is, and so do forbidden arcs written as large negative numbers.
+// How far a tree is from taking the best arc of every row: sum over m of (max over h of scores[m][h]) -
+// scores[m][head]. No tree scores more than that above this one, so it is the natural unit of a gap: an offset on
+// a row leaves it as it is, and so do forbidden arcs written as large negative numbers.
 template <class Score>
 double greedy_distance(const Score* scores, int32_t n, int64_t stride, const int32_t* heads) {
     double total = 0;
     for (int32_t m = 1; m <= n; ++m) {
         const Score* row = scores + m * stride;
         Score best = row[heads[m]];
-        for (int32_t h = 0; h <= n; ++h) {
+        for (int32_t h = 0; h <= n; ++h)
             if (h != m && row[h] > best) best = row[h];
-        }
         total += double(best) - double(row[heads[m]]);
     }
     return total;

@@ -22,8 +22,8 @@ struct Options {
     const volatile int* stop;  // non-null and non-zero: end early with an honest bound
     // For parts of a ranking (kbest_search.hpp); a single tree is found without them.
     double cutoff = -std::numeric_limits<double>::infinity();  // trees that score no more are not looked for
-    const int32_t* known = nullptr;  // [n + 1] a valid tree to begin with
-    int32_t first_turns = 0;         // turns of the search for a first valid tree; 0: until there is one or none is left
+    const int32_t* known = nullptr;                            // [n + 1] a valid tree to begin with
+    int32_t first_turns = 0;  // turns of the search for a first valid tree; 0: until there is one or none is left
 };
 
 struct Result {

@@ -51,9 +51,7 @@ struct Structure {
             pending[v] = 0;
             yield[v] = BitSet<W>::only(v);
         }
-        for (int32_t m = 1; m <= n; ++m) {
-            ++pending[heads[m]];
-        }
+        for (int32_t m = 1; m <= n; ++m) ++pending[heads[m]];
         int32_t count = 0;
         for (int32_t leaf = 1; leaf <= n; ++leaf) {
             // Climb as long as the last child of a node has just been taken; a head met before its turn in
@@ -63,16 +61,14 @@ struct Structure {
                 order[count++] = v;
                 yield[heads[v]] |= yield[v];
                 --pending[heads[v]];
-                if (heads[v] > leaf) {
-                    break;
-                }
+                if (heads[v] > leaf) break;
             }
         }
     }
 
     // Yields alone, without an order.  Round i jumps 2^i heads at once: log(depth) rounds over all words without a
-    // branch that depends on the tree, where a walk mispredicts one or two a word.  A yield may take in words early,
-    // never wrong ones, so that one array is enough for them; the jumps need two.
+    // branch that depends on the tree, where a walk mispredicts one or two a word.  A yield may take in words
+    // early, never wrong ones, so that one array is enough for them; the jumps need two.
     void close(const int32_t* heads) {
         int32_t* jump = pending.data();
         int32_t* next = order.data();
@@ -97,17 +93,16 @@ struct Structure {
 
     void find_gapped() {
         gapped.clear();
-        for (int32_t i = 0; i < n; ++i) {
-            if (yield[order[i]].block_starts().more_than(1)) {
-                gapped.push_back(order[i]);
-            }
-        }
+        for (int32_t i = 0; i < n; ++i)
+            if (yield[order[i]].block_starts().more_than(1)) gapped.push_back(order[i]);
     }
 
     bool exceeds(int32_t v, int32_t block_degree) const { return yield[v].block_starts().more_than(block_degree); }
 
     // Yields that contain one another do not interleave: only disjoint ones are compared.
-    bool interleaved(int32_t u, int32_t v) const { return !yield[u].meets(yield[v]) && interleave(yield[u], yield[v]); }
+    bool interleaved(int32_t u, int32_t v) const {
+        return !yield[u].meets(yield[v]) && interleave(yield[u], yield[v]);
+    }
 
     // The same in the order of the sentence, where no order from the bottom up is at hand or needed.
     void find_gapped_by_position() {
@@ -124,11 +119,8 @@ struct Structure {
     bool is_valid(const Constraints& constraints) {
         find_gapped_by_position();
         if (constraints.block_degree > 0) {
-            for (const int32_t v : gapped) {
-                if (exceeds(v, constraints.block_degree)) {
-                    return false;
-                }
-            }
+            for (const int32_t v : gapped)
+                if (exceeds(v, constraints.block_degree)) return false;
         }
         return !constraints.well_nested || is_well_nested();
     }
@@ -136,11 +128,8 @@ struct Structure {
     // A yield of one block cannot interleave: the words with gaps are few.
     bool is_well_nested() const {
         for (size_t i = 0; i < gapped.size(); ++i) {
-            for (size_t j = 0; j < i; ++j) {
-                if (interleaved(gapped[i], gapped[j])) {
-                    return false;
-                }
-            }
+            for (size_t j = 0; j < i; ++j)
+                if (interleaved(gapped[i], gapped[j])) return false;
         }
         return true;
     }
@@ -151,9 +140,7 @@ struct Structure {
         int32_t count = 0;
         for (size_t i = 0; i < gapped.size(); ++i) {
             count += constraints.block_degree > 0 && exceeds(gapped[i], constraints.block_degree);
-            for (size_t j = 0; constraints.well_nested && j < i; ++j) {
-                count += interleaved(gapped[i], gapped[j]);
-            }
+            for (size_t j = 0; constraints.well_nested && j < i; ++j) count += interleaved(gapped[i], gapped[j]);
         }
         return count;
     }
@@ -162,24 +149,18 @@ struct Structure {
     // `order` is not kept.
     void move(const int32_t* heads, int32_t m, int32_t from, int32_t to) {
         const BitSet<W> moved = yield[m];
-        for (int32_t v = from; v > 0; v = heads[v]) {
-            yield[v] ^= moved;
-        }
-        for (int32_t v = to; v > 0; v = heads[v]) {
-            yield[v] ^= moved;
-        }
+        for (int32_t v = from; v > 0; v = heads[v]) yield[v] ^= moved;
+        for (int32_t v = to; v > 0; v = heads[v]) yield[v] ^= moved;
     }
 
     BitSet<W> gap_words() const {
         BitSet<W> gaps = BitSet<W>::none();
-        for (const int32_t v : gapped) {
-            gaps.add(v);
-        }
+        for (const int32_t v : gapped) gaps.add(v);
         return gaps;
     }
 
-    // Would a valid tree stay valid if word m moved?  Only yields above the old and the new head change, so only they
-    // are tested, against one another and against `gaps`, the words that had a gap before.
+    // Would a valid tree stay valid if word m moved?  Only yields above the old and the new head change, so only
+    // they are tested, against one another and against `gaps`, the words that had a gap before.
     bool stays_valid(const int32_t* heads, int32_t m, int32_t to, const Constraints& constraints,
                      const BitSet<W>& gaps) {
         const int32_t from = heads[m];
@@ -196,12 +177,8 @@ private:
         for (const int32_t end : {from, to}) {
             for (int32_t v = end; v > 0; v = heads[v]) {
                 const BitSet<W> starts = yield[v].block_starts();
-                if (block_degree > 0 && starts.more_than(block_degree)) {
-                    return false;
-                }
-                if (starts.more_than(1)) {
-                    changed.push_back(v);
-                }
+                if (block_degree > 0 && starts.more_than(block_degree)) return false;
+                if (starts.more_than(1)) changed.push_back(v);
             }
         }
         return true;
@@ -210,16 +187,11 @@ private:
     // A word of `gaps` that has lost its gap interleaves with nothing.
     bool changed_are_nested(const BitSet<W>& gaps) const {
         for (size_t i = 0; i < changed.size(); ++i) {
-            for (size_t j = 0; j < i; ++j) {
-                if (interleaved(changed[i], changed[j])) {
-                    return false;
-                }
-            }
+            for (size_t j = 0; j < i; ++j)
+                if (interleaved(changed[i], changed[j])) return false;
             bool nested = true;
             gaps.each([&](int32_t v) { nested = nested && !interleaved(changed[i], v); });
-            if (!nested) {
-                return false;
-            }
+            if (!nested) return false;
         }
         return true;
     }

@@ -1,8 +1,9 @@
 // First-order scores: score(h, m) = sum over templates of the weight of the feature that it makes of arc h -> m.
 //
-// O(arcs templates) look-ups, less what does not change with the arc: a template is looked up once per sentence, per head,
-// per modifier, or per pair of token types where that is all it depends on, and words in between are summed up along the
-// sentence once for each pair of tags.  Each weight is fetched independently of the others, so that misses overlap.
+// O(arcs templates) look-ups, less what does not change with the arc: a template is looked up once per sentence,
+// per head, per modifier, or per pair of token types where that is all it depends on, and words in between are
+// summed up along the sentence once for each pair of tags.  Each weight is fetched independently of the others, so
+// that misses overlap.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace wnparse {
 // Sums over all templates of token types, kept from sentence to sentence while the weights stay the same.
 template <class Sum>
 class TypeMemo {
-   public:
+public:
     template <class Compute>
     Sum get(uint64_t key, Compute compute) {
         if (entries_.empty()) entries_.resize(1u << bits);
@@ -24,7 +25,7 @@ class TypeMemo {
         return entry.value;
     }
 
-   private:
+private:
     static constexpr int bits = 15;
     struct Entry {
         uint64_t key = 0;
@@ -35,7 +36,7 @@ class TypeMemo {
 
 template <class Weights, class Sum>
 class ArcScorer {
-   public:
+public:
     // Begin with a sentence; `used` are the templates that count.  All must stay until the next start.
     void start(const SentenceFeatures& sentence, const std::vector<int32_t>& used, const Weights& weights) {
         sentence_ = &sentence;
@@ -65,12 +66,12 @@ class ArcScorer {
     void score(int32_t m, const int32_t* heads, int32_t count, Sum* row) {
         for (int32_t k = 0; k < count; ++k) {
             const int32_t h = heads[k], right = h < m, bin = distance_bin(std::abs(h - m));
-            row[k] = constant_[right * distance_bins + bin] + head_[right * width_ + h] + modifier_[right * width_ + m] +
-                     of_types(h, m) + between(h, m) + of_pair(h, m);
+            row[k] = constant_[right * distance_bins + bin] + head_[right * width_ + h] +
+                     modifier_[right * width_ + m] + of_types(h, m) + between(h, m) + of_pair(h, m);
         }
     }
 
-   private:
+private:
     // Templates that are looked up once for a sentence, a head or a modifier, and a direction.
     void add_shared(int32_t t) {
         const Template& each = sentence_->of(t);
@@ -79,16 +80,16 @@ class ArcScorer {
             const uint64_t direction = direction_key(right);
             if (each.shape == Shape::constant) {
                 for (int32_t bin = 0; bin < distance_bins; ++bin) {
-                    constant_[right * distance_bins + bin] +=
-                        (*weights_)(parts.head(t, 0) + parts.modifier(t, 0) + direction + (each.binned ? bin_key(bin) : 0));
+                    constant_[right * distance_bins + bin] += (*weights_)(
+                        parts.head(t, 0) + parts.modifier(t, 0) + direction + (each.binned ? bin_key(bin) : 0));
                 }
             } else if (each.shape == Shape::head) {
-                for (int32_t h = 0; h < width_; ++h) {
+                for (int32_t h = 0; h < width_; ++h)
                     head_[right * width_ + h] += (*weights_)(parts.head(t, h) + parts.modifier(t, 0) + direction);
-                }
             } else if (each.shape == Shape::modifier) {
                 for (int32_t m = 1; m < width_; ++m) {
-                    modifier_[right * width_ + m] += (*weights_)(parts.head(t, 0) + parts.modifier(t, m) + direction);
+                    modifier_[right * width_ + m] +=
+                        (*weights_)(parts.head(t, 0) + parts.modifier(t, m) + direction);
                 }
             }
         }
@@ -102,20 +103,21 @@ class ArcScorer {
         type_known_[at] = 1;
         const auto compute = [&] {
             Sum sum = 0;
-            for (int32_t t : type_templates_) {
+            for (int32_t t : type_templates_)
                 sentence_->for_each(t, h, m, [&](uint64_t key) { sum += (*weights_)(key); });
-            }
             return sum;
         };
         if constexpr (Weights::constant) {
-            const uint64_t key = mix(types.values[types.id[h]] + odd_constant * types.values[types.id[m]] + (h < m));
+            const uint64_t key =
+                mix(types.values[types.id[h]] + odd_constant * types.values[types.id[m]] + (h < m));
             return type_pair_[at] = memo_.get(key | 1, compute);
         } else {
             return type_pair_[at] = compute();
         }
     }
 
-    // The words between h and m: along[i] = sum over the words b < i of the weight of b's tag between such a pair of tags.
+    // The words between h and m: along[i] = sum over the words b < i of the weight of b's tag between such a pair
+    // of tags.
     Sum between(int32_t h, int32_t m) {
         if (between_templates_.empty()) return 0;
         const LocalIds& tags = sentence_->types.tags;
@@ -126,9 +128,8 @@ class ArcScorer {
             between_.assign(tags.count(), 0);
             for (int32_t t : between_templates_) {
                 const uint64_t base = sentence_->head(t, h) + sentence_->modifier(t, m) + direction_key(h < m);
-                for (int32_t tag = 0; tag < tags.count(); ++tag) {
+                for (int32_t tag = 0; tag < tags.count(); ++tag)
                     between_[tag] += (*weights_)(base + between_key(tags.values[tag]));
-                }
             }
             along[0] = 0;
             for (int32_t b = 0; b < width_; ++b) along[b + 1] = along[b] + between_[tags.id[b]];
@@ -144,15 +145,15 @@ class ArcScorer {
 
     const SentenceFeatures* sentence_ = nullptr;
     const Weights* weights_ = nullptr;
-    int32_t width_ = 0;                  // n + 1
-    std::vector<Sum> constant_;          // [direction][bin]
-    std::vector<Sum> head_;              // [direction][n + 1]
-    std::vector<Sum> modifier_;          // [direction][n + 1]
-    std::vector<uint8_t> type_known_;    // [direction][type of h][type of m]
-    std::vector<Sum> type_pair_;         // the same
-    std::vector<Sum> between_;           // [tag in between], of one pair
-    std::vector<uint8_t> along_known_;   // [direction][tag of h][tag of m]
-    std::vector<Sum> along_;             // [direction][tag of h][tag of m][n + 2]
+    int32_t width_ = 0;                 // n + 1
+    std::vector<Sum> constant_;         // [direction][bin]
+    std::vector<Sum> head_;             // [direction][n + 1]
+    std::vector<Sum> modifier_;         // [direction][n + 1]
+    std::vector<uint8_t> type_known_;   // [direction][type of h][type of m]
+    std::vector<Sum> type_pair_;        // the same
+    std::vector<Sum> between_;          // [tag in between], of one pair
+    std::vector<uint8_t> along_known_;  // [direction][tag of h][tag of m]
+    std::vector<Sum> along_;            // [direction][tag of h][tag of m][n + 2]
     std::vector<int32_t> pair_templates_, between_templates_, type_templates_;
     PairKeys pairs_;
     TypeMemo<Sum> memo_;

@@ -9,16 +9,16 @@
 #include <vector>
 
 #include "decoders/decoder.hpp"
+#include "scorer/sentence_scorer.hpp"
 #include "scorer/weights/frozen_label_rows.hpp"
 #include "scorer/weights/frozen_weights.hpp"
-#include "scorer/sentence_scorer.hpp"
 
 namespace wnparse {
 
 class FrozenModel {
     using Scorer = SentenceScorer<FrozenWeights, FrozenRows, int32_t>;
 
-   public:
+public:
     ParserTables tables;
     FrozenWeights weights;
     FrozenRows rows;
@@ -31,7 +31,8 @@ class FrozenModel {
     };
 
     // heads[0..n]; labels[0..n], -1 without labels.
-    Outcome parse(const Tokens& tokens, const Settings& settings, bool prune, int32_t* heads, int32_t* labels, Times* times) {
+    Outcome parse(const Tokens& tokens, const Settings& settings, bool prune, int32_t* heads, int32_t* labels,
+                  Times* times) {
         std::unique_ptr<Scorer> scorer = take();
         const Pruning used = prune ? pruning : Pruning();
         const auto start = Clock::now();
@@ -39,12 +40,13 @@ class FrozenModel {
         const auto arcs = Clock::now();
         scorer->score_labels(tables, rows, scale, used);
         const auto scored = Clock::now();
-        const Outcome outcome = decode_matrix({scorer->scores.data(), tokens.n + 1, tokens.n, false}, settings, heads);
+        const Outcome outcome =
+            decode_matrix({scorer->scores.data(), tokens.n + 1, tokens.n, false}, settings, heads);
         const auto decoded = Clock::now();
-        for (int32_t m = 1; outcome.result.feasible && tables.labelled() && m <= tokens.n; ++m) {
+        for (int32_t m = 1; outcome.result.feasible && tables.labelled() && m <= tokens.n; ++m)
             labels[m] = scorer->label(heads[m], m);
-        }
-        *times = {seconds(start, arcs), seconds(scored, decoded), seconds(arcs, scored) + seconds(decoded, Clock::now())};
+        *times = {seconds(start, arcs), seconds(scored, decoded),
+                  seconds(arcs, scored) + seconds(decoded, Clock::now())};
         give_back(std::move(scorer));
         return outcome;
     }
@@ -68,7 +70,7 @@ class FrozenModel {
         give_back(std::move(scorer));
     }
 
-   private:
+private:
     using Clock = std::chrono::steady_clock;
     static double seconds(Clock::time_point start, Clock::time_point end) {
         return std::chrono::duration<double>(end - start).count();

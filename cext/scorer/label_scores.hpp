@@ -1,9 +1,9 @@
 // Labels: score(h, m, l) = score(h, m) + sum over label templates of the weight of (feature, l).
 //
-// One look-up gives the weights of all labels of a feature; templates of one end of the arc alone are summed once.  Only
-// labels seen in training between such a pair of tags, in that direction, are candidates; a pair never seen has those seen
-// at the modifier's tag, and at last all.  Node 0 as head is a tag of its own, so that `root` goes with head 0, both ways,
-// where the training data has it so.
+// One look-up gives the weights of all labels of a feature; templates of one end of the arc alone are summed once.
+// Only labels seen in training between such a pair of tags, in that direction, are candidates; a pair never seen
+// has those seen at the modifier's tag, and at last all.  Node 0 as head is a tag of its own, so that `root` goes
+// with head 0, both ways, where the training data has it so.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace wnparse {
 
 // Sorted keys with the labels allowed for each; see wnparse/training.py for how they are made.
 struct LabelTable {
-    const uint64_t* keys = nullptr;    // [count], ascending
-    const int32_t* begin = nullptr;    // [count + 1]
-    const int32_t* labels = nullptr;   // label ids
+    const uint64_t* keys = nullptr;   // [count], ascending
+    const int32_t* begin = nullptr;   // [count + 1]
+    const int32_t* labels = nullptr;  // label ids
     int64_t count = 0;
 
     struct Range {
@@ -36,7 +36,9 @@ struct LabelTable {
 inline uint64_t label_pair_key(uint64_t head_tag, uint64_t modifier_tag, bool right, bool root) {
     return mix(mix(root ? 1 : head_tag) ^ modifier_tag) + (root ? 5 : right ? 3 : 2);
 }
-inline uint64_t label_modifier_key(uint64_t modifier_tag, bool root) { return mix(modifier_tag + 17) + (root ? 1 : 0); }
+inline uint64_t label_modifier_key(uint64_t modifier_tag, bool root) {
+    return mix(modifier_tag + 17) + (root ? 1 : 0);
+}
 inline uint64_t label_any_key(bool root) { return root ? 1 : 0; }
 
 inline LabelTable::Range candidate_labels(const LabelTable& table, const Tokens& tokens, int32_t h, int32_t m) {
@@ -51,18 +53,18 @@ struct LabelTemplates {
     std::vector<int32_t> of_head, of_modifier, of_types, of_arc;
 
     void add(const Template& t, int32_t index) {
-        if (t.one_end()) {
+        if (t.one_end())
             (t.head.empty() ? of_modifier : of_head).push_back(index);
-        } else {
+        else
             (t.shape == Shape::types ? of_types : of_arc).push_back(index);
-        }
     }
 };
 
-// Sums of labels over all templates of token types, kept from sentence to sentence while the weights stay the same.
+// Sums of labels over all templates of token types, kept from sentence to sentence while the weights stay the
+// same.
 template <class Sum>
 class LabelMemo {
-   public:
+public:
     // The sums of a pair of types, and whether they are still to be worked out.
     Sum* find(uint64_t key, int32_t width, bool* missing) {
         if (width != width_) {
@@ -76,7 +78,7 @@ class LabelMemo {
         return sums_.data() + at * width;
     }
 
-   private:
+private:
     static constexpr int bits = 13;
     int32_t width_ = 0;
     std::vector<uint64_t> keys_;
@@ -85,15 +87,15 @@ class LabelMemo {
 
 template <class Rows, class Sum>
 class LabelScorer {
-   public:
+public:
     struct Best {
         int32_t label;  // -1: none is allowed
         Sum score;
     };
 
     // Begin with a sentence; `used` are the templates that count.  All must stay until the next start.
-    void start(const SentenceFeatures& sentence, const LabelTemplates& used, const Rows& rows, const LabelTable& table,
-               int32_t labels) {
+    void start(const SentenceFeatures& sentence, const LabelTemplates& used, const Rows& rows,
+               const LabelTable& table, int32_t labels) {
         // `labels` is a multiple of 8: whole vectors
         sentence_ = &sentence;
         used_ = &used;
@@ -124,8 +126,8 @@ class LabelScorer {
         adder.finish();
     }
 
-    // The best candidate label of the k-th of these arcs, the first of those that tie; every label but `spared` (-1: all) gains
-    // `cost`.
+    // The best candidate label of the k-th of these arcs, the first of those that tie; every label but `spared`
+    // (-1: all) gains `cost`.
     Best best(int32_t k, int32_t spared = -1, Sum cost = 0) {
         const Sum* sums = sums_.data() + static_cast<size_t>(k) * width_;
         const Sum* of_head = shared_.data() + place(true, heads_[k], m_) * width_;
@@ -133,13 +135,14 @@ class LabelScorer {
         Best best{-1, 0};
         const LabelTable::Range range = candidates(heads_[k], m_);
         for (const int32_t* label = range.first; label != range.last; ++label) {
-            const Sum sum = of_head[*label] + of_modifier[*label] + sums[*label] + (spared >= 0 && *label != spared ? cost : 0);
+            const Sum sum = of_head[*label] + of_modifier[*label] + sums[*label] +
+                            (spared >= 0 && *label != spared ? cost : 0);
             if (best.label < 0 || sum > best.score) best = {*label, sum};
         }
         return best;
     }
 
-   private:
+private:
     using Adder = typename Rows::Adder;
 
     void add(const std::vector<int32_t>& templates, int32_t h, int32_t m, Adder& adder, Sum* sums) const {
@@ -164,7 +167,8 @@ class LabelScorer {
     void start_types(int32_t h, Adder& adder, Sum* sums) {
         if constexpr (Rows::constant) {
             const LocalIds& types = sentence_->types.types;
-            const uint64_t key = mix(types.values[types.id[h]] + odd_constant * types.values[types.id[m_]] + (h < m_));
+            const uint64_t key =
+                mix(types.values[types.id[h]] + odd_constant * types.values[types.id[m_]] + (h < m_));
             bool missing = true;
             Sum* remembered = memo_.find(key | 1, width_, &missing);
             if (missing) {
@@ -192,15 +196,15 @@ class LabelScorer {
     const LabelTemplates* used_ = nullptr;
     const Rows* rows_ = nullptr;
     const LabelTable* table_ = nullptr;
-    int32_t width_ = 0;                       // of a row of sums
-    std::vector<uint8_t> known_;              // [modifier, head][direction][n + 1]
-    std::vector<Sum> shared_;                 // [modifier, head][direction][n + 1][width]
-    std::vector<uint8_t> range_known_;        // [direction][tag of h][tag of m]
-    std::vector<LabelTable::Range> ranges_;   // the same
-    int32_t m_ = 0;                           // the word whose arcs were scored last
-    const int32_t* heads_ = nullptr;          // and their heads
-    std::vector<Sum> sums_;                   // [heads][width], less what depends on one end alone
-    PairKeys pairs_;                          // of the templates that need the whole arc
+    int32_t width_ = 0;                      // of a row of sums
+    std::vector<uint8_t> known_;             // [modifier, head][direction][n + 1]
+    std::vector<Sum> shared_;                // [modifier, head][direction][n + 1][width]
+    std::vector<uint8_t> range_known_;       // [direction][tag of h][tag of m]
+    std::vector<LabelTable::Range> ranges_;  // the same
+    int32_t m_ = 0;                          // the word whose arcs were scored last
+    const int32_t* heads_ = nullptr;         // and their heads
+    std::vector<Sum> sums_;                  // [heads][width], less what depends on one end alone
+    PairKeys pairs_;                         // of the templates that need the whole arc
     LabelMemo<Sum> memo_;
 };
 

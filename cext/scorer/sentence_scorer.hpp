@@ -1,10 +1,10 @@
 // The score matrix of a sentence: arcs, and for each arc its best label.
 //
-// A first pass (first_pass_learner.hpp) tells which heads of each word are worth looking at.  Only these arcs are scored, and of
-// these only the better ones with labels: score(h, m) = arc + max over l of label score, for only the best label of each arc
-// matters to a first-order decoder, and it can be picked before decoding.  Any other arc is worse than all of its word that
-// have labels, in the order of the first pass, and gets one only if it is chosen: all arcs stay finite, so that there is
-// always a valid tree.
+// A first pass (first_pass_learner.hpp) tells which heads of each word are worth looking at.  Only these arcs are
+// scored, and of these only the better ones with labels: score(h, m) = arc + max over l of label score, for only
+// the best label of each arc matters to a first-order decoder, and it can be picked before decoding.  Any other
+// arc is worse than all of its word that have labels, in the order of the first pass, and gets one only if it is
+// chosen: all arcs stay finite, so that there is always a valid tree.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +14,17 @@
 
 #include "scorer/arc_scores.hpp"
 #include "scorer/first_pass/candidates.hpp"
-#include "scorer/label_scores.hpp"
 #include "scorer/first_pass/first_pass_scores.hpp"
+#include "scorer/label_scores.hpp"
 
 namespace wnparse {
 
 struct ParserTables {
     Templates templates;
-    std::vector<int32_t> arcs;   // the templates that score arcs
+    std::vector<int32_t> arcs;  // the templates that score arcs
     LabelTemplates labelling;
     LabelTable labels;
-    int32_t label_count = 0;     // 0: without labels
+    int32_t label_count = 0;  // 0: without labels
 
     bool labelled() const { return label_count > 0; }
     void add(const Template& t) {
@@ -55,24 +55,23 @@ struct Lesson {
 
 template <class Weights, class Rows, class Sum>
 class SentenceScorer {
-   public:
+public:
     std::vector<float> scores;    // [n + 1][n + 1], scores[m][h]
     std::vector<int32_t> labels;  // [n + 1][n + 1], the best label of each arc that was scored, else -1
     SentenceFeatures features;
     Candidates candidates;
 
     // Choose the candidates and score them as arcs.
-    void score_arcs(const ParserTables& tables, const Tokens& tokens, const Weights& weights, const Pruning& pruning,
-                    const Lesson<Sum>* lesson = nullptr) {
+    void score_arcs(const ParserTables& tables, const Tokens& tokens, const Weights& weights,
+                    const Pruning& pruning, const Lesson<Sum>* lesson = nullptr) {
         const size_t width = static_cast<size_t>(tokens.n) + 1;
         features.compute(tables.templates, tokens);
         scores.assign(width * width, 0.0f);
         prune(pruning, lesson);
         arcs_.start(features, tables.arcs, weights);
         sums_.resize(candidates.size());
-        for (int32_t m = 1; m <= tokens.n; ++m) {
+        for (int32_t m = 1; m <= tokens.n; ++m)
             arcs_.score(m, candidates.of(m), candidates.count(m), sums_.data() + candidates.begin[m]);
-        }
     }
 
     // Score their labels, and fill in the matrix.
@@ -101,7 +100,7 @@ class SentenceScorer {
         return labeller_.best(0).label;
     }
 
-   private:
+private:
     // Choose the candidates.  The matrix then holds how far each arc lay below the best of its word.
     void prune(const Pruning& pruning, const Lesson<Sum>* lesson) {
         const int32_t n = features.n();
@@ -118,14 +117,16 @@ class SentenceScorer {
             }
             first_.resize(n);
             first_pass_.score(m, first_.data());
-            candidates.add_best(heads_.data(), first_.data(), n, pruning.cutoff, pruning.most, lesson ? lesson->heads[m] : -1);
+            candidates.add_best(heads_.data(), first_.data(), n, pruning.cutoff, pruning.most,
+                                lesson ? lesson->heads[m] : -1);
             const int32_t best = *std::max_element(first_.begin(), first_.end());
             float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
             for (int32_t k = 0; k < n; ++k) row[heads_[k]] = static_cast<float>(best - first_[k]);
         }
     }
 
-    // Labels cost more than arcs: drop the candidates whose score as arcs lies too far below the best of their word.
+    // Labels cost more than arcs: drop the candidates whose score as arcs lies too far below the best of their
+    // word.
     void keep_close(float close, const Lesson<Sum>* lesson) {
         int32_t kept = 0;
         for (int32_t m = 1; m <= features.n(); ++m) {
@@ -134,7 +135,8 @@ class SentenceScorer {
             candidates.begin[m] = kept;
             for (int32_t k = first; k < last; ++k) {
                 const int32_t h = candidates.heads[k];
-                if (static_cast<float>(best - sums_[k]) > close && !(lesson != nullptr && lesson->heads[m] == h)) continue;
+                if (static_cast<float>(best - sums_[k]) > close && !(lesson != nullptr && lesson->heads[m] == h))
+                    continue;
                 candidates.heads[kept] = h;
                 sums_[kept++] = sums_[k];
             }
@@ -169,7 +171,8 @@ class SentenceScorer {
                 for (int32_t h = 0; h <= n; ++h) row[h] = most - slope * row[h];
                 if (!root) row[0] = -infinite;
             }
-            for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k) row[candidates.heads[k]] = final_[k];
+            for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k)
+                row[candidates.heads[k]] = final_[k];
         }
     }
 
@@ -191,10 +194,10 @@ class SentenceScorer {
     }
 
     static constexpr float infinite = std::numeric_limits<float>::infinity();
-    std::vector<int32_t> heads_, first_;   // of one word
-    std::vector<Sum> sums_;                // of the candidates
-    std::vector<float> final_;             // the same, with labels
-    std::vector<float> worst_;             // of the candidates of each word
+    std::vector<int32_t> heads_, first_;  // of one word
+    std::vector<Sum> sums_;               // of the candidates
+    std::vector<float> final_;            // the same, with labels
+    std::vector<float> worst_;            // of the candidates of each word
     SymbolNumbers numbers_;
     SelectionScorer<int16_t, int32_t> first_pass_;
     ArcScorer<Weights, Sum> arcs_;

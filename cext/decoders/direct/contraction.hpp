@@ -39,13 +39,13 @@ namespace wnparse {
 template <class Score>
 struct Contraction {
     // Indexed by node: 0..n are words, n + 1 .. count - 1 supernodes in the order of their making.
-    std::vector<int32_t> head;    // [2n + 2] head of the arc that the node picked, -1 if none
-    std::vector<int32_t> enter;   // [2n + 2] word at which that arc ends
-    std::vector<Score> value;     // [2n + 2] its score in the node's row: the dual variable
-    std::vector<int32_t> parent;  // [2n + 2] supernode that swallowed the node, -1 if none
-    std::vector<int32_t> stamp;   // [2n + 2] walk that met the node first, 0 if none
-    std::vector<int32_t> top;     // [n + 1] node that holds the word now
-    std::vector<int32_t> next;    // [n + 1] words of one node form a ring
+    std::vector<int32_t> head;       // [2n + 2] head of the arc that the node picked, -1 if none
+    std::vector<int32_t> enter;      // [2n + 2] word at which that arc ends
+    std::vector<Score> value;        // [2n + 2] its score in the node's row: the dual variable
+    std::vector<int32_t> parent;     // [2n + 2] supernode that swallowed the node, -1 if none
+    std::vector<int32_t> stamp;      // [2n + 2] walk that met the node first, 0 if none
+    std::vector<int32_t> top;        // [n + 1] node that holds the word now
+    std::vector<int32_t> next;       // [n + 1] words of one node form a ring
     std::vector<Score> rows;         // [n][width] rows of the supernodes
     std::vector<int32_t> row_enter;  // [n][width] enter of each entry
     int64_t width = 0;               // n + 1, padded
@@ -102,13 +102,9 @@ struct Contraction {
             int32_t node = top[start];
             while (node != 0 && stamp[node] == 0) {
                 stamp[node] = start;
-                if (head[node] < 0 && !take_source(node, first)) {
-                    return false;
-                }
+                if (head[node] < 0 && !take_source(node, first)) return false;
                 node = head[node] < 0 ? 0 : top[head[node]];
-                if (node != 0 && stamp[node] == start) {
-                    node = contract(node, scores, stride, first);
-                }
+                if (node != 0 && stamp[node] == start) node = contract(node, scores, stride, first);
             }
         }
         return first == 0 || enter_source(scores, stride);
@@ -119,23 +115,17 @@ struct Contraction {
         for (int32_t node = count - 1; node > n; --node) {
             // The arc that enters the supernode replaces the one its member at that end had picked.
             int32_t member = enter[node];
-            while (parent[member] != node) {
-                member = parent[member];
-            }
+            while (parent[member] != node) member = parent[member];
             head[member] = head[node];
             enter[member] = enter[node];
         }
         arborescence[0] = -1;
-        for (int32_t m = 1; m <= n; ++m) {
-            arborescence[m] = head[m];
-        }
+        for (int32_t m = 1; m <= n; ++m) arborescence[m] = head[m];
     }
 
 private:
     bool take_source(int32_t node, int32_t first) {
-        if (first == 0 || source >= 0) {
-            return false;
-        }
+        if (first == 0 || source >= 0) return false;
         source = node;
         return true;
     }

@@ -33,7 +33,7 @@ struct Span {
 
 template <class Score>
 struct EisnerWorkspace {
-    std::vector<Score> cells;                 // four charts of n + 2 diagonals and one row of scores
+    std::vector<Score> cells;                // four charts of n + 2 diagonals and one row of scores
     std::vector<eisner_detail::Span> spans;  // those still to be expanded
 };
 
@@ -62,8 +62,9 @@ struct Charts {
     }
 };
 
-// Spread the scores over the diagonals, each row less its maximum. Every tree takes one arc of each row, so the best
-// tree stays the best, and sums are as precise as the spread of the scores allows, however large the scores are.
+// Spread the scores over the diagonals, each row less its maximum. Every tree takes one arc of each row, so the
+// best tree stays the best, and sums are as precise as the spread of the scores allows, however large the scores
+// are.
 template <class Pack, class Score>
 WNPARSE_INLINE bool load_scores(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride) {
     constexpr Score forbidden = -std::numeric_limits<Score>::infinity();
@@ -83,9 +84,8 @@ WNPARSE_INLINE bool load_scores(const Charts<Score>& charts, const Score* scores
         }
         Score lane[lanes];
         pack_at<Pack>(lane) = maxima;
-        for (int32_t half = lanes / 2; half > 0; half /= 2) {
+        for (int32_t half = lanes / 2; half > 0; half /= 2)
             for (int32_t i = 0; i < half; ++i) lane[i] = lane[i + half] > lane[i] ? lane[i + half] : lane[i];
-        }
         const Score best = lane[0];
         if (best == forbidden) return false;
         for (int32_t h = 0; h < m; ++h) charts.right_incomplete[(m - h) * pitch + h] = row[h] - best;
@@ -108,19 +108,20 @@ struct Maxima {
     Pack joined[Packs], right[Packs], left[Packs];
 
     WNPARSE_INLINE Maxima() {
-        for (int p = 0; p < Packs; ++p) joined[p] = right[p] = left[p] = Pack{} - std::numeric_limits<Score>::infinity();
+        for (int p = 0; p < Packs; ++p)
+            joined[p] = right[p] = left[p] = Pack{} - std::numeric_limits<Score>::infinity();
     }
 
     // Split r of the recurrences: cell `ahead` is (r, i), cell `beyond` is (d - r, i + r).
     WNPARSE_INLINE void join(const Charts<Score>& charts, int64_t ahead, int64_t beyond) {
         const Score* left_complete = charts.left_complete + 1 - charts.pitch;
-        for (int p = 0; p < Packs; ++p) {
+        for (int p = 0; p < Packs; ++p)
             raise(joined[p], charts.right_complete + ahead + p * lanes, left_complete + beyond + p * lanes);
-        }
     }
     WNPARSE_INLINE void complete(const Charts<Score>& charts, int64_t ahead, int64_t beyond) {
         for (int p = 0; p < Packs; ++p) {
-            raise(right[p], charts.right_incomplete + ahead + p * lanes, charts.right_complete + beyond + p * lanes);
+            raise(right[p], charts.right_incomplete + ahead + p * lanes,
+                  charts.right_complete + beyond + p * lanes);
             raise(left[p], charts.left_complete + ahead + p * lanes, charts.left_incomplete + beyond + p * lanes);
         }
     }
@@ -160,7 +161,8 @@ WNPARSE_INLINE void fill_cells(const Charts<Score>& charts, int64_t d, int64_t i
     const int64_t cell = d * pitch + i;
     Maxima<Pack, Packs, Score> here, next;
     here.join(charts, i, cell);
-    for (int64_t r = 1, ahead = i + pitch, beyond = cell - pitch + 1; r < d; ++r, ahead += pitch, beyond -= pitch - 1) {
+    for (int64_t r = 1, ahead = i + pitch, beyond = cell - pitch + 1; r < d;
+         ++r, ahead += pitch, beyond -= pitch - 1) {
         here.join(charts, ahead, beyond);
         here.complete(charts, ahead, beyond);
         next.join(charts, ahead, beyond + pitch);
@@ -193,7 +195,8 @@ WNPARSE_INLINE bool fill(const Charts<Score>& charts, const Score* scores, int32
     for (int32_t i = 0; i <= n; ++i) charts.right_complete[i] = charts.left_complete[i] = 0;
     // With a single root, a node 0 that has a child cannot be joined with another one.
     const auto close_root = [&](int32_t d) {
-        if (single_root && d < n) charts.right_complete[d * charts.pitch] = -std::numeric_limits<Score>::infinity();
+        if (single_root && d < n)
+            charts.right_complete[d * charts.pitch] = -std::numeric_limits<Score>::infinity();
     };
     for (int32_t d = 1; d <= n; d += 2) {
         int32_t i = 0;
@@ -215,7 +218,8 @@ WNPARSE_TARGET_WIDE bool fill_wide(const Charts<Score>& charts, const Score* sco
 #endif
 
 template <class Score>
-bool fill_dispatched(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride, bool single_root) {
+bool fill_dispatched(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
+                     bool single_root) {
 #if WNPARSE_WIDE_VECTORS
     if (has_wide_vectors()) return fill_wide(charts, scores, n, stride, single_root);
 #endif
@@ -238,7 +242,8 @@ int32_t best_split(const Score* left, int64_t left_step, const Score* right, int
     return int32_t(best);
 }
 
-// Read the best tree off the charts. Open spans share no arc and none is empty, so n + 1 entries of `spans` suffice.
+// Read the best tree off the charts. Open spans share no arc and none is empty, so n + 1 entries of `spans`
+// suffice.
 template <class Score>
 void read_tree(const Charts<Score>& charts, int32_t n, int32_t* heads, Span* spans) {
     const int64_t pitch = charts.pitch;
@@ -264,8 +269,9 @@ void read_tree(const Charts<Score>& charts, int32_t n, int32_t* heads, Span* spa
             push(span.start, split, Span::left_complete);
             push(split, span.end, Span::incomplete);
         } else {
-            const int32_t split = span.start + best_split(charts.right_complete + i, pitch,
-                                                          charts.left_complete + cell - pitch + 1, 1 - pitch, 0, d);
+            const int32_t split =
+                span.start + best_split(charts.right_complete + i, pitch, charts.left_complete + cell - pitch + 1,
+                                        1 - pitch, 0, d);
             push(span.start, split, Span::right_complete);
             push(split + 1, span.end, Span::left_complete);
         }
@@ -274,8 +280,8 @@ void read_tree(const Charts<Score>& charts, int32_t n, int32_t* heads, Span* spa
 
 }  // namespace eisner_detail
 
-// Find the best projective tree of scores[m * stride + h] (row 0 and the diagonal are not read as scores, -inf is a
-// forbidden arc) and write heads[0..n], heads[0] = -1. False if the finite arcs hold no projective tree.
+// Find the best projective tree of scores[m * stride + h] (row 0 and the diagonal are not read as scores, -inf is
+// a forbidden arc) and write heads[0..n], heads[0] = -1. False if the finite arcs hold no projective tree.
 template <class Score>
 bool eisner(const Score* scores, int32_t n, int64_t stride, bool single_root, int32_t* heads,
             EisnerWorkspace<Score>& work) {

@@ -1,10 +1,12 @@
-// Best well-nested tree of block degree at most 2 by dynamic programming, O(n^7): the end of a search that would not.
+// Best well-nested tree of block degree at most 2 by dynamic programming, O(n^7): the end of a search that would
+// not.
 //
-// C. Gomez-Rodriguez, D. Weir and J. Carroll (2009), "Parsing mildly non-projective dependency structures", algorithm
-// WG1, for arc-factored scores.  A span is a set of words of one or two blocks, written by its borders:
+// C. Gomez-Rodriguez, D. Weir and J. Carroll (2009), "Parsing mildly non-projective dependency structures",
+// algorithm WG1, for arc-factored scores.  A span is a set of words of one or two blocks, written by its borders:
 // (a, b] or (a, b] + (c, d], 0 <= a < b < c < d <= n.  For every span S and head h,
 //
-//     X[S][h] = best weight of subtrees whose yields tile S, all attached to h; if h is in S, h itself is one tile.
+//     X[S][h] = best weight of subtrees whose yields tile S, all attached to h; if h is in S, h itself is one
+//     tile.
 //
 // For h in S, X[S][h] is a finished subtree of h with yield S; for h outside S, S may be one subtree,
 //
@@ -14,12 +16,12 @@
 // tiles of a well-nested tree can be joined one by one so that no union has more than two blocks, which is that
 // paper's theorem.  The best tree is X[(0, n]][0]; with a single root the last step is an attachment, not a split.
 //
-// All h of a span are neighbours in memory: a split is one vectorised pass.  There are C(n + 1, 4) spans of two blocks
-// and of the order of C(n + 1, 6) splits, so that the power of n hides a small constant: 15 words take half a
-// millisecond, 20 three, 40 half a second and 34 MB.
+// All h of a span are neighbours in memory: a split is one vectorised pass.  There are C(n + 1, 4) spans of two
+// blocks and of the order of C(n + 1, 6) splits, so that the power of n hides a small constant: 15 words take half
+// a millisecond, 20 three, 40 half a second and 34 MB.
 //
-// Whether there is a tree at all takes one bit instead of a number, and a split is one instruction for all h: O(n^6),
-// 40 words take 15 ms, 63 370 ms and 5 MB.
+// Whether there is a tree at all takes one bit instead of a number, and a split is one instruction for all h:
+// O(n^6), 40 words take 15 ms, 63 370 ms and 5 MB.
 #pragma once
 
 #include <algorithm>
@@ -62,18 +64,12 @@ struct BestWeights {
     // target[h] = max over m of row[m] + w(h, m)
     void attach(Cell* target, const Cell* row, const Span& span) const {
         std::fill(target, target + width, nothing());
-        for (int32_t m = span.a + 1; m <= span.d; ++m) {
-            if (span.has(m) && row[m] > nothing()) {
-                raise_by_constant(target, weight + m * width, row[m], width);
-            }
-        }
+        for (int32_t m = span.a + 1; m <= span.d; ++m)
+            if (span.has(m) && row[m] > nothing()) raise_by_constant(target, weight + m * width, row[m], width);
     }
     void raise_outside(Cell* target, const Cell* row, const Span& span) const {
-        for (int32_t h = 0; h <= n; ++h) {
-            if (!span.has(h)) {
-                target[h] = std::max(target[h], row[h]);
-            }
-        }
+        for (int32_t h = 0; h <= n; ++h)
+            if (!span.has(h)) target[h] = std::max(target[h], row[h]);
     }
     // Nanoseconds, roughly, for so many splits.
     static double work(int32_t n, double splits) { return (n + 1) * splits; }
@@ -120,9 +116,7 @@ struct GapChart {
         prepare(given, tree);
         for (int32_t length = 1; length <= n; ++length) {
             for (int32_t a = 0; a + length <= n; ++a) {
-                if (stop != nullptr && *stop != 0) {
-                    return Outcome::stopped;
-                }
+                if (stop != nullptr && *stop != 0) return Outcome::stopped;
                 fill_hull(a, a + length);
             }
         }
@@ -130,14 +124,11 @@ struct GapChart {
         rows.attach(attached.data(), row(all), all);
         const auto best = rows.value(single_root ? attached.data() : row(all), 0);
         heads[0] = -1;
-        if (!rows.is_something(best)) {
-            return Outcome::infeasible;
-        }
-        if (single_root) {
+        if (!rows.is_something(best)) return Outcome::infeasible;
+        if (single_root)
             trace_attached(all, 0, best);
-        } else {
+        else
             trace(all, 0);
-        }
         return Outcome::found;
     }
 
@@ -182,14 +173,9 @@ private:
 
     // All spans from a to d: the widest gap first, as narrower ones are split into them.
     void fill_hull(int32_t a, int32_t d) {
-        for (int32_t gap = d - a - 2; gap >= 1; --gap) {
-            for (int32_t b = a + 1; b + gap < d; ++b) {
-                fill(Span::blocks(a, b, b + gap, d));
-            }
-        }
-        if (d == a + 1) {
-            rows.set_word(row(Span::block(a, d)), d);
-        }
+        for (int32_t gap = d - a - 2; gap >= 1; --gap)
+            for (int32_t b = a + 1; b + gap < d; ++b) fill(Span::blocks(a, b, b + gap, d));
+        if (d == a + 1) rows.set_word(row(Span::block(a, d)), d);
         fill(Span::block(a, d));
     }
 
@@ -208,47 +194,34 @@ private:
     void each_split(const Span& s, Visit&& visit) {
         for (int32_t x = s.a + 1; x < s.b; ++x) {
             if (s.one()) {
-                if (!visit(Span::block(s.a, x), Span::block(x, s.b))) {
-                    return;
-                }
-                for (int32_t y = x + 1; y < s.b; ++y) {
-                    if (!visit(Span::blocks(s.a, x, y, s.b), Span::block(x, y))) {
-                        return;
-                    }
-                }
+                if (!visit(Span::block(s.a, x), Span::block(x, s.b))) return;
+                for (int32_t y = x + 1; y < s.b; ++y)
+                    if (!visit(Span::blocks(s.a, x, y, s.b), Span::block(x, y))) return;
             } else if (!visit(Span::block(s.a, x), Span::blocks(x, s.b, s.c, s.d)) ||
                        !visit(Span::block(x, s.b), Span::blocks(s.a, x, s.c, s.d))) {
                 return;
             }
         }
-        if (!s.one()) {
-            each_split_of_two(s, visit);
-        }
+        if (!s.one()) each_split_of_two(s, visit);
     }
 
     template <class Visit>
     void each_split_of_two(const Span& s, Visit&& visit) {
-        if (!visit(Span::block(s.a, s.b), Span::block(s.c, s.d))) {
-            return;
-        }
+        if (!visit(Span::block(s.a, s.b), Span::block(s.c, s.d))) return;
         for (int32_t y = s.c + 1; y < s.d; ++y) {
-            if (!visit(Span::block(s.c, y), Span::blocks(s.a, s.b, y, s.d)) || !visit(Span::block(y, s.d), Span::blocks(s.a, s.b, s.c, y))) {
+            if (!visit(Span::block(s.c, y), Span::blocks(s.a, s.b, y, s.d)) ||
+                !visit(Span::block(y, s.d), Span::blocks(s.a, s.b, s.c, y))) {
                 return;
             }
-            for (int32_t x = s.a + 1; x < s.b; ++x) {
-                if (!visit(Span::blocks(s.a, x, y, s.d), Span::blocks(x, s.b, s.c, y))) {
-                    return;
-                }
-            }
+            for (int32_t x = s.a + 1; x < s.b; ++x)
+                if (!visit(Span::blocks(s.a, x, y, s.d), Span::blocks(x, s.b, s.c, y))) return;
         }
     }
 
     // Find again what gave X[span][h]: no back pointers are kept, a tree has n of them to find.
     void trace(const Span& span, int32_t h) {
         const auto value = rows.value(row(span), h);
-        if (span.one() && span.b == span.a + 1 && span.b == h) {
-            return;
-        }
+        if (span.one() && span.b == span.a + 1 && span.b == h) return;
         bool found = false;
         Span first = span, second = span;
         each_split(span, [&](const Span& p, const Span& q) {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "decoders/direct/contraction.hpp"
 #include "base/row_kernels.hpp"
+#include "decoders/direct/contraction.hpp"
 
 namespace wnparse {
 
@@ -35,9 +35,7 @@ inline bool reach_root(const int32_t* heads, int32_t n, std::vector<int32_t>& ju
         jump[m] = heads[m];
         left |= heads[m];
     }
-    if (left < 0) {
-        return false;
-    }
+    if (left < 0) return false;
     for (int64_t reached = 1; left != 0 && reached <= n; reached *= 2) {
         left = 0;
         for (int32_t m = 1; m <= n; ++m) {
@@ -51,35 +49,29 @@ inline bool reach_root(const int32_t* heads, int32_t n, std::vector<int32_t>& ju
 
 inline bool has_single_root(const int32_t* heads, int32_t n) {
     int32_t roots = 0;
-    for (int32_t m = 1; m <= n; ++m) {
-        roots += heads[m] == 0;
-    }
+    for (int32_t m = 1; m <= n; ++m) roots += heads[m] == 0;
     return roots == 1;
 }
 
 // scores[m * stride + h]: row = modifier; row 0 and the diagonal are never used, -inf is a forbidden arc.
 // heads[0..n], heads[0] == -1.  False: no arborescence within the finite arcs.  Ties go to the lowest head.
 template <class Score>
-bool msa(const Score* scores, int32_t n, int64_t stride, bool single_root, int32_t* heads, MsaWorkspace<Score>& work) {
+bool msa(const Score* scores, int32_t n, int64_t stride, bool single_root, int32_t* heads,
+         MsaWorkspace<Score>& work) {
     Contraction<Score>& contraction = work.contraction;
     contraction.reserve(n);
     best_heads(scores, n, stride, 0, contraction.head.data(), contraction.value.data());
     heads[0] = -1;
-    if (reach_root(contraction.head.data(), n, work.jump, work.next)) {
+    if (reach_root(contraction.head.data(), n, work.jump, work.next))
         std::copy(contraction.head.begin() + 1, contraction.head.begin() + n + 1, heads + 1);
-    } else if (contraction.run(scores, stride, 0)) {
+    else if (contraction.run(scores, stride, 0))
         contraction.expand(heads);
-    } else {
+    else
         return false;
-    }
-    if (!single_root || has_single_root(heads, n) || n == 0) {
-        return true;
-    }
+    if (!single_root || has_single_root(heads, n) || n == 0) return true;
     // The best of all arborescences has several roots, as is rare: look for the best one with a single root.
     best_heads(scores, n, stride, 1, contraction.head.data(), contraction.value.data());
-    if (!contraction.run(scores, stride, 1)) {
-        return false;
-    }
+    if (!contraction.run(scores, stride, 1)) return false;
     contraction.expand(heads);
     return true;
 }

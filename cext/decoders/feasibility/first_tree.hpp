@@ -1,10 +1,11 @@
 // The first valid tree of a sparse matrix, or the proof that there is none.
 //
-// Where the relaxation has met no valid tree there is no lower bound, nothing can be fixed or pruned by it, and branching
-// on its bounds is blind.  Two searches that look at the arcs alone take turns: local search finds a tree soon if there
-// are many, depth-first search with propagation is the one that ends where there are none.  For up to 63 words and when
-// as much time has been spent on them as it takes, a chart finds a well-nested tree of block degree 2 or tells that there
-// is none (gap_chart.hpp), which settles the question if that is what was asked for.
+// Where the relaxation has met no valid tree there is no lower bound, nothing can be fixed or pruned by it, and
+// branching on its bounds is blind.  Two searches that look at the arcs alone take turns: local search finds a
+// tree soon if there are many, depth-first search with propagation is the one that ends where there are none.  For
+// up to 63 words and when as much time has been spent on them as it takes, a chart finds a well-nested tree of
+// block degree 2 or tells that there is none (gap_chart.hpp), which settles the question if that is what was asked
+// for.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +15,8 @@
 
 #include "decoders/direct/gap_chart.hpp"
 #include "decoders/feasibility/propagation.hpp"
-#include "decoders/relaxation/arborescence.hpp"
 #include "decoders/feasibility/violation_search.hpp"
+#include "decoders/relaxation/arborescence.hpp"
 
 namespace wnparse {
 
@@ -39,36 +40,30 @@ struct FirstTree {
         charted = false;
         choices.clear();
         propagation.start(problem.open, problem.n, problem.constraints);
-        if (!propagation.run()) {
-            return Outcome::infeasible;
-        }
+        if (!propagation.run()) return Outcome::infeasible;
         problem.open = propagation.open;
         propagation.trail.clear();
         local.start(problem.open, problem.n, problem.constraints);
         double left = Chart::work(problem.n);
         while (stop == nullptr || *stop == 0) {
-            if (descend(problem, stop)) {
-                return heads.empty() ? Outcome::infeasible : Outcome::found;
-            }
+            if (descend(problem, stop)) return heads.empty() ? Outcome::infeasible : Outcome::found;
             if (local.run(kSteps, stop)) {
                 heads = local.heads;
                 return Outcome::found;
             }
-            if (--turns == 0) {
-                return Outcome::stopped;
-            }
+            if (--turns == 0) return Outcome::stopped;
             left -= kTurnWork * problem.n * problem.n;
             if constexpr (W == 1) {
-                if (left <= 0.0 && ask_chart(problem, stop)) {
+                if (left <= 0.0 && ask_chart(problem, stop))
                     return heads.empty() ? Outcome::infeasible : Outcome::found;
-                }
             }
         }
         return Outcome::stopped;
     }
 
 private:
-    // Turns of about the same time: a step of the local search takes about n^2 operations, a node up to n^2 on longer sets.
+    // Turns of about the same time: a step of the local search takes about n^2 operations, a node up to n^2 on
+    // longer sets.
     static constexpr int32_t kSteps = 300;
     static constexpr int64_t kMostNodes = 200, kLeastNodes = 4, kNodeScale = 320000;
 
@@ -87,9 +82,7 @@ private:
         for (; left > 0 && (stop == nullptr || *stop == 0); --left) {
             ++nodes;
             if (propagation.run()) {
-                if (!choose(problem)) {
-                    return true;
-                }
+                if (!choose(problem)) return true;
             } else if (!turn_back()) {
                 return true;
             }
@@ -100,16 +93,12 @@ private:
     // True if that settles the question; asked once.
     bool ask_chart(const Relaxation<W>& problem, const volatile int* stop) {
         const Constraints& constraints = problem.constraints;
-        if (charted || problem.n > Chart::kMostWords) {
-            return false;
-        }
+        if (charted || problem.n > Chart::kMostWords) return false;
         charted = true;
         heads.assign(problem.n + 1, -1);
         const typename Chart::Outcome outcome =
             chart.run({problem.open.data(), problem.n}, constraints.single_root, stop, heads.data());
-        if (outcome != Chart::Outcome::found) {
-            heads.clear();
-        }
+        if (outcome != Chart::Outcome::found) heads.clear();
         const bool exact = constraints.block_degree == 2 && constraints.well_nested;
         return outcome == Chart::Outcome::found || (exact && outcome == Chart::Outcome::infeasible);
     }
@@ -127,9 +116,7 @@ private:
         }
         if (m < 0) {
             heads.assign(n + 1, -1);
-            for (int32_t word = 1; word <= n; ++word) {
-                heads[word] = propagation.open[word].lowest();
-            }
+            for (int32_t word = 1; word <= n; ++word) heads[word] = propagation.open[word].lowest();
             return false;
         }
         const double* row = problem.weight.data() + m * problem.width;
@@ -142,9 +129,7 @@ private:
 
     // The last choice was wrong: strike it out.  False if there was none.
     bool turn_back() {
-        if (choices.empty()) {
-            return false;
-        }
+        if (choices.empty()) return false;
         const Choice last = choices.back();
         choices.pop_back();
         propagation.undo(last.kept);

@@ -4,19 +4,19 @@
 //
 //     inside[v]  <=  yield(v)  <=  within[v].
 //
-// inside[v] starts as the words that v dominates, those that no path from 0 reaches without v; within[v] as the words
-// that v reaches without a word that dominates v, which is an ancestor of v in every tree.  Then, until nothing changes:
+// inside[v] starts as the words that v dominates, those that no path from 0 reaches without v; within[v] as the
+// words that v reaches without a word that dominates v, which is an ancestor of v in every tree.  Then, until
+// nothing changes:
 //
 //   a yield holds the yields of its words: w in inside[v] gives inside[w] <= inside[v]; w in within[v] needs
 //   inside[w] <= within[v];
-//   block degree: the yield meets every run of within[v] that meets inside[v]; more than k of them are one too many,
-//   and with k of them the yield has no words elsewhere;
-//   nesting: if neither of u, v can be below the other, their yields are disjoint, and that of u lies in one gap of
-//   inside[v], the outside counted as one gap; if v can be below u but not u below v, and inside[u] does not fit
-//   into one gap, then v is below u.
+//   block degree: the yield meets every run of within[v] that meets inside[v]; more than k of them are one too
+//   many, and with k of them the yield has no words elsewhere; nesting: if neither of u, v can be below the other,
+//   their yields are disjoint, and that of u lies in one gap of inside[v], the outside counted as one gap; if v
+//   can be below u but not u below v, and inside[u] does not fit into one gap, then v is below u.
 //
-// An arc is struck out if the yields that it would enlarge break these bounds.  Where every word has one head left both
-// sets are its yield, so that the tree is valid if nothing is broken.  O(n^2) operations on sets a round.
+// An arc is struck out if the yields that it would enlarge break these bounds.  Where every word has one head left
+// both sets are its yield, so that the tree is valid if nothing is broken.  O(n^2) operations on sets a round.
 #pragma once
 
 #include <cstddef>
@@ -45,9 +45,7 @@ struct Propagation {
         words = Set::range(1, n);
         open.assign(heads.begin(), heads.begin() + n + 1);
         trail.clear();
-        for (std::vector<Set>* sets : {&children, &inside, &within, &above}) {
-            sets->resize(n + 1);
-        }
+        for (std::vector<Set>* sets : {&children, &inside, &within, &above}) sets->resize(n + 1);
     }
 
     void narrow(int32_t m, const Set& heads) {
@@ -59,9 +57,7 @@ struct Propagation {
 
     // Take back all but the first `kept` changes.
     void undo(size_t kept) {
-        for (; trail.size() > kept; trail.pop_back()) {
-            open[trail.back().m] = trail.back().before;
-        }
+        for (; trail.size() > kept; trail.pop_back()) open[trail.back().m] = trail.back().before;
     }
 
     // Strike out arcs; false if no valid tree is left.
@@ -69,9 +65,7 @@ struct Propagation {
         size_t before;
         do {
             before = trail.size();
-            if (!find_bounds() || !tighten() || !strike()) {
-                return false;
-            }
+            if (!find_bounds() || !tighten() || !strike()) return false;
         } while (trail.size() > before);
         return true;
     }
@@ -99,24 +93,16 @@ private:
     }
 
     bool find_bounds() {
-        for (Set& set : children) {
-            set.clear();
-        }
-        for (int32_t m = 1; m <= n; ++m) {
-            open[m].each([&](int32_t h) { children[h].add(m); });
-        }
-        if (!is_part(words, reach(0, words)) || (constraints.single_root && !find_root())) {
-            return false;
-        }
+        for (Set& set : children) set.clear();
+        for (int32_t m = 1; m <= n; ++m) open[m].each([&](int32_t h) { children[h].add(m); });
+        if (!is_part(words, reach(0, words)) || (constraints.single_root && !find_root())) return false;
         for (int32_t v = 1; v <= n; ++v) {
             Set others = words;
             others.remove(v);
             inside[v] = children[v].empty() ? Set::only(v) : words.without(reach(0, others));
         }
         find_above();
-        for (int32_t v = 1; v <= n; ++v) {
-            within[v] = reach(v, words.without(above[v]));
-        }
+        for (int32_t v = 1; v <= n; ++v) within[v] = reach(v, words.without(above[v]));
         return true;
     }
 
@@ -124,18 +110,12 @@ private:
     bool find_root() {
         Set forced = Set::none(), able = Set::none();
         children[0].each([&](int32_t r) {
-            if (!open[r].more_than(1)) {
-                forced.add(r);
-            }
+            if (!open[r].more_than(1)) forced.add(r);
         });
         (forced.empty() ? children[0] : forced).each([&](int32_t r) {
-            if (is_part(words, reach(r, words))) {
-                able.add(r);
-            }
+            if (is_part(words, reach(r, words))) able.add(r);
         });
-        if (forced.more_than(1) || able.empty()) {
-            return false;
-        }
+        if (forced.more_than(1) || able.empty()) return false;
         children[0].without(able).each([&](int32_t m) {
             Set heads = open[m];
             heads.remove(0);
@@ -145,34 +125,23 @@ private:
         if (!able.more_than(1)) {
             const int32_t root = able.lowest();
             narrow(root, Set::only(0));
-            for (int32_t h = 1; h <= n; ++h) {
-                children[h].remove(root);
-            }
+            for (int32_t h = 1; h <= n; ++h) children[h].remove(root);
         }
         return true;
     }
 
     void find_above() {
-        for (Set& set : above) {
-            set.clear();
-        }
-        for (int32_t v = 1; v <= n; ++v) {
-            inside[v].each([&](int32_t w) { above[w].add(v); });
-        }
+        for (Set& set : above) set.clear();
+        for (int32_t v = 1; v <= n; ++v) inside[v].each([&](int32_t w) { above[w].add(v); });
     }
 
     bool tighten() {
         bool changed = true;
         while (changed) {
             changed = false;
-            for (int32_t v = 1; v <= n; ++v) {
-                if (!tighten_yield(v, changed)) {
-                    return false;
-                }
-            }
-            if (constraints.well_nested && !tighten_pairs(changed)) {
-                return false;
-            }
+            for (int32_t v = 1; v <= n; ++v)
+                if (!tighten_yield(v, changed)) return false;
+            if (constraints.well_nested && !tighten_pairs(changed)) return false;
             find_above();
         }
         return true;
@@ -184,24 +153,16 @@ private:
         Set may = within[v].without(above[v]);
         may.add(v);
         may.each([&](int32_t w) {
-            if (!is_part(inside[w], may)) {
-                may.remove(w);
-            }
+            if (!is_part(inside[w], may)) may.remove(w);
         });
-        if (!is_part(must, may)) {
-            return false;
-        }
+        if (!is_part(must, may)) return false;
         if (constraints.block_degree > 0) {
             int32_t runs = 0;
             const Set covered = covering_runs(must, may, runs);
-            if (runs > constraints.block_degree) {
-                return false;
-            }
+            if (runs > constraints.block_degree) return false;
             may = runs == constraints.block_degree ? covered : may;
         }
-        if (may != within[v]) {
-            may = reach(v, may);
-        }
+        if (may != within[v]) may = reach(v, may);
         changed = changed || must != inside[v] || may != within[v];
         inside[v] = must;
         within[v] = may;
@@ -226,14 +187,10 @@ private:
     // A set of one word has one gap: only larger ones tell.
     bool tighten_pairs(bool& changed) {
         for (int32_t v = 1; v <= n; ++v) {
-            if (!inside[v].more_than(1)) {
-                continue;
-            }
-            for (int32_t u = 1; u <= n; ++u) {
-                if (!inside[v].has(u) && !inside[u].has(v) && !within[v].has(u) && !tighten_pair(u, v, changed)) {
+            if (!inside[v].more_than(1)) continue;
+            for (int32_t u = 1; u <= n; ++u)
+                if (!inside[v].has(u) && !inside[u].has(v) && !within[v].has(u) && !tighten_pair(u, v, changed))
                     return false;
-                }
-            }
         }
         return true;
     }
@@ -264,19 +221,13 @@ private:
         for (int32_t m = 1; m <= n; ++m) {
             Set heads = open[m].without(inside[m]);
             above[m].each([&](int32_t v) {
-                if (v != m) {
-                    heads &= within[v];
-                }
+                if (v != m) heads &= within[v];
             });
             heads.each([&](int32_t h) {
-                if (!is_possible(h, m)) {
-                    heads.remove(h);
-                }
+                if (!is_possible(h, m)) heads.remove(h);
             });
             narrow(m, heads);
-            if (heads.empty()) {
-                return false;
-            }
+            if (heads.empty()) return false;
         }
         return true;
     }
@@ -301,7 +252,8 @@ private:
     bool is_nested(const Set& must, int32_t v) const {
         bool nested = true;
         words.without(within[v]).each([&](int32_t u) {
-            nested = nested && (!inside[u].more_than(1) || within[u].has(v) || is_part(must, gap_around(inside[u], v)));
+            nested =
+                nested && (!inside[u].more_than(1) || within[u].has(v) || is_part(must, gap_around(inside[u], v)));
         });
         return nested;
     }

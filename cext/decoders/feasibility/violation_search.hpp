@@ -1,9 +1,10 @@
 // A valid tree by local search on violations alone, for sparse matrices where scores lead nowhere.
 //
-// Tabu search (F. Glover 1989, "Tabu search, part I") over the arborescences of open arcs.  The objective is the number of
-// blocks above the bound, over all yields, plus the number of interleaving pairs.  A step draws one of these violations
-// and takes the best move of one word that could mend it: out of its yields, or from a gap into them.  An arc that was
-// left stays away for some steps.  Every arborescence can be reached from every other with as many or fewer roots.
+// Tabu search (F. Glover 1989, "Tabu search, part I") over the arborescences of open arcs.  The objective is the
+// number of blocks above the bound, over all yields, plus the number of interleaving pairs.  A step draws one of
+// these violations and takes the best move of one word that could mend it: out of its yields, or from a gap into
+// them.  An arc that was left stays away for some steps.  Every arborescence can be reached from every other with
+// as many or fewer roots.
 #pragma once
 
 #include <algorithm>
@@ -35,9 +36,7 @@ struct ViolationSearch {
 
     // Search from a new arborescence; true if `heads` is valid.
     bool run(int32_t steps, const volatile int* stop) {
-        if (!grow()) {
-            return false;
-        }
+        if (!grow()) return false;
         structure.build(heads.data());
         std::fill(banned.begin(), banned.end(), 0);
         int32_t now = violations(std::numeric_limits<int32_t>::max());
@@ -63,11 +62,11 @@ private:
 
     int32_t n = 0;
     Constraints constraints{};
-    std::vector<Set> open;         // [n + 1] heads that a word may take
-    std::vector<Set> children;     // [n + 1] words that may take a head
-    std::vector<int32_t> banned;   // [n + 1][n + 1] step until which an arc stays away
-    Structure<W> structure;        // of `heads`
-    int32_t least = 0;             // violations of the best tree so far
+    std::vector<Set> open;        // [n + 1] heads that a word may take
+    std::vector<Set> children;    // [n + 1] words that may take a head
+    std::vector<int32_t> banned;  // [n + 1][n + 1] step until which an arc stays away
+    Structure<W> structure;       // of `heads`
+    int32_t least = 0;            // violations of the best tree so far
     uint64_t random = 1;
 
     size_t index(int32_t m, int32_t h) const { return static_cast<size_t>(m) * (n + 1) + h; }
@@ -86,24 +85,16 @@ private:
 
     // A random arborescence: attach a random word that can be attached, until none is left.
     bool grow() {
-        for (Set& set : children) {
-            set.clear();
-        }
-        for (int32_t m = 1; m <= n; ++m) {
-            open[m].each([&](int32_t h) { children[h].add(m); });
-        }
+        for (Set& set : children) set.clear();
+        for (int32_t m = 1; m <= n; ++m) open[m].each([&](int32_t h) { children[h].add(m); });
         heads.assign(n + 1, -1);
         Set roots = children[0];
-        if (!constraints.single_root) {
-            return grow_from(0);
-        }
+        if (!constraints.single_root) return grow_from(0);
         while (!roots.empty()) {
             const int32_t root = draw_of(roots);
             roots.remove(root);
             heads[root] = 0;
-            if (grow_from(root)) {
-                return true;
-            }
+            if (grow_from(root)) return true;
         }
         return false;
     }
@@ -127,12 +118,9 @@ private:
         const std::vector<int32_t>& gapped = structure.gapped;
         int32_t count = 0;
         for (size_t i = 0; i < gapped.size() && count <= most; ++i) {
-            if (degree > 0) {
-                count += std::max(0, structure.yield[gapped[i]].block_starts().size() - degree);
-            }
-            for (size_t j = 0; constraints.well_nested && j < i; ++j) {
+            if (degree > 0) count += std::max(0, structure.yield[gapped[i]].block_starts().size() - degree);
+            for (size_t j = 0; constraints.well_nested && j < i; ++j)
                 count += structure.interleaved(gapped[i], gapped[j]);
-            }
         }
         return count;
     }
@@ -173,17 +161,11 @@ private:
         }
         Move best{-1, -1, std::numeric_limits<int32_t>::max()};
         around.each([&](int32_t m) {
-            if (constraints.single_root && heads[m] == 0) {
-                return;
-            }
+            if (constraints.single_root && heads[m] == 0) return;
             Set targets = open[m].without(structure.yield[m]);
             targets.remove(heads[m]);
-            if (constraints.single_root) {
-                targets.remove(0);
-            }
-            if (!violating.has(m)) {
-                targets &= violating;
-            }
+            if (constraints.single_root) targets.remove(0);
+            if (!violating.has(m)) targets &= violating;
             targets.each([&](int32_t h) { consider(m, h, step, ties, best); });
         });
         return best;
@@ -195,13 +177,9 @@ private:
         apply(m, h);
         const int32_t left = violations(best.violations);
         apply(m, old);
-        if (left > best.violations || (banned[index(m, h)] > step && left >= least)) {
-            return;
-        }
+        if (left > best.violations || (banned[index(m, h)] > step && left >= least)) return;
         ties = left < best.violations ? 1 : ties + 1;
-        if (draw(ties) == 0) {
-            best = {m, h, left};
-        }
+        if (draw(ties) == 0) best = {m, h, left};
     }
 };
 

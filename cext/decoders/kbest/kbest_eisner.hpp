@@ -1,14 +1,14 @@
 // The k best projective trees, lazily.
 //
-// L. Huang and D. Chiang (2005), "Better k-best parsing", Algorithm 3, on the span automaton of eisner.hpp.  O(n^3) for
-// the charts of the best tree and O(n + log k) a further tree and span that it opens.
+// L. Huang and D. Chiang (2005), "Better k-best parsing", Algorithm 3, on the span automaton of eisner.hpp. O(n^3)
+// for the charts of the best tree and O(n + log k) a further tree and span that it opens.
 //
-// Items are the complete spans and `joined`, a pair of complete spans side by side that an arc is laid over in either
-// direction.  The automaton has one derivation a tree: the outermost child of a complete span and the place where two
-// spans meet under an arc are properties of the tree.  So derivations that differ are trees that differ.
+// Items are the complete spans and `joined`, a pair of complete spans side by side that an arc is laid over in
+// either direction.  The automaton has one derivation a tree: the outermost child of a complete span and the place
+// where two spans meet under an arc are properties of the tree.  So derivations that differ are trees that differ.
 //
-// The j-th derivation of an item is a split point and the ranks of both parts.  The best one of each split is read off
-// the charts; after (a, b) come (a + 1, b) and, for a = 0 alone, (a, b + 1), so that no pair is met twice.
+// The j-th derivation of an item is a split point and the ranks of both parts.  The best one of each split is read
+// off the charts; after (a, b) come (a + 1, b) and, for a = 0 alone, (a, b + 1), so that no pair is met twice.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 #include <deque>
 #include <vector>
 
+#include "base/row_kernels.hpp"
 #include "decoders/direct/eisner.hpp"
 #include "decoders/kbest/ranked_trees.hpp"
-#include "base/row_kernels.hpp"
 #include "problem/score_matrix.hpp"
 
 namespace wnparse {
@@ -27,8 +27,8 @@ class KbestEisner {
 public:
     // Appends up to k projective trees of scores[m * stride + h] in falling weight; false if `stop` ended that.
     template <class Score>
-    bool run(const Score* scores, int32_t words, int64_t stride, bool single_root, int64_t k, const volatile int* stop,
-             KbestTrees& trees) {
+    bool run(const Score* scores, int32_t words, int64_t stride, bool single_root, int64_t k,
+             const volatile int* stop, KbestTrees& trees) {
         n = words;
         width = padded(n + 1);
         weight.resize((n + 1) * width);
@@ -37,15 +37,11 @@ public:
         load_relative(scores, n, stride, width, weight.data());
         const Charts filled(cells, n);
         charts = &filled;
-        if (n > 0 && !eisner_detail::fill_dispatched(filled, weight.data(), n, width, single_root)) {
-            return true;
-        }
+        if (n > 0 && !eisner_detail::fill_dispatched(filled, weight.data(), n, width, single_root)) return true;
         used = 0;
         item_of.assign(3 * (n + 1) * (n + 1), -1);
         for (int64_t rank = 0; trees.count() < k && has(Kind::right, n, 0, rank); ++rank) {
-            if (stop != nullptr && *stop != 0) {
-                return false;
-            }
+            if (stop != nullptr && *stop != 0) return false;
             write_tree(rank);
             const double score = tree_score(scores, n, stride, tree.data());
             trees.add(tree.data(), Result{score, score, 0, 0, true});
@@ -55,7 +51,11 @@ public:
 
 private:
     using Charts = eisner_detail::Charts<double>;
-    enum class Kind : int32_t { right, left, joined };  // complete spans headed at their left or right end; no head
+    enum class Kind : int32_t {
+        right,
+        left,
+        joined
+    };  // complete spans headed at their left or right end; no head
 
     struct Derivation {
         double value;
@@ -85,7 +85,7 @@ private:
     std::vector<int32_t> item_of;  // [3][n + 1][n + 1] by kind, length and start; -1: not opened
     std::deque<Item> items;        // the first `used`; references survive growth
     int64_t used = 0;
-    std::vector<Part> parts;       // those of a tree still to be written
+    std::vector<Part> parts;  // those of a tree still to be written
 
     double arc(int32_t h, int32_t m) const { return weight[m * width + h]; }
 
@@ -97,17 +97,11 @@ private:
 
     // Whether the item has a derivation of that rank; found as far as needed.
     bool has(Kind kind, int32_t length, int32_t from, int64_t rank) {
-        if (length == 0) {
-            return rank == 0;
-        }
+        if (length == 0) return rank == 0;
         Item& item = open(kind, length, from);
         while (static_cast<int64_t>(item.found.size()) <= rank) {
-            if (item.followed < static_cast<int64_t>(item.found.size())) {
-                follow(item, item.found[item.followed++]);
-            }
-            if (item.candidates.empty()) {
-                return false;
-            }
+            if (item.followed < static_cast<int64_t>(item.found.size())) follow(item, item.found[item.followed++]);
+            if (item.candidates.empty()) return false;
             std::pop_heap(item.candidates.begin(), item.candidates.end());
             item.found.push_back(item.candidates.back());
             item.candidates.pop_back();
@@ -121,13 +115,9 @@ private:
 
     Item& open(Kind kind, int32_t length, int32_t from) {
         int32_t& known = item_of[(static_cast<int64_t>(kind) * (n + 1) + length) * (n + 1) + from];
-        if (known >= 0) {
-            return items[known];
-        }
+        if (known >= 0) return items[known];
         known = static_cast<int32_t>(used);
-        if (static_cast<int64_t>(items.size()) <= used) {
-            items.emplace_back();
-        }
+        if (static_cast<int64_t>(items.size()) <= used) items.emplace_back();
         Item& item = items[used++];
         item.kind = kind;
         item.length = length;
@@ -137,9 +127,7 @@ private:
         item.candidates.clear();
         for (int32_t split = 0; split <= length; ++split) {
             const double value = best_of_split(item, split);
-            if (value > minus_infinity<double>()) {
-                item.candidates.push_back({value, 0, 0, split});
-            }
+            if (value > minus_infinity<double>()) item.candidates.push_back({value, 0, 0, split});
         }
         std::make_heap(item.candidates.begin(), item.candidates.end());
         return item;
@@ -153,15 +141,17 @@ private:
                               : best(Kind::right, split, i) + best(Kind::left, d - 1 - split, i + split + 1);
         }
         if (item.kind == Kind::right) {
-            return split == 0 ? minus_infinity<double>()
-                              : charts->right_incomplete[split * pitch + i] + best(Kind::right, d - split, i + split);
+            return split == 0
+                       ? minus_infinity<double>()
+                       : charts->right_incomplete[split * pitch + i] + best(Kind::right, d - split, i + split);
         }
         return split == d ? minus_infinity<double>()
                           : best(Kind::left, split, i) + charts->left_incomplete[(d - split) * pitch + i + split];
     }
 
     // The parts of a derivation, and the arc that it adds: h == -1 for none.
-    void take_apart(const Item& item, const Derivation& made, Part& before, Part& after, int32_t& h, int32_t& m) const {
+    void take_apart(const Item& item, const Derivation& made, Part& before, Part& after, int32_t& h,
+                    int32_t& m) const {
         const int32_t d = item.length, i = item.from, split = made.split;
         h = m = -1;
         if (item.kind == Kind::joined) {
@@ -182,9 +172,7 @@ private:
 
     void follow(Item& item, Derivation made) {
         consider(item, {0.0, made.first_rank + 1, made.second_rank, made.split});
-        if (made.first_rank == 0) {
-            consider(item, {0.0, 0, made.second_rank + 1, made.split});
-        }
+        if (made.first_rank == 0) consider(item, {0.0, 0, made.second_rank + 1, made.split});
     }
 
     // A candidate, if both parts have derivations of these ranks.
@@ -198,9 +186,7 @@ private:
         }
         double first = value(before.kind, before.length, before.from, before.rank);
         double second = value(after.kind, after.length, after.from, after.rank);
-        if (h >= 0) {
-            (item.kind == Kind::right ? first : second) += arc(h, m);
-        }
+        if (h >= 0) (item.kind == Kind::right ? first : second) += arc(h, m);
         made.value = first + second;
         item.candidates.push_back(made);
         std::push_heap(item.candidates.begin(), item.candidates.end());
@@ -211,17 +197,13 @@ private:
         while (!parts.empty()) {
             const Part part = parts.back();
             parts.pop_back();
-            if (part.length == 0) {
-                continue;
-            }
+            if (part.length == 0) continue;
             has(part.kind, part.length, part.from, part.rank);
             const Item& item = open(part.kind, part.length, part.from);
             Part before, after;
             int32_t h, m;
             take_apart(item, item.found[part.rank], before, after, h, m);
-            if (h >= 0) {
-                tree[m] = h;
-            }
+            if (h >= 0) tree[m] = h;
             parts.push_back(before);
             parts.push_back(after);
         }

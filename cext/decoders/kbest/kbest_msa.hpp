@@ -3,19 +3,21 @@
 // P. M. Camerini, L. Fratta and F. Maffioli (1980), "The k best spanning arborescences of a network"; R. Zmigrod,
 // T. Vieira and R. Cotterell (2021), "On finding the k-best non-projective dependency trees", for the single root.
 //
-// Partition: a set of trees is given by arcs that are forced and arcs that are forbidden.  With T its best tree, its
-// second-best tree leaves out some arc e of T, so that it is the best of the set without e; T stays the best of the set
-// with e forced.  A queue holds every set by the weight of its second-best tree: each tree costs two sets.
+// Partition: a set of trees is given by arcs that are forced and arcs that are forbidden.  With T its best tree,
+// its second-best tree leaves out some arc e of T, so that it is the best of the set without e; T stays the best
+// of the set with e forced.  A queue holds every set by the weight of its second-best tree: each tree costs two
+// sets.
 //
-// The second-best tree, from the contraction that found T (contraction.hpp).  Let v be the node, word or supernode,
-// that picked the arc e = (h, m) which T keeps.  At the moment of its making v may take another arc instead:
+// The second-best tree, from the contraction that found T (contraction.hpp).  Let v be the node, word or
+// supernode, that picked the arc e = (h, m) which T keeps.  At the moment of its making v may take another arc
+// instead:
 //
 //     delta(e) = max over arcs f = (x, w), f != e, w in v, x not below m in T, of  row_v(f) - value_v,
 //     second-best weight = weight(T) + max over e in T of delta(e).
 //
-// Words below m are left out because f would close a cycle; breaking that cycle elsewhere is the exchange of another
-// arc, which is looked at in its own turn.  Where f has the same head as e, row_v[h] is e itself and f ends in another
-// word of v: its value is the score less the duals of the sets inside v that hold w.
+// Words below m are left out because f would close a cycle; breaking that cycle elsewhere is the exchange of
+// another arc, which is looked at in its own turn.  Where f has the same head as e, row_v[h] is e itself and f
+// ends in another word of v: its value is the score less the duals of the sets inside v that hold w.
 //
 // Single root: 0 enters the last node alone (contraction.hpp), and no other node may take an arc from it.
 #pragma once
@@ -25,9 +27,9 @@
 #include <vector>
 
 #include "base/bitset.hpp"
+#include "base/row_kernels.hpp"
 #include "decoders/direct/contraction.hpp"
 #include "decoders/kbest/ranked_trees.hpp"
-#include "base/row_kernels.hpp"
 #include "problem/score_matrix.hpp"
 
 namespace wnparse {
@@ -36,8 +38,8 @@ class KbestMsa {
 public:
     // Appends up to k trees of scores[m * stride + h] in falling weight; false if `stop` ended that.
     template <class Score>
-    bool run(const Score* scores, int32_t words, int64_t stride, bool single_root, int64_t k, const volatile int* stop,
-             KbestTrees& trees) {
+    bool run(const Score* scores, int32_t words, int64_t stride, bool single_root, int64_t k,
+             const volatile int* stop, KbestTrees& trees) {
         begin(words, single_root);
         load_relative(scores, n, stride, width, weight.data());
         const auto keep = [&] {
@@ -45,15 +47,11 @@ public:
             trees.add(tree.data(), Result{score, score, solved, 0, true});
         };
         spaces.push_back({-1, 0, 0, false});
-        if (k < 1 || !solve(0)) {
-            return true;
-        }
+        if (k < 1 || !solve(0)) return true;
         keep();
         seek(0, trees.count() - 1);
         while (trees.count() < k && !queue.empty()) {
-            if (stop != nullptr && *stop != 0) {
-                return false;
-            }
+            if (stop != nullptr && *stop != 0) return false;
             std::pop_heap(queue.begin(), queue.end());
             const Second second = queue.back();
             queue.pop_back();
@@ -62,9 +60,7 @@ public:
                 keep();
                 seek(without, trees.count() - 1);
             }
-            if (trees.count() < k && solve(with)) {
-                seek_beside(with, second.owner, trees.tree(second.owner));
-            }
+            if (trees.count() < k && solve(with)) seek_beside(with, second.owner, trees.tree(second.owner));
         }
         return true;
     }
@@ -90,18 +86,18 @@ private:
     int64_t width = 0;
     int32_t solved = 0;  // arborescences computed
     Contraction<double> contraction;
-    std::vector<double> weight;     // [n + 1][width] relative to the best of the row
-    std::vector<double> theta;      // [n + 1][width] the same within a set of trees
-    std::vector<int32_t> tree;      // [n + 1] its best tree
+    std::vector<double> weight;  // [n + 1][width] relative to the best of the row
+    std::vector<double> theta;   // [n + 1][width] the same within a set of trees
+    std::vector<int32_t> tree;   // [n + 1] its best tree
     std::vector<Space> spaces;
-    std::vector<Second> queue;      // a heap
-    std::vector<uint64_t> bits;     // [n / 64 + 1]
-    std::vector<int32_t> child, sibling;     // [n + 1] first child and next sibling, 0 if none
-    std::vector<int32_t> entered, left;      // [n + 1] first and last number below a word, in preorder
-    std::vector<int32_t> picker;             // [n + 1] node that picked the arc of the tree into a word
-    std::vector<int32_t> start, cursor;      // [2n + 2] words of a node are members[start] .. members[cursor - 1]
-    std::vector<int32_t> members;            // [n] words, those of a node side by side
-    std::vector<double> inner;               // [n] duals of the sets around members[i] seen so far
+    std::vector<Second> queue;            // a heap
+    std::vector<uint64_t> bits;           // [n / 64 + 1]
+    std::vector<int32_t> child, sibling;  // [n + 1] first child and next sibling, 0 if none
+    std::vector<int32_t> entered, left;   // [n + 1] first and last number below a word, in preorder
+    std::vector<int32_t> picker;          // [n + 1] node that picked the arc of the tree into a word
+    std::vector<int32_t> start, cursor;   // [2n + 2] words of a node are members[start] .. members[cursor - 1]
+    std::vector<int32_t> members;         // [n] words, those of a node side by side
+    std::vector<double> inner;            // [n] duals of the sets around members[i] seen so far
 
     void begin(int32_t words, bool single_root) {
         n = words;
@@ -110,9 +106,8 @@ private:
         solved = 0;
         weight.resize((n + 1) * width);
         bits.resize(n / 64 + 1);
-        for (std::vector<int32_t>* array : {&tree, &child, &sibling, &entered, &left, &picker, &members}) {
+        for (std::vector<int32_t>* array : {&tree, &child, &sibling, &entered, &left, &picker, &members})
             array->resize(n + 1);
-        }
         start.resize(2 * n + 2);
         cursor.resize(2 * n + 2);
         inner.resize(n + 1);
@@ -142,13 +137,9 @@ private:
         }
         ++solved;
         tree[0] = -1;
-        if (n == 0) {
-            return true;
-        }
+        if (n == 0) return true;
         best_heads(theta.data(), n, width, first, contraction.head.data(), contraction.value.data());
-        if (!contraction.run(theta.data(), width, first)) {
-            return false;
-        }
+        if (!contraction.run(theta.data(), width, first)) return false;
         contraction.expand(tree.data());
         return true;
     }
@@ -158,19 +149,13 @@ private:
         number_tree();
         find_pickers();
         Second best{minus_infinity<double>(), owner, space, 0, 0};
-        for (int32_t m = 1; m <= n; ++m) {
-            seek_in_row(m, best);
-        }
-        if (contraction.count > n + 1) {
-            seek_same_head(best);
-        }
-        if (best.m != 0) {
-            push(best);
-        }
+        for (int32_t m = 1; m <= n; ++m) seek_in_row(m, best);
+        if (contraction.count > n + 1) seek_same_head(best);
+        if (best.m != 0) push(best);
     }
 
-    // The same for a set whose best tree is out already.  Among ties, or what rounding makes of them, the tree solved for
-    // may be another one: that is the second-best then.
+    // The same for a set whose best tree is out already.  Among ties, or what rounding makes of them, the tree
+    // solved for may be another one: that is the second-best then.
     void seek_beside(int32_t space, int64_t owner, const int32_t* owned) {
         const auto differ = std::mismatch(tree.begin(), tree.begin() + n + 1, owned);
         if (differ.second == owned + n + 1) {
@@ -182,9 +167,7 @@ private:
 
     // `second` weighs so much more than the tree at hand.
     void push(Second second) {
-        for (int32_t m = 1; m <= n; ++m) {
-            second.weight += weight[m * width + tree[m]];
-        }
+        for (int32_t m = 1; m <= n; ++m) second.weight += weight[m * width + tree[m]];
         queue.push_back(second);
         std::push_heap(queue.begin(), queue.end());
     }
@@ -208,9 +191,7 @@ private:
                 v = tree[v];
                 left[v] = number - 1;
             }
-            if (v == 0) {
-                return;
-            }
+            if (v == 0) return;
             v = sibling[v];
         }
     }
@@ -221,9 +202,7 @@ private:
         for (int32_t m = 1; m <= n; ++m) {
             int32_t v = m;
             for (int32_t up = contraction.parent[v]; up >= 0; up = contraction.parent[v]) {
-                if (contraction.head[up] != tree[m] || contraction.enter[up] != m) {
-                    break;
-                }
+                if (contraction.head[up] != tree[m] || contraction.enter[up] != m) break;
                 v = up;
             }
             picker[m] = v;
@@ -253,8 +232,8 @@ private:
         }
     }
 
-    // The same head for another word of the supernode that picked the arc.  Nodes come in the order of their making,
-    // so that `inner` holds the duals of the sets inside the node at hand.
+    // The same head for another word of the supernode that picked the arc.  Nodes come in the order of their
+    // making, so that `inner` holds the duals of the sets inside the node at hand.
     void seek_same_head(Second& best) {
         list_members();
         for (int32_t node = 1; node < contraction.count; ++node) {
@@ -269,31 +248,22 @@ private:
                     }
                 }
             }
-            for (int32_t i = start[node]; i < cursor[node]; ++i) {
-                inner[i] += contraction.value[node];
-            }
+            for (int32_t i = start[node]; i < cursor[node]; ++i) inner[i] += contraction.value[node];
         }
     }
 
     void list_members() {
         // Sizes first, in cursor; a supernode comes after its members.
-        for (int32_t node = 1; node < contraction.count; ++node) {
-            cursor[node] = node <= n;
-        }
-        for (int32_t node = 1; node < contraction.count; ++node) {
-            if (contraction.parent[node] >= 0) {
-                cursor[contraction.parent[node]] += cursor[node];
-            }
-        }
+        for (int32_t node = 1; node < contraction.count; ++node) cursor[node] = node <= n;
+        for (int32_t node = 1; node < contraction.count; ++node)
+            if (contraction.parent[node] >= 0) cursor[contraction.parent[node]] += cursor[node];
         int32_t total = 0;
         for (int32_t node = contraction.count - 1; node >= 1; --node) {
             int32_t& next = contraction.parent[node] >= 0 ? cursor[contraction.parent[node]] : total;
             const int32_t size = cursor[node];
             start[node] = cursor[node] = next;
             next += size;
-            if (node <= n) {
-                members[cursor[node]++] = node;
-            }
+            if (node <= n) members[cursor[node]++] = node;
         }
         std::fill_n(inner.begin(), n, 0.0);
     }

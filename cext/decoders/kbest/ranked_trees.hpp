@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "problem/settings.hpp"
 #include "base/row_kernels.hpp"
+#include "problem/settings.hpp"
 
 namespace wnparse {
 
@@ -30,21 +30,18 @@ struct KbestTrees {
         results.push_back(result);
     }
 
-    // Rankers compare weights, whose rounding is not that of the scores that are shown: put what is shown in order.
+    // Rankers compare weights, whose rounding is not that of the scores that are shown: put what is shown in
+    // order.
     void sort() {
         const auto falls = [](const Result& first, const Result& second) { return first.score > second.score; };
-        if (std::is_sorted(results.begin(), results.end(), falls)) {
-            return;
-        }
+        if (std::is_sorted(results.begin(), results.end(), falls)) return;
         std::vector<int64_t> order(results.size());
         std::iota(order.begin(), order.end(), 0);
         std::stable_sort(order.begin(), order.end(),
                          [&](int64_t a, int64_t b) { return falls(results[a], results[b]); });
         KbestTrees sorted;
         sorted.begin(n);
-        for (const int64_t rank : order) {
-            sorted.add(tree(rank), results[rank]);
-        }
+        for (const int64_t rank : order) sorted.add(tree(rank), results[rank]);
         heads.swap(sorted.heads);
         results.swap(sorted.results);
     }
@@ -61,9 +58,7 @@ void load_relative(const Score* scores, int32_t n, int64_t stride, int64_t width
         Score best;
         const bool open = best_in_row(source, n + 1, m, best) >= 0;
         const double top = open ? static_cast<double>(best) : 0.0;
-        for (int32_t h = 0; h <= n; ++h) {
-            row[h] = static_cast<double>(source[h]) - top;
-        }
+        for (int32_t h = 0; h <= n; ++h) row[h] = static_cast<double>(source[h]) - top;
         row[m] = minus_infinity<double>();
         std::fill(row + n + 1, row + width, minus_infinity<double>());
     }

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "decoders/direct/contraction.hpp"
-#include "decoders/relaxation/cuts.hpp"
 #include "decoders/direct/msa.hpp"
+#include "decoders/relaxation/cuts.hpp"
 #include "problem/structure.hpp"
 
 namespace wnparse {
@@ -32,23 +32,23 @@ struct Relaxation {
     int32_t n = 0;
     int64_t width = 0;  // of a row, padded
     Constraints constraints{};
-    std::vector<double> weight;       // [n + 1][width] w, relative to the best of the row
-    std::vector<double> theta;        // [n + 1][width] priced, -inf where the arc is out
-    std::vector<BitSet<W>> open;      // [n + 1] heads that a word may still take
-    std::vector<BitSet<W>> finite;    // [n + 1] heads with a finite weight
-    std::vector<int32_t> best_head;   // [n + 1] argmax of the rows of theta
-    std::vector<double> best_value;   // [n + 1] max of the rows of theta
-    BitSet<W> stale{};                // rows whose argmax must be found again
-    std::vector<Cut<W>> cuts;         // active cuts with their multipliers
+    std::vector<double> weight;      // [n + 1][width] w, relative to the best of the row
+    std::vector<double> theta;       // [n + 1][width] priced, -inf where the arc is out
+    std::vector<BitSet<W>> open;     // [n + 1] heads that a word may still take
+    std::vector<BitSet<W>> finite;   // [n + 1] heads with a finite weight
+    std::vector<int32_t> best_head;  // [n + 1] argmax of the rows of theta
+    std::vector<double> best_value;  // [n + 1] max of the rows of theta
+    BitSet<W> stale{};               // rows whose argmax must be found again
+    std::vector<Cut<W>> cuts;        // active cuts with their multipliers
     Contraction<double> contraction;
-    std::vector<BitSet<W>> members;   // [2n + 2] words of each node of the contraction
-    std::vector<int32_t> hung_from;   // [n + 1] word with a choice that a settled one hangs from
-    BitSet<W> settled{};              // words with one head left, not 0
-    std::vector<int32_t> tree;        // [n + 1] the arborescence found last
-    Structure<W> structure;           // of `tree`
-    double bound = 0.0;               // L(u) found last
-    double spread = 1.0;              // mean distance from the best of a row to its worst open arc
-    double offset = 0.0;              // sum of the best of the rows: weight + offset is a score
+    std::vector<BitSet<W>> members;  // [2n + 2] words of each node of the contraction
+    std::vector<int32_t> hung_from;  // [n + 1] word with a choice that a settled one hangs from
+    BitSet<W> settled{};             // words with one head left, not 0
+    std::vector<int32_t> tree;       // [n + 1] the arborescence found last
+    Structure<W> structure;          // of `tree`
+    double bound = 0.0;              // L(u) found last
+    double spread = 1.0;             // mean distance from the best of a row to its worst open arc
+    double offset = 0.0;             // sum of the best of the rows: weight + offset is a score
 
     template <class Score>
     void load(const Score* scores, int32_t words, int64_t stride, const Constraints& wanted) {
@@ -69,9 +69,7 @@ struct Relaxation {
         cuts.clear();
         offset = spread = 0.0;
         std::fill(weight.begin(), weight.begin() + width, minus_infinity<double>());
-        for (int32_t m = 1; m <= n; ++m) {
-            load_row(scores + m * stride, m);
-        }
+        for (int32_t m = 1; m <= n; ++m) load_row(scores + m * stride, m);
         open[0].clear();
         spread = spread > 0.0 ? spread / n : 1.0;
         price_all();
@@ -84,17 +82,13 @@ struct Relaxation {
             double* row = theta.data() + m * width;
             finite[m].without(open[m]).each([&](int32_t h) { row[h] = minus_infinity<double>(); });
         }
-        for (const Cut<W>& cut : cuts) {
-            price(cut, cut.multiplier);
-        }
+        for (const Cut<W>& cut : cuts) price(cut, cut.multiplier);
         stale = BitSet<W>::range(1, n);
     }
 
     // theta_a -= change for every open arc inside a set of the cut.
     void price(const Cut<W>& cut, double change) {
-        if (change == 0.0) {
-            return;
-        }
+        if (change == 0.0) return;
         for (int32_t i = 0; i < cut.sets; ++i) {
             const BitSet<W>& set = cut.set[i];
             set.each([&](int32_t m) {
@@ -107,18 +101,12 @@ struct Relaxation {
 
     // Best arborescence for the current theta; false if there is none.  Sets tree and bound.
     bool solve() {
-        if (!settle()) {
-            return false;
-        }
+        if (!settle()) return false;
         refresh();
         std::copy(best_head.begin(), best_head.begin() + n + 1, contraction.head.begin());
         std::copy(best_value.begin(), best_value.begin() + n + 1, contraction.value.begin());
-        if (!contract(0)) {
-            return false;
-        }
-        if (constraints.single_root && !has_single_root(tree.data(), n) && !solve_single_root()) {
-            return false;
-        }
+        if (!contract(0)) return false;
+        if (constraints.single_root && !has_single_root(tree.data(), n) && !solve_single_root()) return false;
         // L(u) = sum of the duals + sum of u limit
         const double prices = constant();
         double size = prices;
@@ -135,9 +123,7 @@ struct Relaxation {
     // sum of u limit
     double constant() const {
         double sum = 0.0;
-        for (const Cut<W>& cut : cuts) {
-            sum += cut.multiplier * cut.limit;
-        }
+        for (const Cut<W>& cut : cuts) sum += cut.multiplier * cut.limit;
         return sum;
     }
 
@@ -150,17 +136,14 @@ struct Relaxation {
     // Find the best heads of the rows that have changed.
     void refresh() {
         stale.remove(0);
-        stale.each([&](int32_t m) {
-            best_head[m] = best_in_row(theta.data() + m * width, n + 1, -1, best_value[m]);
-        });
+        stale.each(
+            [&](int32_t m) { best_head[m] = best_in_row(theta.data() + m * width, n + 1, -1, best_value[m]); });
         stale.clear();
     }
 
     double weight_of(const int32_t* heads) const {
         double sum = 0.0;
-        for (int32_t m = 1; m <= n; ++m) {
-            sum += weight[m * width + heads[m]];
-        }
+        for (int32_t m = 1; m <= n; ++m) sum += weight[m * width + heads[m]];
         return sum;
     }
 
@@ -169,9 +152,7 @@ struct Relaxation {
     void fix_by_reduced_cost(double floor) {
         collect_members();
         const double least = floor - bound;
-        for (int32_t m = 1; m <= n; ++m) {
-            fix_row(m, least);
-        }
+        for (int32_t m = 1; m <= n; ++m) fix_row(m, least);
     }
 
 private:
@@ -179,14 +160,10 @@ private:
     void load_row(const Score* source, int32_t m) {
         double* row = weight.data() + m * width;
         Score top;
-        if (best_in_row(source, n + 1, m, top) < 0) {
-            top = Score{0};
-        }
+        if (best_in_row(source, n + 1, m, top) < 0) top = Score{0};
         offset += static_cast<double>(top);
         const double most = static_cast<double>(top);
-        for (int32_t h = 0; h <= n; ++h) {
-            row[h] = static_cast<double>(source[h]) - most;
-        }
+        for (int32_t h = 0; h <= n; ++h) row[h] = static_cast<double>(source[h]) - most;
         row[m] = minus_infinity<double>();
         std::fill(row + n + 1, row + width, minus_infinity<double>());
         finite[m].clear();
@@ -220,16 +197,14 @@ private:
         return contract(1);
     }
 
-    // Settled words are one with the word that they hang from: on the scores of a parser most words soon have one head
-    // left, and the contraction is that of the others alone.  Strikes heads that hang from the word itself; false if
-    // settled words form a cycle.
+    // Settled words are one with the word that they hang from: on the scores of a parser most words soon have one
+    // head left, and the contraction is that of the others alone.  Strikes heads that hang from the word itself;
+    // false if settled words form a cycle.
     bool settle() {
         settled.clear();
         for (int32_t m = 1; m <= n; ++m) {
             members[m] = BitSet<W>::only(m);
-            if (!open[m].more_than(1) && !open[m].empty() && !open[m].has(0)) {
-                settled.add(m);
-            }
+            if (!open[m].more_than(1) && !open[m].empty() && !open[m].has(0)) settled.add(m);
         }
         BitSet<W> done = BitSet<W>::none(), tops = BitSet<W>::none();
         bool cyclic = false;
@@ -251,22 +226,15 @@ private:
     bool contract(int32_t first) {
         contraction.prepare();
         settled.each([&](int32_t m) { contraction.hold(m, hung_from[m]); });
-        if (!contraction.run_prepared(theta.data(), width, first)) {
-            return false;
-        }
+        if (!contraction.run_prepared(theta.data(), width, first)) return false;
         contraction.expand(tree.data());
         return true;
     }
 
     void collect_members() {
-        for (int32_t node = n + 1; node < contraction.count; ++node) {
-            members[node].clear();
-        }
-        for (int32_t node = 1; node < contraction.count; ++node) {
-            if (contraction.parent[node] >= 0) {
-                members[contraction.parent[node]] |= members[node];
-            }
-        }
+        for (int32_t node = n + 1; node < contraction.count; ++node) members[node].clear();
+        for (int32_t node = 1; node < contraction.count; ++node)
+            if (contraction.parent[node] >= 0) members[contraction.parent[node]] |= members[node];
     }
 
     void fix_row(int32_t m, double least) {
@@ -291,18 +259,15 @@ private:
             double rest = least_rest;
             if (row[h] > least_rest) {
                 rest = limit;
-                for (int32_t set = parent; set >= 0 && !members[set].has(h); set = contraction.parent[set]) {
+                for (int32_t set = parent; set >= 0 && !members[set].has(h); set = contraction.parent[set])
                     rest += contraction.value[set];
-                }
             }
             if (row[h] <= rest) {
                 row[h] = minus_infinity<double>();
                 open[m].remove(h);
             }
         });
-        if (best_head[m] >= 0 && !open[m].has(best_head[m])) {
-            stale.add(m);
-        }
+        if (best_head[m] >= 0 && !open[m].has(best_head[m])) stale.add(m);
     }
 };
 

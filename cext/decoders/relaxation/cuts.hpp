@@ -5,22 +5,23 @@
 //
 //     z(in(A)) = |A| - z(inside(A)),        z(out(Q)) = |P \ 0| - z(inside(P)),   P = complement of Q, 0 in P:
 //
-// every cut below is a sum of z(inside(S)) over two or four sets S that must stay below a right-hand side.  Kept in
-// that form a cut prices only the arcs within small sets, and a tree violates it by exactly one.
+// every cut below is a sum of z(inside(S)) over two or four sets S that must stay below a right-hand side.  Kept
+// in that form a cut prices only the arcs within small sets, and a tree violates it by exactly one.
 //
 // Block degree.  Let W be a yield of more than k blocks, A a part of W and g_1 .. g_k words outside W such that
-// a_1 < g_1 < a_2 < ... < g_k < a_{k+1} for some words a_i of A; let P hold the g_i and 0, and A and P be disjoint.
+// a_1 < g_1 < a_2 < ... < g_k < a_{k+1} for some words a_i of A; let P hold the g_i and 0, and A and P be
+// disjoint.
 //
 //     z(in(A)) + z(out(Q)) >= 2      <=>      z(inside(A)) + z(inside(P)) <= |A| + |P \ 0| - 2.
 //
 // Proof.  Any tree has z(in(A)) >= 1 since 0 is not in A.  If the sum were 1, then z(in(A)) = 1: all words of A
-// hang from one of them, the top t, and A lies in the yield of t; and z(out(Q)) = 0: the heads of the words of P are
-// in P, so every ancestor of every g_i is in P, t is none of them, and the yield of t misses all g_i.  It has more
-// than k blocks, and the tree is not valid.
+// hang from one of them, the top t, and A lies in the yield of t; and z(out(Q)) = 0: the heads of the words of P
+// are in P, so every ancestor of every g_i is in P, t is none of them, and the yield of t misses all g_i.  It has
+// more than k blocks, and the tree is not valid.
 //
-// Separation takes A connected in the current tree, minimal such that it still touches k + 1 blocks of W, and P the
-// g_i with all their ancestors: the current tree has z(in(A)) = 1 and z(out(Q)) = 0, it is cut off, and few arcs are
-// priced.  A = W, P = V \ W is the paper's (4).
+// Separation takes A connected in the current tree, minimal such that it still touches k + 1 blocks of W, and P
+// the g_i with all their ancestors: the current tree has z(in(A)) = 1 and z(out(Q)) = 0, it is cut off, and few
+// arcs are priced.  A = W, P = V \ W is the paper's (4).
 //
 // Nesting.  Let A_1, A_2 be disjoint and interleaving, P_1 a superset of A_2 and 0 disjoint from A_1, and P_2 a
 // superset of A_1 and 0 disjoint from A_2.
@@ -28,11 +29,11 @@
 //     z(in(A_1)) + z(out(Q_1)) + z(in(A_2)) + z(out(Q_2)) >= 3,
 //
 // an arc counted as often as it lies in one of the four sets (as a union of sets the cut would be invalid).
-// Proof.  Both z(in(A_i)) >= 1.  If the sum were 2, then A_1 and A_2 have single tops t_1, t_2, and P_1 and P_2 are
-// closed under heads.  The ancestors of A_2 lie in P_1, so the yield of t_1 contains A_1 and misses A_2; likewise
-// the yield of t_2 contains A_2 and misses A_1.  Neither top is an ancestor of the other, the two yields are
-// disjoint, and they interleave because A_1 and A_2 do.  P_1 = V \ A_1 and P_2 = V \ A_2 for whole yields is the
-// paper's (5).
+// Proof.  Both z(in(A_i)) >= 1.  If the sum were 2, then A_1 and A_2 have single tops t_1, t_2, and P_1 and P_2
+// are closed under heads.  The ancestors of A_2 lie in P_1, so the yield of t_1 contains A_1 and misses A_2;
+// likewise the yield of t_2 contains A_2 and misses A_1.  Neither top is an ancestor of the other, the two yields
+// are disjoint, and they interleave because A_1 and A_2 do.  P_1 = V \ A_1 and P_2 = V \ A_2 for whole yields is
+// the paper's (5).
 //
 // A single root is a condition on the arborescence, not a cut.
 #pragma once
@@ -56,14 +57,9 @@ struct Cut {
     int32_t idle;       // iterations since the cut was last violated or priced
 
     bool same(const Cut& other) const {
-        if (hash != other.hash || sets != other.sets) {
-            return false;
-        }
-        for (int32_t i = 0; i < sets; ++i) {
-            if (set[i] != other.set[i]) {
-                return false;
-            }
-        }
+        if (hash != other.hash || sets != other.sets) return false;
+        for (int32_t i = 0; i < sets; ++i)
+            if (set[i] != other.set[i]) return false;
         return true;
     }
 
@@ -83,8 +79,8 @@ struct Separation {
     const Structure<W>* structure = nullptr;
     int32_t block_degree = 0;  // 0: unbounded
     bool well_nested = false;
-    bool paper = false;       // cuts (4), (5) instead of the stronger ones
-    int32_t most = 1 << 30;   // cuts to return at most
+    bool paper = false;      // cuts (4), (5) instead of the stronger ones
+    int32_t most = 1 << 30;  // cuts to return at most
     std::vector<Cut<W>> found;
     std::vector<int32_t> taken;  // words, or pairs of words, that gave a cut
 
@@ -96,7 +92,8 @@ struct Separation {
         taken.clear();
         if (block_degree > 0) {
             for (const int32_t v : structure->gapped) {
-                if (static_cast<int32_t>(found.size()) < most && structure->exceeds(v, block_degree) && is_minimal(v)) {
+                if (static_cast<int32_t>(found.size()) < most && structure->exceeds(v, block_degree) &&
+                    is_minimal(v)) {
                     taken.push_back(v);
                     add_block_cut(v);
                 }
@@ -110,11 +107,8 @@ struct Separation {
 
 private:
     bool is_minimal(int32_t v) const {
-        for (const int32_t below : taken) {
-            if (structure->yield[v].has(below)) {
-                return false;
-            }
-        }
+        for (const int32_t below : taken)
+            if (structure->yield[v].has(below)) return false;
         return true;
     }
 
@@ -137,25 +131,19 @@ private:
         const BitSet<W>&above = structure->yield[u], &beside = structure->yield[v];
         for (size_t i = 0; i < taken.size(); i += 2) {
             const int32_t a = taken[i], b = taken[i + 1];
-            if ((above.has(a) && beside.has(b)) || (above.has(b) && beside.has(a))) {
-                return false;
-            }
+            if ((above.has(a) && beside.has(b)) || (above.has(b) && beside.has(a))) return false;
         }
         return true;
     }
 
     // The node's own path to 0, added to a set that holds its ancestors whole or not at all.
     void add_ancestors(BitSet<W>& set, int32_t v) const {
-        for (; v > 0 && !set.has(v); v = heads[v]) {
-            set.add(v);
-        }
+        for (; v > 0 && !set.has(v); v = heads[v]) set.add(v);
     }
 
     int32_t new_ancestors(const BitSet<W>& set, int32_t v) const {
         int32_t count = 0;
-        for (; v > 0 && !set.has(v); v = heads[v]) {
-            ++count;
-        }
+        for (; v > 0 && !set.has(v); v = heads[v]) ++count;
         return count;
     }
 
@@ -168,9 +156,7 @@ private:
             const int32_t v = order[i];
             if (set.has(v) && !(structure->yield[v] & set).more_than(1)) {
                 set.remove(v);
-                if (!holds(set)) {
-                    set.add(v);
-                }
+                if (!holds(set)) set.add(v);
             }
         }
         for (;;) {
@@ -183,9 +169,7 @@ private:
                     ++children;
                 }
             });
-            if (children != 1 || !holds(rest)) {
-                return;
-            }
+            if (children != 1 || !holds(rest)) return;
             set = rest;
             top = child;
         }
@@ -264,9 +248,7 @@ private:
 
     static Cut<W> empty_cut(int32_t sets) {
         Cut<W> cut;
-        for (BitSet<W>& set : cut.set) {
-            set.clear();
-        }
+        for (BitSet<W>& set : cut.set) set.clear();
         cut.sets = sets;
         cut.limit = 0;
         cut.hash = 0;

@@ -20,7 +20,7 @@ struct LocalSearch {
         int32_t m, h;
     };
 
-    Structure<W> structure;     // of `heads`
+    Structure<W> structure;      // of `heads`
     std::vector<int32_t> heads;  // [n + 1] the tree that is being changed
     std::vector<Move> moves;
     Separation<W> separation;
@@ -33,8 +33,8 @@ struct LocalSearch {
         weight = problem.weight_of(from);
     }
 
-    // Climb from a valid tree: pass by falling gain over the moves that gain and take each that still does and keeps
-    // the tree valid, until a pass takes none.
+    // Climb from a valid tree: pass by falling gain over the moves that gain and take each that still does and
+    // keeps the tree valid, until a pass takes none.
     void climb(const Relaxation<W>& problem) {
         structure.find_gapped();
         BitSet<W> gaps = structure.gap_words();
@@ -45,9 +45,7 @@ struct LocalSearch {
             for (size_t i = 0; i < moves.size() && tests > 0; ++i) {
                 const Move& move = moves[i];
                 const double* row = problem.weight.data() + move.m * problem.width;
-                if (row[move.h] <= row[heads[move.m]] || structure.yield[move.m].has(move.h)) {
-                    continue;
-                }
+                if (row[move.h] <= row[heads[move.m]] || structure.yield[move.m].has(move.h)) continue;
                 --tests;
                 if (structure.stays_valid(heads.data(), move.m, move.h, problem.constraints, gaps)) {
                     apply(problem, move.m, move.h);
@@ -59,17 +57,15 @@ struct LocalSearch {
         }
     }
 
-    // Make an invalid tree valid.  A tree that violates a cut must lose an arc inside one of its sets; of the moves
-    // of such words take the best that leaves fewest violations.  Gives up when the weight falls to `floor`, or when
-    // no move helps.
+    // Make an invalid tree valid.  A tree that violates a cut must lose an arc inside one of its sets; of the
+    // moves of such words take the best that leaves fewest violations.  Gives up when the weight falls to `floor`,
+    // or when no move helps.
     bool repair(const Relaxation<W>& problem, double floor) {
         separation.block_degree = problem.constraints.block_degree;
         separation.well_nested = problem.constraints.well_nested;
         separation.most = 1;
         int32_t count = structure.violations(problem.constraints);
-        if (count > kMostViolations && floor > minus_infinity<double>()) {
-            return false;
-        }
+        if (count > kMostViolations && floor > minus_infinity<double>()) return false;
         while (count > 0) {
             structure.build(heads.data());
             structure.find_gapped();
@@ -77,9 +73,7 @@ struct LocalSearch {
             separation.structure = &structure;
             separation.run();
             const int32_t left = best_repair(problem, floor, count);
-            if (left >= count) {
-                return false;
-            }
+            if (left >= count) return false;
             count = left;
         }
         return true;
@@ -87,9 +81,9 @@ struct LocalSearch {
 
 private:
     // Bounds on the work for one tree; they are reached on long sentences with scores like noise.
-    static constexpr int32_t kTries = 100;         // moves that one step of a repair tests
-    static constexpr int32_t kClimbTests = 4000;   // moves that one climb tests
-    static constexpr double kCheap = 0.5;           // of the spread of a row: what a first look at a repair may cost
+    static constexpr int32_t kTries = 100;        // moves that one step of a repair tests
+    static constexpr int32_t kClimbTests = 4000;  // moves that one climb tests
+    static constexpr double kCheap = 0.5;         // of the spread of a row: what a first look at a repair may cost
     static constexpr int32_t kMostViolations = 12;  // of a tree that is worth a repair where there is an incumbent
 
     // Equal gains are told apart, so that runs repeat.
@@ -105,13 +99,10 @@ private:
         for (int32_t m = 1; m <= problem.n; ++m) {
             const double* row = problem.weight.data() + m * problem.width;
             const double now = row[heads[m]];
-            if (now >= 0.0 || (problem.constraints.single_root && heads[m] == 0)) {
-                continue;
-            }
+            if (now >= 0.0 || (problem.constraints.single_root && heads[m] == 0)) continue;
             problem.open[m].without(structure.yield[m]).each([&](int32_t h) {
-                if (row[h] > now && !(problem.constraints.single_root && h == 0)) {
+                if (row[h] > now && !(problem.constraints.single_root && h == 0))
                     moves.push_back({row[h] - now, m, h});
-                }
             });
         }
         std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return GainsLess()(b, a); });
@@ -125,9 +116,9 @@ private:
         heads[m] = h;
     }
 
-    // Apply a move of a word whose arc lies inside a set of the cut; the number of violations it leaves.  The moves
-    // are tried by falling gain: the first that leaves none is the best of its kind, and most often it is among those
-    // that cost little, which are far fewer.
+    // Apply a move of a word whose arc lies inside a set of the cut; the number of violations it leaves.  The
+    // moves are tried by falling gain: the first that leaves none is the best of its kind, and most often it is
+    // among those that cost little, which are far fewer.
     int32_t best_repair(const Relaxation<W>& problem, double floor, int32_t count) {
         Move best{0.0, -1, -1};
         int32_t fewest = count, tries = kTries;
@@ -139,9 +130,7 @@ private:
             collect_repairs(problem, least, cheap);
             try_moves(problem, tries, fewest, best);
         }
-        if (best.m >= 0) {
-            apply(problem, best.m, best.h);
-        }
+        if (best.m >= 0) apply(problem, best.m, best.h);
         return fewest;
     }
 
@@ -169,9 +158,7 @@ private:
         BitSet<W> words = BitSet<W>::none();
         for (int32_t i = 0; i < cut.sets; ++i) {
             cut.set[i].each([&](int32_t m) {
-                if (m != 0 && cut.set[i].has(heads[m]) && !(single_root && heads[m] == 0)) {
-                    words.add(m);
-                }
+                if (m != 0 && cut.set[i].has(heads[m]) && !(single_root && heads[m] == 0)) words.add(m);
             });
         }
         moves.clear();
@@ -181,9 +168,8 @@ private:
             bits_above(row, problem.n + 1, least + row[heads[m]], better.word);
             (better & problem.open[m]).without(structure.yield[m]).each([&](int32_t h) {
                 const double gain = row[h] - row[heads[m]];
-                if (h != heads[m] && !(single_root && h == 0) && gain > least && gain <= most) {
+                if (h != heads[m] && !(single_root && h == 0) && gain > least && gain <= most)
                     moves.push_back({gain, m, h});
-                }
             });
         });
     }

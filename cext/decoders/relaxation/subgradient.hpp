@@ -11,10 +11,10 @@
 #include <limits>
 #include <vector>
 
-#include "decoders/relaxation/local_search.hpp"
-#include "problem/settings.hpp"
-#include "decoders/relaxation/paper_reduction.hpp"
 #include "decoders/relaxation/arborescence.hpp"
+#include "decoders/relaxation/local_search.hpp"
+#include "decoders/relaxation/paper_reduction.hpp"
+#include "problem/settings.hpp"
 
 namespace wnparse {
 
@@ -71,9 +71,7 @@ struct Search {
         unpriced.assign(arborescence, arborescence + problem.n + 1);
         incumbent.assign(problem.n + 1, -1);
         last_repaired.assign(problem.n + 1, -1);
-        if (options.known != nullptr) {
-            accept(options.known);
-        }
+        if (options.known != nullptr) accept(options.known);
         separation.block_degree = problem.constraints.block_degree;
         separation.well_nested = problem.constraints.well_nested;
         separation.paper = options.paper_cuts;
@@ -83,9 +81,7 @@ struct Search {
     // A valid tree; kept, after local search, if it is better than the incumbent.
     void offer(const int32_t* heads) {
         primal.start(problem, heads);
-        if (options.local_search) {
-            primal.climb(problem);
-        }
+        if (options.local_search) primal.climb(problem);
         keep();
     }
 
@@ -101,9 +97,7 @@ struct Search {
     // Repair an arborescence that violates one cut alone; true if that gave an incumbent.
     bool repair_one(const int32_t* heads) {
         separate(heads);
-        if (separation.found.size() == 1) {
-            repair(heads);
-        }
+        if (separation.found.size() == 1) repair(heads);
         return has_tree();
     }
 
@@ -111,19 +105,16 @@ struct Search {
     // bound of this node; at most floor() if it holds nothing better than the incumbent.
     double relax(int32_t limit, double inherited) {
         const double best = descend(limit, inherited);
-        if (options.paper_fixing && best > floor() && has_tree()) {
+        if (options.paper_fixing && best > floor() && has_tree())
             reduction.run(problem, unpriced.data(), floor(), 2 * problem.n, options.stop);
-        }
         return best;
     }
 
-    // A second chance for a loop that has stalled at the bound `best`: the paper's reduction, for no more than the loop
-    // has cost, and the loop again on what is left.
+    // A second chance for a loop that has stalled at the bound `best`: the paper's reduction, for no more than the
+    // loop has cost, and the loop again on what is left.
     double reduce_and_relax(double best) {
         const int32_t limit = std::min(rule.second_iterations, options.max_iterations - iterations);
-        if (limit <= 0 || options.paper_fixing || !has_tree() || best <= floor() || stopped()) {
-            return best;
-        }
+        if (limit <= 0 || options.paper_fixing || !has_tree() || best <= floor() || stopped()) return best;
         reduction.run(problem, unpriced.data(), floor(), iterations, options.stop);
         return relax(limit, best);
     }
@@ -136,28 +127,20 @@ private:
         recent.resize(kRecent * (problem.n + 1));
         for (int32_t round = 0; round < limit; ++round) {
             ++iterations;
-            if (!problem.solve()) {
-                return minus_infinity<double>();
-            }
+            if (!problem.solve()) return minus_infinity<double>();
             std::copy(problem.tree.begin(), problem.tree.end(),
                       recent.begin() + (recent_count++ % kRecent) * (problem.n + 1));
             look(round);
             // A gain of a thousandth of the gap is no progress.
             stalled = problem.bound < best - 1e-3 * (best - lower) ? 0 : stalled + 1;
             best = std::min(best, problem.bound);
-            if (best <= floor() || stopped()) {
-                return best;
-            }
-            if (!options.paper_fixing) {
-                problem.fix_by_reduced_cost(floor());
-            }
+            if (best <= floor() || stopped()) return best;
+            if (!options.paper_fixing) problem.fix_by_reduced_cost(floor());
             if (stalled >= rule.patience) {
                 agility *= rule.shrink;
                 stalled = 0;
             }
-            if (agility < rule.least_agility) {
-                return best;
-            }
+            if (agility < rule.least_agility) return best;
             step(agility, best);
         }
         return best;
@@ -167,9 +150,7 @@ private:
     void look(int32_t round) {
         separate(problem.tree.data());
         if (separation.found.empty()) {
-            if (problem.weight_of(problem.tree.data()) > lower || options.local_search) {
-                offer(problem.tree.data());
-            }
+            if (problem.weight_of(problem.tree.data()) > lower || options.local_search) offer(problem.tree.data());
         } else if (options.local_search && (round < rule.repairs || !has_tree())) {
             repair(problem.tree.data());
         }
@@ -184,9 +165,7 @@ private:
     }
 
     void repair(const int32_t* heads) {
-        if (std::equal(last_repaired.begin(), last_repaired.end(), heads)) {
-            return;
-        }
+        if (std::equal(last_repaired.begin(), last_repaired.end(), heads)) return;
         std::copy(heads, heads + problem.n + 1, last_repaired.begin());
         primal.start(problem, heads);
         if (primal.repair(problem, lower)) {
@@ -195,9 +174,7 @@ private:
         }
     }
 
-    void keep() {
-        accept(primal.heads.data());
-    }
+    void keep() { accept(primal.heads.data()); }
 
     // u <- (u + s g)_+ with g = sum - limit, s = alpha (L - lower) / |g|^2: (9), (10) of the paper.  Cuts that
     // are slack and have no price are left out of g, as the projection would leave them where they are.
@@ -215,16 +192,12 @@ private:
         if (along < 0.25 * plain) {
             // The old direction outweighs the new one: following it would let the multipliers grow without end.
             norm = plain;
-            for (Cut<W>& cut : problem.cuts) {
-                cut.direction = subgradient(cut);
-            }
+            for (Cut<W>& cut : problem.cuts) cut.direction = subgradient(cut);
         }
-        if (norm == 0.0) {
-            return;
-        }
+        if (norm == 0.0) return;
         // Held to a multiple of the best gap: after a step too far the next would be longer still, and large
-        // multipliers cost the bound its last digits.  Camerini's direction is prone to that; the plain one finds its
-        // way back.
+        // multipliers cost the bound its last digits.  Camerini's direction is prone to that; the plain one finds
+        // its way back.
         const double longest = options.camerini ? kLongestCameriniGap : kLongestGap;
         const double gap = has_tree() ? std::min(problem.bound - lower, longest * (best - lower)) : problem.spread;
         const double length = agility * gap / norm;
@@ -257,21 +230,15 @@ private:
             cuts[i].violation = cuts[i].measure(problem.tree.data());
             cuts[i].idle = cuts[i].multiplier > 0.0 || cuts[i].violation > 0 ? 0 : cuts[i].idle + 1;
             if (cuts[i].idle <= rule.idle_limit) {
-                if (kept != i) {
-                    cuts[kept] = cuts[i];
-                }
+                if (kept != i) cuts[kept] = cuts[i];
                 ++kept;
             }
         }
         cuts.resize(kept);
         for (const Cut<W>& cut : separation.found) {
             bool known = false;
-            for (size_t i = 0; i < kept && !known; ++i) {
-                known = cuts[i].same(cut);
-            }
-            if (!known) {
-                cuts.push_back(cut);
-            }
+            for (size_t i = 0; i < kept && !known; ++i) known = cuts[i].same(cut);
+            if (!known) cuts.push_back(cut);
         }
     }
 };

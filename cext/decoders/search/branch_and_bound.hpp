@@ -1,7 +1,7 @@
 // Exact search: branch-and-bound on the bounds of the Lagrangian relaxation.
 //
-// Corro et al. (2016), section 6.  Depth first; a node keeps its open arcs and the cuts with their multipliers, from
-// which its children start.  The bound of a node is that of its relaxation, never above its parent's.
+// Corro et al. (2016), section 6.  Depth first; a node keeps its open arcs and the cuts with their multipliers,
+// from which its children start.  The bound of a node is that of its relaxation, never above its parent's.
 #pragma once
 
 #include <algorithm>
@@ -30,21 +30,18 @@ struct BranchAndBound {
         tree.height = 0;
         branch(root_bound);
         while (tree.height > 0 && visited < max_nodes && !search.stopped()) {
-            if (chart_is_due() && ask_chart()) {
-                return search.lower;
-            }
+            if (chart_is_due() && ask_chart()) return search.lower;
             visit();
         }
         double upper = search.lower;
-        for (int32_t i = 0; i < tree.height; ++i) {
-            upper = std::max(upper, tree.nodes[i].bound);
-        }
+        for (int32_t i = 0; i < tree.height; ++i) upper = std::max(upper, tree.nodes[i].bound);
         return upper;
     }
 
 private:
-    // The chart solves block degree 2 with nesting outright.  Its cost is known beforehand, that of the search is not: waiting until as much has been spent on nodes costs at
-    // most twice the cheaper of both.  The paper's own method does without.
+    // The chart solves block degree 2 with nesting outright.  Its cost is known beforehand, that of the search is
+    // not: waiting until as much has been spent on nodes costs at most twice the cheaper of both.  The paper's own
+    // method does without.
     bool chart_is_due() const {
         const Constraints& constraints = search.problem.constraints;
         const double spent = visited * (kNodeWork + kNodeWorkPerWord * search.problem.n);
@@ -58,29 +55,23 @@ private:
         const Relaxation<W>& problem = search.problem;
         charted = true;
         chart_tree.resize(problem.n + 1);
-        const Chart::Outcome outcome = tree.chart.run({problem.weight.data(), problem.width, problem.n},
-                                                      problem.constraints.single_root, search.options.stop,
-                                                      chart_tree.data());
-        if (outcome == Chart::Outcome::found) {
-            search.accept(chart_tree.data());
-        }
+        const Chart::Outcome outcome =
+            tree.chart.run({problem.weight.data(), problem.width, problem.n}, problem.constraints.single_root,
+                           search.options.stop, chart_tree.data());
+        if (outcome == Chart::Outcome::found) search.accept(chart_tree.data());
         return outcome != Chart::Outcome::stopped;
     }
 
     void visit() {
         const Node<W>& node = tree.nodes[--tree.height];
-        if (node.bound <= search.floor()) {
-            return;
-        }
+        if (node.bound <= search.floor()) return;
         ++visited;
         search.problem.open = node.open;
         search.problem.cuts = node.cuts;
         search.problem.price_all();
         const int32_t limit = std::min(search.rule.node_iterations, search.options.max_iterations);
         const double bound = search.relax(limit, node.bound);
-        if (bound > search.floor()) {
-            branch(bound);
-        }
+        if (bound > search.floor()) branch(bound);
     }
 
     // Two children: the arc is in the tree, or it is not; the first is looked at first.
@@ -98,9 +89,7 @@ private:
     }
 
     Node<W>& push(double bound) {
-        if (static_cast<int32_t>(tree.nodes.size()) <= tree.height) {
-            tree.nodes.emplace_back();
-        }
+        if (static_cast<int32_t>(tree.nodes.size()) <= tree.height) tree.nodes.emplace_back();
         Node<W>& node = tree.nodes[tree.height++];
         node.open = search.problem.open;
         node.cuts = search.problem.cuts;
@@ -108,22 +97,18 @@ private:
         return node;
     }
 
-    // The arc on which the last trees of the relaxation disagree most, weighted by its price: an arc that is in half
-    // of them and pays much is what the multipliers could not settle.
+    // The arc on which the last trees of the relaxation disagree most, weighted by its price: an arc that is in
+    // half of them and pays much is what the multipliers could not settle.
     void choose_arc(int32_t& m, int32_t& h) const {
         const Relaxation<W>& problem = search.problem;
         const int32_t trees = std::min(search.recent_count, search.kRecent);
         double most = -1.0;
         for (int32_t word = 1; word <= problem.n; ++word) {
-            if (!problem.open[word].more_than(1)) {
-                continue;
-            }
+            if (!problem.open[word].more_than(1)) continue;
             BitSet<W> seen = BitSet<W>::none();
             for (int32_t i = 0; i < trees; ++i) {
                 const int32_t head = search.recent[i * (problem.n + 1) + word];
-                if (seen.has(head) || !problem.open[word].has(head)) {
-                    continue;
-                }
+                if (seen.has(head) || !problem.open[word].has(head)) continue;
                 seen.add(head);
                 const double value = disagreement(word, head, trees);
                 if (value > most) {
@@ -142,9 +127,7 @@ private:
     double disagreement(int32_t m, int32_t h, int32_t trees) const {
         const Relaxation<W>& problem = search.problem;
         int32_t with = 0;
-        for (int32_t i = 0; i < trees; ++i) {
-            with += search.recent[i * (problem.n + 1) + m] == h;
-        }
+        for (int32_t i = 0; i < trees; ++i) with += search.recent[i * (problem.n + 1) + m] == h;
         const int64_t arc = m * problem.width + h;
         return std::min(with, trees - with) * (problem.weight[arc] - problem.theta[arc]);
     }
@@ -156,14 +139,10 @@ Result branch_and_bound(const Score* scores, int32_t n, int64_t stride, const Co
     return with_width(n, [&](auto width) {
         constexpr int W = decltype(width)::value;
         Result result;
-        if (without_search<Score, W>(scores, n, stride, constraints, heads, work, result)) {
-            return result;
-        }
+        if (without_search<Score, W>(scores, n, stride, constraints, heads, work, result)) return result;
         Search<W>& search = work.tree<W>().search;
         Rule rule = work.rule;
-        if (options.local_search) {
-            rule.least_agility = rule.branching_agility;
-        }
+        if (options.local_search) rule.least_agility = rule.branching_agility;
         double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work, rule);
         int32_t nodes = 1;
         upper = seek_first_tree(work.tree<W>(), upper, nodes);

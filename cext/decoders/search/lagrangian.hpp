@@ -1,7 +1,7 @@
 // Lagrangian relaxation as a decoder: the best valid tree met and the best dual bound.
 //
-// Corro et al. (2016), section 5.3.  Where the loop stalls, problem reduction (6.2, 6.3) and a second loop certify some
-// of the rest.  Where there is still no valid tree, a search for the first one begins (first_tree.hpp).
+// Corro et al. (2016), section 5.3.  Where the loop stalls, problem reduction (6.2, 6.3) and a second loop certify
+// some of the rest.  Where there is still no valid tree, a search for the first one begins (first_tree.hpp).
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,7 @@ Result lagrangian(const Score* scores, int32_t n, int64_t stride, const Constrai
     return with_width(n, [&](auto width) {
         constexpr int W = decltype(width)::value;
         Result result;
-        if (without_search<Score, W>(scores, n, stride, constraints, heads, work, result)) {
-            return result;
-        }
+        if (without_search<Score, W>(scores, n, stride, constraints, heads, work, result)) return result;
         Search<W>& search = work.tree<W>().search;
         double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work, work.rule);
         int32_t nodes = 1;

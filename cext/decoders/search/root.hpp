@@ -8,11 +8,11 @@
 #include <type_traits>
 
 #include "decoders/direct/eisner.hpp"
-#include "decoders/feasibility/first_tree.hpp"
 #include "decoders/direct/gap_chart.hpp"
 #include "decoders/direct/msa.hpp"
-#include "problem/settings.hpp"
+#include "decoders/feasibility/first_tree.hpp"
 #include "decoders/relaxation/subgradient.hpp"
+#include "problem/settings.hpp"
 
 namespace wnparse {
 
@@ -48,35 +48,32 @@ struct SearchWorkspace {
 
     template <class Score>
     MsaWorkspace<Score>& msa() {
-        if constexpr (std::is_same_v<Score, float>) {
+        if constexpr (std::is_same_v<Score, float>)
             return msa_float;
-        } else {
+        else
             return msa_double;
-        }
     }
     template <class Score>
     EisnerWorkspace<Score>& eisner() {
-        if constexpr (std::is_same_v<Score, float>) {
+        if constexpr (std::is_same_v<Score, float>)
             return eisner_float;
-        } else {
+        else
             return eisner_double;
-        }
     }
     template <int W>
     Tree<W>& tree() {
-        if constexpr (W == 1) {
+        if constexpr (W == 1)
             return tree1;
-        } else if constexpr (W == 2) {
+        else if constexpr (W == 2)
             return tree2;
-        } else if constexpr (W == 4) {
+        else if constexpr (W == 4)
             return tree4;
-        } else if constexpr (W == 8) {
+        else if constexpr (W == 8)
             return tree8;
-        } else if constexpr (W == 16) {
+        else if constexpr (W == 16)
             return tree16;
-        } else {
+        else
             return tree1024;
-        }
     }
 };
 
@@ -84,9 +81,7 @@ struct SearchWorkspace {
 template <class Score>
 double score_of(const Score* scores, int32_t n, int64_t stride, const int32_t* heads) {
     double sum = 0.0;
-    for (int32_t m = 1; m <= n; ++m) {
-        sum += static_cast<double>(scores[m * stride + heads[m]]);
-    }
+    for (int32_t m = 1; m <= n; ++m) sum += static_cast<double>(scores[m * stride + heads[m]]);
     return sum;
 }
 
@@ -111,9 +106,7 @@ bool without_search(const Score* scores, int32_t n, int64_t stride, const Constr
         Structure<W>& structure = work.tree<W>().search.problem.structure;
         structure.reserve(n);
         structure.close(heads);
-        if (!structure.is_valid(constraints)) {
-            return false;
-        }
+        if (!structure.is_valid(constraints)) return false;
     }
     const double score = score_of(scores, n, stride, heads);
     result = Result{score, score, 1, 1, true};
@@ -136,29 +129,22 @@ double relax_root(const Score* scores, int32_t n, int64_t stride, const Constrai
         const int32_t early = std::min(search.rule.early, left);
         upper = search.relax(early, upper);
         left -= early;
-        if (upper <= search.floor() || search.stopped()) {
-            return upper;
-        }
+        if (upper <= search.floor() || search.stopped()) return upper;
     }
-    if (eisner(scores, n, stride, constraints.single_root, heads, work.eisner<Score>())) {
-        search.offer(heads);
-    }
+    if (eisner(scores, n, stride, constraints.single_root, heads, work.eisner<Score>())) search.offer(heads);
     return search.relax(left, upper);
 }
 
-// Where the root has met no valid tree: find one and relax again, or prove that there is none, and the bound is -inf.
+// Where the root has met no valid tree: find one and relax again, or prove that there is none, and the bound is
+// -inf.
 template <int W>
 double seek_first_tree(Tree<W>& tree, double upper, int32_t& nodes) {
     using Outcome = typename FirstTree<W>::Outcome;
     Search<W>& search = tree.search;
-    if (search.has_tree() || upper <= search.floor() || search.stopped()) {
-        return upper;
-    }
+    if (search.has_tree() || upper <= search.floor() || search.stopped()) return upper;
     const Outcome outcome = tree.first.run(search.problem, search.options.stop, search.options.first_turns);
     nodes += tree.first.nodes;
-    if (outcome != Outcome::found) {
-        return outcome == Outcome::infeasible ? minus_infinity<double>() : upper;
-    }
+    if (outcome != Outcome::found) return outcome == Outcome::infeasible ? minus_infinity<double>() : upper;
     search.problem.price_all();
     search.offer(tree.first.heads.data());
     return search.relax(search.options.max_iterations, upper);
@@ -174,9 +160,7 @@ Result finish_search(const Search<W>& search, const Score* scores, int64_t strid
         const double above = upper > search.floor() ? search.problem.offset + upper : minus_infinity<double>();
         return Result{minus_infinity<double>(), above, search.iterations, nodes, above > minus_infinity<double>()};
     }
-    for (int32_t m = 0; m <= n; ++m) {
-        heads[m] = search.incumbent[m];
-    }
+    for (int32_t m = 0; m <= n; ++m) heads[m] = search.incumbent[m];
     const double score = score_of(scores, n, stride, heads);
     const double gap = upper <= search.floor() ? 0.0 : upper - search.lower;
     return Result{score, score + gap, search.iterations, nodes, true};
@@ -185,21 +169,11 @@ Result finish_search(const Search<W>& search, const Score* scores, int64_t strid
 // Calls `decode` with the narrowest bit sets that hold n + 1 nodes.
 template <class Decode>
 Result with_width(int32_t n, Decode&& decode) {
-    if (n < 64) {
-        return decode(std::integral_constant<int, 1>());
-    }
-    if (n < 128) {
-        return decode(std::integral_constant<int, 2>());
-    }
-    if (n < 256) {
-        return decode(std::integral_constant<int, 4>());
-    }
-    if (n < 512) {
-        return decode(std::integral_constant<int, 8>());
-    }
-    if (n < 1024) {
-        return decode(std::integral_constant<int, 16>());
-    }
+    if (n < 64) return decode(std::integral_constant<int, 1>());
+    if (n < 128) return decode(std::integral_constant<int, 2>());
+    if (n < 256) return decode(std::integral_constant<int, 4>());
+    if (n < 512) return decode(std::integral_constant<int, 8>());
+    if (n < 1024) return decode(std::integral_constant<int, 16>());
     return decode(std::integral_constant<int, 1024>());
 }
 

@@ -1,7 +1,8 @@
 // What problem reduction leaves open at the root of the search, for reports.
 //
-// Corro et al. (2016), section 7.2: "the importance of problem reduction as a pre-processing step".  The root is run as
-// branch_and_bound.hpp runs it; the arcs are then looked at instead of branched on.  O(n^2) beside the relaxation.
+// Corro et al. (2016), section 7.2: "the importance of problem reduction as a pre-processing step".  The root is
+// run as branch_and_bound.hpp runs it; the arcs are then looked at instead of branched on.  O(n^2) beside the
+// relaxation.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 
 namespace wnparse {
 
-// False: there is nothing to search, the best arborescence is valid.  Else open[m * (n + 1) + h] tells whether the arc from
-// h to m may still be part of a better tree; none is where the root settles the sentence.
+// False: there is nothing to search, the best arborescence is valid.  Else open[m * (n + 1) + h] tells whether the
+// arc from h to m may still be part of a better tree; none is where the root settles the sentence.
 template <class Score>
 bool reduce_root(const Score* scores, int32_t n, int64_t stride, const Settings& settings, uint8_t* open) {
     SearchWorkspace& work = own_workspace<Score>().search;
@@ -23,23 +24,22 @@ bool reduce_root(const Score* scores, int32_t n, int64_t stride, const Settings&
     with_width(n, [&](auto width) {
         constexpr int W = decltype(width)::value;
         Result result{};
-        if (without_search<Score, W>(scores, n, stride, settings.constraints, heads.data(), work, result)) return result;
+        if (without_search<Score, W>(scores, n, stride, settings.constraints, heads.data(), work, result))
+            return result;
         searched = true;
         const double upper = relax_root<Score, W>(scores, n, stride, settings.constraints, settings.options,
                                                   heads.data(), work, work.rule);
         const Search<W>& search = work.tree<W>().search;
-        for (int32_t m = 1; m <= n && upper > search.floor(); ++m) {
+        for (int32_t m = 1; m <= n && upper > search.floor(); ++m)
             search.problem.open[m].each([&](int32_t h) { open[static_cast<int64_t>(m) * (n + 1) + h] = 1; });
-        }
         return result;
     });
     return searched;
 }
 
 inline bool reduce_root(const Matrix& matrix, const Settings& settings, uint8_t* open) {
-    if (matrix.wide) {
+    if (matrix.wide)
         return reduce_root(static_cast<const double*>(matrix.scores), matrix.n, matrix.stride, settings, open);
-    }
     return reduce_root(static_cast<const float*>(matrix.scores), matrix.n, matrix.stride, settings, open);
 }
 

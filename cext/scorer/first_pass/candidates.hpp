@@ -21,18 +21,19 @@ struct Candidates {
         heads.clear();
     }
 
-    // Add the heads of the next word: those whose score is at most `cutoff` below the best, the `most` best of these and what
-    // ties with the last; and `gold`, if it is not -1.
-        void add_best(const int32_t* all, const int32_t* scores, int32_t count, int32_t cutoff, int32_t most, int32_t gold) {
+    // Add the heads of the next word: those whose score is at most `cutoff` below the best, the `most` best of
+    // these and what ties with the last; and `gold`, if it is not -1.
+    void add_best(const int32_t* all, const int32_t* scores, int32_t count, int32_t cutoff, int32_t most,
+                  int32_t gold) {
         int32_t least = *std::max_element(scores, scores + count) - cutoff;
         if (most < count) {
             sorted_.assign(scores, scores + count);
-            std::nth_element(sorted_.begin(), sorted_.begin() + (most - 1), sorted_.end(), std::greater<int32_t>());
+            std::nth_element(sorted_.begin(), sorted_.begin() + (most - 1), sorted_.end(),
+                             std::greater<int32_t>());
             least = std::max(least, sorted_[most - 1]);
         }
-        for (int32_t k = 0; k < count; ++k) {
+        for (int32_t k = 0; k < count; ++k)
             if (scores[k] >= least || all[k] == gold) heads.push_back(all[k]);
-        }
         begin.push_back(size());
     }
 
@@ -42,7 +43,7 @@ struct Candidates {
         begin.push_back(size());
     }
 
-   private:
+private:
     std::vector<int32_t> sorted_;
 };
 

@@ -1,8 +1,8 @@
-// Learning the first pass: each word picks its head by itself (Zhang, Cheng & Lapata 2017, "Dependency parsing as head
-// selection").  As a log-linear model it tells which heads are worth a closer look (cf. Rush & Petrov 2012).
+// Learning the first pass: each word picks its head by itself (Zhang, Cheng & Lapata 2017, "Dependency parsing as
+// head selection").  As a log-linear model it tells which heads are worth a closer look (cf. Rush & Petrov 2012).
 //
-// p(h | m) = exp s(h, m) / sum over h' of exp s(h', m);  the gradient of log p(gold | m) by s(h, m) is [h = gold] - p(h | m).
-// Stochastic gradient; the weights of all steps are averaged (Polyak & Juditsky 1992).
+// p(h | m) = exp s(h, m) / sum over h' of exp s(h', m);  the gradient of log p(gold | m) by s(h, m) is [h = gold]
+// - p(h | m). Stochastic gradient; the weights of all steps are averaged (Polyak & Juditsky 1992).
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,10 @@
 namespace wnparse {
 
 class HeadSelection {
-   public:
+public:
     HeadSelection() = default;
-    HeadSelection(std::vector<uint64_t> tags, std::vector<uint64_t> types) : tags_(std::move(tags)), types_(std::move(types)) {
+    HeadSelection(std::vector<uint64_t> tags, std::vector<uint64_t> types)
+        : tags_(std::move(tags)), types_(std::move(types)) {
         layout_.tags = first_tag + static_cast<int32_t>(tags_.size());
         layout_.types = first_tag + static_cast<int32_t>(types_.size());
         weights_.assign(layout_.size(), 0);
@@ -40,7 +41,7 @@ class HeadSelection {
     // The average over all steps, w - u / T (see learned_weights.hpp).
     double averaged(size_t i) const { return weights_[i] - sums_[i] / step_; }
 
-   private:
+private:
     void update(const Tokens& tokens, int32_t m, float* row, int32_t gold) {
         const int32_t n = tokens.n;
         const float best = *std::max_element(row, row + n);
@@ -61,7 +62,8 @@ class HeadSelection {
         add(layout_.type(right, numbers_.type(m), numbers_.type(h)), delta);
         add(layout_.distance(pair) + distance_bin(high - low), delta);
         for (int32_t kind = 0; kind < class_count; ++kind) {
-            const int32_t count = tokens.class_counts[high * class_count + kind] - tokens.class_counts[(low + 1) * class_count + kind];
+            const int32_t count = tokens.class_counts[high * class_count + kind] -
+                                  tokens.class_counts[(low + 1) * class_count + kind];
             add(layout_.counts(pair) + kind * (most_counted + 1) + std::min(count, most_counted), delta);
         }
         for (int32_t b = low + 1; b < high; ++b) add(layout_.between(pair) + numbers_.tag(b), delta);

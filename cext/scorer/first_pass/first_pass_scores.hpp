@@ -26,16 +26,23 @@ struct SelectionLayout {
     int32_t types = 0;  // the same
 
     size_t pairs() const { return 2 * static_cast<size_t>(tags) * tags; }
-    size_t pair(bool right, int32_t a, int32_t b) const { return (static_cast<size_t>(right) * tags + a) * tags + b; }
+    size_t pair(bool right, int32_t a, int32_t b) const {
+        return (static_cast<size_t>(right) * tags + a) * tags + b;
+    }
     size_t distance(size_t pair) const { return pair * distance_bins; }
-    size_t counts(size_t pair) const { return pairs() * distance_bins + pair * (class_count * (most_counted + 1)); }
+    size_t counts(size_t pair) const {
+        return pairs() * distance_bins + pair * (class_count * (most_counted + 1));
+    }
     size_t rows(int32_t which) const {
-        return pairs() * (distance_bins + class_count * (most_counted + 1)) + pairs() * static_cast<size_t>(tags) * which;
+        return pairs() * (distance_bins + class_count * (most_counted + 1)) +
+               pairs() * static_cast<size_t>(tags) * which;
     }
     size_t between(size_t pair) const { return rows(0) + pair * tags; }
     size_t head(bool behind, size_t pair) const { return rows(1 + behind) + pair * tags; }
     size_t modifier(bool behind, size_t pair) const { return rows(3 + behind) + pair * tags; }
-    size_t type(bool right, int32_t m, int32_t h) const { return rows(5) + (static_cast<size_t>(right) * types + m) * types + h; }
+    size_t type(bool right, int32_t m, int32_t h) const {
+        return rows(5) + (static_cast<size_t>(right) * types + m) * types + h;
+    }
     size_t size() const { return rows(5) + 2 * static_cast<size_t>(types) * types; }
 };
 
@@ -47,7 +54,7 @@ struct SelectionSymbols {
 
 // The numbers of the tags and types of a sentence.
 class SymbolNumbers {
-   public:
+public:
     void number(const Tokens& tokens, const SelectionSymbols& symbols, const SelectionLayout& layout) {
         tags_.assign(tokens.n + 3, outside_tag);
         types_.assign(tokens.n + 1, root_tag);
@@ -63,10 +70,11 @@ class SymbolNumbers {
     int32_t before(int32_t token) const { return token <= 1 ? outside_tag : tags_[token]; }
     int32_t behind(int32_t token) const { return token == 0 ? outside_tag : tags_[token + 2]; }
 
-   private:
+private:
     static int32_t find(const uint64_t* symbols, int32_t count, uint64_t wanted) {
         const uint64_t* found = std::lower_bound(symbols, symbols + count, wanted);
-        return found != symbols + count && *found == wanted ? first_tag + static_cast<int32_t>(found - symbols) : unknown_tag;
+        return found != symbols + count && *found == wanted ? first_tag + static_cast<int32_t>(found - symbols)
+                                                            : unknown_tag;
     }
 
     std::vector<int32_t> tags_;   // [n + 3]: one more on each side
@@ -75,8 +83,9 @@ class SymbolNumbers {
 
 template <class Weight, class Sum>
 class SelectionScorer {
-   public:
-    void start(const Tokens& tokens, const SymbolNumbers& numbers, const SelectionLayout& layout, const Weight* weights) {
+public:
+    void start(const Tokens& tokens, const SymbolNumbers& numbers, const SelectionLayout& layout,
+               const Weight* weights) {
         tokens_ = &tokens;
         numbers_ = &numbers;
         layout_ = layout;
@@ -85,10 +94,13 @@ class SelectionScorer {
         head_.resize(2 * static_cast<size_t>(width) * count);
         for (int32_t right = 0; right < 2; ++right) {
             for (int32_t h = 0; h < width; ++h) {
-                const Weight* left = weights + layout.head(false, layout.pair(right, numbers.tag(h), numbers.before(h)));
-                const Weight* next = weights + layout.head(true, layout.pair(right, numbers.tag(h), numbers.behind(h)));
+                const Weight* left =
+                    weights + layout.head(false, layout.pair(right, numbers.tag(h), numbers.before(h)));
+                const Weight* next =
+                    weights + layout.head(true, layout.pair(right, numbers.tag(h), numbers.behind(h)));
                 Sum* sums = head_.data() + (static_cast<size_t>(right) * width + h) * count;
-                for (int32_t tag = 0; tag < count; ++tag) sums[tag] = static_cast<Sum>(left[tag]) + static_cast<Sum>(next[tag]);
+                for (int32_t tag = 0; tag < count; ++tag)
+                    sums[tag] = static_cast<Sum>(left[tag]) + static_cast<Sum>(next[tag]);
             }
         }
         along_known_.assign(layout.pairs(), 0);
@@ -100,18 +112,21 @@ class SelectionScorer {
         const int32_t width = tokens_->n + 1;
         modifier_.resize(2 * static_cast<size_t>(layout_.tags));
         for (int32_t right = 0; right < 2; ++right) {
-            const Weight* left = weights_ + layout_.modifier(false, layout_.pair(right, numbers_->tag(m), numbers_->before(m)));
-            const Weight* next = weights_ + layout_.modifier(true, layout_.pair(right, numbers_->tag(m), numbers_->behind(m)));
+            const Weight* left =
+                weights_ + layout_.modifier(false, layout_.pair(right, numbers_->tag(m), numbers_->before(m)));
+            const Weight* next =
+                weights_ + layout_.modifier(true, layout_.pair(right, numbers_->tag(m), numbers_->behind(m)));
             Sum* sums = modifier_.data() + right * layout_.tags;
-            for (int32_t tag = 0; tag < layout_.tags; ++tag) sums[tag] = static_cast<Sum>(left[tag]) + static_cast<Sum>(next[tag]);
+            for (int32_t tag = 0; tag < layout_.tags; ++tag)
+                sums[tag] = static_cast<Sum>(left[tag]) + static_cast<Sum>(next[tag]);
         }
         score_side<true>(m, 0, m, row);
         score_side<false>(m, m + 1, width, row + m);
     }
 
-   private:
-    // Heads first..last of m, all on one side of it.  What does not change with the head is worked out before: the compiler
-    // cannot know that writing scores leaves the members alone.
+private:
+    // Heads first..last of m, all on one side of it.  What does not change with the head is worked out before: the
+    // compiler cannot know that writing scores leaves the members alone.
     template <bool right>
     void score_side(int32_t m, int32_t first, int32_t last, Sum* row) {
         const int32_t width = tokens_->n + 1, tags = layout_.tags;
@@ -129,9 +144,8 @@ class SelectionScorer {
             const Weight* count = counts + tag * (class_count * (most_counted + 1));
             const int32_t* from = classes + (low + 1) * class_count;
             const int32_t* to = classes + high * class_count;
-            for (int32_t kind = 0; kind < class_count; ++kind) {
+            for (int32_t kind = 0; kind < class_count; ++kind)
                 sum += count[kind * (most_counted + 1) + std::min(to[kind] - from[kind], most_counted)];
-            }
             const Sum* along = words_between(pairs + tag, width);
             *row++ = sum + along[high] - along[low + 1];
         }

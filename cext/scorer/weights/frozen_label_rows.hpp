@@ -1,10 +1,11 @@
-// The weights of labels of a finished model: a read-only hash table from features to rows of labels, mapped as it lies in
-// the model file.
+// The weights of labels of a finished model: a read-only hash table from features to rows of labels, mapped as it
+// lies in the model file.
 //
-// Eight slots make a bucket.  The tags of its features, 16 bits of each key, lie side by side and are compared at once; most
-// look-ups end there, with one line of memory.  The place of a feature is one label with its weight, or where its row begins:
-// the number of its labels, then these, 4 bytes each, a label and its weight as 16-bit integers, in units of the model's
-// scale; or `whole`, then the weight of every label, 2 bytes each.  A full bucket keeps the rows with the largest weights.
+// Eight slots make a bucket.  The tags of its features, 16 bits of each key, lie side by side and are compared at
+// once; most look-ups end there, with one line of memory.  The place of a feature is one label with its weight, or
+// where its row begins: the number of its labels, then these, 4 bytes each, a label and its weight as 16-bit
+// integers, in units of the model's scale; or `whole`, then the weight of every label, 2 bytes each.  A full
+// bucket keeps the rows with the largest weights.
 #pragma once
 
 #include <array>
@@ -27,11 +28,11 @@
 namespace wnparse {
 
 class FrozenRows {
-   public:
+public:
     static constexpr bool constant = true;
     static constexpr int32_t bucket_slots = 8;
-    static constexpr uint32_t whole = 0xffffu;   // the length of a row that has every label
-    static constexpr int32_t multiple = 8;       // of labels in such a row
+    static constexpr uint32_t whole = 0xffffu;  // the length of a row that has every label
+    static constexpr int32_t multiple = 8;      // of labels in such a row
     static constexpr int32_t most_labels = 0x7fff;
 
     FrozenRows() = default;
@@ -39,10 +40,11 @@ class FrozenRows {
     FrozenRows(const uint16_t* tags, const uint32_t* places, int32_t bits, const uint32_t* entries, int32_t labels)
         : tags_(tags), places_(places), entries_(entries), shift_(64 - bits), labels_(labels) {}
 
-    // Adds up the rows of many features.  First the slots of all are found, then the rows of those that the model has, and then
-    // these are added: no branch waits for memory, and what each step has to fetch is fetched side by side.
+    // Adds up the rows of many features.  First the slots of all are found, then the rows of those that the model
+    // has, and then these are added: no branch waits for memory, and what each step has to fetch is fetched side
+    // by side.
     class Adder {
-       public:
+    public:
         explicit Adder(const FrozenRows& rows) : rows_(rows) {}
         Adder(const Adder&) = delete;
         Adder& operator=(const Adder&) = delete;
@@ -64,7 +66,7 @@ class FrozenRows {
             add_all();
         }
 
-       private:
+    private:
         struct Target {
             uint32_t at;  // a slot, a place, or the beginning of a row
             int32_t* sums;
@@ -81,9 +83,8 @@ class FrozenRows {
                 lists += ~place & 1u;
             }
             for (int32_t k = 0; k < lists; ++k) WNPARSE_PREFETCH(rows_.entries_ + list_[k].at);
-            for (int32_t k = 0; k < singles; ++k) {
+            for (int32_t k = 0; k < singles; ++k)
                 single_[k].sums[single_[k].at >> 1 & most_labels] += static_cast<int32_t>(single_[k].at) >> 16;
-            }
             for (int32_t k = 0; k < lists; ++k) rows_.add_row(rows_.entries_ + list_[k].at, list_[k].sums);
             count_ = 0;
         }
@@ -105,8 +106,8 @@ class FrozenRows {
         return static_cast<uint32_t>(weight) << 16 | static_cast<uint32_t>(label);
     }
 
-    // The slot that a row takes in a table that is being built, and from a weaker one in a full bucket; -1 if it finds none.
-    // `sizes` are the largest weights of the rows that have slots, 0 for a free one.
+    // The slot that a row takes in a table that is being built, and from a weaker one in a full bucket; -1 if it
+    // finds none. `sizes` are the largest weights of the rows that have slots, 0 for a free one.
     static int64_t choose(uint16_t* tags, int32_t* sizes, int32_t bits, uint64_t key, int32_t size) {
         const int64_t bucket = static_cast<int64_t>(key >> (64 - bits)) * bucket_slots;
         int64_t slot = bucket;
@@ -123,8 +124,9 @@ class FrozenRows {
         return slot;
     }
 
-   private:
-    // Where in its bucket the tag stands, bucket_slots if nowhere.  A free slot has tag 0 and place 0, where an empty row is.
+private:
+    // Where in its bucket the tag stands, bucket_slots if nowhere.  A free slot has tag 0 and place 0, where an
+    // empty row is.
     uint32_t find(uint32_t bucket, uint16_t tag) const {
 #if defined(__SSE2__)
         const __m128i tags = _mm_loadu_si128(reinterpret_cast<const __m128i*>(tags_ + bucket));
@@ -141,7 +143,8 @@ class FrozenRows {
         const uint32_t size = *row++;
         if (size == whole) {
             const char* weights = reinterpret_cast<const char*>(row);
-            for (int32_t label = 0; label < labels_; label += multiple) add_eight(weights + label * sizeof(int16_t), sums + label);
+            for (int32_t label = 0; label < labels_; label += multiple)
+                add_eight(weights + label * sizeof(int16_t), sums + label);
         } else {
             for (uint32_t k = 0; k < size; ++k) sums[row[k] & 0xffffu] += static_cast<int32_t>(row[k]) >> 16;
         }
@@ -166,8 +169,8 @@ class FrozenRows {
     }
 #endif
 
-    const uint16_t* tags_ = nullptr;     // [buckets][bucket_slots]
-    const uint32_t* places_ = nullptr;   // the same
+    const uint16_t* tags_ = nullptr;    // [buckets][bucket_slots]
+    const uint32_t* places_ = nullptr;  // the same
     const uint32_t* entries_ = nullptr;
     int32_t shift_ = 63;
     int32_t labels_ = 0;

@@ -1,10 +1,10 @@
 // The weights of a finished model: a read-only hash table, mapped as it lies in the model file.
 //
-// A slot is 4 bytes: 16 bits of the feature's key, and its weight as a 16-bit integer in units of the model's scale.  Sums of
-// integers do not depend on their order: the same scores everywhere, whatever the compiler vectorises.  Four slots make a
-// bucket, compared at once and without a branch, so that the processor goes on to the next look-ups while memory answers
-// the first.  A full bucket keeps the largest weights of those that fall into it: at two features a bucket, 4 % of the
-// features, the least of their buckets, are lost.
+// A slot is 4 bytes: 16 bits of the feature's key, and its weight as a 16-bit integer in units of the model's
+// scale.  Sums of integers do not depend on their order: the same scores everywhere, whatever the compiler
+// vectorises.  Four slots make a bucket, compared at once and without a branch, so that the processor goes on to
+// the next look-ups while memory answers the first.  A full bucket keeps the largest weights of those that fall
+// into it: at two features a bucket, 4 % of the features, the least of their buckets, are lost.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace wnparse {
 
 class FrozenWeights {
-   public:
+public:
     static constexpr bool constant = true;
     static constexpr int32_t bucket_slots = 4;
 
@@ -24,7 +24,7 @@ class FrozenWeights {
 #if defined(__GNUC__)
     // A sum of weights, one part for each slot of a bucket.
     class Total {
-       public:
+    public:
         void add(const FrozenWeights& weights, uint64_t key) {
             const Four slots = *reinterpret_cast<const Four*>(weights.bucket(key));
             const int32_t tag = static_cast<int32_t>(key & tag_bits);
@@ -32,22 +32,21 @@ class FrozenWeights {
         }
         int32_t sum() const { return (parts_[0] + parts_[1]) + (parts_[2] + parts_[3]); }
 
-       private:
+    private:
         typedef int32_t Four __attribute__((vector_size(16)));
         Four parts_ = {0, 0, 0, 0};
     };
 #else
     class Total {
-       public:
+    public:
         void add(const FrozenWeights& weights, uint64_t key) {
             const uint32_t* slot = weights.bucket(key);
-            for (int32_t i = 0; i < bucket_slots; ++i) {
+            for (int32_t i = 0; i < bucket_slots; ++i)
                 sum_ += (slot[i] & tag_bits) == (key & tag_bits) ? static_cast<int32_t>(slot[i]) >> 16 : 0;
-            }
         }
         int32_t sum() const { return sum_; }
 
-       private:
+    private:
         int32_t sum_ = 0;
     };
 #endif
@@ -63,13 +62,12 @@ class FrozenWeights {
     static void store(uint32_t* slots, int32_t bits, uint64_t key, int32_t weight) {
         uint32_t* slot = slots + (key >> (64 - bits)) * bucket_slots;
         uint32_t* least = slot;
-        for (int32_t i = 1; i < bucket_slots; ++i) {
+        for (int32_t i = 1; i < bucket_slots; ++i)
             if (size(slot[i]) < size(*least)) least = slot + i;
-        }
         if (std::abs(weight) > size(*least)) *least = static_cast<uint32_t>(weight) << 16 | (key & tag_bits);
     }
 
-   private:
+private:
     static constexpr uint32_t tag_bits = 0xffffu;
     static int32_t size(uint32_t slot) { return std::abs(static_cast<int32_t>(slot) >> 16); }
     const uint32_t* bucket(uint64_t key) const { return slots_ + (key >> shift_) * bucket_slots; }

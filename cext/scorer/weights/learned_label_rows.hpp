@@ -1,6 +1,7 @@
 // The weights of labels while they are learned: for each feature a row of labels with weight and running sum.
 //
-// One look-up finds the weights of all labels that were ever updated with a feature.  Averaging as in learned_weights.hpp.
+// One look-up finds the weights of all labels that were ever updated with a feature.  Averaging as in
+// learned_weights.hpp.
 #pragma once
 
 #include <cstdint>
@@ -9,33 +10,31 @@
 namespace wnparse {
 
 class LearnedRows {
-   public:
+public:
     static constexpr bool constant = false;
     LearnedRows() : slots_(1u << 16) {}
 
     // Adds up the rows of many features.
     class Adder {
-       public:
+    public:
         explicit Adder(const LearnedRows& rows) : rows_(rows) {}
         // Add the weights of a feature to the sums of all labels.
         void add(uint64_t key, float* sums) {
             const Slot& slot = rows_.slots_[rows_.find(key)];
-            for (uint32_t k = slot.begin; k < slot.begin + slot.size; ++k) {
+            for (uint32_t k = slot.begin; k < slot.begin + slot.size; ++k)
                 sums[rows_.entries_[k].label] += rows_.entries_[k].weight;
-            }
         }
         void finish() {}
 
-       private:
+    private:
         const LearnedRows& rows_;
     };
 
     // The weight of a feature with one label, 0 if it was never updated.
     float operator()(uint64_t key, int32_t label) const {
         const Slot& slot = slots_[find(key)];
-        for (uint32_t k = slot.begin; k < slot.begin + slot.size; ++k) {
+        for (uint32_t k = slot.begin; k < slot.begin + slot.size; ++k)
             if (entries_[k].label == label) return entries_[k].weight;
-        }
         return 0;
     }
 
@@ -65,11 +64,11 @@ class LearnedRows {
         return slot.size;
     }
 
-   private:
+private:
     struct Slot {
         uint32_t tag = 0;
-        uint32_t begin = 0;      // of entries
-        uint32_t size = 0;       // 0: an empty slot
+        uint32_t begin = 0;  // of entries
+        uint32_t size = 0;   // 0: an empty slot
         uint32_t capacity = 0;
     };
     struct Entry {
@@ -89,9 +88,8 @@ class LearnedRows {
     size_t find_or_insert(uint64_t key, int32_t label) {
         if (keys_.size() * 2 >= slots_.size()) grow();
         Slot& slot = slots_[find(key)];
-        for (uint32_t k = slot.begin; k < slot.begin + slot.size; ++k) {
+        for (uint32_t k = slot.begin; k < slot.begin + slot.size; ++k)
             if (entries_[k].label == label) return k;
-        }
         if (slot.size == 0) {
             slot.tag = tag(key);
             keys_.push_back(key);

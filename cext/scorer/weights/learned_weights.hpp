@@ -10,7 +10,7 @@
 namespace wnparse {
 
 class LearnedWeights {
-   public:
+public:
     static constexpr bool constant = false;
     LearnedWeights() : slots_(1u << 16), sums_(1u << 16) {}
 
@@ -24,11 +24,11 @@ class LearnedWeights {
 
     // A sum of weights.
     class Total {
-       public:
+    public:
         void add(const LearnedWeights& weights, uint64_t key) { sum_ += weights(key); }
         float sum() const { return sum_; }
 
-       private:
+    private:
         float sum_ = 0;
     };
 
@@ -57,7 +57,7 @@ class LearnedWeights {
         sums_[i] = sum;
     }
 
-   private:
+private:
     // 32 bits that the position does not show, and never 0, which marks an empty slot.  Two keys of one position
     // that agree in these are taken for one: of a million features, about one pair.
     static uint32_t tag(uint64_t key) { return static_cast<uint32_t>(key >> 32) | 1u; }
