@@ -64,7 +64,7 @@ def bench_treebank(bench: Bench, name: str, labelled: bool, options: argparse.Na
     """Report the pruners on both parts of a treebank."""
     model = calibrated(bench, name, labelled)
     for part in ("dev", "test"):
-        for prune in (False, True) if model.pruner else (False,):
+        for prune in (False, True) if model.first_pass else (False,):
             found = list(pairs(model, name, part, prune=prune))
             where = f"{name} {part}, {kind(labelled)}{', after the first pass' if prune else ''}"
             for rule, most, least in (

@@ -20,7 +20,7 @@ from pathlib import Path
 from learner_runs import load_part, score, train
 
 from wnparse.conllu import Sentence
-from wnparse.learning import LEARNERS
+from wnparse.learners import LEARNERS
 from wnparse.training import TrainingOptions
 
 TREEBANKS = ("tr-imst", "es-ancora", "eu-bdt", "pt-bosque")

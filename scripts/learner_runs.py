@@ -9,8 +9,8 @@ from pathlib import Path
 
 from wnparse.conllu import Sentence, read
 from wnparse.evaluation import evaluate
+from wnparse.metrics import Scores
 from wnparse.model import Model
-from wnparse.scores import Scores
 from wnparse.training import Trainer, TrainingOptions
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -3,12 +3,12 @@
     python scripts/same_bytes.py record FOLDER [--models OTHER_FOLDER] [--quick]
     python scripts/same_bytes.py compare BEFORE AFTER
 
-`record` trains models, parses with every decoder and option that changes trees, decodes score matrices, and runs the
-reports; it uses the command line and the public functions of whatever wnparse this Python has, and nothing else, so
-that versions far apart can be compared. With `--models` it parses with the models of another folder: then their
-format must still be read. `compare` tells every difference by name: a model's arrays and header fields one by one, so
-that a new file layout is not taken for new weights. `scripts/same_bytes REVISION` does both for a revision and the
-working tree. Treebanks are those of ../shared/treebanks, or the bundled sample where they are absent.
+`record` trains models, parses with every decoder and option that changes trees, decodes score matrices, and runs
+the reports; it uses the command line and the public functions of whatever wnparse this Python has, and nothing
+else, so that versions far apart can be compared. With `--models` it parses with the models of another folder: then
+their format must still be read. `compare` tells every difference by name: a model's arrays and header fields one
+by one, so that a new file layout is not taken for new weights. `scripts/same_bytes REVISION` does both for a
+revision and the working tree. Treebanks are those of ../shared/treebanks, or the bundled sample without them.
 """
 
 from __future__ import annotations

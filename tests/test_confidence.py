@@ -212,7 +212,7 @@ def test_models_keep_their_calibration(sure: str, tmp_path: Path) -> None:
     model = load(sure)
     assert model.calibration is not None and model.calibration.pruned is not None
     assert learn_calibration(model, held_out()[:150]) == model.calibration
-    unpruned = learn_calibration(replace(model, pruner=None), held_out()[:150])
+    unpruned = learn_calibration(replace(model, first_pass=None), held_out()[:150])
     assert unpruned == Calibration(model.calibration.full)
     assert unpruned.temperature(True) == unpruned.temperature(False) == unpruned.full
     assert learn_calibration(model, []) is None

@@ -12,11 +12,11 @@ from conftest import ROOT
 LAYERS = [
     {"_core"},
     {"errors", "files", "flaws", "conllu", "trees", "tensors"},
-    {"encode", "features", "constraints", "solution", "marks"},
-    {"model", "decoding", "arc_marginals", "confidence", "ranking", "learning"},
-    {"alignment", "scores", "significance", "evaluation", "stats"},
-    {"pruning", "calibration", "training", "checkpoint", "parsing"},
-    {"selection", "drawing", "reports"},
+    {"encode", "features", "constraints", "solution", "marks", "first_pass"},
+    {"model", "decoding", "arc_marginals", "confidence", "ranking", "learners"},
+    {"alignment", "metrics", "significance", "evaluation", "stats"},
+    {"calibration", "training", "checkpoint", "parsing"},
+    {"sentence_filter", "drawing", "reports"},
     {"cli", "__main__"},
 ]
 LIMIT = 450

@@ -13,7 +13,7 @@ from conftest import ROOT
 from learner_runs import load_part, score, train
 from learner_table import SYSTEMS, Row, markdown
 
-from wnparse.learning import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
+from wnparse.learners import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
 from wnparse.training import Trainer, TrainingOptions
 
 

@@ -33,7 +33,7 @@ from wnparse.conllu import Sentence, read
 from wnparse.constraints import Constraints
 from wnparse.encode import Columns, encode
 from wnparse.features import compile_templates, default_templates
-from wnparse.learning import LEARNERS
+from wnparse.learners import LEARNERS
 from wnparse.model import decoder_settings
 from wnparse.training import Trainer, TrainingOptions
 
@@ -252,13 +252,13 @@ def test_dropped_arcs_are_not_learned_from(sample: list[Sentence], name: str) ->
     treebank = [sentence for sentence in sample if 8 <= len(sentence) <= 12][:40]
     trainer = Trainer(treebank, None, TrainingOptions(learner=name))
     trainer.run_epoch(lambda: False, lambda words, right: None)
-    assert trainer.pruner is not None
-    pruner = replace(trainer.pruner, most=3)
+    assert trainer.first_pass is not None
+    first_pass = replace(trainer.first_pass, most=3)
     kept = dropped = 0
     for sentence, example in list(zip(treebank, trainer.examples, strict=True))[:5]:
         fresh = Trainer(treebank, None, TrainingOptions(learner=name))
-        fresh.use_pruner(pruner)
-        blank = replace(fresh.model(), pruner=pruner)
+        fresh.use_first_pass(first_pass)
+        blank = replace(fresh.model(), first_pass=first_pass)
         assert fresh.learner.learn(example.tokens, example.heads, example.labels, fresh.settings) is not None
         changed = set(fresh.learner.state()[1]["keys"].tolist())
         _, labels = blank.scorer.scores(example.tokens, True)

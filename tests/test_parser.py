@@ -18,7 +18,7 @@ from small_treebanks import trained
 import wnparse
 from wnparse._core.freezing import freeze
 from wnparse._core.parser import (
-    HeadSelector,
+    FirstPassLearner,
     LabelChoice,
     Learner,
     Scorer,
@@ -320,8 +320,8 @@ def test_sentences_of_any_length(sample: list[Sentence]) -> None:
 def test_the_first_pass_drops_arcs(sample: list[Sentence]) -> None:
     """What it keeps has the score of the whole model; what it drops is worse than all of its word, and finite."""
     model = trained(sample[:40])
-    assert model.pruner is not None
-    model.scorer.prune(**{**vars(model.pruner), "most": 4})
+    assert model.first_pass is not None
+    model.scorer.use_first_pass(**{**vars(model.first_pass), "most": 4})
     sentence = max(sample[40:], key=len)
     scores, labels = model.scorer.scores(encode(sentence, model.columns), True)
     whole, _ = model.scorer.scores(encode(sentence, model.columns), False)
@@ -343,7 +343,7 @@ def test_the_first_pass_by_hand() -> None:
     (sentence,) = sentences("1\tDogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tran\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n")
     tokens = encode(sentence, Columns())
     tags, types = np.unique(tokens.atoms[1:, 2]), np.unique(token_types(tokens))
-    selector = HeadSelector(tags, types)
+    selector = FirstPassLearner(tags, types)
     selector.learn(tokens, sentence.heads, 1.0)
     weights = selector.averaged()
     # Two words with two heads each, nine weights for each arc, and one more for the word between the root and the
@@ -353,9 +353,9 @@ def test_the_first_pass_by_hand() -> None:
 
 def test_pruning_loses_little(sample: list[Sentence]) -> None:
     model = trained(sample[:200], labelled=False)
-    assert model.pruner is not None
+    assert model.first_pass is not None
     scorer = Scorer(compile_templates(["bias"]), None, np.zeros(16, np.uint32), *NO_ROWS, 1.0)  # all scores are 0
-    scorer.prune(**vars(model.pruner))
+    scorer.use_first_pass(**vars(model.first_pass))
     kept = words = gold = 0
     for sentence in sample[200:]:
         matrix, _ = scorer.scores(encode(sentence, model.columns), True)
@@ -364,7 +364,7 @@ def test_pruning_loses_little(sample: list[Sentence]) -> None:
         kept += int(same.sum())
         gold += int(same[np.arange(len(sentence)), sentence.heads[1:]].sum())
         words += len(sentence)
-    assert kept / words <= model.pruner.most
+    assert kept / words <= model.first_pass.most
     assert gold / words > 0.985
 
 

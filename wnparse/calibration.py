@@ -73,7 +73,7 @@ def learn_calibration(model: Model, sentences: Sequence[Sentence]) -> Calibratio
     if full is None:
         return None
     return Calibration(
-        full, learn_temperature(model, decide(model, sentences, prune=True)) if model.pruner else None
+        full, learn_temperature(model, decide(model, sentences, prune=True)) if model.first_pass else None
     )
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from wnparse._core.hashing import hash_data
 from wnparse.errors import ModelError
 from wnparse.files import open_output
-from wnparse.model import Pruner, load
+from wnparse.first_pass import FirstPass
+from wnparse.model import load
 from wnparse.tensors import read_tensors, write_tensors
 from wnparse.training import Trainer
 
@@ -43,9 +44,9 @@ def save_checkpoint(trainer: Trainer, folder: str) -> None:
         "has_best": trainer.best is not None,
         "pruner": None,
     }
-    if trainer.pruner is not None:
-        progress["pruner"] = trainer.pruner.limits()
-        arrays |= trainer.pruner.arrays()
+    if trainer.first_pass is not None:
+        progress["pruner"] = trainer.first_pass.limits()
+        arrays |= trainer.first_pass.arrays()
     with open_output(str(Path(folder) / STATE)) as stream:
         write_tensors(stream, arrays, {"checkpoint": json.dumps(progress)})
 
@@ -63,7 +64,7 @@ def resume(trainer: Trainer, folder: str) -> None:
         raise ModelError(message)
     trainer.learner.restore(progress["step"], arrays)
     if progress["pruner"]:
-        trainer.use_pruner(Pruner.of(arrays, progress["pruner"]))
+        trainer.use_first_pass(FirstPass.of(arrays, progress["pruner"]))
     trainer.epoch, trainer.position = progress["epoch"], progress["position"]
     trainer.counts, trainer.history = progress["counts"], progress["history"]
     trainer.best_score = progress["best_score"]

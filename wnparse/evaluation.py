@@ -1,7 +1,7 @@
 """Evaluation of one or more systems against gold trees: scores, validity, breakdowns, significance.
 
 Breakdowns follow McDonald & Nivre 2007, *Characterizing the Errors of Data-Driven Dependency Parsing
-Models*, section 4. The numbers are defined in `wnparse.scores`, the test in `wnparse.significance`.
+Models*, section 4. The numbers are defined in `wnparse.metrics`, the test in `wnparse.significance`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wnparse.alignment import Int64Array, Treebank, Watcher, align
-from wnparse.scores import (
+from wnparse.metrics import (
     Comparison,
     IntegerArray,
     Percentage,

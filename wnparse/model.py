@@ -26,6 +26,7 @@ from wnparse.encode import Columns, encode_all
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
 from wnparse.files import open_output
+from wnparse.first_pass import FirstPass
 from wnparse.marks import mark
 from wnparse.ranking import Request, rank_trees
 from wnparse.solution import Parse
@@ -41,45 +42,6 @@ FILLING = 2.0  # features a bucket of four slots at most: a fuller table loses m
 ROW_FILLING = 4.0  # features a bucket of eight slots at most
 TABLES = ("slots", "row_tags", "row_places", "row_entries")
 HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
-
-
-@dataclass(frozen=True)
-class Pruner:
-    """The first pass: which heads of a word are worth a closer look.
-
-    Attributes
-    ----------
-    tags, types : ndarray
-        uint64: the hashes of the tags, and of tags with FEATS, that it knows; ascending.
-    weights : ndarray
-        int16: its tables (cext/scorer/first_pass/first_pass_scores.hpp).
-    cutoff : int
-        Heads that score more than this below the best of their word are dropped.
-    most : int
-        And all but this many, ties aside.
-    close : float
-        Of the rest, arcs that score more than this below the best of their word get no labels.
-    """
-
-    tags: npt.NDArray[np.uint64]
-    types: npt.NDArray[np.uint64]
-    weights: npt.NDArray[np.int16]
-    cutoff: int
-    most: int
-    close: float
-
-    def arrays(self) -> Arrays:
-        """What it is stored as, with `limits`."""
-        return {"prune_tags": self.tags, "prune_types": self.types, "prune_weights": self.weights}
-
-    def limits(self) -> dict[str, Any]:
-        """How far it is trusted."""
-        return {"cutoff": self.cutoff, "most": self.most, "close": self.close}
-
-    @classmethod
-    def of(cls, arrays: Arrays, limits: dict[str, Any]) -> Pruner:
-        """Undo `arrays` and `limits`."""
-        return cls(arrays["prune_tags"], arrays["prune_types"], arrays["prune_weights"], **limits)
 
 
 def decoder_settings(
@@ -114,7 +76,7 @@ class Model:
         Which labels are candidates for which tags: ``keys``, ``begin``, ``labels``.
     columns, constraints : Columns, Constraints
         The columns it reads, and the constraints that its training treebank suggests.
-    pruner : Pruner or None
+    first_pass : FirstPass or None
         The first pass, if there is one.
     info : dict
         Training options, the structure of the treebank, figures of the training run.
@@ -129,7 +91,7 @@ class Model:
     label_table: Arrays
     columns: Columns
     constraints: Constraints
-    pruner: Pruner | None
+    first_pass: FirstPass | None
     info: dict[str, Any] = field(default_factory=dict)
     calibration: Calibration | None = None
 
@@ -143,8 +105,8 @@ class Model:
         """The model at work; threads may share it."""
         choice = LabelChoice(**self.label_table) if self.labels else None
         scorer = Scorer(compile_templates(self.templates), choice, **self.weights, scale=self.scale)
-        if self.pruner is not None:
-            scorer.prune(**vars(self.pruner))
+        if self.first_pass is not None:
+            scorer.use_first_pass(**vars(self.first_pass))
         return scorer
 
     def parse_sentence(self, sentence: Sentence, settings: DecoderSettings, *, prune: bool = True) -> Parse | None:
@@ -156,7 +118,7 @@ class Model:
     ) -> list[Parse | None]:
         """Parse sentences, each with its settings, in one go; None where no tree satisfies the constraints."""
         tokens = encode_all(sentences, self.columns)
-        found = self.scorer.parse(tokens, settings, prune and self.pruner is not None)
+        found = self.scorer.parse(tokens, settings, prune and self.first_pass is not None)
         return [None if each is None else Parse(each[0], self._names(each[1]), *each[2:]) for each in found]
 
     def _names(self, labels: npt.NDArray[np.int32]) -> list[str] | None:
@@ -258,13 +220,13 @@ class Model:
             "labels": self.labels,
             "columns": asdict(self.columns),
             "constraints": asdict(self.constraints),
-            "pruner": self.pruner.limits() if self.pruner else None,
+            "pruner": self.first_pass.limits() if self.first_pass else None,
             "calibration": asdict(self.calibration) if self.calibration else None,
             "info": self.info,
         }
         arrays = {**self.weights, **{f"label_{name}": array for name, array in self.label_table.items()}}
-        if self.pruner:
-            arrays |= self.pruner.arrays()
+        if self.first_pass:
+            arrays |= self.first_pass.arrays()
         with open_output(path) as stream:
             write_tensors(stream, arrays, {"wnparse": json.dumps(header, ensure_ascii=False)})
 
@@ -289,7 +251,7 @@ def load(path: str) -> Model:
         label_table=labels,
         columns=Columns(**header["columns"]),
         constraints=Constraints(**header["constraints"]),
-        pruner=Pruner.of(arrays, header["pruner"]) if header["pruner"] else None,
+        first_pass=FirstPass.of(arrays, header["pruner"]) if header["pruner"] else None,
         info=header["info"],
         calibration=Calibration(**header["calibration"]) if header.get("calibration") else None,
     )

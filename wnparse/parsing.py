@@ -112,7 +112,7 @@ class Parser:
     def _attempts(self, keep_heads: bool, lost: str = "") -> Iterator[Attempt]:
         """What to try, best first. Pruning is never the obstacle: arcs that it drops keep a score, a low one."""
         options = self.options
-        prune = options.prune and self.model.pruner is not None
+        prune = options.prune and self.model.first_pass is not None
         constraints, rooted = options.constraints, Constraints(single_root=options.constraints.single_root)
         both = f"{lost} and " if lost else ""
         yield Attempt(lost, options.decoder, constraints, prune, keep_heads)

@@ -46,7 +46,7 @@ def rank_trees(model: Model, sentence: Sentence, request: Request) -> list[Parse
     """Find the best trees in falling score, as many as there are up to k; none if there is no such tree."""
     start = time.perf_counter()
     tokens = encode(sentence, model.columns)
-    prune = request.prune and model.pruner is not None
+    prune = request.prune and model.first_pass is not None
     scores, labels = model.scorer.scores(tokens, prune)
     if request.keep_heads:
         only_given(scores, sentence.heads)

@@ -25,9 +25,9 @@ from wnparse.decoding import find_decoder
 from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
-from wnparse.learning import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
-from wnparse.model import Model, Pruner, decoder_settings, quantise
-from wnparse.pruning import learn_pruner
+from wnparse.first_pass import FirstPass, learn_first_pass
+from wnparse.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
+from wnparse.model import Model, decoder_settings, quantise
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
@@ -38,7 +38,7 @@ Int32Array = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """What a training run can be told; None leaves `margin`, `C` and `k` to the learner (`wnparse.learning`)."""
+    """What a training run can be told; None leaves `margin`, `C` and `k` to the learner (`wnparse.learners`)."""
 
     epochs: int = 10
     seed: int = 1
@@ -144,7 +144,7 @@ class Trainer:
             self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
         )
         self.settings = decoder_settings(options.decoder, used)
-        self.pruner: Pruner | None = None
+        self.first_pass: FirstPass | None = None
         self.epoch = 0  # finished
         self.position = 0  # sentences of the running epoch that are done
         self.counts = [0, 0, 0]  # updates, right heads, right labels of the running epoch
@@ -189,12 +189,12 @@ class Trainer:
             Told the words of each sentence and how many heads were right.
         """
         start = time.perf_counter()
-        if self.options.prune and self.pruner is None:
+        if self.options.prune and self.first_pass is None:
             examples = [(example.tokens, example.heads) for example in self.examples]
-            pruner = learn_pruner(examples, self.options.seed, CLOSE * max(self.margin, 1.0), stop)
-            if pruner is None:
+            first_pass = learn_first_pass(examples, self.options.seed, CLOSE * max(self.margin, 1.0), stop)
+            if first_pass is None:
                 return None
-            self.use_pruner(pruner)
+            self.use_first_pass(first_pass)
         order = list(range(len(self.examples)))
         random.Random(f"{self.options.seed} {self.epoch}").shuffle(order)
         while self.position < len(order):
@@ -214,10 +214,10 @@ class Trainer:
         self.position, self.counts = 0, [0, 0, 0]
         return progress
 
-    def use_pruner(self, pruner: Pruner) -> None:
+    def use_first_pass(self, first_pass: FirstPass) -> None:
         """Learn, from now on, to choose among the heads that a first pass leaves."""
-        self.pruner = pruner
-        self.learner.prune(**vars(pruner))
+        self.first_pass = first_pass
+        self.learner.use_first_pass(**vars(first_pass))
 
     def _finish_epoch(self, seconds: float) -> Progress:
         """Average the weights, and keep them if they are the best so far."""
@@ -270,7 +270,7 @@ class Trainer:
             label_table=self.label_table,
             columns=self.columns,
             constraints=self.constraints,
-            pruner=self.pruner,
+            first_pass=self.first_pass,
             info={
                 "wnparse": __version__,
                 "options": self.options.recorded(),

@@ -14,7 +14,7 @@ enum SentenceState : uint8_t { state_open, state_decoded, state_infeasible, stat
 
 // Call work(i) for every i of [0, count) by `threads` threads, this one included, until `stop` is raised.
 template <class Work>
-void share_out(int64_t count, int32_t threads, const volatile int* stop, const Work& work) {
+void parallel_for(int64_t count, int32_t threads, const volatile int* stop, const Work& work) {
     // Small enough to share the last sentences out, large enough to keep the threads' writes apart.
     const int64_t chunk = std::clamp<int64_t>(count / (int64_t(threads) * 16), 1, 64);
     std::atomic<int64_t> next{0};

@@ -25,7 +25,7 @@ struct Columns {
 };
 
 // Decode sentence i into its row of the columns; it stays open if the search was stopped.
-inline void decode_row(const Matrix* matrices, int64_t i, const Settings& settings, const Columns& columns) {
+inline void decode_row(const ScoreMatrix* matrices, int64_t i, const Settings& settings, const Columns& columns) {
     int32_t* heads = columns.heads + i * columns.width;
     std::fill(heads, heads + columns.width, -1);
     const Outcome outcome = decode_matrix(matrices[i], settings, heads);
@@ -42,17 +42,17 @@ inline void decode_row(const Matrix* matrices, int64_t i, const Settings& settin
 }
 
 // Decode all open sentences of [0, count) by `threads` threads, this one included.
-inline void decode_batch(const Matrix* matrices, int64_t count, const Settings& settings, const Columns& columns,
-                         int32_t threads) {
-    share_out(count, threads, settings.options.stop, [&](int64_t i) {
+inline void decode_batch(const ScoreMatrix* matrices, int64_t count, const Settings& settings,
+                         const Columns& columns, int32_t threads) {
+    parallel_for(count, threads, settings.options.stop, [&](int64_t i) {
         if (columns.state[i] == state_open) decode_row(matrices, i, settings, columns);
     });
 }
 
 // The same while Ctrl-C stops the work, if this is the thread that signals go to. True: it did, and some sentences
 // are still open.
-inline bool decode_batch_guarded(const Matrix* matrices, int64_t count, Settings settings, const Columns& columns,
-                                 int32_t threads, bool main_thread) {
+inline bool decode_batch_guarded(const ScoreMatrix* matrices, int64_t count, Settings settings,
+                                 const Columns& columns, int32_t threads, bool main_thread) {
     const InterruptGuard guard(main_thread);
     settings.options.stop = guard.flag();
     decode_batch(matrices, count, settings, columns, threads);
@@ -61,7 +61,7 @@ inline bool decode_batch_guarded(const Matrix* matrices, int64_t count, Settings
 
 // Seconds of the kernel alone, for benchmarks: the least of `repeats` passes for each sentence. Passes go through
 // the whole batch, so that neither cache nor branch predictor sees a sentence twice in a row.
-inline void time_kernels(const Matrix* matrices, int64_t count, const Settings& settings, int32_t repeats,
+inline void time_kernels(const ScoreMatrix* matrices, int64_t count, const Settings& settings, int32_t repeats,
                          double* seconds, double* pass_seconds) {
     using Clock = std::chrono::steady_clock;
     const auto since = [](Clock::time_point start) {
@@ -70,7 +70,7 @@ inline void time_kernels(const Matrix* matrices, int64_t count, const Settings& 
     int32_t longest = 0;
     for (int64_t i = 0; i < count; ++i) longest = std::max(longest, matrices[i].n);
     std::vector<int32_t> heads(longest + 1);
-    const auto run = [&](const Matrix& matrix) {
+    const auto run = [&](const ScoreMatrix& matrix) {
         if (matrix.wide) {
             decode_scores(static_cast<const double*>(matrix.scores), matrix.n, matrix.stride, settings,
                           heads.data());

@@ -174,7 +174,7 @@ Outcome decode_checked(const Score* scores, int32_t n, int64_t stride, const Set
 }
 
 // Check the scores, decode, and compare the bounds.
-inline Outcome decode_matrix(const Matrix& matrix, const Settings& settings, int32_t* heads) {
+inline Outcome decode_matrix(const ScoreMatrix& matrix, const Settings& settings, int32_t* heads) {
     if (matrix.wide)
         return decode_checked(static_cast<const double*>(matrix.scores), matrix.n, matrix.stride, settings, heads);
     return decode_checked(static_cast<const float*>(matrix.scores), matrix.n, matrix.stride, settings, heads);
@@ -182,7 +182,7 @@ inline Outcome decode_matrix(const Matrix& matrix, const Settings& settings, int
 
 // The same for `lr` and `bnb` while Ctrl-C stops the search; `interrupted` tells that it did, and that the outcome
 // counts for nothing. Most arborescences are valid, and then there is no search to guard.
-inline Outcome decode_guarded(const Matrix& matrix, Settings settings, int32_t* heads, bool& interrupted) {
+inline Outcome decode_guarded(const ScoreMatrix& matrix, Settings settings, int32_t* heads, bool& interrupted) {
     interrupted = false;
     Settings relaxed = settings;
     relaxed.decoder = Decoder::msa;

@@ -32,7 +32,7 @@ inline bool ranks_trees(Decoder decoder) {
 // ended that.
 template <class Score>
 bool run_kbest(const Score* scores, int32_t n, int64_t stride, const Settings& settings, int64_t k,
-               KbestTrees& trees, KbestWorkspace& work) {
+               RankedTrees& trees, KbestWorkspace& work) {
     const Constraints& constraints = settings.constraints;
     const Options& options = settings.options;
     trees.begin(n);
@@ -61,21 +61,21 @@ bool run_kbest(const Score* scores, int32_t n, int64_t stride, const Settings& s
 
 template <class Score>
 bool run_kbest(const Score* scores, int32_t n, int64_t stride, const Settings& settings, int64_t k,
-               KbestTrees& trees) {
+               RankedTrees& trees) {
     static thread_local KbestWorkspace work;
     const bool finished = run_kbest(scores, n, stride, settings, k, trees, work);
     if (n > kept_length || k > kept_length) work = KbestWorkspace();
     return finished;
 }
 
-inline bool kbest_matrix(const Matrix& matrix, const Settings& settings, int64_t k, KbestTrees& trees) {
+inline bool kbest_matrix(const ScoreMatrix& matrix, const Settings& settings, int64_t k, RankedTrees& trees) {
     if (matrix.wide)
         return run_kbest(static_cast<const double*>(matrix.scores), matrix.n, matrix.stride, settings, k, trees);
     return run_kbest(static_cast<const float*>(matrix.scores), matrix.n, matrix.stride, settings, k, trees);
 }
 
 // Whether the bound on a rank meets the score of its tree.
-inline bool is_certified(const Matrix& matrix, const KbestTrees& trees, int64_t rank) {
+inline bool is_certified(const ScoreMatrix& matrix, const RankedTrees& trees, int64_t rank) {
     const Result& result = trees.results[rank];
     const double gap = result.upper_bound - result.score;
     const double unit =
@@ -87,8 +87,8 @@ inline bool is_certified(const Matrix& matrix, const KbestTrees& trees, int64_t 
 
 // The same while Ctrl-C stops the work, if this is the thread that signals go to. False: it did, and the trees
 // count for nothing.
-inline bool kbest_guarded(const Matrix& matrix, Settings settings, int64_t k, bool main_thread,
-                          KbestTrees& trees) {
+inline bool kbest_guarded(const ScoreMatrix& matrix, Settings settings, int64_t k, bool main_thread,
+                          RankedTrees& trees) {
     const InterruptGuard guard(main_thread);
     settings.options.stop = guard.flag();
     kbest_matrix(matrix, settings, k, trees);

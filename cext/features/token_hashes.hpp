@@ -23,7 +23,7 @@ struct UsedColumns {
 };
 
 // The hashes of one sentence.
-class Encoded {
+class TokenHashes {
 public:
     // fields[n + 1][11] says where the columns of each word begin: see conllu.pyx.
     void read(const char* text, const int32_t* fields, int32_t n, const UsedColumns& used) {

@@ -25,15 +25,15 @@ struct LabelledTree {
     std::vector<int32_t> labels;  // [n + 1], 0 without labels
 };
 
-class Learning {
+class LearnerState {
 public:
     ParserTables tables;
-    Pruning pruning;
+    FirstPass first_pass;
     LearnedWeights weights;
-    LearnedRows rows;
+    LearnedLabelRows rows;
     float margin = 0;
     double step = 1;  // sentences seen, plus one
-    SentenceScorer<LearnedWeights, LearnedRows, float> scorer;
+    SentenceScorer<LearnedWeights, LearnedLabelRows, float> scorer;
 
     int32_t words() const { return scorer.features.n(); }
 
@@ -41,14 +41,14 @@ public:
     // half of it.
     void score(const Tokens& tokens, const GoldTree& gold, float cost) {
         const Lesson<float> lesson{gold.heads, gold.labels, cost};
-        scorer.score_arcs(tables, tokens, weights, pruning, &lesson);
-        scorer.score_labels(tables, rows, 1.0f, pruning, &lesson);
+        scorer.score_arcs(tables, tokens, weights, first_pass, &lesson);
+        scorer.score_labels(tables, rows, 1.0f, first_pass, &lesson);
     }
 
     // The best tree of the scores; false if no tree satisfies the constraints.
     bool decode(const Settings& settings, LabelledTree& tree) {
         tree.heads.resize(words() + 1);
-        const Matrix matrix{scorer.scores.data(), words() + 1, words(), false};
+        const ScoreMatrix matrix{scorer.scores.data(), words() + 1, words(), false};
         if (!decode_matrix(matrix, settings, tree.heads.data()).result.feasible) return false;
         label(tree);
         return true;

@@ -17,7 +17,7 @@ enum class Method : int32_t { perceptron, mira, mira_kbest, mira_factored, passi
 
 class OnlineLearner {
 public:
-    Learning state;
+    LearnerState state;
     KbestMira kbest;
     Method method = Method::perceptron;
     double limit = 0;      // C, the largest multiplier of a constraint; unused by the perceptron

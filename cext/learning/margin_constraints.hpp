@@ -21,7 +21,7 @@ namespace wnparse {
 class MarginConstraints {
 public:
     // Forget the sentence before.
-    void start(Learning& state) {
+    void start(LearnerState& state) {
         state_ = &state;
         parts_.clear();
         part_begin_.assign(1, 0);
@@ -201,7 +201,7 @@ private:
     static constexpr double work =
         1e8;  // operations of the solver; only thousands of constraints can be left short by it
 
-    Learning* state_ = nullptr;
+    LearnerState* state_ = nullptr;
     std::unordered_map<uint64_t, int32_t> parts_;  // from label, head and modifier to the part's index
     std::vector<int32_t> part_begin_;              // [parts + 1]
     std::vector<int32_t> part_features_;           // numbers of features

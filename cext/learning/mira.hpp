@@ -12,7 +12,7 @@
 namespace wnparse {
 
 // One step from a sentence that was scored without cost; false if the tree is right and nothing changes.
-inline bool mira_step(Learning& state, const GoldTree& gold, const LabelledTree& guess, double limit,
+inline bool mira_step(LearnerState& state, const GoldTree& gold, const LabelledTree& guess, double limit,
                       MarginConstraints& constraints) {
     constraints.start(state);
     constraints.add_tree(gold, guess);

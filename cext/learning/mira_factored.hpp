@@ -22,7 +22,7 @@ namespace wnparse {
 class FactoredMira {
 public:
     // One step from a sentence that was scored with the margin as cost; false if all margins hold.
-    bool step(Learning& state, const GoldTree& gold, double limit, MarginConstraints& constraints) {
+    bool step(LearnerState& state, const GoldTree& gold, double limit, MarginConstraints& constraints) {
         constraints.start(state);
         for (int32_t m = 1; m <= state.words(); ++m) add_word(state, gold, m, constraints);
         return constraints.step(limit);
@@ -32,7 +32,7 @@ private:
     static constexpr int32_t most_rivals = 12, most_constraints = 2000;
 
     // The margins that one word misses.
-    void add_word(Learning& state, const GoldTree& gold, int32_t m, MarginConstraints& constraints) {
+    void add_word(LearnerState& state, const GoldTree& gold, int32_t m, MarginConstraints& constraints) {
         const int32_t right = gold.heads[m], label = gold.labels[m];
         const float* row = state.scorer.scores.data() + static_cast<size_t>(m) * (state.words() + 1);
         const bool labelled = state.tables.labelled();
@@ -53,7 +53,7 @@ private:
     }
 
     // The heads whose scores, costs added, are higher than that of the gold arc.
-    void find_rivals(const Learning& state, int32_t right, int32_t m, const float* row, double least) {
+    void find_rivals(const LearnerState& state, int32_t right, int32_t m, const float* row, double least) {
         rivals_.clear();
         const Candidates& candidates = state.scorer.candidates;
         for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k) {

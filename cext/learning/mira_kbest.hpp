@@ -19,8 +19,8 @@ public:
     int64_t k = 1;
 
     // Rank the trees of a sentence that was scored without cost; false if no tree satisfies the constraints.
-    bool decode(Learning& state, const Settings& settings, LabelledTree& best) {
-        const Matrix matrix{state.scorer.scores.data(), state.words() + 1, state.words(), false};
+    bool decode(LearnerState& state, const Settings& settings, LabelledTree& best) {
+        const ScoreMatrix matrix{state.scorer.scores.data(), state.words() + 1, state.words(), false};
         kbest_matrix(matrix, settings, k, trees_);
         if (trees_.count() == 0) return false;
         take(state, 0, best);
@@ -28,7 +28,7 @@ public:
     }
 
     // One step; false if all k margins hold.
-    bool step(Learning& state, const GoldTree& gold, double limit, MarginConstraints& constraints) {
+    bool step(LearnerState& state, const GoldTree& gold, double limit, MarginConstraints& constraints) {
         constraints.start(state);
         for (int64_t rank = 0; rank < trees_.count(); ++rank) {
             if (rank > 0 && !is_scored(state, trees_.tree(rank))) continue;
@@ -39,14 +39,14 @@ public:
     }
 
 private:
-    void take(Learning& state, int64_t rank, LabelledTree& tree) {
+    void take(LearnerState& state, int64_t rank, LabelledTree& tree) {
         tree.heads.assign(trees_.tree(rank), trees_.tree(rank) + state.words() + 1);
         state.label(tree);
     }
 
     // Whether all arcs were candidates.  Any other scores below all of these, whatever its features weigh: a tree
     // with one is no rival of the gold tree unless it is the very best.
-    static bool is_scored(const Learning& state, const int32_t* heads) {
+    static bool is_scored(const LearnerState& state, const int32_t* heads) {
         for (int32_t m = 1; m <= state.words(); ++m) {
             const int32_t* first = state.scorer.candidates.of(m);
             if (!std::binary_search(first, first + state.scorer.candidates.count(m), heads[m])) return false;
@@ -54,7 +54,7 @@ private:
         return true;
     }
 
-    KbestTrees trees_;
+    RankedTrees trees_;
     LabelledTree tree_;
 };
 

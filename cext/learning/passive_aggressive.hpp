@@ -14,8 +14,8 @@
 namespace wnparse {
 
 // One step from a sentence that was scored with the margin as cost; false if all margins hold.
-inline bool passive_aggressive_step(Learning& state, const GoldTree& gold, const LabelledTree& worst, double limit,
-                                    MarginConstraints& constraints) {
+inline bool passive_aggressive_step(LearnerState& state, const GoldTree& gold, const LabelledTree& worst,
+                                    double limit, MarginConstraints& constraints) {
     return mira_step(state, gold, worst, limit, constraints);
 }
 

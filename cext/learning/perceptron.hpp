@@ -13,7 +13,7 @@
 namespace wnparse {
 
 // Add delta times the features of an arc with its label; of the label alone if the arc is right as it is.
-inline void add_features(Learning& state, int32_t h, int32_t m, int32_t label, float delta, bool arc) {
+inline void add_features(LearnerState& state, int32_t h, int32_t m, int32_t label, float delta, bool arc) {
     if (arc) state.for_each_arc_feature(h, m, [&](uint64_t key) { state.weights.add(key, delta, state.step); });
     if (!state.tables.labelled()) return;
     state.for_each_label_feature(h, m, [&](uint64_t key) { state.rows.add(key, label, delta, state.step); });
@@ -21,7 +21,7 @@ inline void add_features(Learning& state, int32_t h, int32_t m, int32_t label, f
 
 // One step from a sentence that was scored with its margin as cost; false if the tree is right and nothing
 // changes.
-inline bool perceptron_step(Learning& state, const GoldTree& gold, const LabelledTree& guess) {
+inline bool perceptron_step(LearnerState& state, const GoldTree& gold, const LabelledTree& guess) {
     bool changed = false;
     for (int32_t m = 1; m <= state.words(); ++m) {
         if (state.is_right(guess, gold, m)) continue;

@@ -20,7 +20,7 @@ struct MarginalsColumns {
     uint8_t* state;         // SentenceState[B]
 };
 
-inline void sum_row(const Matrix& matrix, const MarginalsSettings& settings, const MarginalsColumns& columns,
+inline void sum_row(const ScoreMatrix& matrix, const MarginalsSettings& settings, const MarginalsColumns& columns,
                     int64_t i) {
     static thread_local Marginals sums;
     if (find_invalid(matrix) >= 0) {
@@ -41,10 +41,10 @@ inline void sum_row(const Matrix& matrix, const MarginalsSettings& settings, con
 
 // All open sentences while Ctrl-C stops the work, if this is the thread that signals go to. True: it did, and some
 // are still open.
-inline bool sum_batch_guarded(const Matrix* matrices, int64_t count, const MarginalsSettings& settings,
+inline bool sum_batch_guarded(const ScoreMatrix* matrices, int64_t count, const MarginalsSettings& settings,
                               const MarginalsColumns& columns, int32_t threads, bool main_thread) {
     const InterruptGuard guard(main_thread);
-    share_out(count, threads, guard.flag(), [&](int64_t i) {
+    parallel_for(count, threads, guard.flag(), [&](int64_t i) {
         if (columns.state[i] == state_open) sum_row(matrices[i], settings, columns, i);
     });
     return guard.interrupted();

@@ -14,24 +14,24 @@ from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t
 from decoder_types cimport Decoder, KernelSettings, Outcome, Result, decoder_lr
-from matrices cimport Matrix, Views, describe_invalid, find_invalid, open_batch, open_converted
+from matrices cimport ScoreMatrix, Views, describe_invalid, find_invalid, open_batch, open_converted
 
 
 cdef extern from "pythread.h":
     unsigned long PyThread_get_thread_ident() noexcept nogil
 
 cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
-    Outcome decode_matrix(const Matrix&, const KernelSettings&, int32_t*) except +
-    Outcome decode_guarded(const Matrix&, const KernelSettings&, int32_t*, cbool&) except +
+    Outcome decode_matrix(const ScoreMatrix&, const KernelSettings&, int32_t*) except +
+    Outcome decode_guarded(const ScoreMatrix&, const KernelSettings&, int32_t*, cbool&) except +
 
 cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
-    cppclass KbestTrees:
+    cppclass RankedTrees:
         vector[Result] results
         int64_t count()
         const int32_t* tree(int64_t)
 
-    cbool is_certified(const Matrix&, const KbestTrees&, int64_t)
-    cbool kbest_guarded(const Matrix&, const KernelSettings&, int64_t, cbool, KbestTrees&) except +
+    cbool is_certified(const ScoreMatrix&, const RankedTrees&, int64_t)
+    cbool kbest_guarded(const ScoreMatrix&, const KernelSettings&, int64_t, cbool, RankedTrees&) except +
 
 cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
     enum:
@@ -49,11 +49,11 @@ cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
         uint8_t* state
 
     cbool decode_batch_guarded(
-        const Matrix*, int64_t, const KernelSettings&, const Columns&, int32_t, cbool) except +
-    void time_kernels(const Matrix*, int64_t, const KernelSettings&, int32_t, double*, double*) except +
+        const ScoreMatrix*, int64_t, const KernelSettings&, const Columns&, int32_t, cbool) except +
+    void time_kernels(const ScoreMatrix*, int64_t, const KernelSettings&, int32_t, double*, double*) except +
 
 cdef extern from "decoders/search/root_reduction.hpp" namespace "wnparse" nogil:
-    cbool reduce_root_kernel "wnparse::reduce_root"(const Matrix&, const KernelSettings&, uint8_t*) except +
+    cbool reduce_root_kernel "wnparse::reduce_root"(const ScoreMatrix&, const KernelSettings&, uint8_t*) except +
 
 
 cdef unsigned long MAIN_THREAD = threading.main_thread().ident
@@ -130,7 +130,7 @@ cdef class Solution:
 def solve(scores, Settings settings not None):
     """Decode one matrix; None if no tree satisfies the constraints."""
     cdef Py_buffer view, heads_view
-    cdef Matrix matrix
+    cdef ScoreMatrix matrix
     cdef Outcome outcome
     cdef cbool interrupted = False
     cdef bint guarded = settings.searches and PyThread_get_thread_ident() == MAIN_THREAD
@@ -166,7 +166,7 @@ def solve(scores, Settings settings not None):
     return solution
 
 
-cdef Solution make_ranked(const Matrix& matrix, const KbestTrees& trees, int64_t rank):
+cdef Solution make_ranked(const ScoreMatrix& matrix, const RankedTrees& trees, int64_t rank):
     """Copy one tree of a ranking."""
     cdef Solution solution = Solution.__new__(Solution)
     cdef int32_t[::1] heads = EMPTY(matrix.n + 1, INT32)
@@ -185,8 +185,8 @@ cdef Solution make_ranked(const Matrix& matrix, const KbestTrees& trees, int64_t
 def solve_kbest(scores, Settings settings not None, int64_t k):
     """Rank the k best trees of one matrix, fewer if there are not as many."""
     cdef Py_buffer view
-    cdef Matrix matrix
-    cdef KbestTrees trees
+    cdef ScoreMatrix matrix
+    cdef RankedTrees trees
     cdef cbool finished = False, main_thread = PyThread_get_thread_ident() == MAIN_THREAD
     open_converted(scores, 2, &view, &matrix)
     try:
@@ -211,7 +211,7 @@ def solve_batch(batch, lengths, Settings settings not None, int threads):
         of the sentences for which no tree satisfies the constraints.
     """
     cdef Views views
-    cdef vector[Matrix] matrices
+    cdef vector[ScoreMatrix] matrices
     cdef int64_t width = open_batch(batch, lengths, views, matrices)
     cdef int64_t i, count = matrices.size()
     cdef Columns columns
@@ -257,7 +257,7 @@ def time_kernel(batch, lengths, Settings settings not None, int repeats):
         Seconds of the best pass over all sentences, and float64[B], each sentence's own best.
     """
     cdef Views views
-    cdef vector[Matrix] matrices
+    cdef vector[ScoreMatrix] matrices
     open_batch(batch, lengths, views, matrices)
     cdef int64_t count = matrices.size()
     cdef double[::1] seconds = np.zeros(max(count, 1))
@@ -273,7 +273,7 @@ def reduce_root(scores, Settings settings not None):
     None if there is nothing to search; no arc is open where the root settles the sentence.
     """
     cdef Py_buffer view
-    cdef Matrix matrix
+    cdef ScoreMatrix matrix
     cdef cbool searched
     cdef uint8_t[:, ::1] left
     open_converted(scores, 2, &view, &matrix)

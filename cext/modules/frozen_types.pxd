@@ -9,16 +9,16 @@ cdef extern from "scorer/weights/frozen_weights.hpp" namespace "wnparse" nogil:
     void store_frozen "wnparse::FrozenWeights::store" (uint32_t*, int32_t, uint64_t, int32_t)
 
 cdef extern from "scorer/weights/frozen_label_rows.hpp" namespace "wnparse" nogil:
-    cppclass FrozenRows:
-        FrozenRows()
-        FrozenRows(const uint16_t*, const uint32_t*, int32_t, const uint32_t*, int32_t)
+    cppclass FrozenLabelRows:
+        FrozenLabelRows()
+        FrozenLabelRows(const uint16_t*, const uint32_t*, int32_t, const uint32_t*, int32_t)
 
-    int64_t choose_slot "wnparse::FrozenRows::choose" (uint16_t*, int32_t*, int32_t, uint64_t, int32_t)
-    uint32_t row_place "wnparse::FrozenRows::place_of" (uint32_t)
-    uint32_t single_place "wnparse::FrozenRows::place_of" (int32_t, int32_t)
-    uint32_t row_entry "wnparse::FrozenRows::entry" (int32_t, int32_t)
+    int64_t choose_slot "wnparse::FrozenLabelRows::choose" (uint16_t*, int32_t*, int32_t, uint64_t, int32_t)
+    uint32_t row_place "wnparse::FrozenLabelRows::place_of" (uint32_t)
+    uint32_t single_place "wnparse::FrozenLabelRows::place_of" (int32_t, int32_t)
+    uint32_t row_entry "wnparse::FrozenLabelRows::entry" (int32_t, int32_t)
     enum:
-        whole_row "wnparse::FrozenRows::whole"
-        label_multiple "wnparse::FrozenRows::multiple"
-        most_labels "wnparse::FrozenRows::most_labels"
-        row_slots "wnparse::FrozenRows::bucket_slots"
+        whole_row "wnparse::FrozenLabelRows::whole"
+        label_multiple "wnparse::FrozenLabelRows::multiple"
+        most_labels "wnparse::FrozenLabelRows::most_labels"
+        row_slots "wnparse::FrozenLabelRows::bucket_slots"

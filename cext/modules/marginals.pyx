@@ -11,7 +11,7 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t
-from matrices cimport Matrix, Views, describe_invalid, open_batch, open_converted
+from matrices cimport ScoreMatrix, Views, describe_invalid, open_batch, open_converted
 
 
 cdef extern from "pythread.h":
@@ -34,13 +34,13 @@ cdef extern from "marginals/batch.hpp" namespace "wnparse" nogil:
         uint8_t* state
 
     cbool sum_batch_guarded(
-        const Matrix*, int64_t, const MarginalsSettings&, const MarginalsColumns&, int32_t, cbool) except +
+        const ScoreMatrix*, int64_t, const MarginalsSettings&, const MarginalsColumns&, int32_t, cbool) except +
 
 
 cdef unsigned long MAIN_THREAD = threading.main_thread().ident
 
 
-cdef int run(const Matrix* matrices, int64_t count, const MarginalsSettings& settings,
+cdef int run(const ScoreMatrix* matrices, int64_t count, const MarginalsSettings& settings,
              const MarginalsColumns& columns, int threads) except -1:
     """Sum over the trees of all sentences; Ctrl-C ends that."""
     cdef cbool interrupted = count > 0, main_thread = PyThread_get_thread_ident() == MAIN_THREAD
@@ -63,7 +63,7 @@ def sum_one(scores, bint single_root, bint projective, bint marginals):
     """
     cdef Views views
     cdef Py_buffer view
-    cdef Matrix matrix
+    cdef ScoreMatrix matrix
     cdef MarginalsSettings settings
     cdef MarginalsColumns columns
     cdef double log_partition = 0
@@ -94,7 +94,7 @@ def sum_batch(batch, lengths, bint single_root, bint projective, int threads):
         The marginals float64[B, N, N], and the indices of the sentences without a tree.
     """
     cdef Views views
-    cdef vector[Matrix] matrices
+    cdef vector[ScoreMatrix] matrices
     cdef int64_t width = open_batch(batch, lengths, views, matrices)
     cdef int64_t i, count = matrices.size()
     cdef MarginalsSettings settings

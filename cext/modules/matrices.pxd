@@ -10,13 +10,13 @@ from common cimport int32_t, int64_t
 
 
 cdef extern from "problem/score_matrix.hpp" namespace "wnparse" nogil:
-    cppclass Matrix:
+    cppclass ScoreMatrix:
         const void* scores
         int64_t stride
         int32_t n
         cbool wide
 
-    int64_t find_invalid(const Matrix&)
+    int64_t find_invalid(const ScoreMatrix&)
 
 cdef extern from *:
     """
@@ -34,7 +34,7 @@ cdef extern from *:
         vector[Py_buffer] list
 
 
-cdef inline bint point_at(const Py_buffer* view, int first_axis, Matrix* matrix) noexcept:
+cdef inline bint point_at(const Py_buffer* view, int first_axis, ScoreMatrix* matrix) noexcept:
     """Point `matrix` at the last two axes of a buffer; False if its scores cannot be read in place."""
     cdef Py_ssize_t rows = view.shape[first_axis], row_bytes = view.strides[first_axis]
     cdef inline bint wide = view.format != NULL and view.format[0] == b"d" and view.format[1] == 0
@@ -51,7 +51,7 @@ cdef inline bint point_at(const Py_buffer* view, int first_axis, Matrix* matrix)
     return True
 
 
-cdef inline bint open_matrix(object scores, int axes, Py_buffer* view, Matrix* matrix) except -1:
+cdef inline bint open_matrix(object scores, int axes, Py_buffer* view, ScoreMatrix* matrix) except -1:
     """Open a buffer with `axes` axes, the last two of them square; False if it has to be converted first."""
     try:
         PyObject_GetBuffer(scores, view, PyBUF_STRIDES | PyBUF_FORMAT)
@@ -81,14 +81,14 @@ cdef inline object convert(object scores, int axes):
     return np.require(array, dtype, ["C", "A"])
 
 
-cdef inline int open_converted(object scores, int axes, Py_buffer* view, Matrix* matrix) except -1:
+cdef inline int open_converted(object scores, int axes, Py_buffer* view, ScoreMatrix* matrix) except -1:
     """Open scores of any kind; `view` must be released."""
     if not open_matrix(scores, axes, view, matrix) and not open_matrix(convert(scores, axes), axes, view, matrix):
         raise ValueError("scores cannot be read")
     return 0
 
 
-cdef inline object describe_invalid(const Matrix& matrix):
+cdef inline object describe_invalid(const ScoreMatrix& matrix):
     """Say which score is not allowed, and what would be."""
     cdef int64_t position = find_invalid(matrix)
     cdef int64_t m = position // (matrix.n + 1), h = position % (matrix.n + 1)
@@ -97,10 +97,10 @@ cdef inline object describe_invalid(const Matrix& matrix):
     return f"scores[{m}, {h}] is {value}; scores must be finite, or -inf for a forbidden arc"
 
 
-cdef inline int64_t open_each(object sequence, Views& views, vector[Matrix]& matrices) except -1:
+cdef inline int64_t open_each(object sequence, Views& views, vector[ScoreMatrix]& matrices) except -1:
     """Open every matrix of a sequence; the nodes of the longest sentence."""
     cdef Py_buffer view
-    cdef Matrix matrix
+    cdef ScoreMatrix matrix
     cdef int64_t width = 0
     views.list.reserve(len(sequence))
     for i, scores in enumerate(sequence):
@@ -115,10 +115,10 @@ cdef inline int64_t open_each(object sequence, Views& views, vector[Matrix]& mat
 
 
 cdef inline int64_t open_padded(object array, const int64_t[::1] lengths, Views& views,
-                                vector[Matrix]& matrices) except -1:
+                                vector[ScoreMatrix]& matrices) except -1:
     """Open a padded array [B, N, N] whose sentence i has lengths[i] words; N."""
     cdef Py_buffer view
-    cdef Matrix matrix
+    cdef ScoreMatrix matrix
     cdef Py_ssize_t i
     open_converted(array, 3, &view, &matrix)
     views.list.push_back(view)
@@ -136,6 +136,6 @@ cdef inline int64_t open_padded(object array, const int64_t[::1] lengths, Views&
     return width
 
 
-cdef inline int64_t open_batch(object batch, object lengths, Views& views, vector[Matrix]& matrices) except -1:
+cdef inline int64_t open_batch(object batch, object lengths, Views& views, vector[ScoreMatrix]& matrices) except -1:
     """Open a sequence of matrices (no lengths) or a padded array with them; nodes of the widest."""
     return open_each(batch, views, matrices) if lengths is None else open_padded(batch, lengths, views, matrices)

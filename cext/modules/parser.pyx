@@ -8,10 +8,10 @@ from libcpp.vector cimport vector
 
 from common cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from decoder_types cimport Decoder, KernelSettings, Outcome
-from frozen_types cimport FrozenRows, FrozenWeights, label_multiple
+from frozen_types cimport FrozenLabelRows, FrozenWeights, label_multiple
 from parser_types cimport (
-    CTokens, Counts, Encoded, Entry, FrozenModel, HeadSelection, LabelTable, LearnedWeights, Learning, Method,
-    OnlineLearner, ParserTables, Pruning, Side, Template, Times, UsedColumns, atom_count, first_tag, label_any_key,
+    CTokens, Counts, TokenHashes, Entry, FrozenModel, CFirstPassLearner, LabelTable, LearnedWeights, LearnerState, Method,
+    OnlineLearner, ParserTables, FirstPass, Side, Template, Times, UsedColumns, atom_count, first_tag, label_any_key,
     label_modifier_key, label_pair_key, mix, most_atoms, token_type,
 )
 
@@ -108,7 +108,7 @@ cdef class DecoderSettings:
 cdef class Tokens:
     """A sentence as the parser sees it: hashes only. `encode` makes them."""
 
-    cdef Encoded encoded
+    cdef TokenHashes encoded
     cdef CTokens tokens
 
     def __init__(self):
@@ -127,7 +127,7 @@ def encode(list sentences, bint lemma, bint fine_tag, bint feats):
     cdef vector[const char*] texts
     cdef vector[const int32_t*] fields
     cdef vector[int32_t] words
-    cdef vector[Encoded*] encoded
+    cdef vector[TokenHashes*] encoded
     cdef UsedColumns used
     cdef const int32_t[:, ::1] view
     cdef list kept = [], found = []  # nothing may go while the lock is not held
@@ -150,20 +150,20 @@ def encode(list sentences, bint lemma, bint fine_tag, bint feats):
     return found
 
 
-cdef Pruning make_pruning(const uint64_t[::1] tags, const uint64_t[::1] types, const int16_t[::1] weights,
+cdef FirstPass make_first_pass(const uint64_t[::1] tags, const uint64_t[::1] types, const int16_t[::1] weights,
                           int32_t cutoff, int32_t most, float close) except *:
-    cdef Pruning pruning
-    pruning.layout.tags = first_tag + <int32_t> tags.shape[0]
-    pruning.layout.types = first_tag + <int32_t> types.shape[0]
-    if <size_t> weights.shape[0] != pruning.layout.size():
-        raise ValueError(f"first pass: {pruning.layout.size()} weights expected, found {weights.shape[0]}")
-    pruning.symbols.tags = &tags[0]
-    pruning.symbols.types = &types[0]
-    pruning.weights = &weights[0]
-    pruning.cutoff = cutoff
-    pruning.most = most
-    pruning.close = close
-    return pruning
+    cdef FirstPass first_pass
+    first_pass.layout.tags = first_tag + <int32_t> tags.shape[0]
+    first_pass.layout.types = first_tag + <int32_t> types.shape[0]
+    if <size_t> weights.shape[0] != first_pass.layout.size():
+        raise ValueError(f"first pass: {first_pass.layout.size()} weights expected, found {weights.shape[0]}")
+    first_pass.symbols.tags = &tags[0]
+    first_pass.symbols.types = &types[0]
+    first_pass.weights = &weights[0]
+    first_pass.cutoff = cutoff
+    first_pass.most = most
+    first_pass.close = close
+    return first_pass
 
 
 cdef object average(const LearnedWeights& weights, double step):
@@ -194,13 +194,13 @@ cdef vector[uint64_t] copy_vector(const uint64_t[::1] values):
     return copied
 
 
-cdef class HeadSelector:
+cdef class FirstPassLearner:
     """The first pass while it is learned; the hashes of the tags and types that it is to know, ascending."""
 
-    cdef HeadSelection selection
+    cdef CFirstPassLearner selection
 
     def __cinit__(self, const uint64_t[::1] tags, const uint64_t[::1] types):
-        self.selection = HeadSelection(copy_vector(tags), copy_vector(types))
+        self.selection = CFirstPassLearner(copy_vector(tags), copy_vector(types))
 
     def learn(self, Tokens tokens, const int32_t[::1] heads, float rate):
         """Learn from one sentence by steps of a given rate."""
@@ -217,10 +217,10 @@ cdef class HeadSelector:
 
 
 cdef class Learner:
-    """One of the learners (`wnparse.learning`) and its weights."""
+    """One of the learners (`wnparse.learners`) and its weights."""
 
     cdef OnlineLearner learner
-    cdef Learning* core  # what all learners share
+    cdef LearnerState* core  # what all learners share
     cdef LabelChoice choice
     cdef object first_pass
 
@@ -234,10 +234,10 @@ cdef class Learner:
         self.choice = choice
         fill_tables(&self.core.tables, templates, choice)
 
-    def prune(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
+    def use_first_pass(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
         """Learn with a first pass that drops arcs."""
         self.first_pass = tags, types, weights
-        self.core.pruning = make_pruning(tags, types, weights, cutoff, most, close)
+        self.core.first_pass = make_first_pass(tags, types, weights, cutoff, most, close)
 
     def learn(self, Tokens tokens, const int32_t[::1] heads, const int32_t[::1] labels, DecoderSettings settings):
         """Learn from one sentence: (right heads, right labels), or None if no tree satisfies the constraints."""
@@ -331,14 +331,14 @@ cdef class Scorer:
         self.arrays = [slots, row_tags, row_places, row_entries]
         fill_tables(&self.model.tables, templates, choice)
         self.model.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 3)
-        self.model.rows = FrozenRows(&tag_view[0], &place_view[0], (<int> tag_view.shape[0]).bit_length() - 4,
+        self.model.rows = FrozenLabelRows(&tag_view[0], &place_view[0], (<int> tag_view.shape[0]).bit_length() - 4,
                                      &entry_view[0], self.model.tables.label_count)
         self.model.scale = scale
 
-    def prune(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
+    def use_first_pass(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
         """Drop arcs by a first pass, where it is asked for."""
         self.arrays += [tags, types, weights]
-        self.model.pruning = make_pruning(tags, types, weights, cutoff, most, close)
+        self.model.first_pass = make_first_pass(tags, types, weights, cutoff, most, close)
 
     def scores(self, Tokens tokens, bint prune):
         """The score matrix float32[n + 1, n + 1], scores[m, h], and each arc's best label, -1 if not scored."""

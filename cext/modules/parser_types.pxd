@@ -4,7 +4,7 @@ from libcpp.vector cimport vector
 
 from common cimport int16_t, int32_t, int64_t, uint64_t
 from decoder_types cimport KernelSettings, Outcome
-from frozen_types cimport FrozenRows, FrozenWeights
+from frozen_types cimport FrozenLabelRows, FrozenWeights
 
 cdef extern from "features/templates.hpp" namespace "wnparse" nogil:
     enum:
@@ -51,7 +51,7 @@ cdef extern from "features/token_hashes.hpp" namespace "wnparse" nogil:
         cbool fine_tag
         cbool feats
 
-    cppclass Encoded:
+    cppclass TokenHashes:
         void read(const char*, const int32_t*, int32_t, const UsedColumns&) except +
         CTokens tokens()
         double seconds()
@@ -79,7 +79,7 @@ cdef extern from "scorer/weights/learned_weights.hpp" namespace "wnparse" nogil:
         void restore(uint64_t, float, double) except +
 
 cdef extern from "scorer/weights/learned_label_rows.hpp" namespace "wnparse" nogil:
-    cppclass LearnedRows:
+    cppclass LearnedLabelRows:
         size_t size()
         const vector[uint64_t]& keys()
         size_t copy_row(uint64_t, int32_t*, float*, double*)
@@ -91,18 +91,18 @@ cdef extern from "scorer/sentence_scorer.hpp" namespace "wnparse" nogil:
         int32_t label_count
         void add(const Template&) except +
 
-    cppclass SelectionLayout:
+    cppclass FirstPassLayout:
         int32_t tags
         int32_t types
         size_t size()
 
-    cppclass SelectionSymbols:
+    cppclass FirstPassSymbols:
         const uint64_t* tags
         const uint64_t* types
 
-    cppclass Pruning:
-        SelectionLayout layout
-        SelectionSymbols symbols
+    cppclass FirstPass:
+        FirstPassLayout layout
+        FirstPassSymbols symbols
         const int16_t* weights
         int32_t cutoff
         int32_t most
@@ -112,9 +112,9 @@ cdef extern from "scorer/first_pass/first_pass_learner.hpp" namespace "wnparse" 
     enum:
         first_tag "wnparse::first_tag"
 
-    cppclass HeadSelection:
-        HeadSelection()
-        HeadSelection(vector[uint64_t], vector[uint64_t]) except +
+    cppclass CFirstPassLearner "wnparse::FirstPassLearner":
+        CFirstPassLearner()
+        CFirstPassLearner(vector[uint64_t], vector[uint64_t]) except +
         void learn(const CTokens&, const int32_t*, float) except +
         size_t size()
         double averaged(size_t)
@@ -128,19 +128,19 @@ cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
     cppclass FrozenModel:
         ParserTables tables
         FrozenWeights weights
-        FrozenRows rows
-        Pruning pruning
+        FrozenLabelRows rows
+        FirstPass first_pass
         float scale
         void score(const CTokens&, cbool, float*, int32_t*) except +
         Outcome parse(const CTokens&, const KernelSettings&, cbool, int32_t*, int32_t*, Times*) except +
         void label(const CTokens&, const int32_t*, int32_t*) except +
 
 cdef extern from "learning/learner_state.hpp" namespace "wnparse" nogil:
-    cppclass Learning:
+    cppclass LearnerState:
         ParserTables tables
-        Pruning pruning
+        FirstPass first_pass
         LearnedWeights weights
-        LearnedRows rows
+        LearnedLabelRows rows
         float margin
         double step
 
@@ -156,7 +156,7 @@ cdef extern from "learning/learners.hpp" namespace "wnparse" nogil:
         int32_t labels
 
     cppclass OnlineLearner:
-        Learning state
+        LearnerState state
         KbestMira kbest
         Method method
         double limit

@@ -9,7 +9,7 @@
 
 namespace wnparse {
 
-struct Matrix {
+struct ScoreMatrix {
     const void* scores;  // float or double [n + 1][stride], scores[m][h]
     int64_t stride;      // scores from one row to the next
     int32_t n;           // words
@@ -77,7 +77,7 @@ int64_t find_invalid(const Score* scores, int32_t n, int64_t stride) {
     return -1;
 }
 
-inline int64_t find_invalid(const Matrix& matrix) {
+inline int64_t find_invalid(const ScoreMatrix& matrix) {
     if (matrix.wide) return find_invalid(static_cast<const double*>(matrix.scores), matrix.n, matrix.stride);
     return find_invalid(static_cast<const float*>(matrix.scores), matrix.n, matrix.stride);
 }

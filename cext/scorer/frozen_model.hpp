@@ -16,13 +16,13 @@
 namespace wnparse {
 
 class FrozenModel {
-    using Scorer = SentenceScorer<FrozenWeights, FrozenRows, int32_t>;
+    using Scorer = SentenceScorer<FrozenWeights, FrozenLabelRows, int32_t>;
 
 public:
     ParserTables tables;
     FrozenWeights weights;
-    FrozenRows rows;
-    Pruning pruning;
+    FrozenLabelRows rows;
+    FirstPass first_pass;
     float scale = 1;
 
     // Seconds that the parts of a parse took: arcs, decoding, labels.
@@ -34,7 +34,7 @@ public:
     Outcome parse(const Tokens& tokens, const Settings& settings, bool prune, int32_t* heads, int32_t* labels,
                   Times* times) {
         std::unique_ptr<Scorer> scorer = take();
-        const Pruning used = prune ? pruning : Pruning();
+        const FirstPass used = prune ? first_pass : FirstPass();
         const auto start = Clock::now();
         scorer->score_arcs(tables, tokens, weights, used);
         const auto arcs = Clock::now();
@@ -54,7 +54,7 @@ public:
     // The score matrix itself and the best label of each arc: [n + 1][n + 1], row = modifier.
     void score(const Tokens& tokens, bool prune, float* scores, int32_t* labels) {
         std::unique_ptr<Scorer> scorer = take();
-        const Pruning used = prune ? pruning : Pruning();
+        const FirstPass used = prune ? first_pass : FirstPass();
         scorer->score_arcs(tables, tokens, weights, used);
         scorer->score_labels(tables, rows, scale, used);
         std::copy(scorer->scores.begin(), scorer->scores.end(), scores);

@@ -36,9 +36,9 @@ struct ParserTables {
 };
 
 // A first pass, and how far to trust it.
-struct Pruning {
-    SelectionLayout layout;
-    SelectionSymbols symbols;
+struct FirstPass {
+    FirstPassLayout layout;
+    FirstPassSymbols symbols;
     const int16_t* weights = nullptr;  // [layout.size()]
     int32_t cutoff = 0;                // arcs that score so much below the best head of their word are dropped
     int32_t most = 0;                  // heads of a word; 0: nothing is dropped
@@ -63,11 +63,11 @@ public:
 
     // Choose the candidates and score them as arcs.
     void score_arcs(const ParserTables& tables, const Tokens& tokens, const Weights& weights,
-                    const Pruning& pruning, const Lesson<Sum>* lesson = nullptr) {
+                    const FirstPass& first_pass, const Lesson<Sum>* lesson = nullptr) {
         const size_t width = static_cast<size_t>(tokens.n) + 1;
         features.compute(tables.templates, tokens);
         scores.assign(width * width, 0.0f);
-        prune(pruning, lesson);
+        choose_candidates(first_pass, lesson);
         arcs_.start(features, tables.arcs, weights);
         sums_.resize(candidates.size());
         for (int32_t m = 1; m <= tokens.n; ++m)
@@ -75,14 +75,14 @@ public:
     }
 
     // Score their labels, and fill in the matrix.
-    void score_labels(const ParserTables& tables, const Rows& rows, float scale, const Pruning& pruning,
+    void score_labels(const ParserTables& tables, const Rows& rows, float scale, const FirstPass& first_pass,
                       const Lesson<Sum>* lesson = nullptr) {
         if (tables.labelled()) {
-            if (pruning.most > 0) keep_close(pruning.close / scale, lesson);
+            if (first_pass.most > 0) keep_close(first_pass.close / scale, lesson);
             labels.assign(scores.size(), -1);
             labeller_.start(features, tables.labelling, rows, tables.labels, tables.label_count);
         }
-        finish(tables, scale, pruning, lesson);
+        finish(tables, scale, first_pass, lesson);
     }
 
     // Begin with a sentence whose tree is known.
@@ -102,22 +102,22 @@ public:
 
 private:
     // Choose the candidates.  The matrix then holds how far each arc lay below the best of its word.
-    void prune(const Pruning& pruning, const Lesson<Sum>* lesson) {
+    void choose_candidates(const FirstPass& first_pass, const Lesson<Sum>* lesson) {
         const int32_t n = features.n();
         candidates.clear();
-        if (pruning.most > 0) {
-            numbers_.number(*features.tokens, pruning.symbols, pruning.layout);
-            first_pass_.start(*features.tokens, numbers_, pruning.layout, pruning.weights);
+        if (first_pass.most > 0) {
+            numbers_.number(*features.tokens, first_pass.symbols, first_pass.layout);
+            first_scorer_.start(*features.tokens, numbers_, first_pass.layout, first_pass.weights);
         }
         for (int32_t m = 1; m <= n; ++m) {
             all_heads(n, m, heads_);
-            if (pruning.most <= 0) {
+            if (first_pass.most <= 0) {
                 candidates.add_all(heads_.data(), n);
                 continue;
             }
             first_.resize(n);
-            first_pass_.score(m, first_.data());
-            candidates.add_best(heads_.data(), first_.data(), n, pruning.cutoff, pruning.most,
+            first_scorer_.score(m, first_.data());
+            candidates.add_best(heads_.data(), first_.data(), n, first_pass.cutoff, first_pass.most,
                                 lesson ? lesson->heads[m] : -1);
             const int32_t best = *std::max_element(first_.begin(), first_.end());
             float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
@@ -146,7 +146,7 @@ private:
     }
 
     // The final scores of the candidates, and what the other arcs get.
-    void finish(const ParserTables& tables, float scale, const Pruning& pruning, const Lesson<Sum>* lesson) {
+    void finish(const ParserTables& tables, float scale, const FirstPass& first_pass, const Lesson<Sum>* lesson) {
         const int32_t n = features.n();
         float spread = 1;  // the largest difference between two candidates of a word
         worst_.resize(n + 1);
@@ -165,9 +165,9 @@ private:
         const bool root = !tables.labelled() || !tables.labels.find(label_any_key(true)).empty();
         for (int32_t m = 1; m <= n; ++m) {
             float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
-            if (pruning.most > 0) {
+            if (first_pass.most > 0) {
                 // worst - spread (1 + how far it lay below the best / cutoff)
-                const float most = worst_[m] - spread, slope = spread / static_cast<float>(pruning.cutoff);
+                const float most = worst_[m] - spread, slope = spread / static_cast<float>(first_pass.cutoff);
                 for (int32_t h = 0; h <= n; ++h) row[h] = most - slope * row[h];
                 if (!root) row[0] = -infinite;
             }
@@ -199,7 +199,7 @@ private:
     std::vector<float> final_;            // the same, with labels
     std::vector<float> worst_;            // of the candidates of each word
     SymbolNumbers numbers_;
-    SelectionScorer<int16_t, int32_t> first_pass_;
+    FirstPassScorer<int16_t, int32_t> first_scorer_;
     ArcScorer<Weights, Sum> arcs_;
     LabelScorer<Rows, Sum> labeller_;
 };

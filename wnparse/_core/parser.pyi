@@ -33,7 +33,7 @@ class DecoderSettings:
         max_nodes: int,
     ) -> None: ...
 
-class HeadSelector:
+class FirstPassLearner:
     def __init__(self, tags: UInt64Array, types: UInt64Array) -> None: ...
     def learn(self, tokens: Tokens, heads: Int32Array, rate: float) -> None: ...
     def averaged(self) -> npt.NDArray[np.float64]: ...
@@ -52,7 +52,7 @@ class Learner:
     def changed(self) -> bool: ...
     @property
     def features(self) -> int: ...
-    def prune(
+    def use_first_pass(
         self,
         tags: UInt64Array,
         types: UInt64Array,
@@ -82,7 +82,7 @@ class Scorer:
         row_entries: npt.NDArray[np.uint32],
         scale: float,
     ) -> None: ...
-    def prune(
+    def use_first_pass(
         self,
         tags: UInt64Array,
         types: UInt64Array,

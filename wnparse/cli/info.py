@@ -41,7 +41,7 @@ def command(path: str, as_json: bool) -> None:
             "labels": model.labels,
             "columns": ["form", "upos", *columns],
             "constraints": vars(model.constraints),
-            "pruned": model.pruner is not None,
+            "pruned": model.first_pass is not None,
             "calibration": model.calibration and vars(model.calibration),
             **model.info,
         }
@@ -60,7 +60,7 @@ def command(path: str, as_json: bool) -> None:
     )
     click.echo(f"templates    {len(model.templates)}")
     click.echo(f"weights      {arcs:,} of arcs, {rows:,} rows of labels, {model.size / 1e6:.1f} MB")
-    click.echo(f"first pass   {f'at most {model.pruner.most} heads a word' if model.pruner else 'none'}")
+    click.echo(f"first pass   {f'at most {model.first_pass.most} heads a word' if model.first_pass else 'none'}")
     click.echo(f"confidence   {_describe(model.calibration)}")
     for epoch in info["history"]:
         scores = [f"train UAS {epoch['train_uas']:.2f}"]

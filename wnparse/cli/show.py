@@ -16,7 +16,7 @@ from wnparse.conllu import Sentence, read
 from wnparse.drawing.picture import Picture, picture
 from wnparse.drawing.text import NARROWEST, draw
 from wnparse.files import display_name, open_output
-from wnparse.selection import Interval, Selection, select
+from wnparse.sentence_filter import Interval, SentenceFilter, select
 
 MOST_IN_A_FILE = 200  # a page of more is slow to open; --limit asks for it
 PAGE_WIDTH = 1100  # pixels
@@ -140,7 +140,7 @@ def command(
     sentences: Iterable[Sentence] = read(file, skip=skipped if skip_bad else None)
     if html or svg:  # else the drawings themselves show how far it is
         sentences = progress(sentences, "reading")
-    selection = Selection(numbers, frozenset(sent_ids), degrees, ill_nested)
+    selection = SentenceFilter(numbers, frozenset(sent_ids), degrees, ill_nested)
     names = [click.format_filename(display_name(path)) for path in (file, system or "")]
     selected = select(sentences, selection, read(system) if system is not None else None, names)
     pictures = (picture(found.sentence, found.number, found.system) for found in selected)

@@ -21,7 +21,7 @@ from wnparse.conllu import Reader
 from wnparse.decoding import DECODERS
 from wnparse.errors import WnparseError
 from wnparse.files import open_output
-from wnparse.learning import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
+from wnparse.learners import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
 from wnparse.training import Progress, Trainer, TrainingOptions
 
 EPILOG = """

@@ -10,11 +10,11 @@ from wnparse.drawing.markup import element, escape
 from wnparse.drawing.page import anchor, figure, legend, page
 from wnparse.drawing.picture import Picture, picture
 from wnparse.evaluation import BREAKDOWNS, Evaluation, SystemEvaluation
+from wnparse.metrics import BLOCK_DEGREES, Percentage, Validity
 from wnparse.reports.charts import Series, bar_chart, line_chart, row_chart
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
 from wnparse.reports.tables import html_table
 from wnparse.reports.worst import BadSentence, WorstSentences
-from wnparse.scores import BLOCK_DEGREES, Percentage, Validity
 
 WIDTH = 1100
 MOST_RELATIONS = 20  # in the plot; the table has all

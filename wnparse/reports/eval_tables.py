@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from wnparse.evaluation import Evaluation, SystemEvaluation
+from wnparse.metrics import Percentage, Retrieval, Scores
 from wnparse.reports.tables import Table, short_names
-from wnparse.scores import Percentage, Retrieval, Scores
 
 LONGEST_LABEL = 24
 SCORES = {

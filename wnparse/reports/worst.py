@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from wnparse.conllu import Sentence
-from wnparse.scores import universal_part
+from wnparse.metrics import universal_part
 
 
 @dataclass(frozen=True, order=True)

@@ -28,7 +28,7 @@ public:
     // Appends up to k projective trees of scores[m * stride + h] in falling weight; false if `stop` ended that.
     template <class Score>
     bool run(const Score* scores, int32_t words, int64_t stride, bool single_root, int64_t k,
-             const volatile int* stop, KbestTrees& trees) {
+             const volatile int* stop, RankedTrees& trees) {
         n = words;
         width = padded(n + 1);
         weight.resize((n + 1) * width);

@@ -43,7 +43,7 @@ public:
     // Appends up to k valid trees of scores[m * stride + h] in falling weight; false if `stop` ended that.
     template <class Score>
     bool run(const Score* scores, int32_t words, int64_t stride, const Constraints& wanted, const Options& given,
-             int64_t k, SearchWorkspace& search, KbestTrees& trees) {
+             int64_t k, SearchWorkspace& search, RankedTrees& trees) {
         begin(words, wanted, given, search);
         load_relative(scores, n, stride, width, weight.data());
         load(0);
@@ -296,7 +296,7 @@ private:
     }
 
     // Turn the weights that the trees carry as their bounds into upper bounds on the j-th best score.
-    void certify(KbestTrees& trees) const {
+    void certify(RankedTrees& trees) const {
         double most = rest;
         for (const int32_t part : queue) most = std::max(most, parts[part].upper);
         for (Result& result : trees.results) {

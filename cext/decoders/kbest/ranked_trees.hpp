@@ -11,7 +11,7 @@
 
 namespace wnparse {
 
-struct KbestTrees {
+struct RankedTrees {
     std::vector<int32_t> heads;   // [count][n + 1]
     std::vector<Result> results;  // [count]
     int32_t n = 0;
@@ -39,7 +39,7 @@ struct KbestTrees {
         std::iota(order.begin(), order.end(), 0);
         std::stable_sort(order.begin(), order.end(),
                          [&](int64_t a, int64_t b) { return falls(results[a], results[b]); });
-        KbestTrees sorted;
+        RankedTrees sorted;
         sorted.begin(n);
         for (const int64_t rank : order) sorted.add(tree(rank), results[rank]);
         heads.swap(sorted.heads);

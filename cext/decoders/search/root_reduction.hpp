@@ -37,7 +37,7 @@ bool reduce_root(const Score* scores, int32_t n, int64_t stride, const Settings&
     return searched;
 }
 
-inline bool reduce_root(const Matrix& matrix, const Settings& settings, uint8_t* open) {
+inline bool reduce_root(const ScoreMatrix& matrix, const Settings& settings, uint8_t* open) {
     if (matrix.wide)
         return reduce_root(static_cast<const double*>(matrix.scores), matrix.n, matrix.stride, settings, open);
     return reduce_root(static_cast<const float*>(matrix.scores), matrix.n, matrix.stride, settings, open);

@@ -14,10 +14,10 @@
 
 namespace wnparse {
 
-class HeadSelection {
+class FirstPassLearner {
 public:
-    HeadSelection() = default;
-    HeadSelection(std::vector<uint64_t> tags, std::vector<uint64_t> types)
+    FirstPassLearner() = default;
+    FirstPassLearner(std::vector<uint64_t> tags, std::vector<uint64_t> types)
         : tags_(std::move(tags)), types_(std::move(types)) {
         layout_.tags = first_tag + static_cast<int32_t>(tags_.size());
         layout_.types = first_tag + static_cast<int32_t>(types_.size());
@@ -81,11 +81,11 @@ private:
     std::vector<uint64_t> tags_, types_;
     float rate_ = 0;
     double step_ = 1;  // sentences seen, plus one
-    SelectionLayout layout_;
+    FirstPassLayout layout_;
     std::vector<float> weights_;
     std::vector<double> sums_;
     SymbolNumbers numbers_;
-    SelectionScorer<float, float> scorer_;
+    FirstPassScorer<float, float> scorer_;
     std::vector<float> rows_;  // [n][n]
 };
 

@@ -21,7 +21,7 @@ namespace wnparse {
 constexpr int32_t root_tag = 0, outside_tag = 1, unknown_tag = 2, first_tag = 3;
 
 // Where the weights of a first pass over `tags` tags stand.
-struct SelectionLayout {
+struct FirstPassLayout {
     int32_t tags = 0;   // those of the treebank and the three above
     int32_t types = 0;  // the same
 
@@ -47,7 +47,7 @@ struct SelectionLayout {
 };
 
 // The symbols that a first pass knows: hashes in ascending order.
-struct SelectionSymbols {
+struct FirstPassSymbols {
     const uint64_t* tags = nullptr;   // [layout.tags - first_tag]
     const uint64_t* types = nullptr;  // [layout.types - first_tag]
 };
@@ -55,7 +55,7 @@ struct SelectionSymbols {
 // The numbers of the tags and types of a sentence.
 class SymbolNumbers {
 public:
-    void number(const Tokens& tokens, const SelectionSymbols& symbols, const SelectionLayout& layout) {
+    void number(const Tokens& tokens, const FirstPassSymbols& symbols, const FirstPassLayout& layout) {
         tags_.assign(tokens.n + 3, outside_tag);
         types_.assign(tokens.n + 1, root_tag);
         tags_[1] = root_tag;
@@ -82,9 +82,9 @@ private:
 };
 
 template <class Weight, class Sum>
-class SelectionScorer {
+class FirstPassScorer {
 public:
-    void start(const Tokens& tokens, const SymbolNumbers& numbers, const SelectionLayout& layout,
+    void start(const Tokens& tokens, const SymbolNumbers& numbers, const FirstPassLayout& layout,
                const Weight* weights) {
         tokens_ = &tokens;
         numbers_ = &numbers;
@@ -169,7 +169,7 @@ private:
 
     const Tokens* tokens_ = nullptr;
     const SymbolNumbers* numbers_ = nullptr;
-    SelectionLayout layout_;
+    FirstPassLayout layout_;
     const Weight* weights_ = nullptr;
     std::vector<Sum> head_;             // [direction][h][tag of m]
     std::vector<Sum> modifier_;         // [direction][tag of h], of the current word

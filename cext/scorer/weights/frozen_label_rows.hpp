@@ -27,7 +27,7 @@
 
 namespace wnparse {
 
-class FrozenRows {
+class FrozenLabelRows {
 public:
     static constexpr bool constant = true;
     static constexpr int32_t bucket_slots = 8;
@@ -35,9 +35,10 @@ public:
     static constexpr int32_t multiple = 8;      // of labels in such a row
     static constexpr int32_t most_labels = 0x7fff;
 
-    FrozenRows() = default;
+    FrozenLabelRows() = default;
     // 2^bits buckets; `labels` is a multiple of 8.
-    FrozenRows(const uint16_t* tags, const uint32_t* places, int32_t bits, const uint32_t* entries, int32_t labels)
+    FrozenLabelRows(const uint16_t* tags, const uint32_t* places, int32_t bits, const uint32_t* entries,
+                    int32_t labels)
         : tags_(tags), places_(places), entries_(entries), shift_(64 - bits), labels_(labels) {}
 
     // Adds up the rows of many features.  First the slots of all are found, then the rows of those that the model
@@ -45,7 +46,7 @@ public:
     // by side.
     class Adder {
     public:
-        explicit Adder(const FrozenRows& rows) : rows_(rows) {}
+        explicit Adder(const FrozenLabelRows& rows) : rows_(rows) {}
         Adder(const Adder&) = delete;
         Adder& operator=(const Adder&) = delete;
 
@@ -93,7 +94,7 @@ public:
         WNPARSE_TARGET_AVX2 void finish_wide() { add_all(); }
 #endif
 
-        const FrozenRows& rows_;
+        const FrozenLabelRows& rows_;
         int32_t count_ = 0;
         std::array<Target, capacity + 1> found_, single_, list_;
     };

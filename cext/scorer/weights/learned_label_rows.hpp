@@ -9,15 +9,15 @@
 
 namespace wnparse {
 
-class LearnedRows {
+class LearnedLabelRows {
 public:
     static constexpr bool constant = false;
-    LearnedRows() : slots_(1u << 16) {}
+    LearnedLabelRows() : slots_(1u << 16) {}
 
     // Adds up the rows of many features.
     class Adder {
     public:
-        explicit Adder(const LearnedRows& rows) : rows_(rows) {}
+        explicit Adder(const LearnedLabelRows& rows) : rows_(rows) {}
         // Add the weights of a feature to the sums of all labels.
         void add(uint64_t key, float* sums) {
             const Slot& slot = rows_.slots_[rows_.find(key)];
@@ -27,7 +27,7 @@ public:
         void finish() {}
 
     private:
-        const LearnedRows& rows_;
+        const LearnedLabelRows& rows_;
     };
 
     // The weight of a feature with one label, 0 if it was never updated.

@@ -33,7 +33,7 @@ class Interval:
 
 
 @dataclass(frozen=True)
-class Selection:
+class SentenceFilter:
     """What a sentence must be to be picked: all of the conditions that are given.
 
     Attributes
@@ -87,7 +87,7 @@ class Selected:
 
 def select(
     sentences: Iterable[Sentence],
-    selection: Selection,
+    selection: SentenceFilter,
     system: Iterable[Sentence] | None = None,
     names: Sequence[str] = ("the input", "the system"),
 ) -> Iterator[Selected]:
@@ -97,7 +97,7 @@ def select(
     ----------
     sentences : iterable of Sentence
         Those without words are passed over.
-    selection : Selection
+    selection : SentenceFilter
         The conditions; they concern the trees of `sentences`.
     system : iterable of Sentence, optional
         Trees over the same words. Only sentences in which a head or a relation differs are picked.
@@ -127,7 +127,7 @@ def _differs(first: Sentence, second: Sentence) -> bool:
     return first.column("deprel") != second.column("deprel")
 
 
-def _refuse_missing(selection: Selection, missing: set[str], count: int, name: str) -> None:
+def _refuse_missing(selection: SentenceFilter, missing: set[str], count: int, name: str) -> None:
     """Complain of sentences that were asked for by name and do not exist."""
     held = "1 sentence" if count == 1 else f"{count} sentences"
     for interval in selection.numbers:
