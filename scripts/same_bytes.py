@@ -118,10 +118,10 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def run(*arguments: object, stdin: bytes = b"") -> bytes:
-    """What a command writes; its failure ends the recording."""
+def run(*arguments: object, stdin: bytes = b"", folder: Path = Path(os.sep)) -> bytes:
+    """What a command writes, run in a folder; its failure ends the recording."""
     command = [sys.executable, "-m", "wnparse", *map(str, arguments)]
-    result = subprocess.run(command, input=stdin, capture_output=True, check=False, cwd=os.sep)
+    result = subprocess.run(command, input=stdin, capture_output=True, check=False, cwd=folder)
     if result.returncode:
         sys.exit(f"{' '.join(command)}\n{result.stderr.decode()}")
     return result.stdout
@@ -198,9 +198,12 @@ def reports(name: str, dev: Path, test: Path) -> dict[str, str]:
         "stats": ("stats", "-", "--examples", "2"),
         "stats --json": ("stats", "-", "--json"),
         "show": ("show", "-"),
-        "eval": ("eval", test, test),
+        "eval": ("eval", test.name, test.name),
     }
-    return {f"{kind} {name}": digest(run(*words, stdin=dev.read_bytes())) for kind, words in commands.items()}
+    return {
+        f"{kind} {name}": digest(run(*words, stdin=dev.read_bytes(), folder=test.parent))
+        for kind, words in commands.items()
+    }
 
 
 def matrices(quick: bool) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
