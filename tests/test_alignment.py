@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 
 import pytest
-from small_treebanks import Row, as_text, source
 
+from support.treebanks import Row, as_text, source
 from wnparse import conllu
 from wnparse.errors import TreebankError
 from wnparse.evaluation import evaluate

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import oracles
 import pytest
-from drawings import sentence
-from drawings import trees as random_trees
 from hypothesis import given
 
+from support import tree_oracles as oracles
+from support.strategies import trees as random_trees
+from support.treebanks import sentence
 from wnparse.drawing.anatomy import dissect
 from wnparse.drawing.picture import picture, yield_kinds
 

@@ -15,11 +15,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from support.places import ROOT
 from wnparse.cli import cli
 from wnparse.cli.eval import _tags
 from wnparse.reports.eval_tables import short_labels
 
-DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "eval.md"
+DOCUMENT = ROOT / "docs" / "eval.md"
 
 GOLD = """\
 # sent_id = one

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import conllu
 import numpy as np
-import oracles_decoding as oracle
 import pytest
-from conftest import Run, columns
-from test_cli_parse_options import one_sentence
 
 import wnparse
+from support import decoding_oracles as oracle
+from support.commands import Run
+from support.treebanks import columns, one_sentence
 from wnparse.conllu import Sentence
 from wnparse.encode import encode
 from wnparse.marks import with_rank

@@ -12,20 +12,11 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import DATA, Run, blanked, columns
 
-GOLD = b"\n\n".join((DATA / "test.conllu").read_bytes().split(b"\n\n")[:40]) + b"\n\n"
+from support.commands import Run
+from support.treebanks import blanked, columns, first_sentences, one_sentence, words
 
-
-def words(data: bytes) -> list[list[bytes]]:
-    return [row for row in columns(data) if row[0].isdigit()]
-
-
-def one_sentence(count: int) -> bytes:
-    """A sentence of many words: those of the training set, one after the other, without heads."""
-    rows = words((DATA / "train.conllu").read_bytes())[:count]
-    lines = [b"\t".join([b"%d" % i, *row[1:6], b"_", b"_", b"_", b"_"]) for i, row in enumerate(rows, 1)]
-    return b"\n".join(lines) + b"\n\n"
+GOLD = first_sentences("test", 40)
 
 
 def test_given_heads_are_kept_and_gaps_filled(wnparse_command: Run, model: str) -> None:

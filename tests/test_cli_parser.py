@@ -12,7 +12,10 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import DATA, Run, columns
+
+from support.commands import Run
+from support.places import DATA
+from support.treebanks import columns, first_sentences
 
 
 def test_the_chain(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
@@ -21,9 +24,7 @@ def test_the_chain(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path)
     assert b"well-nested trees of block degree at most" in parsed.stderr
     assert b"words/s" in parsed.stderr
     assert columns(parsed.stdout, 6, 7) == columns(raw, 6, 7)
-    (tmp_path / "gold").write_bytes(
-        b"\n\n".join((DATA / "test.conllu").read_bytes().split(b"\n\n")[:40]) + b"\n\n"
-    )
+    (tmp_path / "gold").write_bytes(first_sentences("test", 40))
     result = wnparse_command("eval", "gold", "-", "--json", stdin=parsed.stdout)
     (system,) = json.loads(result.stdout)["systems"]
     assert system["uas"] > 80
@@ -125,7 +126,7 @@ def test_info(wnparse_command: Run, model: str) -> None:
 
 
 def test_training_options(wnparse_command: Run, tmp_path: Path) -> None:
-    (tmp_path / "t").write_bytes(b"\n\n".join((DATA / "dev.conllu").read_bytes().split(b"\n\n")[:30]) + b"\n\n")
+    (tmp_path / "t").write_bytes(first_sentences("dev", 30))
     options = ["--unlabelled", "--no-lemma", "--no-xpos", "--no-morph", "--epochs", "2", "--seed", "7"]
     result = wnparse_command("train", "t", "--dev", "t", "-o", "m", "--log", "l.jsonl", *options)
     assert result.returncode == 0

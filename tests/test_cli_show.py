@@ -11,8 +11,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from conftest import ROOT, Run
-from drawings import conllu
+
+from support.commands import Run
+from support.places import ROOT
+from support.treebanks import conllu
 
 TREES = {"one": [0], "two": [2, 0], "gap": [0, 0, 2, 1], "ill": [0, 0, 1, 2], "raw": [-1, -1]}
 

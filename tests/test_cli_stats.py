@@ -10,15 +10,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Run
-from test_stats import TREES, treebank
 
+from support.commands import Run
+from support.places import ROOT
+from support.treebanks import FIVE_TREES, treebank_of
 from wnparse.cli.common import histogram, table
 
 
 @pytest.fixture
 def sample(tmp_path: Path) -> str:
-    (tmp_path / "a.conllu").write_bytes(treebank(TREES))
+    (tmp_path / "a.conllu").write_bytes(treebank_of(FIVE_TREES))
     return "a.conllu"
 
 
@@ -32,8 +33,8 @@ def test_table(wnparse_command: Run, sample: str) -> None:
 
 
 def test_several_files_and_stdin(wnparse_command: Run, sample: str, tmp_path: Path) -> None:
-    (tmp_path / "b.conllu.gz").write_bytes(gzip.compress(treebank(TREES[:2])))
-    result = wnparse_command("stats", sample, "b.conllu.gz", "-", "--json", stdin=treebank(TREES))
+    (tmp_path / "b.conllu.gz").write_bytes(gzip.compress(treebank_of(FIVE_TREES[:2])))
+    result = wnparse_command("stats", sample, "b.conllu.gz", "-", "--json", stdin=treebank_of(FIVE_TREES))
     report = json.loads(result.stdout)
     assert [part["name"] for part in report["files"]] == ["a.conllu", "b.conllu.gz", "<stdin>"]
     assert [part["sentences"] for part in report["files"]] == [5, 2, 5]
@@ -43,7 +44,7 @@ def test_several_files_and_stdin(wnparse_command: Run, sample: str, tmp_path: Pa
 
 
 def test_nothing_is_standard_input(wnparse_command: Run) -> None:
-    result = wnparse_command("stats", stdin=treebank(TREES))
+    result = wnparse_command("stats", stdin=treebank_of(FIVE_TREES))
     assert result.stdout.startswith(b"                     ")
     assert b"<stdin>" in result.stdout
 
@@ -88,7 +89,7 @@ def test_examples(wnparse_command: Run, sample: str) -> None:
 
 
 def test_skip_bad(wnparse_command: Run, tmp_path: Path) -> None:
-    (tmp_path / "bad.conllu").write_bytes(treebank([[0], [1], [0, 7], [0]]))
+    (tmp_path / "bad.conllu").write_bytes(treebank_of([[0], [1], [0, 7], [0]]))
     stopped = wnparse_command("stats", "bad.conllu")
     assert (stopped.returncode, stopped.stdout) == (1, b"")
     assert (
@@ -102,7 +103,7 @@ def test_skip_bad(wnparse_command: Run, tmp_path: Path) -> None:
 
 
 def test_raw_sentences_are_refused(wnparse_command: Run) -> None:
-    result = wnparse_command("stats", stdin=treebank(TREES) + b"1\tw" + b"\t_" * 8 + b"\n\n")
+    result = wnparse_command("stats", stdin=treebank_of(FIVE_TREES) + b"1\tw" + b"\t_" * 8 + b"\n\n")
     assert result.returncode == 1
     assert result.stderr.startswith(b"wnparse: <stdin>:22: head _ where a tree is needed")
 
@@ -124,7 +125,7 @@ def test_bad_usage(wnparse_command: Run, sample: str, tmp_path: Path) -> None:
 def test_output_appears_whole_or_not_at_all(wnparse_command: Run, sample: str, tmp_path: Path) -> None:
     assert wnparse_command("stats", sample, "-o", "out.txt").returncode == 0
     assert b"sentences" in (tmp_path / "out.txt").read_bytes()
-    (tmp_path / "bad.conllu").write_bytes(treebank([[1]]))
+    (tmp_path / "bad.conllu").write_bytes(treebank_of([[1]]))
     before = (tmp_path / "out.txt").read_bytes()
     assert wnparse_command("stats", "bad.conllu", "-o", "out.txt").returncode == 1
     assert (tmp_path / "out.txt").read_bytes() == before

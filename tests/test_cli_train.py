@@ -10,15 +10,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import DATA, Run
+
+from support.commands import Run
+from support.places import DATA
+from support.treebanks import first_sentences
 
 full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 
 
 @pytest.fixture
 def treebank(tmp_path: Path) -> str:
-    sentences = (DATA / "dev.conllu").read_bytes().split(b"\n\n")[:30]
-    (tmp_path / "t.conllu").write_bytes(b"\n\n".join(sentences) + b"\n\n")
+    (tmp_path / "t.conllu").write_bytes(first_sentences("dev", 30))
     return "t.conllu"
 
 

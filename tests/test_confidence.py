@@ -9,13 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import oracles_marginals as oracle
 import pytest
-from conftest import DATA, Run, columns
 from hypothesis import given
 from hypothesis import strategies as st
 
 import wnparse
+from support import marginal_oracles as oracle
+from support.commands import Run
+from support.places import DATA
+from support.treebanks import columns, words
 from wnparse.arc_marginals import best_heads
 from wnparse.calibration import (
     calibration_error,
@@ -63,8 +65,7 @@ def sure(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def chances(data: bytes) -> list[float]:
     """HeadProb of all words."""
-    words = [row for row in columns(data) if row[0].isdigit()]
-    items = [[item for item in row[9].split(b"|") if item.startswith(b"HeadProb=")] for row in words]
+    items = [[item for item in row[9].split(b"|") if item.startswith(b"HeadProb=")] for row in words(data)]
     assert all(len(found) == 1 for found in items)
     return [float(found[0][9:]) for found in items]
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 import pytest
-from oracles import all_trees, block_degrees, interleaving_pairs
 
+from support.tree_oracles import all_trees, block_degrees, interleaving_pairs
 from wnparse._core import testing
 
 Heads = npt.NDArray[np.int32]

@@ -14,35 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import oracles_decoding as oracle
 import pytest
-import strategies
 from score_matrices import padded_batch
 
 import wnparse
+from support import decoding_oracles as oracle
+from support import strategies
+from support.decoding_cases import SEARCHING, TIGHT, gaussian, same, tight_limits
 from wnparse.decoding import DECODERS
 
 FloatArray = strategies.FloatArray
-TIGHT: dict[str, Any] = {"block_degree": 2, "well_nested": True, "single_root": True}
-
-
-def gaussian(n: int, seed: int = 0, dtype: type = np.float64) -> FloatArray:
-    return strategies.gaussian(np.random.default_rng(seed), n).astype(dtype)
-
-
-def limits_of(decoder: str) -> dict[str, Any]:
-    return {"single_root": True} if decoder == "msa" else TIGHT
-
-
-def same(first: wnparse.Solution, second: wnparse.Solution) -> bool:
-    return (
-        first.heads.tolist() == second.heads.tolist()
-        and first.score == second.score
-        and first.upper_bound == second.upper_bound
-        and first.certified == second.certified
-        and first.iterations == second.iterations
-        and first.nodes == second.nodes
-    )
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
@@ -58,7 +39,7 @@ def test_layouts_and_read_only_arrays_give_the_same(decoder: str, dtype: type) -
     raw = b"\0" + scores.tobytes()
     shifted = np.frombuffer(raw, np.uint8)[1:].view(dtype).reshape(10, 10)
     swapped = scores.astype(np.dtype(dtype).newbyteorder())
-    expected = wnparse.decode(scores, decoder, **limits_of(decoder))
+    expected = wnparse.decode(scores, decoder, **tight_limits(decoder))
     views = [
         np.asfortranarray(scores),
         wide[:, :10],
@@ -69,8 +50,8 @@ def test_layouts_and_read_only_arrays_give_the_same(decoder: str, dtype: type) -
         scores[::-1][::-1],
     ]
     for view in views:
-        assert same(wnparse.decode(view, decoder, **limits_of(decoder)), expected)
-    assert same(wnparse.decode(memoryview(scores), decoder, **limits_of(decoder)), expected)
+        assert same(wnparse.decode(view, decoder, **tight_limits(decoder)), expected)
+    assert same(wnparse.decode(memoryview(scores), decoder, **tight_limits(decoder)), expected)
 
 
 def test_dtypes() -> None:
@@ -87,7 +68,7 @@ def test_dtypes() -> None:
 def test_scores_are_not_changed(decoder: str) -> None:
     scores = gaussian(12)
     before = scores.copy()
-    wnparse.decode(scores, decoder, **limits_of(decoder))
+    wnparse.decode(scores, decoder, **tight_limits(decoder))
     assert np.array_equal(scores, before)
 
 
@@ -114,8 +95,8 @@ def test_row_zero_and_diagonal_are_ignored(decoder: str) -> None:
     for n in (1, 4, 12):
         scores = gaussian(n, n)
         spoilt = strategies.spoil_ignored(scores.copy(), np.random.default_rng(n))
-        expected = wnparse.decode(scores, decoder, **limits_of(decoder))
-        assert same(wnparse.decode(spoilt, decoder, **limits_of(decoder)), expected)
+        expected = wnparse.decode(scores, decoder, **tight_limits(decoder))
+        assert same(wnparse.decode(spoilt, decoder, **tight_limits(decoder)), expected)
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (3, 4), (4, 3), (5,), (), (2, 3, 3)])
@@ -199,7 +180,7 @@ def test_infeasible_by_structure() -> None:
     for m, h in ((1, 0), (2, 0), (3, 1), (4, 2)):
         interleaved[m, h] = 1.0
     assert wnparse.decode(interleaved).score == 4
-    for decoder in ("lr", "bnb"):
+    for decoder in SEARCHING:
         with pytest.raises(wnparse.InfeasibleError, match="no well-nested trees"):
             wnparse.decode(interleaved, decoder, well_nested=True)
         with pytest.raises(wnparse.InfeasibleError, match="no projective trees"):
@@ -214,7 +195,7 @@ def test_lowest_float_as_a_mask_is_a_finite_arc(decoder: str) -> None:
     lowest = np.finfo(np.float32).min
     scores = np.full((5, 5), lowest, np.float32)
     scores[[1, 2, 3, 4], [2, 1, 4, 3]] = 0  # two cycles, and nothing but masks to break them
-    solution = wnparse.decode(scores, decoder, **limits_of(decoder))
+    solution = wnparse.decode(scores, decoder, **tight_limits(decoder))
     assert oracle.is_tree(solution.heads)
     assert solution.score == 2 * float(lowest)
 
@@ -238,7 +219,7 @@ def test_batch_is_single(decoder: str, dtype: type) -> None:
     padded = np.full((40, 16, 16), np.nan, dtype)
     for i, scores in enumerate(matrices):
         padded[i, : len(scores), : len(scores)] = scores
-    options = limits_of(decoder)
+    options = tight_limits(decoder)
     expected = [wnparse.decode(scores, decoder, **options) for scores in matrices]
     as_list = wnparse.decode_batch(matrices, decoder=decoder, **options)
     as_array = wnparse.decode_batch(padded, lengths, decoder, **options)
@@ -310,9 +291,9 @@ def test_wrong_batches() -> None:
 @pytest.mark.parametrize("decoder", DECODERS)
 def test_threads_change_nothing(decoder: str) -> None:
     matrices = [gaussian(n % 9, n) for n in range(60)] + list(padded_batch("hard", 20, 100))
-    expected = wnparse.decode_batch(matrices, decoder=decoder, **limits_of(decoder))
+    expected = wnparse.decode_batch(matrices, decoder=decoder, **tight_limits(decoder))
     for threads in (2, 5, 1000):
-        batch = wnparse.decode_batch(matrices, decoder=decoder, threads=threads, **limits_of(decoder))
+        batch = wnparse.decode_batch(matrices, decoder=decoder, threads=threads, **tight_limits(decoder))
         for name in ("heads", "score", "upper_bound", "certified", "iterations", "nodes"):
             assert np.array_equal(getattr(batch, name), getattr(expected, name))
 

@@ -6,33 +6,20 @@ score = optimum. Scores are compared, not trees: ties are real.
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
-import oracles_decoding as oracle
 import pytest
-import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wnparse
+from support import decoding_oracles as oracle
+from support import strategies
+from support.decoding_cases import CONSTRAINTS, SEARCHING, able, matrices, tolerance_of
+from wnparse.decoding import DECODERS
 
-DECODERS = ("msa", "eisner", "msa-eisner", "lr", "bnb")
-CONSTRAINTS = [
-    {"block_degree": degree, "well_nested": nested, "single_root": single}
-    for degree, nested, single in product((1, 2, 3, None), (False, True), (False, True))
-]
 FloatArray = strategies.FloatArray
-
-
-def tolerance_of(scores: FloatArray) -> float:
-    """Rounding in units of the spread of the scores, never of their magnitude."""
-    n = len(scores) - 1
-    used = scores[1:][~np.eye(n + 1, dtype=bool)[1:]]
-    used = used[np.isfinite(used)].astype(np.float64)
-    spread = np.ptp(used) if used.size else 0.0
-    return float(n * spread * (4e-7 if scores.dtype == np.float32 else 1e-12))
 
 
 def must_find(every: oracle.Enumeration, decoder: str, limits: dict[str, Any]) -> bool:
@@ -81,16 +68,6 @@ def check_promises(
         assert solution.certified or abs(solution.score - projective) <= tolerance
 
 
-def matrices(family: str, n: int, dtype: type, count: int) -> list[FloatArray]:
-    rng = np.random.default_rng([n, count, *family.encode()])
-    made = [strategies.FAMILIES[family](rng, n) for _ in range(count)]
-    return [strategies.spoil_ignored(scores.astype(dtype), rng) for scores in made]
-
-
-def able(decoder: str, limits: dict[str, Any]) -> bool:
-    return decoder != "msa" or (limits["block_degree"] is None and not limits["well_nested"])
-
-
 def check_all_constraints(scores: FloatArray, decoder: str, **options: Any) -> None:
     every = oracle.Enumeration(scores)
     for limits in CONSTRAINTS:
@@ -117,7 +94,7 @@ def test_contract_of_six_words(decoder: str, family: str, dtype: type) -> None:
 
 
 @pytest.mark.parametrize("variant", ["paper_cuts", "paper_fixing", "camerini", "local_search"])
-@pytest.mark.parametrize("decoder", ["lr", "bnb"])
+@pytest.mark.parametrize("decoder", SEARCHING)
 def test_contract_of_variants(decoder: str, variant: str) -> None:
     options = {variant: variant != "local_search"}
     for family in strategies.FAMILIES:

@@ -7,13 +7,14 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-import oracles_decoding as oracle
 import pytest
-import strategies
 from score_matrices import padded_batch
 from ufal.chu_liu_edmonds import chu_liu_edmonds
 
 import wnparse
+from support import decoding_oracles as oracle
+from support import strategies
+from support.decoding_cases import honoured
 from wnparse.decoding import DECODERS
 
 FloatArray = strategies.FloatArray
@@ -113,7 +114,7 @@ def test_scores_fall_as_constraints_tighten(dtype: type) -> None:
 
 @pytest.mark.parametrize("decoder", DECODERS)
 def test_a_constant_on_a_row_moves_the_optimum_by_it(decoder: str) -> None:
-    limits = {} if decoder == "msa" else NESTED
+    limits = honoured(decoder, NESTED)
     rng = np.random.default_rng(4)
     for n in (6, 15, 30):
         for scores in matrices("moderate", n, 10):
@@ -131,12 +132,12 @@ def test_long_sentences_get_valid_trees(decoder: str, n: int) -> None:
     scores = padded_batch("moderate", n, 1, seed=3)[0]
     for single_root in (False, True):
         options: dict[str, Any] = {"single_root": single_root}
-        if decoder != "msa":
+        if DECODERS[decoder].structural:
             options |= {**NESTED, "max_iterations": 20, "max_nodes": 2}
         solution = wnparse.decode(scores, decoder, **options)
         assert oracle.is_tree(solution.heads)
         degree, nested, roots = oracle.structure(solution.heads)
-        assert decoder == "msa" or (degree <= 2 and nested)
+        assert not DECODERS[decoder].structural or (degree <= 2 and nested)
         assert roots == 1 or not single_root
         words = np.arange(1, n + 1)
         assert solution.score == pytest.approx(scores.astype(np.float64)[words, solution.heads[1:]].sum())

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import DATA, ROOT
-from test_readme import check_console, console_examples
+from support.commands import check_console, console_examples
+from support.places import DATA, ROOT
 
 PAGE = (ROOT / "docs" / "confidence.md").read_text(encoding="utf-8")
 

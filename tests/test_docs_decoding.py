@@ -8,11 +8,11 @@ import re
 from typing import Any
 
 import numpy as np
-import oracles_decoding as oracle
 import pytest
-from conftest import ROOT
 
 import wnparse
+from support import decoding_oracles as oracle
+from support.places import ROOT
 from wnparse import decoding
 from wnparse.decoding import DECODERS
 

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import DATA, ROOT
-from test_readme import check_console, console_examples
 
+from support.commands import check_console, console_examples
+from support.places import DATA, ROOT
 from wnparse.cli import cli
 
 PAGE = (ROOT / "docs" / "parser.md").read_text(encoding="utf-8")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from drawings import LABELS, grid, pairs, read_back, sentence, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.drawings import LABELS, grid, read_back
+from support.strategies import pairs, trees
+from support.treebanks import sentence
 from wnparse.drawing.cells import LEFT_TO_RIGHT_MARK, cell_width, crop, is_right_to_left, printable
 from wnparse.drawing.picture import picture
 from wnparse.drawing.text import draw

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import oracles_features as twin
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support import feature_oracles as twin
 from wnparse.conllu import parse_sentence
 from wnparse.encode import Columns, encode
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import conllu as conllu_library
 import pytest
-from small_treebanks import Row, as_text, random_treebank, source
 
+from support.treebanks import Row, as_text, random_treebank, source
 from wnparse import conllu, trees
 from wnparse.evaluation import SystemEvaluation, evaluate
 

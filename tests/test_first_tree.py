@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-import oracles_decoding as oracle
 import pytest
-import strategies
 from score_matrices import descends, projective_tree
 
 import wnparse
+from support import decoding_oracles as oracle
+from support import strategies
 from wnparse._core import testing
 from wnparse.trees import structure
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from conftest import ROOT, TREEBANKS, Run
 
+from support.commands import Run
+from support.places import ROOT, TREEBANKS
 from wnparse import stats
 from wnparse.cli import cli
 from wnparse.conllu import read, write

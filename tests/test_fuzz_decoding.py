@@ -9,10 +9,10 @@ import os
 from typing import Any
 
 import numpy as np
-import oracles_decoding as oracle
-import strategies
 
 import wnparse
+from support import decoding_oracles as oracle
+from support import strategies
 from wnparse.decoding import DECODERS
 
 ROUNDS = int(os.environ.get("WNPARSE_FUZZ", "1500"))

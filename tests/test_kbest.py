@@ -9,17 +9,17 @@ import re
 from typing import Any
 
 import numpy as np
-import oracles_decoding as oracle
 import pytest
-import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from score_matrices import padded_batch
-from test_decoders import CONSTRAINTS, DECODERS, able, matrices, tolerance_of
 
 import wnparse
+from support import decoding_oracles as oracle
+from support import strategies
+from support.decoding_cases import CONSTRAINTS, RANKING, able, honoured, matrices, tolerance_of
+from wnparse.decoding import DECODERS
 
-RANKING = ("msa", "eisner", "bnb")
 EVERY = 2000  # more trees than 5 words have
 FloatArray = strategies.FloatArray
 
@@ -126,7 +126,7 @@ def test_rankings_of_drawn_matrices(
 
 @pytest.mark.parametrize("decoder", DECODERS)
 def test_the_first_tree_is_the_decoded_one(decoder: str) -> None:
-    limits = {"single_root": True} if decoder == "msa" else {"block_degree": 2, "single_root": True}
+    limits = honoured(decoder, {"block_degree": 2, "single_root": True})
     for scores in padded_batch("hard", 12, 10):
         if decoder not in RANKING:
             message = (

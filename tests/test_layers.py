@@ -7,7 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+
+from support.places import ROOT
 
 LAYERS = [
     {"_core"},

@@ -9,10 +9,10 @@ from pathlib import Path
 import compare_learners
 import learner_table
 import pytest
-from conftest import ROOT
 from learner_runs import load_part, score, train
 from learner_table import SYSTEMS, Row, markdown
 
+from support.places import ROOT
 from wnparse.learners import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
 from wnparse.training import Trainer, TrainingOptions
 

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import DATA, ROOT, Run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles_learning import (
+
+from support import feature_oracles
+from support.commands import Run
+from support.learning_oracles import (
     SlowSentence,
     Tree,
     Vector,
@@ -23,8 +25,9 @@ from oracles_learning import (
     solve_by_gradient,
     weights_of,
 )
-from small_treebanks import as_text, source, trained
-
+from support.models import trained
+from support.places import DATA, ROOT
+from support.treebanks import as_text, first_sentences, source
 from wnparse._core.parser import LabelChoice, Learner, Tokens
 from wnparse._core.testing import hildreth
 from wnparse.checkpoint import resume as resume_run
@@ -293,11 +296,9 @@ def test_a_long_sentence_takes_neither_minutes_nor_gigabytes(sample: list[Senten
 
 
 def pair_keys(sentence: Sentence, templates: list[str], h: int, m: int) -> Iterator[int]:
-    import oracles_features
-
     for number, template in enumerate(templates):
         if "label" not in template.split():
-            yield from oracles_features.keys(sentence, number, template, h, m)
+            yield from feature_oracles.keys(sentence, number, template, h, m)
 
 
 @pytest.mark.parametrize("name", LARGE_MARGIN)
@@ -331,8 +332,7 @@ def test_a_resumed_run_has_the_same_bytes(sample: list[Sentence], name: str, tmp
 def test_a_model_remembers_its_learner(
     wnparse_inside: Run, tmp_path: Path, name: str, told: list[str], shown: str
 ) -> None:
-    sentences = (DATA / "dev.conllu").read_bytes().split(b"\n\n")[:20]
-    (tmp_path / "t").write_bytes(b"\n\n".join(sentences) + b"\n\n")
+    (tmp_path / "t").write_bytes(first_sentences("dev", 20))
     arguments = ["train", "t", "--learner", name, *told, "--epochs", "1", "--log", "log", "-o"]
     assert wnparse_inside(*arguments, "m").returncode == 0
     assert json.loads((tmp_path / "log").read_text())["updates"] > 0

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import oracles_marginals as oracle
 import pytest
-import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from score_matrices import padded_batch
 
 import wnparse
+from support import marginal_oracles as oracle
+from support import strategies
 from wnparse import arc_marginals
 
 FloatArray = strategies.FloatArray

@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 import re
 import zlib
-from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
-from browser import has_colour, read_png, screenshot, visit, with_script
-from drawings import pairs, sentence
 from hypothesis import given, settings
 
+from support.browser import has_colour, read_png, screenshot, visit, with_script
+from support.pages import checked
+from support.strategies import pairs
+from support.treebanks import sentence
 from wnparse.drawing.markup import element, escape, text_width
 from wnparse.drawing.page import picture_page
 from wnparse.drawing.picture import Picture, picture
@@ -33,37 +34,6 @@ def hostile() -> Picture:
 
 def places(root: ElementTree.Element, name: str) -> list[float]:
     return [float(node.get("x", "nan")) for node in root.findall(f".//{{*}}text[@class='{name}']")]
-
-
-class Checker(HTMLParser):
-    """Collects tags and what might load something, and checks that tags are closed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.loads: list[str] = []
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        if tag not in ("meta", "link", "img", "br"):
-            self.open.append(tag)
-        for name, value in attributes:
-            assert not name.startswith("on"), f"{name} in <{tag}>"
-            if name in ("src", "href", "srcset", "data", "action") and not (value or "").startswith("#"):
-                self.loads.append(f"{tag} {name}={value}")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
-def checked(page: str) -> Checker:
-    checker = Checker()
-    checker.feed(page)
-    assert not checker.open
-    assert not checker.loads
-    assert not re.search(r"@import|url\((?!#)", page)  # a place in the page itself loads nothing
-    return checker
 
 
 def test_escaping() -> None:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import conllu
 import numpy as np
-import oracles_features as twin
 import pytest
-from conftest import ROOT
-from small_treebanks import trained
 
 import wnparse
+from support import feature_oracles as twin
+from support.models import trained
+from support.places import ROOT
 from wnparse._core.freezing import freeze
 from wnparse._core.parser import (
     FirstPassLearner,

@@ -6,43 +6,15 @@ import os
 import re
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+
+from support.commands import check_console, console_examples
+from support.places import ROOT
 
 TEXT = (ROOT / "README.md").read_text()
 SHOW = (ROOT / "docs" / "show.md").read_text()
-
-
-def console_examples(text: str) -> list[tuple[str, str]]:
-    examples = []
-    for block in re.findall(r"```console\n(.*?)```", text, re.S):
-        for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
-            examples.append((command, output))
-    return examples
-
-
-def environment() -> dict[str, str]:
-    """The scripts of this very Python come first; a fixed width keeps tables as shown."""
-    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-    return {**os.environ, "PATH": path, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
-
-
-def check_console(command: str, output: str, folder: Path) -> None:
-    result = subprocess.run(
-        ["bash", "-c", command],
-        cwd=folder,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    # A line `...` stands for any number of lines.
-    pattern = re.escape(output).replace(re.escape("...\n"), "(?:.*\n)*")
-    assert re.fullmatch(pattern, result.stdout), result.stdout + result.stderr
 
 
 @pytest.mark.parametrize("command, output", console_examples(TEXT + SHOW), ids=lambda text: text[:40])

@@ -9,11 +9,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from browser import has_colour, screenshot
-from conftest import ROOT, Run
-from drawings import conllu
-from test_pages import checked
 
+from support.browser import has_colour, screenshot
+from support.commands import Run
+from support.pages import checked
+from support.places import ROOT
+from support.treebanks import conllu
 from wnparse.conllu import parse_sentence
 from wnparse.reports.charts import COLOURS, NEUTRAL, Series, bar_chart, line_chart, row_chart
 from wnparse.reports.tables import Table, html_table

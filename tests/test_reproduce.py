@@ -13,12 +13,13 @@ from xml.etree import ElementTree
 
 import pytest
 import reproduce
-from browser import has_colour, screenshot
-from conftest import DATA, ROOT, Run
 from reproduction import parsing_runs, peers, plots
 from reproduction.findings import PAPERS
-from test_pages import checked
 
+from support.browser import has_colour, screenshot
+from support.commands import Run
+from support.pages import checked
+from support.places import DATA, ROOT
 from wnparse.reports.charts import COLOURS
 
 NAME = "tiny<b>&$x$"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles_decoding import all_trees
 
 import wnparse
+from support.decoding_oracles import all_trees
 from wnparse._core.decoding import reduce_root
 from wnparse.decoding import make_settings
 

@@ -4,13 +4,12 @@ import subprocess
 import sys
 from collections import Counter
 from itertools import combinations, groupby
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from support.places import DATA, ROOT
+
 SCRIPT = ROOT / "scripts" / "make_sample_treebank.py"
-DATA = ROOT / "data"
 SIZES = {"train": 2000, "dev": 300, "test": 300}
 
 

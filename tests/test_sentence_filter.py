@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 
 import pytest
-from drawings import conllu
 
+from support.treebanks import conllu
 from wnparse.conllu import Sentence, read
 from wnparse.errors import TreebankError
 from wnparse.sentence_filter import Interval, SentenceFilter, select

@@ -9,25 +9,13 @@ from pathlib import Path
 import conllu
 import pytest
 
+from support.treebanks import FIVE_TREES, treebank_of
 from wnparse.conllu import read
 from wnparse.stats import Choice, TreebankStats, measure
 
-TREES = [
-    [0],  # one word
-    [2, 0],
-    [0, 0, 2, 1],  # word 1 has blocks {1}, {4}; two roots
-    [0, 0, 1, 2],  # ill-nested
-    [0, 1, 2, 1, 2, 1, 2][:5],  # 1 -> 2, 4; 2 -> 3, 5
-]
-
-
-def treebank(trees: list[list[int]]) -> bytes:
-    rows = ("\n".join(f"{i}\tw\t_\t_\t_\t_\t{h}\tdep\t_\t_" for i, h in enumerate(heads, 1)) for heads in trees)
-    return "".join(text + "\n\n" for text in rows).encode()
-
 
 def test_hand_counted() -> None:
-    stats = measure(read(io.BytesIO(treebank(TREES))), "five")
+    stats = measure(read(io.BytesIO(treebank_of(FIVE_TREES))), "five")
     assert stats.cells == Counter({(1, True): 2, (2, True): 2, (2, False): 1})
     report = stats.as_dict()
     assert (report["sentences"], report["words"]) == (5, 16)
@@ -89,17 +77,19 @@ def test_the_rule_is_exact() -> None:
 
 
 def test_merge_equals_one_pass() -> None:
-    parts = [measure(read(io.BytesIO(treebank(trees))), examples=2) for trees in (TREES[:2], TREES[2:])]
+    parts = [
+        measure(read(io.BytesIO(treebank_of(trees))), examples=2) for trees in (FIVE_TREES[:2], FIVE_TREES[2:])
+    ]
     total = TreebankStats("all")
     for part in parts:
         total.merge(part, 2)
-    whole = measure(read(io.BytesIO(treebank(TREES))), "all", 2)
+    whole = measure(read(io.BytesIO(treebank_of(FIVE_TREES))), "all", 2)
     assert total.as_dict() == whole.as_dict()
     assert list(total.examples) == list(whole.examples)
 
 
 def test_the_conllu_library_feeds_it() -> None:
-    stats = measure(conllu.parse_incr(io.StringIO(treebank(TREES).decode())))
+    stats = measure(conllu.parse_incr(io.StringIO(treebank_of(FIVE_TREES).decode())))
     assert stats.sentences == 5
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import numpy as np
-import oracles
 import pytest
 
 import wnparse
+from support import tree_oracles as oracles
 from wnparse import trees
 
 

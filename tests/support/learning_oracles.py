@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import oracles
-import oracles_features as features
 
+from support import feature_oracles as features
+from support import tree_oracles as oracles
 from wnparse.conllu import Sentence
 
 Vector = dict[tuple[int, int], float]  # from key and label (-1: of the arc) to a number

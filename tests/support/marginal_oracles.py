@@ -8,7 +8,8 @@ from itertools import product
 
 import numpy as np
 import numpy.typing as npt
-import oracles_decoding as oracle
+
+from support import decoding_oracles as oracle
 
 FloatArray = npt.NDArray[np.floating]
 

@@ -1,4 +1,4 @@
-"""Score matrices: seeded families for the contract tests, Hypothesis strategies with ties, -inf and integers."""
+"""Score matrices, in seeded families and as Hypothesis strategies with ties, -inf and integers; random trees."""
 
 from __future__ import annotations
 
@@ -79,3 +79,19 @@ constraints = st.fixed_dictionaries(
         "single_root": st.booleans(),
     }
 )
+
+
+@st.composite
+def trees(draw: st.DrawFn, most: int = 12, least: int = 1) -> list[int]:
+    """Heads of a random tree, without that of node 0: words in random order, each below one before it."""
+    n = draw(st.integers(least, most))
+    order = [0, *draw(st.permutations(range(1, n + 1)))]
+    heads = [0] * (n + 1)
+    for place, word in enumerate(order[1:], 1):
+        heads[word] = order[draw(st.integers(0, place - 1))]
+    return heads[1:]
+
+
+def pairs(most: int) -> st.SearchStrategy[tuple[list[int], list[int]]]:
+    """Two trees over the same words."""
+    return st.integers(1, most).flatmap(lambda n: st.tuples(trees(n, n), trees(n, n)))
