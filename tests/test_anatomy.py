@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import pytest
 from hypothesis import given
 
@@ -14,25 +12,13 @@ from wnparse.drawing.anatomy import dissect
 from wnparse.drawing.picture import picture, yield_kinds
 
 
-def crossing_arcs(heads: tuple[int, ...]) -> set[int]:
-    """Modifiers of arcs with one end strictly inside another arc and one strictly outside."""
-    found = set()
-    for first, second in combinations(range(1, len(heads)), 2):
-        inside = set(range(min(first, heads[first]) + 1, max(first, heads[first])))
-        outside = set(range(len(heads))) - inside - {first, heads[first]}
-        ends = {second, heads[second]}
-        if ends & inside and ends & outside:
-            found |= {first, second}
-    return found
-
-
 def check(heads: tuple[int, ...]) -> None:
     found, sets = dissect(heads), oracles.yields(heads)
     for word in range(1, len(heads)):
         assert {w for first, last in found.blocks[word] for w in range(first, last + 1)} == sets[word]
         assert len(found.blocks[word]) == oracles.set_block_degree(sets[word])
     assert found.whole
-    assert found.crossing == crossing_arcs(heads)
+    assert found.crossing == oracles.crossing_arcs(heads)
     assert found.crossing >= set(oracles.nonprojective_arcs(heads))
     assert found.gapped == [word for word in range(1, len(heads)) if len(found.blocks[word]) > 1]
     assert {frozenset(pair) for pair in found.interleaving} == oracles.interleaving_pairs(heads)

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from support.tree_oracles import all_trees, block_degrees, interleaving_pairs
+from support.tree_oracles import tabulate_trees
 from wnparse._core import testing
 
 Heads = npt.NDArray[np.int32]
 FAMILIES = [(2, True), (2, False), (3, True), (3, False), (1, False), (0, True)]
 
 
-@lru_cache
-def trees_with_structure(n: int) -> tuple[Heads, npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """All trees of n words, the block degree of each, and whether it is well-nested."""
-    trees = all_trees(n)
-    degrees = np.array([max(block_degrees(heads)[1:]) for heads in trees])
-    nested = np.array([not interleaving_pairs(heads) for heads in trees])
-    return np.array(trees, dtype=np.int32), degrees, nested
-
-
-def valid_trees(n: int, block_degree: int, well_nested: bool) -> npt.NDArray[np.bool_]:
-    _, degrees, nested = trees_with_structure(n)
-    valid = np.ones(len(degrees), dtype=np.bool_)
-    if block_degree:
-        valid &= degrees <= block_degree
-    if well_nested:
-        valid &= nested
-    return valid
+def trees_and_valid(n: int, block_degree: int, well_nested: bool) -> tuple[Heads, npt.NDArray[np.bool_]]:
+    """All trees of n words, and which are valid; a block degree of 0 is unbounded."""
+    every = tabulate_trees(n)
+    return every.heads, every.valid(block_degree or None, well_nested, single_root=False)
 
 
 def entering(heads: Heads, members: tuple[int, ...]) -> npt.NDArray[np.int64]:
@@ -49,8 +34,7 @@ def left_hand_side(heads: Heads, sets: tuple[tuple[int, ...], ...]) -> npt.NDArr
 @pytest.mark.parametrize(("block_degree", "well_nested"), FAMILIES)
 @pytest.mark.parametrize("n", [4, 5, 6])
 def test_no_valid_tree_violates_a_cut(n: int, block_degree: int, well_nested: bool, paper: bool) -> None:
-    heads, _, _ = trees_with_structure(n)
-    valid = valid_trees(n, block_degree, well_nested)
+    heads, valid = trees_and_valid(n, block_degree, well_nested)
     cuts = set()
     for tree, is_valid in zip(heads, valid, strict=True):
         found = testing.separate(tree, block_degree, well_nested, paper)
@@ -69,8 +53,7 @@ def test_no_valid_tree_violates_a_cut(n: int, block_degree: int, well_nested: bo
 def test_a_union_of_arc_sets_would_be_no_cut() -> None:
     """Counted once, an arc in two of the four sets of a nesting cut makes it cut off valid trees."""
     n = 5
-    heads, _, _ = trees_with_structure(n)
-    valid = valid_trees(n, 0, True)
+    heads, valid = trees_and_valid(n, 0, True)
     wrong = 0
     for tree in heads[~valid]:
         for sets, _, _ in testing.separate(tree, 0, True, False):
@@ -83,8 +66,8 @@ def test_a_union_of_arc_sets_would_be_no_cut() -> None:
 
 
 def test_strong_cuts_price_fewer_arcs() -> None:
-    heads, _, _ = trees_with_structure(6)
-    for tree in heads[~valid_trees(6, 2, True)][::50]:
+    heads, valid = trees_and_valid(6, 2, True)
+    for tree in heads[~valid][::50]:
         strong = testing.separate(tree, 2, True, False)
         paper = testing.separate(tree, 2, True, True)
         for (small, _, _), (large, _, _) in zip(strong, paper, strict=True):

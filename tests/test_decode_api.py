@@ -18,9 +18,9 @@ import pytest
 from score_matrices import padded_batch
 
 import wnparse
-from support import decoding_oracles as oracle
 from support import strategies
 from support.decoding_cases import SEARCHING, TIGHT, gaussian, same, tight_limits
+from support.tree_oracles import is_tree
 from wnparse.decoding import DECODERS
 
 FloatArray = strategies.FloatArray
@@ -196,7 +196,7 @@ def test_lowest_float_as_a_mask_is_a_finite_arc(decoder: str) -> None:
     scores = np.full((5, 5), lowest, np.float32)
     scores[[1, 2, 3, 4], [2, 1, 4, 3]] = 0  # two cycles, and nothing but masks to break them
     solution = wnparse.decode(scores, decoder, **tight_limits(decoder))
-    assert oracle.is_tree(solution.heads)
+    assert is_tree(solution.heads)
     assert solution.score == 2 * float(lowest)
 
 

@@ -15,6 +15,7 @@ import wnparse
 from support import decoding_oracles as oracle
 from support import strategies
 from support.decoding_cases import honoured
+from support.tree_oracles import is_tree, structure
 from wnparse.decoding import DECODERS
 
 FloatArray = strategies.FloatArray
@@ -135,8 +136,8 @@ def test_long_sentences_get_valid_trees(decoder: str, n: int) -> None:
         if DECODERS[decoder].structural:
             options |= {**NESTED, "max_iterations": 20, "max_nodes": 2}
         solution = wnparse.decode(scores, decoder, **options)
-        assert oracle.is_tree(solution.heads)
-        degree, nested, roots = oracle.structure(solution.heads)
+        assert is_tree(solution.heads)
+        degree, nested, roots = structure(solution.heads)
         assert not DECODERS[decoder].structural or (degree <= 2 and nested)
         assert roots == 1 or not single_root
         words = np.arange(1, n + 1)
@@ -167,7 +168,7 @@ def test_eisner_is_the_best_projective_tree_of_other_decoders() -> None:
         for scores in matrices("hard", n, 20):
             projective = wnparse.decode(scores, "eisner").score
             best = wnparse.decode(scores, "bnb", **NESTED)
-            if oracle.structure(best.heads)[0] == 1:
+            if structure(best.heads)[0] == 1:
                 assert best.score == pytest.approx(projective)
             else:
                 assert best.score >= projective - 1e-9

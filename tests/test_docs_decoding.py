@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import wnparse
-from support import decoding_oracles as oracle
 from support.places import ROOT
+from support.tree_oracles import is_tree, structure
 from wnparse import decoding
 from wnparse.decoding import DECODERS
 
@@ -33,8 +33,8 @@ def test_the_logits_of_a_parser(capsys: pytest.CaptureFixture[str]) -> None:
     names = run_example("The logits of a biaffine parser")
     assert capsys.readouterr().out.startswith("100% proved optimal, ")
     for heads, n in zip(names["heads"], names["lengths"], strict=True):
-        degree, nested, roots = oracle.structure(heads[: n + 1])
-        assert oracle.is_tree(heads[: n + 1])
+        degree, nested, roots = structure(heads[: n + 1])
+        assert is_tree(heads[: n + 1])
         assert degree <= 2 and nested and roots == 1
         assert (heads[n + 1 :] == -1).all()
 
@@ -46,7 +46,7 @@ def test_the_k_best_trees(capsys: pytest.CaptureFixture[str]) -> None:
     scores = [tree.score for tree in names["ranked"]]
     assert scores == sorted(scores, reverse=True)
     for tree in names["ranked"]:
-        assert oracle.structure(tree.heads)[2] == 1 and tree.certified
+        assert structure(tree.heads)[2] == 1 and tree.certified
 
 
 def test_marginals(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from score_matrices import descends, projective_tree
 
 import wnparse
 from support import decoding_oracles as oracle
-from support import strategies
+from support import strategies, tree_oracles
 from wnparse._core import testing
 from wnparse.trees import structure
 
@@ -21,7 +21,7 @@ CONSTRAINTS = [
 
 
 def is_valid(heads: list[int], block_degree: int, well_nested: bool, single_root: bool) -> bool:
-    degree, nested, roots = oracle.structure(np.array(heads))
+    degree, nested, roots = tree_oracles.structure(heads)
     return (
         (not block_degree or degree <= block_degree)
         and (nested or not well_nested)
@@ -91,7 +91,7 @@ def test_a_planted_tree_makes_a_long_sentence_feasible(limits: tuple[int, bool, 
                 single_root=single_root,
                 max_nodes=200,
             )
-            assert oracle.is_tree(found.heads)
+            assert tree_oracles.is_tree(found.heads)
             assert is_valid(found.heads.tolist(), *limits)
             assert np.isfinite(found.score)
             assert found.upper_bound >= scores[np.arange(1, n + 1), planted[1:]].sum() - 1e-9

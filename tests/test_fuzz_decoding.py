@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 import wnparse
-from support import decoding_oracles as oracle
 from support import strategies
+from support.tree_oracles import is_tree, structure
 from wnparse.decoding import DECODERS
 
 ROUNDS = int(os.environ.get("WNPARSE_FUZZ", "1500"))
@@ -73,8 +73,8 @@ def draw_options(rng: np.random.Generator) -> dict[str, Any]:
 
 def check(solution: wnparse.Solution, scores: FloatArray, options: dict[str, Any]) -> None:
     heads = solution.heads
-    assert len(heads) == len(scores) and oracle.is_tree(heads)
-    degree, nested, roots = oracle.structure(heads)
+    assert len(heads) == len(scores) and is_tree(heads)
+    degree, nested, roots = structure(heads)
     assert options["block_degree"] is None or degree <= max(options["block_degree"], 1)
     assert nested or not options["well_nested"]
     assert roots == 1 or not options["single_root"] or len(heads) == 1

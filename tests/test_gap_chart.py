@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from support.tree_oracles import all_trees, block_degrees, interleaving_pairs
+from support.tree_oracles import tabulate_trees
 from wnparse._core import testing
 
 Scores = npt.NDArray[np.float64]
-
-
-@lru_cache
-def valid_trees(n: int, single_root: bool) -> npt.NDArray[np.int64]:
-    return np.array(
-        [
-            heads[1:]
-            for heads in all_trees(n)
-            if max(block_degrees(heads)[1:]) <= 2
-            and not interleaving_pairs(heads)
-            and (not single_root or heads.count(0) == 1)
-        ]
-    )
 
 
 def random_scores(rng: np.random.Generator, n: int, kind: str) -> Scores:
@@ -45,7 +30,8 @@ def random_scores(rng: np.random.Generator, n: int, kind: str) -> Scores:
 @pytest.mark.parametrize("n", [1, 3, 5, 6])
 def test_chart_finds_the_best_tree(n: int, kind: str, single_root: bool) -> None:
     rng = np.random.default_rng(n)
-    trees = valid_trees(n, single_root)
+    every = tabulate_trees(n)
+    trees = every.heads[every.valid(2, True, single_root)][:, 1:]
     for _ in range(40):
         scores = random_scores(rng, n, kind)
         best = scores[np.arange(1, n + 1), trees].sum(axis=1).max()

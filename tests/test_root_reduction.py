@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import wnparse
-from support.decoding_oracles import all_trees
+from support.tree_oracles import tabulate_trees
 from wnparse._core.decoding import reduce_root
 from wnparse.decoding import make_settings
 
@@ -19,7 +19,7 @@ def test_the_arcs_of_every_better_tree_stay_open(variant: dict[str, bool]) -> No
     rng = np.random.default_rng(3)
     n, constraint = 5, {"block_degree": 2, "well_nested": True}
     settings = make_settings("bnb", 2, True, False, 2, 1, **variant)  # two iterations: the root stays open often
-    trees = all_trees(n)
+    trees = tabulate_trees(n)
     valid = trees.heads[trees.valid(2, True, False)]
     opened = removed = checked = 0
     for _ in range(4000):

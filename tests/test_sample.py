@@ -3,11 +3,11 @@
 import subprocess
 import sys
 from collections import Counter
-from itertools import combinations, groupby
 
 import pytest
 
 from support.places import DATA, ROOT
+from support.tree_oracles import is_tree, structure
 
 SCRIPT = ROOT / "scripts" / "make_sample_treebank.py"
 SIZES = {"train": 2000, "dev": 300, "test": 300}
@@ -36,33 +36,6 @@ def heads_of(rows):
     return [-1, *(int(row[6]) for row in words_of(rows))]
 
 
-def yields_of(heads):
-    """Return the set of descendants of each word, the word included, by following heads to the root."""
-    found = [set() for _ in heads]
-    for word in range(1, len(heads)):
-        ancestor, steps = word, 0
-        while ancestor > 0:
-            found[ancestor].add(word)
-            ancestor, steps = heads[ancestor], steps + 1
-            assert steps <= len(heads), "cycle"
-    return found[1:]
-
-
-def block_degree(heads):
-    return max(sum(word - 1 not in covered for word in covered) for covered in yields_of(heads))
-
-
-def is_well_nested(heads):
-    """Two disjoint yields A, B interleave if a1 < b1 < a2 < b2: their union has at least four runs."""
-    gapped = [covered for covered in yields_of(heads) if max(covered) - min(covered) >= len(covered)]
-    for first, second in combinations(gapped, 2):  # an interval interleaves with nothing
-        if first.isdisjoint(second):
-            runs = [key for key, _ in groupby(sorted(first | second), key=lambda word: word in first)]
-            if len(runs) >= 4:
-                return False
-    return True
-
-
 def surface_text(rows):
     """Join the forms of surface tokens: multiword tokens instead of their words, no empty nodes."""
     text, covered = "", 0
@@ -73,15 +46,6 @@ def surface_text(rows):
             continue
         text += row[1] + ("" if "SpaceAfter=No" in row[9].split("|") else " ")
     return text.rstrip(" ")
-
-
-def test_oracles_on_known_trees():
-    assert block_degree([-1, 0, 1, 2]) == 1
-    assert block_degree([-1, 3, 4, 0, 3]) == 2
-    assert block_degree([-1, 2, 3, 0, 2, 3, 2]) == 3
-    assert block_degree([-1, 3, 0, 2, 2, 3]) == 3
-    assert is_well_nested([-1, 3, 0, 2, 2, 3])
-    assert not is_well_nested([-1, 0, 1, 1, 2, 3])
 
 
 def test_regenerating_gives_the_same_bytes(tmp_path):
@@ -122,7 +86,7 @@ def test_sentences_are_well_formed(name):
         assert 3 <= len(words) <= 40
         heads = heads_of(rows)
         assert heads.count(0) == 1
-        assert set().union(*yields_of(heads)) == set(range(1, len(heads)))
+        assert is_tree(heads)
         assert [row[7] == "root" for row in words] == [head == 0 for head in heads[1:]]
 
 
@@ -130,8 +94,8 @@ def test_sentences_are_well_formed(name):
 def test_every_structure_occurs(name):
     cells = Counter()
     for _, rows in read_sentences(name):
-        heads = heads_of(rows)
-        cells[block_degree(heads), is_well_nested(heads)] += 1
+        degree, nested, _ = structure(heads_of(rows))
+        cells[degree, nested] += 1
     share = {cell: 100 * count / SIZES[name] for cell, count in cells.items()}
     ill_nested = sum(count for (_, nested), count in cells.items() if not nested)
     assert 75 <= share[1, True] <= 85

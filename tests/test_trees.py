@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -23,6 +24,37 @@ def check(heads: tuple[int, ...]) -> None:
     found = trees.interleaving_pair(heads)
     assert (frozenset(found) in pairs) if found else not pairs
     assert trees.structure(heads) == (max(degrees), not pairs, max(edges), len(crossed), heads.count(0))
+
+
+def test_oracles_on_known_trees() -> None:
+    for heads, degree, nested in (
+        ([-1, 0, 1, 2], 1, True),
+        ([-1, 3, 4, 0, 3], 2, True),
+        ([-1, 2, 3, 0, 2, 3, 2], 3, True),
+        ([-1, 3, 0, 2, 2, 3], 3, True),
+        ([-1, 0, 1, 1, 2, 3], 2, False),
+    ):
+        assert oracles.structure(heads)[:2] == (degree, nested)
+
+
+def test_the_oracle_of_interleaving_is_the_definition() -> None:
+    """All pairs of disjoint sets among seven words, by trying i, k, j, l."""
+    for owners in product((0, 1, 2), repeat=7):
+        sets = [{v for v, owner in enumerate(owners) if owner == mine} for mine in (1, 2)]
+        both = (sets, sets[::-1])
+        defined = any(
+            {i, j} <= a and {k, last} <= b for i, k, j, last in combinations(range(7), 4) for a, b in both
+        )
+        assert oracles.interleave(*sets) == defined
+        assert not (defined and 1 in map(oracles.set_block_degree, sets))
+    assert not oracles.interleave({1, 3}, {1, 2, 3, 4})
+
+
+@pytest.mark.parametrize(
+    "heads", [[0], [-1, 1], [-1, 2, 1], [-1, 2], [-1, -1], [-1, 0, 3, 4, 2]], ids=lambda heads: str(heads)
+)
+def test_the_oracle_refuses_what_is_no_tree(heads: list[int]) -> None:
+    assert not oracles.is_tree(heads)
 
 
 @pytest.mark.parametrize("n", range(5))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from support import feature_oracles as features
-from support import tree_oracles as oracles
+from support.tree_oracles import tabulate_trees
 from wnparse.conllu import Sentence
 
 Vector = dict[tuple[int, int], float]  # from key and label (-1: of the arc) to a number
@@ -39,8 +39,8 @@ class SlowSentence:
     def __init__(self, sentence: Sentence, templates: Sequence[str], labels: int) -> None:
         self.n = n = len(sentence)
         self.labels = labels  # 0: without labels
-        trees = np.array(oracles.all_trees(n))
-        self.trees = trees[(trees == 0).sum(axis=1) == 1]
+        every = tabulate_trees(n)
+        self.trees = every.heads[every.valid(None, False, single_root=True)]
         self.of_arc: dict[tuple[int, int], list[int]] = {}
         self.of_label: dict[tuple[int, int], list[int]] = {}
         for m, h in itertools.product(range(1, n + 1), range(n + 1)):
