@@ -1,14 +1,11 @@
-"""``wnparse train``, ``parse`` and ``info`` from the shell: the chain, options, bad input, interruption."""
+"""``wnparse parse`` and ``info`` from the shell: the chain, options, bad input, answers that do not wait."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -123,66 +120,6 @@ def test_info(wnparse_command: Run, model: str) -> None:
     data = json.loads(wnparse_command("info", model, "--json").stdout)
     assert data["columns"] == ["form", "upos", "lemma", "xpos", "feats"]
     assert data["constraints"]["single_root"] is True
-
-
-def test_training_options(wnparse_command: Run, tmp_path: Path) -> None:
-    (tmp_path / "t").write_bytes(first_sentences("dev", 30))
-    options = ["--unlabelled", "--no-lemma", "--no-xpos", "--no-morph", "--epochs", "2", "--seed", "7"]
-    result = wnparse_command("train", "t", "--dev", "t", "-o", "m", "--log", "l.jsonl", *options)
-    assert result.returncode == 0
-    assert result.stderr.count(b"dev UAS") == 2
-    data = json.loads(wnparse_command("info", "m", "--json").stdout)
-    assert data["columns"] == ["form", "upos"]
-    assert data["labels"] == []
-    assert [json.loads(line)["epoch"] for line in (tmp_path / "l.jsonl").read_text().splitlines()] == [1, 2]
-    parsed = wnparse_command("parse", "-m", "m", "t").stdout
-    assert columns(parsed, 6, 7) == columns((tmp_path / "t").read_bytes(), 6, 7)
-    assert {row[7] for row in columns(parsed) if row[0].isdigit()} == {b"_"}
-
-
-def test_training_refuses(wnparse_command: Run, raw: bytes, tmp_path: Path) -> None:
-    (tmp_path / "raw").write_bytes(raw)
-    result = wnparse_command("train", "raw", "-o", "m")
-    assert result.returncode == 1
-    assert result.stderr.startswith(b"wnparse: raw:6: head _ where a tree is needed")
-    assert wnparse_command("train", os.devnull, "-o", "m").returncode in (1, 2)
-    (tmp_path / "empty").touch()
-    assert b"no sentences to train on" in wnparse_command("train", "empty", "-o", "m").stderr
-    assert wnparse_command("train", str(DATA / "dev.conllu"), "-o", "m", "--resume").returncode == 2
-    assert not (tmp_path / "m").exists()
-
-
-@pytest.mark.parametrize("learner", ["perceptron", "mira-kbest"])
-def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(
-    wnparse_command: Run, tmp_path: Path, learner: str
-) -> None:
-    arguments = [
-        str(DATA / "dev.conllu"),
-        "--learner",
-        learner,
-        "--dev",
-        str(DATA / "test.conllu"),
-        "--epochs",
-        "6",
-        "--checkpoint",
-        "c",
-    ]
-    assert wnparse_command("train", *arguments, "-o", "whole").returncode == 0
-    command = [sys.executable, "-m", "wnparse", "train", *arguments[:-1], "d", "-o", "part"]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
-        assert process.stderr is not None
-        for line in process.stderr:
-            if line.startswith(b"epoch  2"):
-                break
-        time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        rest = process.stderr.read()
-    assert process.returncode == 130
-    assert b"Traceback" not in rest
-    assert (tmp_path / "part").exists()
-    resumed = wnparse_command("train", *arguments[:-1], "d", "-o", "part", "--resume")
-    assert resumed.returncode == 0
-    assert (tmp_path / "part").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

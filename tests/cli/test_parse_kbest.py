@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from itertools import groupby
@@ -15,7 +14,7 @@ import pytest
 import wnparse
 from support import decoding_oracles as oracle
 from support.commands import Run
-from support.treebanks import columns, one_sentence
+from support.treebanks import columns, one_sentence, sentences
 from wnparse.conllu import Sentence
 from wnparse.encode import encode
 from wnparse.marks import with_rank
@@ -28,10 +27,6 @@ def sentence(n: int, *comments: str, end: str = "\n\n", newline: str = "\n") -> 
     return ((newline).join([*comments, *lines]) + end).encode()
 
 
-def read(data: bytes) -> list[Sentence]:
-    return list(wnparse.read(io.BytesIO(data)))
-
-
 def comment(tree: Sentence, name: str) -> str | None:
     found = [line.split(" = ")[1] for line in tree.comments if line.startswith(f"# {name} = ")]
     assert len(found) <= 1
@@ -41,7 +36,7 @@ def comment(tree: Sentence, name: str) -> str | None:
 def groups(data: bytes) -> list[list[Sentence]]:
     """The trees of each sentence."""
     found: list[list[Sentence]] = []
-    for tree in read(data):
+    for tree in sentences(data):
         if comment(tree, "rank") == "1":
             found.append([])
         found[-1].append(tree)
@@ -65,7 +60,7 @@ def test_all_trees_of_tiny_sentences(
     wnparse_inside: Run, model: str, options: list[str], limits: tuple[int | None, bool, bool], n: int
 ) -> None:
     parser = wnparse.load(model)
-    (given,) = read(sentence(n))
+    (given,) = sentences(sentence(n))
     prune = "--no-prune" not in options
     scores, _ = parser.scorer.scores(encode(given, parser.columns), prune)
     every = oracle.Enumeration(scores)
@@ -88,7 +83,7 @@ def test_all_trees_of_tiny_sentences(
 
 @pytest.mark.parametrize("options", [[], ["--decoder", "msa"], ["--decoder", "eisner"], ["--no-prune"]])
 def test_the_first_is_the_parse(wnparse_inside: Run, model: str, raw: bytes, options: list[str]) -> None:
-    plain = read(wnparse_inside("parse", "-m", model, *options, stdin=raw).stdout)
+    plain = sentences(wnparse_inside("parse", "-m", model, *options, stdin=raw).stdout)
     ranked = groups(wnparse_inside("parse", "-m", model, *options, "--k-best", "4", stdin=raw).stdout)
     assert len(plain) == len(ranked) == 40
     for one, trees in zip(plain, ranked, strict=True):
@@ -113,7 +108,7 @@ def test_jobs_and_the_report(wnparse_command: Run, model: str, raw: bytes, tmp_p
 
 
 def test_given_heads_are_in_every_tree(wnparse_inside: Run, model: str, raw: bytes) -> None:
-    parsed = read(wnparse_inside("parse", "-m", model, stdin=raw).stdout)
+    parsed = sentences(wnparse_inside("parse", "-m", model, stdin=raw).stdout)
     half = [tree.with_tree(np.where(np.arange(len(tree) + 1) % 2, tree.heads, -1)) for tree in parsed]
     text = b"".join(tree.raw for tree in half)
     found = groups(wnparse_inside("parse", "-m", model, "--heads-from-input", "--k-best", "3", stdin=text).stdout)
@@ -165,7 +160,7 @@ def test_marks_of_one_sentence() -> None:
         assert b"upper_bound" not in first
         assert b"# upper_bound = 2.5" + end in second
         assert first.endswith(end * 2) and second.endswith(end * 2)
-        assert [len(each) for each in read(first + second)] == [2, 2]
+        assert [len(each) for each in sentences(first + second)] == [2, 2]
     bare = with_rank(mark + sentence(2, end=""), 1, 0.0, np.inf, False)
     assert bare.startswith(mark + b"# rank = 1\n# score = 0.0\n1\t")
     assert bare.endswith(b"_\n\n")
@@ -205,7 +200,7 @@ def test_contradictions(wnparse_inside: Run, model: str, options: list[str], mes
 
 def test_from_python(model: str, raw: bytes) -> None:
     parser = wnparse.load(model)
-    given = read(raw)[:5] + read(b"# no words\n\n")
+    given = sentences(raw)[:5] + sentences(b"# no words\n\n")
     found = list(parser.parse(given, k=3))
     assert [len(trees) for trees in found] == [3] * 5 + [1]
     assert found[-1] == given[-1:]

@@ -1,19 +1,21 @@
-"""``wnparse train``: logs, full disks, folders that are missing, an early Ctrl-C."""
+"""``wnparse train``: options, learners, bad input, logs, full disks, missing folders, Ctrl-C and resumption."""
 
 from __future__ import annotations
 
 import json
+import os
 import resource
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from support.commands import Run
 from support.places import DATA
-from support.treebanks import first_sentences
+from support.treebanks import columns, first_sentences
 
 full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 
@@ -100,3 +102,114 @@ def test_ctrl_c_in_the_first_epoch(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert rest == b"interrupted before the end of the first epoch: no model written\n"
     assert not list(tmp_path.iterdir())
+
+
+def test_training_options(wnparse_command: Run, tmp_path: Path) -> None:
+    (tmp_path / "t").write_bytes(first_sentences("dev", 30))
+    options = ["--unlabelled", "--no-lemma", "--no-xpos", "--no-morph", "--epochs", "2", "--seed", "7"]
+    result = wnparse_command("train", "t", "--dev", "t", "-o", "m", "--log", "l.jsonl", *options)
+    assert result.returncode == 0
+    assert result.stderr.count(b"dev UAS") == 2
+    data = json.loads(wnparse_command("info", "m", "--json").stdout)
+    assert data["columns"] == ["form", "upos"]
+    assert data["labels"] == []
+    assert [json.loads(line)["epoch"] for line in (tmp_path / "l.jsonl").read_text().splitlines()] == [1, 2]
+    parsed = wnparse_command("parse", "-m", "m", "t").stdout
+    assert columns(parsed, 6, 7) == columns((tmp_path / "t").read_bytes(), 6, 7)
+    assert {row[7] for row in columns(parsed) if row[0].isdigit()} == {b"_"}
+
+
+def test_training_refuses(wnparse_command: Run, raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "raw").write_bytes(raw)
+    result = wnparse_command("train", "raw", "-o", "m")
+    assert result.returncode == 1
+    assert result.stderr.startswith(b"wnparse: raw:6: head _ where a tree is needed")
+    assert wnparse_command("train", os.devnull, "-o", "m").returncode in (1, 2)
+    (tmp_path / "empty").touch()
+    assert b"no sentences to train on" in wnparse_command("train", "empty", "-o", "m").stderr
+    assert wnparse_command("train", str(DATA / "dev.conllu"), "-o", "m", "--resume").returncode == 2
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "mira-kbest"])
+def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(
+    wnparse_command: Run, tmp_path: Path, learner: str
+) -> None:
+    arguments = [
+        str(DATA / "dev.conllu"),
+        "--learner",
+        learner,
+        "--dev",
+        str(DATA / "test.conllu"),
+        "--epochs",
+        "6",
+        "--checkpoint",
+        "c",
+    ]
+    assert wnparse_command("train", *arguments, "-o", "whole").returncode == 0
+    command = [sys.executable, "-m", "wnparse", "train", *arguments[:-1], "d", "-o", "part"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if line.startswith(b"epoch  2"):
+                break
+        time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+    assert process.returncode == 130
+    assert b"Traceback" not in rest
+    assert (tmp_path / "part").exists()
+    resumed = wnparse_command("train", *arguments[:-1], "d", "-o", "part", "--resume")
+    assert resumed.returncode == 0
+    assert (tmp_path / "part").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "shown"),
+    [
+        ("perceptron", [], "perceptron, margin 150"),
+        ("mira", [], "mira, C 0.01"),
+        ("mira-kbest", ["--k", "3", "--C", "0.5"], "mira-kbest, C 0.5, k 3"),
+        ("mira-factored", ["--unlabelled"], "mira-factored, C 0.01"),
+        ("pa", ["--C", "0.002"], "pa, C 0.002"),
+    ],
+)
+def test_a_model_remembers_its_learner(
+    wnparse_inside: Run, tmp_path: Path, name: str, told: list[str], shown: str
+) -> None:
+    (tmp_path / "t").write_bytes(first_sentences("dev", 20))
+    arguments = ["train", "t", "--learner", name, *told, "--epochs", "1", "--log", "log", "-o"]
+    assert wnparse_inside(*arguments, "m").returncode == 0
+    assert json.loads((tmp_path / "log").read_text())["updates"] > 0
+    assert wnparse_inside(*arguments, "again").returncode == 0
+    assert (tmp_path / "m").read_bytes() == (tmp_path / "again").read_bytes()
+    assert f"learner      {shown}\n".encode() in wnparse_inside("info", "m").stdout
+    options = json.loads(wnparse_inside("info", "m", "--json").stdout)["options"]
+    assert options.get("learner", "perceptron") == name
+    assert ("k" in options) == (name == "mira-kbest")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--k", "3"], b"learner 'perceptron' has no use for k; of use to: mira-kbest."),
+        (["--learner", "mira", "--k", "3"], b"learner 'mira' has no use for k; of use to: mira-kbest."),
+        (["--C", "1"], b"learner 'perceptron' has no use for C; of use to: mira, mira-kbest, mira-factored, pa."),
+        (["--learner", "pa", "--margin", "9"], b"learner 'pa' has no use for margin; of use to: perceptron."),
+        (["--learner", "mira", "--C", "0"], b"C is 0; expected a finite number above 0."),
+        (["--learner", "mira", "--C", "nan"], b"C is nan; expected a finite number above 0."),
+        (["--learner", "mira-kbest", "--k", "0"], b"k is 0; expected 1 to 100."),
+        (
+            ["--learner", "mira-kbest", "--decoder", "lr"],
+            b"which decoder 'lr' cannot find; these can: msa, eisner, bnb",
+        ),
+        (["--learner", "mirror"], b"'mirror' is not one of"),
+    ],
+)
+def test_options_that_contradict_each_other(
+    wnparse_inside: Run, tmp_path: Path, options: list[str], message: bytes
+) -> None:
+    result = wnparse_inside("train", str(DATA / "dev.conllu"), "-o", "m", *options)
+    assert result.returncode == 2
+    assert message in result.stderr.splitlines()[-1]
+    assert not (tmp_path / "m").exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 from dataclasses import replace
@@ -17,8 +16,7 @@ import wnparse
 from support import marginal_oracles as oracle
 from support.commands import Run
 from support.places import DATA
-from support.treebanks import columns, words
-from wnparse.arc_marginals import best_heads
+from support.treebanks import columns, sentences, words
 from wnparse.calibration import (
     calibration_error,
     confidences,
@@ -39,11 +37,8 @@ from wnparse.tensors import read_tensors, write_tensors
 from wnparse.training import Trainer, TrainingOptions
 
 TINY = b"1\tPosara\tposara\tNOUN\tNNn\t_\t_\t_\t_\t_\n2\treipolavet\treipolir\tVERB\tVP\t_\t_\t_\t_\tA=b\n"
+
 MISCS = ["SpaceAfter=No", "_", "Abc=1|HeadProb=0.10|Xyz", "HeadProb=7", "z=1|a=2|SpaceAfter=No"]
-
-
-def read(data: bytes) -> list[Sentence]:
-    return list(wnparse.read(io.BytesIO(data)))
 
 
 def held_out() -> list[Sentence]:
@@ -190,25 +185,6 @@ def test_the_calibration_error_is_that_of_its_twin(pairs: list[tuple[float, bool
     assert log_loss(np.array([p for p, _ in pairs]), np.array([ok for _, ok in pairs])) == pytest.approx(slow)
 
 
-def slow_heads(row: list[float], most: int, least: float) -> set[int]:
-    """The heads of one word that are kept."""
-    order = sorted((h for h in range(len(row)) if row[h] > 0), key=lambda h: (-row[h], h))
-    return {h for place, h in enumerate(order[:most]) if place == 0 or row[h] >= least}
-
-
-@given(
-    st.lists(st.lists(st.integers(0, 8).map(lambda i: i / 8), min_size=5, max_size=5), min_size=5, max_size=5),
-    st.integers(1, 6),
-    st.sampled_from([0.0, 0.125, 0.3, 0.9]),
-)
-def test_best_heads(rows: list[list[float]], most: int, least: float) -> None:
-    kept = best_heads(np.array(rows), most=most, least=least)
-    assert [set(np.flatnonzero(row).tolist()) for row in kept] == [slow_heads(row, most, least) for row in rows]
-    batch = best_heads(np.array([rows, rows]), most=most, least=least)
-    assert (batch == kept).all()
-    assert (best_heads(np.array(rows), least=least) == best_heads(np.array(rows), most=5, least=least)).all()
-
-
 def test_models_keep_their_calibration(sure: str, tmp_path: Path) -> None:
     model = load(sure)
     assert model.calibration is not None and model.calibration.pruned is not None
@@ -305,14 +281,14 @@ def test_training_calibrates_and_repeats(wnparse_inside: Run, tmp_path: Path) ->
 def test_from_python(sure: str) -> None:
     model: Model = load(sure)
     lines = [f"{i}\tw\tw\tNOUN\tX\t_\t_\t_\t_\t{misc}\n" for i, misc in enumerate(MISCS, 1)]
-    sentences = read("".join(lines).encode() + b"\n" + TINY + b"\n")
-    plain = list(model.parse(sentences))
-    found = list(model.parse(sentences, confidence=True))
+    given = sentences("".join(lines).encode() + b"\n" + TINY + b"\n")
+    plain = list(model.parse(given))
+    found = list(model.parse(given, confidence=True))
     for one, each in zip(plain, found, strict=True):
         assert isinstance(one, Sentence) and isinstance(each, Sentence)
         assert each.heads.tolist() == one.heads.tolist()
         assert all("HeadProb=" in misc for misc in each.column("misc"))
-    lists = model.parse([each.to_tokenlist() for each in sentences], confidence=True, k=2)
+    lists = model.parse([each.to_tokenlist() for each in given], confidence=True, k=2)
     for trees in lists:
         for tokens in trees:
             assert all(0 <= float(token["misc"]["HeadProb"]) <= 1 for token in tokens)

@@ -12,8 +12,6 @@ import pytest
 from learner_runs import load_part, score, train
 from learner_table import SYSTEMS, Row, markdown
 
-from support.places import ROOT
-from wnparse.learners import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
 from wnparse.training import Trainer, TrainingOptions
 
 
@@ -95,15 +93,3 @@ def test_all_learners_are_compared(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert compare_learners.line(slow, fast).endswith("| 50 | 0.50× (MISSED: ≥ 0.8×) |")
     assert compare_learners.line(fast, fast).endswith("| 100 | 1.00× |")
     assert compare_learners.line(slow, None).endswith("| 50 |  |")
-
-
-def test_the_page_names_all_learners_and_their_usual_options() -> None:
-    page = (ROOT / "docs" / "learners.md").read_text()
-    for name in LEARNERS:
-        assert len([line for line in page.splitlines() if line.startswith(f"| `{name}` |")]) == 1
-        assert f"| mean | `{name}` |" in page
-    assert f"the usual C = {USUAL_LIMIT} " in page
-    assert f"kept {USUAL_MARGIN:g} times as large" in page
-    assert f"(k = {USUAL_K})" in page
-    for system in SYSTEMS:
-        assert page.count(f"| {system} |") == 2

@@ -1,10 +1,16 @@
-"""Small models, trained in a moment."""
+"""Small models, trained in a moment, and what their parts are given."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from wnparse.conllu import Sentence
-from wnparse.model import Model
+from wnparse.constraints import Constraints
+from wnparse.model import Model, decoder_settings
 from wnparse.training import Trainer, TrainingOptions
+
+MSA = decoder_settings("msa", Constraints(single_root=True))
+NO_ROWS = (np.zeros(16, np.uint16), np.zeros(16, np.uint32), np.zeros(1, np.uint32))  # no weights of labels
 
 
 def trained(treebank: list[Sentence], **options: object) -> Model:

@@ -23,18 +23,23 @@ def as_text(treebank: Sequence[Sequence[Row]]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
+def sentences(text: str | bytes) -> list[Sentence]:
+    """What a text in CoNLL-U holds."""
+    return list(read(io.BytesIO(text.encode() if isinstance(text, str) else text)))
+
+
 def source(text: str, name: str = "some.conllu") -> Iterator[Sentence]:
     stream = io.BytesIO(text.encode())
     stream.name = name  # type: ignore[attr-defined]
     return read(stream, heads="required")
 
 
-def random_treebank(seed: int, sentences: int) -> tuple[list[list[Row]], list[list[Row]]]:
+def random_treebank(seed: int, count: int) -> tuple[list[list[Row]], list[list[Row]]]:
     """Gold and system trees with one root each, non-projective, with subtypes."""
     rng = random.Random(seed)
     relations = ["nsubj", "nsubj:pass", "obj", "case", "det", "punct", "advmod", "advmod:emph", "flat", "aux"]
     gold, system = [], []
-    for _ in range(sentences):
+    for _ in range(count):
         n = rng.randint(1, 14)
         order = rng.sample(range(1, n + 1), n)  # heads come earlier in this order, so there is no cycle
         rows: dict[int, tuple[Row, Row]] = {}
@@ -48,6 +53,13 @@ def random_treebank(seed: int, sentences: int) -> tuple[list[list[Row]], list[li
         gold.append([rows[word][0] for word in range(1, n + 1)])
         system.append([rows[word][1] for word in range(1, n + 1)])
     return gold, system
+
+
+THREE_WORDS = (
+    "1\tThe\tthe\tDET\tDT\tDefinite=Def\t2\tdet\t_\t_\n"
+    "2\tDogs\tdog\tNOUN\tNNS\tCase=Nom|Number=Plur\t3\tnsubj\t_\t_\n"
+    "3\tran\trun\tVERB\tVBD\tNumber=Plur|Tense=Past\t0\troot\t_\t_\n\n"
+)
 
 
 def conllu(
