@@ -14,8 +14,10 @@ import pytest
 import wnparse
 from support import decoding_oracles as oracle
 from support.commands import Run
+from support.decoding_cases import RANKING
 from support.treebanks import columns, one_sentence, sentences
 from wnparse.conllu import Sentence
+from wnparse.decoding import DECODERS
 from wnparse.encode import encode
 from wnparse.marks import with_rank
 
@@ -81,7 +83,7 @@ def test_all_trees_of_tiny_sentences(
             assert tree.column("deprel") == [parser.labels[label] if label >= 0 else "_" for label in best]
 
 
-@pytest.mark.parametrize("options", [[], ["--decoder", "msa"], ["--decoder", "eisner"], ["--no-prune"]])
+@pytest.mark.parametrize("options", [[], *(["--decoder", name] for name in RANKING), ["--no-prune"]])
 def test_the_first_is_the_parse(wnparse_inside: Run, model: str, raw: bytes, options: list[str]) -> None:
     plain = sentences(wnparse_inside("parse", "-m", model, *options, stdin=raw).stdout)
     ranked = groups(wnparse_inside("parse", "-m", model, *options, "--k-best", "4", stdin=raw).stdout)
@@ -185,8 +187,11 @@ def test_other_tools_read_it(wnparse_inside: Run, model: str, raw: bytes, tmp_pa
 @pytest.mark.parametrize(
     "options, message",
     [
-        (["--decoder", "lr"], b"these rank trees: msa, eisner, bnb"),
-        (["--decoder", "msa-eisner"], b"these rank trees: msa, eisner, bnb"),
+        *(
+            (["--decoder", name], b"these rank trees: msa, eisner, bnb")
+            for name in DECODERS
+            if name not in RANKING
+        ),
         (["--decoder", "msa", "--block-degree", "2"], b"cannot honour"),
         (["--k-best", "0"], b"--k-best"),
     ],

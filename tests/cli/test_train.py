@@ -16,6 +16,7 @@ import pytest
 from support.commands import Run
 from support.places import DATA
 from support.treebanks import columns, first_sentences
+from wnparse.learners import LEARNERS
 
 full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 
@@ -131,7 +132,7 @@ def test_training_refuses(wnparse_command: Run, raw: bytes, tmp_path: Path) -> N
     assert not (tmp_path / "m").exists()
 
 
-@pytest.mark.parametrize("learner", ["perceptron", "mira-kbest"])
+@pytest.mark.parametrize("learner", ["perceptron", "mira-kbest"])  # tests/parser resumes all learners
 def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(
     wnparse_command: Run, tmp_path: Path, learner: str
 ) -> None:
@@ -164,19 +165,18 @@ def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(
     assert (tmp_path / "part").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("name", "told", "shown"),
-    [
-        ("perceptron", [], "perceptron, margin 150"),
-        ("mira", [], "mira, C 0.01"),
-        ("mira-kbest", ["--k", "3", "--C", "0.5"], "mira-kbest, C 0.5, k 3"),
-        ("mira-factored", ["--unlabelled"], "mira-factored, C 0.01"),
-        ("pa", ["--C", "0.002"], "pa, C 0.002"),
-    ],
-)
-def test_a_model_remembers_its_learner(
-    wnparse_inside: Run, tmp_path: Path, name: str, told: list[str], shown: str
-) -> None:
+TOLD_AND_SHOWN: dict[str, tuple[list[str], str]] = {
+    "perceptron": ([], "perceptron, margin 150"),
+    "mira": ([], "mira, C 0.01"),
+    "mira-kbest": (["--k", "3", "--C", "0.5"], "mira-kbest, C 0.5, k 3"),
+    "mira-factored": (["--unlabelled"], "mira-factored, C 0.01"),
+    "pa": (["--C", "0.002"], "pa, C 0.002"),
+}
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_model_remembers_its_learner(wnparse_inside: Run, tmp_path: Path, name: str) -> None:
+    told, shown = TOLD_AND_SHOWN[name]
     (tmp_path / "t").write_bytes(first_sentences("dev", 20))
     arguments = ["train", "t", "--learner", name, *told, "--epochs", "1", "--log", "log", "-o"]
     assert wnparse_inside(*arguments, "m").returncode == 0
@@ -186,7 +186,7 @@ def test_a_model_remembers_its_learner(
     assert f"learner      {shown}\n".encode() in wnparse_inside("info", "m").stdout
     options = json.loads(wnparse_inside("info", "m", "--json").stdout)["options"]
     assert options.get("learner", "perceptron") == name
-    assert ("k" in options) == (name == "mira-kbest")
+    assert ("k" in options) == LEARNERS[name].ranks
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The decoder contract, one test body for all: DESIGN's section 4, against every tree of up to 6 words.
+"""The decoder contract, one test body for all, against every tree of up to 6 words.
 
 The tree satisfies the constraints; the score is the tree's score; score <= optimum <= upper bound; if certified,
 score = optimum. Scores are compared, not trees: ties are real.
@@ -16,15 +16,16 @@ from hypothesis import strategies as st
 import wnparse
 from support import decoding_oracles as oracle
 from support import strategies
-from support.decoding_cases import CONSTRAINTS, SEARCHING, able, matrices, tolerance_of
+from support.decoding_cases import CONSTRAINTS, PROMISES, SEARCHING, able, matrices, tolerance_of
 from wnparse.decoding import DECODERS
 
 FloatArray = strategies.FloatArray
 
 
 def must_find(every: oracle.Enumeration, decoder: str, limits: dict[str, Any]) -> bool:
-    """Whether the decoder has no excuse: Eisner's trees are projective, and msa-eisner may be left with them."""
-    if decoder == "eisner" or (decoder == "msa-eisner" and every.best(**limits) > -np.inf):
+    """Whether the decoder has no excuse; those that look at projective trees alone need one of them."""
+    promise = PROMISES[decoder]
+    if promise.projective or (promise.falls_back and every.best(**limits) > -np.inf):
         return every.best(1, False, limits["single_root"]) > -np.inf
     return every.best(**limits) > -np.inf
 
@@ -56,14 +57,14 @@ def check_contract(
 def check_promises(
     every: oracle.Enumeration, decoder: str, limits: dict[str, Any], solution: wnparse.Solution, tolerance: float
 ) -> None:
-    """What a decoder promises beyond the contract."""
+    promise = PROMISES[decoder]
     projective = every.best(1, False, limits["single_root"])
-    if decoder in ("msa", "bnb"):
+    if promise.exact:
         assert solution.certified
-    if decoder == "eisner":
+    if promise.projective:
         assert abs(solution.score - projective) <= tolerance
         assert solution.certified == (limits["block_degree"] == 1)
-    if decoder == "msa-eisner":
+    if promise.falls_back:
         assert abs(solution.upper_bound - every.best(None, False, limits["single_root"])) <= tolerance
         assert solution.certified or abs(solution.score - projective) <= tolerance
 
@@ -73,6 +74,10 @@ def check_all_constraints(scores: FloatArray, decoder: str, **options: Any) -> N
     for limits in CONSTRAINTS:
         if able(decoder, limits):
             check_contract(scores, every, decoder, limits, **options)
+
+
+def test_what_each_decoder_promises_is_known() -> None:
+    assert PROMISES.keys() == DECODERS.keys()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -103,10 +108,11 @@ def test_contract_of_variants(decoder: str, variant: str) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5])
-def test_limits_leave_an_honest_bound(limit: int) -> None:
+@pytest.mark.parametrize("decoder", SEARCHING)
+def test_limits_leave_an_honest_bound(decoder: str, limit: int) -> None:
     for family in ("gaussian", "sparse"):
         for scores in matrices(family, 5, np.float64, 10):
-            check_all_constraints(scores, "lr", max_iterations=limit, local_search=False)
+            check_all_constraints(scores, decoder, max_iterations=limit, local_search=False)
 
 
 @pytest.mark.parametrize("decoder", DECODERS)

@@ -17,7 +17,7 @@ from score_matrices import padded_batch
 import wnparse
 from support import decoding_oracles as oracle
 from support import strategies
-from support.decoding_cases import CONSTRAINTS, RANKING, able, honoured, matrices, tolerance_of
+from support.decoding_cases import CONSTRAINTS, PROMISES, RANKING, able, honoured, matrices, tolerance_of
 from support.tree_oracles import tabulate_trees
 from wnparse.decoding import DECODERS
 
@@ -27,7 +27,7 @@ FloatArray = strategies.FloatArray
 
 def best_scores(every: oracle.Enumeration, decoder: str, limits: dict[str, Any]) -> FloatArray:
     """The scores of all trees that the decoder ranks, falling."""
-    bound = 1 if decoder == "eisner" else limits["block_degree"]
+    bound = 1 if PROMISES[decoder].projective else limits["block_degree"]
     found = every.scores[every.trees.valid(bound, limits["well_nested"], limits["single_root"])]
     return np.sort(found[found > -np.inf])[::-1]
 
@@ -45,11 +45,11 @@ def check_ranking(
     found = np.array([tree.score for tree in ranked])
     assert len(found) == len(expected)
     assert None not in rows and len(set(rows)) == len(rows)
-    assert every.trees.valid(**limits)[rows].all() or decoder == "eisner"
+    assert every.trees.valid(**limits)[rows].all()
     assert (np.diff(found) <= 0).all()
     np.testing.assert_allclose(found, every.scores[rows], rtol=1e-14, atol=1e-14)
     np.testing.assert_allclose(found, expected, rtol=1e-14, atol=tolerance_of(scores))
-    exact = decoder != "eisner" or limits["block_degree"] == 1
+    exact = PROMISES[decoder].exact or limits["block_degree"] == 1
     assert all(tree.certified == exact and tree.upper_bound >= tree.score for tree in ranked)
 
 
@@ -107,7 +107,8 @@ def test_every_k_is_a_prefix() -> None:
     scores = strategies.gaussian(np.random.default_rng(3), 3)
     for decoder in RANKING:
         ranked = wnparse.decode(scores, decoder, k=EVERY)
-        assert len(ranked) == tabulate_trees(3).valid(1 if decoder == "eisner" else None, False, False).sum()
+        bound = 1 if PROMISES[decoder].projective else None
+        assert len(ranked) == tabulate_trees(3).valid(bound, False, False).sum()
         for k in range(1, len(ranked) + 1):
             prefix = wnparse.decode(scores, decoder, k=k)
             assert [tree.heads.tolist() for tree in prefix] == [tree.heads.tolist() for tree in ranked[:k]]
@@ -129,10 +130,9 @@ def test_rankings_of_drawn_matrices(
 def test_the_first_tree_is_the_decoded_one(decoder: str) -> None:
     limits = honoured(decoder, {"block_degree": 2, "single_root": True})
     for scores in padded_batch("hard", 12, 10):
-        if decoder not in RANKING:
-            message = (
-                f"decoder '{decoder}' finds one tree, and k=2 are asked for; these rank trees: msa, eisner, bnb"
-            )
+        if not DECODERS[decoder].ranks:
+            able = ", ".join(RANKING)
+            message = f"decoder '{decoder}' finds one tree, and k=2 are asked for; these rank trees: {able}"
             with pytest.raises(ValueError, match=re.escape(message)):
                 wnparse.decode(scores, decoder, k=2, **limits)
             continue

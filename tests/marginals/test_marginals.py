@@ -20,7 +20,6 @@ from wnparse import arc_marginals
 from wnparse.arc_marginals import best_heads
 
 FloatArray = strategies.FloatArray
-
 MODES = [{"single_root": single, "projective": only} for single, only in product((False, True), (False, True))]
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import wnparse
 from support import marginal_oracles as oracle
 from support.commands import Run
+from support.decoding_cases import PROMISES
 from support.places import DATA
 from support.treebanks import columns, sentences, words
 from wnparse.calibration import (
@@ -29,6 +30,7 @@ from wnparse.calibration import (
 from wnparse.confidence import Calibration, arc_chances
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
+from wnparse.decoding import DECODERS
 from wnparse.encode import encode
 from wnparse.marks import with_confidence
 from wnparse.model import Model, load
@@ -37,7 +39,6 @@ from wnparse.tensors import read_tensors, write_tensors
 from wnparse.training import Trainer, TrainingOptions
 
 TINY = b"1\tPosara\tposara\tNOUN\tNNn\t_\t_\t_\t_\t_\n2\treipolavet\treipolir\tVERB\tVP\t_\t_\t_\t_\tA=b\n"
-
 MISCS = ["SpaceAfter=No", "_", "Abc=1|HeadProb=0.10|Xyz", "HeadProb=7", "z=1|a=2|SpaceAfter=No"]
 
 
@@ -91,18 +92,17 @@ def test_misc_keeps_everything_else(items: list[str]) -> None:
     assert found == [item for item in items if item.split("=")[0] != "HeadProb"]
 
 
+LIMITS = {
+    "msa": [Constraints()],
+    "eisner": [Constraints(single_root=True)],
+    "msa-eisner": [Constraints(1)],
+    "lr": [Constraints(2, False, False)],
+    "bnb": [Constraints(2, True, True), Constraints(1, False, True)],
+}
+
+
 @pytest.mark.parametrize("prune", [True, False])
-@pytest.mark.parametrize(
-    "decoder, limits",
-    [
-        ("bnb", Constraints(2, True, True)),
-        ("bnb", Constraints(1, False, True)),
-        ("msa", Constraints()),
-        ("eisner", Constraints(single_root=True)),
-        ("lr", Constraints(2, False, False)),
-        ("msa-eisner", Constraints(1)),
-    ],
-)
+@pytest.mark.parametrize("decoder, limits", [(name, each) for name in DECODERS for each in LIMITS[name]])
 def test_against_enumeration(sure: str, decoder: str, limits: Constraints, prune: bool) -> None:
     model = load(sure)
     assert model.calibration is not None
@@ -113,7 +113,7 @@ def test_against_enumeration(sure: str, decoder: str, limits: Constraints, prune
         (found,) = parser.parse(sentence).parses
         scores, _ = model.scorer.scores(encode(sentence, model.columns), prune)
         temperature = model.calibration.pruned if prune else model.calibration.full
-        projective = decoder == "eisner" or limits.block_degree == 1
+        projective = PROMISES[decoder].projective or limits.block_degree == 1
         every = oracle.enumerate_marginals(scores / temperature, limits.single_root, projective)
         assert every is not None and found.chances is not None
         words = np.arange(1, len(sentence) + 1)

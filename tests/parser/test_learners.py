@@ -19,8 +19,6 @@ from wnparse.conllu import Sentence
 from wnparse.learners import LEARNERS
 from wnparse.training import Trainer, TrainingOptions
 
-LARGE_MARGIN = [name for name in LEARNERS if name != "perceptron"]
-
 
 @pytest.mark.parametrize("options", [{}, {"labelled": False}, {"decoder": "eisner"}, {"prune": False}], ids=str)
 def test_one_best_tree_is_single_best_mira(sample: list[Sentence], options: dict[str, object]) -> None:
@@ -31,7 +29,7 @@ def test_one_best_tree_is_single_best_mira(sample: list[Sentence], options: dict
     assert not all(np.array_equal(first.weights[name], other.weights[name]) for name in first.weights)
 
 
-@pytest.mark.parametrize("name", LARGE_MARGIN)
+@pytest.mark.parametrize("name", LEARNERS)
 @pytest.mark.parametrize("decoder", ["eisner", "bnb"])
 def test_learners_learn(sample: list[Sentence], name: str, decoder: str) -> None:
     """Three epochs over half of the sample's development set, with trees held to constraints."""
@@ -47,7 +45,7 @@ def test_learners_learn(sample: list[Sentence], name: str, decoder: str) -> None
     assert right / words > 0.75
 
 
-@pytest.mark.parametrize("name", ["mira-kbest", "mira-factored"])
+@pytest.mark.parametrize("name", LEARNERS)
 def test_dropped_arcs_are_not_learned_from(sample: list[Sentence], name: str) -> None:
     """From zero weights, a step changes no feature that only arcs dropped by the first pass have."""
     treebank = [sentence for sentence in sample if 8 <= len(sentence) <= 12][:40]
@@ -81,7 +79,7 @@ def pair_keys(sentence: Sentence, templates: list[str], h: int, m: int) -> Itera
             yield from feature_oracles.keys(sentence, number, template, h, m)
 
 
-@pytest.mark.parametrize("name", LARGE_MARGIN)
+@pytest.mark.parametrize("name", LEARNERS)
 def test_a_long_sentence_takes_neither_minutes_nor_gigabytes(sample: list[Sentence], name: str) -> None:
     """500 words, nothing dropped: a quarter of a million arcs miss their margins at first."""
     words = [
@@ -99,7 +97,7 @@ def test_a_long_sentence_takes_neither_minutes_nor_gigabytes(sample: list[Senten
     assert after.ru_maxrss - before.ru_maxrss < 1_000_000  # kilobytes
 
 
-@pytest.mark.parametrize("name", LARGE_MARGIN)
+@pytest.mark.parametrize("name", LEARNERS)
 def test_a_resumed_run_has_the_same_bytes(sample: list[Sentence], name: str, tmp_path: Path) -> None:
     options = TrainingOptions(epochs=2, learner=name)
     whole, part = (Trainer(sample[:40], sample[40:60], options) for _ in range(2))

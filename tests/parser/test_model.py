@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 import wnparse
+from support.decoding_cases import tight_limits
 from support.models import trained
 from support.treebanks import sentences
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
+from wnparse.decoding import DECODERS
 from wnparse.errors import ModelError
 from wnparse.model import FORMAT, load, quantise
 from wnparse.parsing import Parser, ParsingOptions
@@ -68,17 +70,17 @@ def test_a_newer_format_is_refused(
         load(str(tmp_path / "m.wnp"))
 
 
-@pytest.mark.parametrize("decoder", ["msa", "eisner", "msa-eisner", "lr", "bnb"])
+@pytest.mark.parametrize("decoder", DECODERS)
 def test_every_decoder_honours_its_constraints(sample: list[Sentence], decoder: str) -> None:
     model = trained(sample[:40], labelled=False)
-    limits = Constraints(single_root=True) if decoder == "msa" else Constraints(2, True, True)
+    limits = Constraints(**tight_limits(decoder))
     parser = Parser(model, ParsingOptions(decoder, limits))
     for sentence in sample[40:80]:
         found = parser.parse(sentence).parse
         assert found is not None
         structure = wnparse.structure(found.heads)
         assert structure.roots == 1
-        assert decoder == "msa" or (structure.block_degree <= 2 and structure.well_nested)
+        assert not DECODERS[decoder].structural or (structure.block_degree <= 2 and structure.well_nested)
 
 
 def test_sentences_of_any_length(sample: list[Sentence]) -> None:

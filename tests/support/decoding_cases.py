@@ -1,7 +1,8 @@
-"""What decoders are tried on: matrices and constraints; and how their answers are compared."""
+"""What decoders are tried on, what each promises, and how answers are compared."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -14,6 +15,25 @@ from wnparse.decoding import DECODERS
 
 RANKING = [name for name, decoder in DECODERS.items() if decoder.ranks]
 SEARCHING = [name for name, decoder in DECODERS.items() if decoder.searches]
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What a decoder promises beyond the contract that all keep."""
+
+    exact: bool = False  # its trees are proved to be the best
+    projective: bool = False  # its trees are the best projective ones, whatever is asked
+    falls_back: bool = False  # its tree is the best of all or, where that is invalid, of the projective ones
+
+
+# A decoder that is not in here fails the tests of the contract.
+PROMISES = {
+    "msa": Promise(exact=True),
+    "eisner": Promise(projective=True),
+    "msa-eisner": Promise(falls_back=True),
+    "lr": Promise(),
+    "bnb": Promise(exact=True),
+}
 CONSTRAINTS = [
     {"block_degree": degree, "well_nested": nested, "single_root": single}
     for degree, nested, single in product((1, 2, 3, None), (False, True), (False, True))
