@@ -20,7 +20,7 @@ import strategies
 from score_matrices import padded_batch
 
 import wnparse
-from wnparse.decoding import DECODERS
+from wnparse.decoders import DECODERS
 
 FloatArray = strategies.FloatArray
 TIGHT: dict[str, Any] = {"block_degree": 2, "well_nested": True, "single_root": True}

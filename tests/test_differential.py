@@ -14,7 +14,7 @@ from score_matrices import padded_batch
 from ufal.chu_liu_edmonds import chu_liu_edmonds
 
 import wnparse
-from wnparse.decoding import DECODERS
+from wnparse.decoders import DECODERS
 
 FloatArray = strategies.FloatArray
 LENGTHS = (7, 12, 20, 30, 40)

@@ -14,7 +14,7 @@ from conftest import ROOT
 
 import wnparse
 from wnparse import decoding
-from wnparse.decoding import DECODERS
+from wnparse.decoders import DECODERS
 
 PAGE = (ROOT / "docs" / "decoding.md").read_text(encoding="utf-8")
 

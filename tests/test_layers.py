@@ -13,7 +13,7 @@ LAYERS = [
     {"_core"},
     {"errors", "files", "flaws", "conllu", "trees", "tensors"},
     {"encode", "features", "constraints", "solution", "marks", "first_pass"},
-    {"model", "decoding", "arc_marginals", "confidence", "ranking", "learners"},
+    {"model", "decoders", "decoding", "arc_marginals", "confidence", "ranking", "learners"},
     {"alignment", "metrics", "significance", "evaluation", "stats"},
     {"calibration", "training", "checkpoint", "parsing"},
     {"sentence_filter", "drawing", "reports"},

@@ -25,22 +25,24 @@ from oracles_learning import (
 )
 from small_treebanks import as_text, source, trained
 
-from wnparse._core.parser import LabelChoice, Learner, Tokens
+from wnparse._core.learner import Learner
+from wnparse._core.tables import LabelChoice
 from wnparse._core.testing import hildreth
+from wnparse._core.tokens import Tokens
 from wnparse.checkpoint import resume as resume_run
 from wnparse.checkpoint import save_checkpoint
 from wnparse.conllu import Sentence, read
 from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
 from wnparse.encode import Columns, encode
 from wnparse.features import compile_templates, default_templates
 from wnparse.learners import LEARNERS
-from wnparse.model import decoder_settings
 from wnparse.training import Trainer, TrainingOptions
 
 LARGE_MARGIN = [name for name in LEARNERS if name != "perceptron"]
 MARGIN = 150.0
 SHORT = 2e-3 * MARGIN  # margins hold up to the tolerance of the solver
-MSA = decoder_settings("msa", Constraints(single_root=True))
+MSA = make_settings("msa", Constraints(single_root=True))
 
 
 @pytest.fixture(scope="module")
@@ -236,7 +238,7 @@ def test_learners_learn(sample: list[Sentence], name: str, decoder: str) -> None
     model = trained(sample[:150], learner=name, decoder=decoder, epochs=3)
     history = model.info["history"]
     assert history[-1]["train_las"] > history[0]["train_las"] + 10
-    settings = decoder_settings("msa", Constraints(single_root=True))
+    settings = make_settings("msa", Constraints(single_root=True))
     right = words = 0
     for sentence in sample[150:]:
         found = model.parse_sentence(sentence, settings)

@@ -16,28 +16,25 @@ from conftest import ROOT
 from small_treebanks import trained
 
 import wnparse
+from wnparse._core.first_pass import FirstPassLearner
 from wnparse._core.freezing import freeze
-from wnparse._core.parser import (
-    FirstPassLearner,
-    LabelChoice,
-    Learner,
-    Scorer,
-    Tokens,
-    label_keys,
-    token_types,
-)
+from wnparse._core.learner import Learner
+from wnparse._core.scorer import Scorer
+from wnparse._core.tables import LabelChoice, label_keys
+from wnparse._core.tokens import Tokens, token_types
 from wnparse.checkpoint import resume, save_checkpoint
 from wnparse.conllu import Sentence, read
 from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
 from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import ModelError, TreebankError
 from wnparse.features import compile_templates, default_templates, parse_template
-from wnparse.model import FORMAT, Model, decoder_settings, load, quantise
+from wnparse.model import FORMAT, Model, load, quantise
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.training import Trainer, TrainingOptions
 
 NO_ROWS = (np.zeros(16, np.uint16), np.zeros(16, np.uint32), np.zeros(1, np.uint32))
-MSA = decoder_settings("msa", Constraints(single_root=True))
+MSA = make_settings("msa", Constraints(single_root=True))
 TEXT = (
     "1\tThe\tthe\tDET\tDT\tDefinite=Def\t2\tdet\t_\t_\n"
     "2\tDogs\tdog\tNOUN\tNNS\tCase=Nom|Number=Plur\t3\tnsubj\t_\t_\n"

@@ -17,11 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.freezing import freeze, freeze_rows
-from wnparse._core.parser import DecoderSettings, LabelChoice, Scorer
+from wnparse._core.scorer import Scorer
+from wnparse._core.settings import Settings
+from wnparse._core.tables import LabelChoice
 from wnparse.confidence import Calibration
 from wnparse.conllu import Sentence, as_sentences, parse_sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import as_rank, constrained_decoder, find_decoder
+from wnparse.decoders import as_rank, find_decoder, make_settings
 from wnparse.encode import Columns, encode_all
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
@@ -42,21 +44,6 @@ FILLING = 2.0  # features a bucket of four slots at most: a fuller table loses m
 ROW_FILLING = 4.0  # features a bucket of eight slots at most
 TABLES = ("slots", "row_tags", "row_places", "row_entries")
 HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
-
-
-def decoder_settings(
-    decoder: str, constraints: Constraints, *, max_iterations: int = 200, max_nodes: int = 20000
-) -> DecoderSettings:
-    """A decoder and its constraints for the parser; ValueError if they do not go together."""
-    entry = constrained_decoder(decoder, constraints)
-    return DecoderSettings(
-        entry.code,
-        constraints.block_degree or 0,
-        constraints.well_nested,
-        constraints.single_root,
-        max_iterations,
-        max_nodes,
-    )
 
 
 @dataclass(frozen=True)
@@ -109,12 +96,12 @@ class Model:
             scorer.use_first_pass(**vars(self.first_pass))
         return scorer
 
-    def parse_sentence(self, sentence: Sentence, settings: DecoderSettings, *, prune: bool = True) -> Parse | None:
+    def parse_sentence(self, sentence: Sentence, settings: Settings, *, prune: bool = True) -> Parse | None:
         """Parse one sentence; None if no tree satisfies the constraints."""
         return self.parse_sentences([sentence], [settings], prune=prune)[0]
 
     def parse_sentences(
-        self, sentences: list[Sentence], settings: list[DecoderSettings], *, prune: bool = True
+        self, sentences: list[Sentence], settings: list[Settings], *, prune: bool = True
     ) -> list[Parse | None]:
         """Parse sentences, each with its settings, in one go; None where no tree satisfies the constraints."""
         tokens = encode_all(sentences, self.columns)
@@ -159,7 +146,7 @@ class Model:
         sentences : iterable of Sentence or conllu.TokenList
             With tags; heads and relations are replaced.
         decoder : str
-            One of `wnparse.decoding.DECODERS`; those that know no structural constraints ignore them.
+            One of `wnparse.decoders.DECODERS`; those that know no structural constraints ignore them.
         k : int, optional
             How many trees: each sentence becomes a list of its k best ones, of fewer if there are not as many, in
             falling score, with ``# rank`` and ``# score``. `msa`, `eisner` and `bnb` rank trees.
@@ -196,7 +183,7 @@ class Model:
         if len(sentence) == 0:
             return [given]
         if request.k is None and not request.confidence:
-            settings = decoder_settings(request.decoder, request.constraints)
+            settings = make_settings(request.decoder, request.constraints)
             one = self.parse_sentence(sentence, settings) or self.parse_sentence(sentence, settings, prune=False)
             found = [one] if one else []
         else:

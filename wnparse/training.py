@@ -17,17 +17,19 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse import __version__
-from wnparse._core.parser import LabelChoice, Learner, Tokens, label_keys
+from wnparse._core.learner import Learner
+from wnparse._core.tables import LabelChoice, label_keys
+from wnparse._core.tokens import Tokens
 from wnparse.calibration import learn_calibration
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import find_decoder
+from wnparse.decoders import find_decoder, make_settings
 from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
 from wnparse.first_pass import FirstPass, learn_first_pass
 from wnparse.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
-from wnparse.model import Model, decoder_settings, quantise
+from wnparse.model import Model, quantise
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
@@ -143,7 +145,7 @@ class Trainer:
         used = (
             self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
         )
-        self.settings = decoder_settings(options.decoder, used)
+        self.settings = make_settings(options.decoder, used)
         self.first_pass: FirstPass | None = None
         self.epoch = 0  # finished
         self.position = 0  # sentences of the running epoch that are done
@@ -293,7 +295,7 @@ def _columns(sentences: list[Sentence], options: TrainingOptions) -> Columns:
 
 def evaluate(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float | None]:
     """UAS and LAS (whole labels) of a model, decoding as in training by the best arborescence."""
-    settings = decoder_settings("msa", Constraints(single_root=model.constraints.single_root))
+    settings = make_settings("msa", Constraints(single_root=model.constraints.single_root))
     words = heads = labels = 0
     for sentence in sentences:
         found = model.parse_sentence(sentence, settings) or model.parse_sentence(sentence, settings, prune=False)
