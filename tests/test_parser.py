@@ -280,7 +280,7 @@ def test_a_newer_format_is_refused(
         patch.setattr("wnparse.model.FORMAT", FORMAT + 1)
         model.save(str(tmp_path / "m.wnp"))
     with pytest.raises(
-        ModelError, match=f"has model format {FORMAT + 1}; this version of wnparse reads format {FORMAT}"
+        ModelError, match=f"has model format {FORMAT + 1}; this version of wnparse reads formats 3 to {FORMAT}"
     ):
         load(str(tmp_path / "m.wnp"))
 

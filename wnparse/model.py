@@ -1,7 +1,7 @@
 """A trained parser: weights, templates, labels, columns and constraints; one file that is mapped, not read.
 
-The file is that of `wnparse.tensors`. Weights are 16-bit integers in units of a scale, as the core looks them up
-(cext/scorer/weights/frozen_weights.hpp).
+The file is that of `wnparse.tensors`, which readers of safetensors open too. Weights are 16-bit integers in units
+of a scale, as the core looks them up (cext/scorer/weights/frozen_weights.hpp).
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ from wnparse.tensors import Arrays, read_tensors, write_tensors
 if TYPE_CHECKING:
     import conllu
 
-FORMAT = 3
+FORMAT = 4
+OLDEST_FORMAT = 3  # that is read: its arrays are the same, with holes between them
 LARGEST = 32767
 SMALLEST_SCALE = 1e-3
 FILLING = 2.0  # features a bucket of four slots at most: a fuller table loses more of them
@@ -226,8 +227,9 @@ def load(path: str) -> Model:
         message = f"{path}: is no model of wnparse"
         raise ModelError(message)
     header = json.loads(metadata["wnparse"])
-    if header["format"] != FORMAT:
-        message = f"{path}: has model format {header['format']}; this version of wnparse reads format {FORMAT}"
+    if not OLDEST_FORMAT <= header["format"] <= FORMAT:
+        known = f"this version of wnparse reads formats {OLDEST_FORMAT} to {FORMAT}"
+        message = f"{path}: has model format {header['format']}; {known}"
         raise ModelError(message)
     labels = {name.removeprefix("label_"): array for name, array in arrays.items() if name.startswith("label_")}
     return Model(
