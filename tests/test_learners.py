@@ -342,7 +342,7 @@ def test_a_model_remembers_its_learner(
     assert (tmp_path / "m").read_bytes() == (tmp_path / "again").read_bytes()
     assert f"learner      {shown}\n".encode() in wnparse_inside("info", "m").stdout
     options = json.loads(wnparse_inside("info", "m", "--json").stdout)["options"]
-    assert options.get("learner", "perceptron") == name
+    assert options["learner"] == name
     assert ("k" in options) == (name == "mira-kbest")
 
 

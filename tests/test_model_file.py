@@ -52,7 +52,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def format3(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model of format 3, which knew one learner only and did not name it."""
+    """A model of format 3, which did not name the usual learner."""
     path = tmp_path_factory.mktemp("format3") / "m.wnp"
     path.write_bytes(gzip.decompress((MODELS / "format3.wnp.gz").read_bytes()))
     return path
@@ -277,7 +277,8 @@ def parsed(path: Path, wnparse_inside: Run) -> bytes:
 
 def test_format_3_is_read(format3: Path, wnparse_inside: Run, tmp_path: Path) -> None:
     arrays, metadata = read_tensors(str(format3))
-    assert json.loads(metadata["wnparse"])["format"] == 3
+    header = json.loads(metadata["wnparse"])
+    assert header["format"] == 3 and "learner" not in header["info"]["options"]
     expected = (MODELS / "format3.conllu").read_bytes()
     assert parsed(format3, wnparse_inside) == expected
     lines = wnparse_inside("info", str(format3)).stdout.decode().splitlines()
@@ -288,7 +289,8 @@ def test_format_3_is_read(format3: Path, wnparse_inside: Run, tmp_path: Path) ->
     new = tmp_path / "new.wnp"
     load(str(format3)).save(str(new))
     again, metadata = read_tensors(str(new))
-    assert json.loads(metadata["wnparse"])["format"] == FORMAT
+    header = json.loads(metadata["wnparse"])
+    assert header["format"] == FORMAT and header["info"]["options"]["learner"] == "perceptron"
     assert again.keys() == arrays.keys()
     assert all(np.array_equal(again[name], array) for name, array in arrays.items())
     check_official_reader(new)

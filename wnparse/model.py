@@ -231,6 +231,8 @@ def load(path: str) -> Model:
         known = f"this version of wnparse reads formats {OLDEST_FORMAT} to {FORMAT}"
         message = f"{path}: has model format {header['format']}; {known}"
         raise ModelError(message)
+    if header["format"] == OLDEST_FORMAT and "options" in header["info"]:
+        header["info"]["options"].setdefault("learner", "perceptron")  # format 3 left out the usual learner
     labels = {name.removeprefix("label_"): array for name, array in arrays.items() if name.startswith("label_")}
     return Model(
         weights={name: arrays[name] for name in TABLES},

@@ -67,11 +67,8 @@ class TrainingOptions:
         )
 
     def recorded(self) -> dict[str, Any]:
-        """What a model remembers: what its learner has a use for; one without a learner is the perceptron's."""
-        options = {name: value for name, value in asdict(self).items() if value is not None}
-        if self.learner == "perceptron":  # as before there were others, so that its models keep their bytes
-            del options["learner"]
-        return options
+        """What a model remembers: what its learner has a use for."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 @dataclass(frozen=True)
