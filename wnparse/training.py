@@ -200,7 +200,7 @@ class Trainer:
             example = self.examples[order[self.position]]
             size = len(example.heads) - 1
             found = self.learner.learn(example.tokens, example.heads, example.labels, self.settings)
-            right, labelled = found or (size, size)
+            right, labelled = found or (0, 0)  # without a tree, no head is right
             self.counts[0] += self.learner.changed
             self.counts[1] += right
             self.counts[2] += labelled
