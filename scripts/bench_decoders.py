@@ -23,8 +23,10 @@ from figures import least, report, rows_parser
 from score_matrices import invalid, padded_batch
 
 import wnparse
-from wnparse._core.decoding import Settings, time_kernel
-from wnparse.decoding import make_settings
+from wnparse._core.decoding import time_kernel
+from wnparse._core.settings import Settings
+from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
 
 try:
     from ufal.chu_liu_edmonds import chu_liu_edmonds
@@ -46,12 +48,9 @@ class Bench:
 
 def settings(decoder: str, **options: Any) -> Settings:
     """Check settings once; options are those of `wnparse.decode`."""
-    defaults = {
-        "block_degree": None, "well_nested": False, "single_root": False,
-        "max_iterations": 200, "max_nodes": 20000,
-        "paper_cuts": False, "paper_fixing": False, "camerini": False, "local_search": True,
-    }  # fmt: skip
-    return make_settings(decoder, **{**defaults, **options})
+    limits = ("block_degree", "well_nested", "single_root")
+    constraints = Constraints(**{name: options.pop(name) for name in limits if name in options})
+    return make_settings(decoder, constraints, **options)
 
 
 def kernel_time(batch: FloatArray, repeats: int, decoder: str, **options: Any) -> float:

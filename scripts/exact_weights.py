@@ -13,12 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wnparse._core.parser import LabelChoice, Learner
+from wnparse._core.learner import Learner
+from wnparse._core.tables import LabelChoice
 from wnparse.conllu import Reader, Sentence
 from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
 from wnparse.encode import encode
 from wnparse.features import compile_templates
-from wnparse.model import Model, decoder_settings
+from wnparse.model import Model
 from wnparse.training import Trainer, TrainingOptions
 
 
@@ -66,7 +68,7 @@ def averaged_learner(trainer: Trainer, least: float) -> Learner:
 
 def exact_scores(learner: Learner, model: Model, sentences: Sequence[Sentence]) -> tuple[float, float]:
     """Count the heads and labels that a learner without margin has right before it learns."""
-    settings = decoder_settings("msa", Constraints(single_root=model.constraints.single_root))
+    settings = make_settings("msa", Constraints(single_root=model.constraints.single_root))
     ids = {name: number for number, name in enumerate(model.labels)}
     words = heads = labels = 0
     for sentence in sentences:
@@ -87,7 +89,7 @@ def exact_scores(learner: Learner, model: Model, sentences: Sequence[Sentence]) 
 
 def frozen_scores(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float]:
     """Score the trees of a model, all labels of all arcs looked at."""
-    settings = decoder_settings("msa", Constraints(single_root=model.constraints.single_root))
+    settings = make_settings("msa", Constraints(single_root=model.constraints.single_root))
     words = heads = labels = 0
     for sentence in sentences:
         found = model.parse_sentence(sentence, settings, prune=False)

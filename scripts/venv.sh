@@ -17,7 +17,7 @@ make_venv() {
   # Compiling takes minutes: only if something that it depends on is newer than the last time.
   local stamp="$VENV/.installed$1"
   if [ -e "$stamp" ] && [ -z "$(find pyproject.toml setup.py cext -newer "$stamp" -print -quit)" ] &&
-    "$VENV/bin/python" -c 'import wnparse._core.parser' 2>/dev/null; then
+    "$VENV/bin/python" -c 'import wnparse._core.scorer' 2>/dev/null; then
     return 0
   fi
   "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --editable ".$1"

@@ -60,7 +60,8 @@ def resume(trainer: Trainer, folder: str) -> None:
     arrays, metadata = read_tensors(str(path))
     progress = json.loads(metadata.get("checkpoint", "{}"))
     if progress.get("fingerprint") != _fingerprint(trainer):
-        message = f"{path}: is of a run with other options or other training data; expected the same"
+        other = "other options or other training data, or of another version of wnparse"
+        message = f"{path}: is of a run with {other}; expected the same"
         raise ModelError(message)
     trainer.learner.restore(progress["step"], arrays)
     if progress["pruner"]:

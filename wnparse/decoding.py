@@ -9,123 +9,50 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.decoding import Settings, Solution, solve, solve_batch, solve_kbest
-from wnparse.constraints import Constraints, as_count, as_flag
+from wnparse._core.decoding import Solution, solve, solve_batch, solve_kbest
+from wnparse._core.settings import Settings
+from wnparse.constraints import Constraints, as_count
+from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, Decoder, as_rank, make_settings
 from wnparse.errors import InfeasibleError
 from wnparse.solution import Batch
 
 
-@dataclass(frozen=True)
-class Decoder:
-    """A decoder as the core knows it.
-
-    Attributes
-    ----------
-    code : int
-        Its number in the core.
-    structural : bool
-        Whether its trees can be held to a block degree and to well-nestedness.
-    searches : bool
-        Whether it iterates, and so has limits and variants.
-    ranks : bool
-        Whether it finds the k best trees.
-    """
-
-    code: int
-    structural: bool = True
-    searches: bool = False
-    ranks: bool = False
-
-
-DECODERS = {
-    "msa": Decoder(0, structural=False, ranks=True),
-    "eisner": Decoder(1, ranks=True),
-    "msa-eisner": Decoder(2),
-    "lr": Decoder(3, searches=True),
-    "bnb": Decoder(4, searches=True, ranks=True),
-}
-
-
-def find_decoder(name: str) -> Decoder:
-    """Look a decoder up; ValueError lists the known ones."""
-    if not isinstance(name, str) or name not in DECODERS:
-        message = f"unknown decoder {name!r}; known: {', '.join(DECODERS)}"
-        raise ValueError(message)
-    return DECODERS[name]
-
-
-def constrained_decoder(name: str, constraints: Constraints) -> Decoder:
-    """Find a decoder that keeps to the constraints; ValueError if it cannot."""
-    entry = find_decoder(name)
-    if constraints.structural and not entry.structural:
-        able = ", ".join(name for name, other in DECODERS.items() if other.structural)
-        message = f"decoder '{name}' cannot be held to {constraints.describe()}; these can: {able}"
-        raise ValueError(message)
-    return entry
-
-
-def make_settings(
-    decoder: str,
-    block_degree: int | None,
-    well_nested: bool,
-    single_root: bool,
-    max_iterations: int,
-    max_nodes: int,
-    paper_cuts: bool,
-    paper_fixing: bool,
-    camerini: bool,
-    local_search: bool,
+# Typed, so that block_degree=True does not find what block_degree=1 left.
+@functools.lru_cache(maxsize=256, typed=True)
+def _cached_settings(
+    decoder: str, block_degree: int | None, well_nested: bool, single_root: bool, *options: Any
 ) -> Settings:
-    """Check a decoder, its constraints and its options against each other; ValueError says what is wrong."""
-    constraints = Constraints(block_degree, well_nested, single_root)
-    entry = constrained_decoder(decoder, constraints)
-    variants = {
-        "paper_cuts": as_flag(paper_cuts, "paper_cuts"),
-        "paper_fixing": as_flag(paper_fixing, "paper_fixing"),
-        "camerini": as_flag(camerini, "camerini"),
-        "local_search": as_flag(local_search, "local_search"),
-    }
-    changed = [name for name, value in variants.items() if value != (name == "local_search")]
-    if changed and not entry.searches:
-        message = f"decoder '{decoder}' has no option {', '.join(changed)}; 'lr' and 'bnb' have"
-        raise ValueError(message)
-    return Settings(
-        entry.code,
-        constraints.block_degree or 0,
-        constraints.well_nested,
-        constraints.single_root,
-        max_iterations=as_count(max_iterations, "max_iterations", 1),
-        max_nodes=as_count(max_nodes, "max_nodes", 1),
-        **variants,
+    return make_settings(
+        decoder, Constraints(block_degree, well_nested, single_root), **dict(zip(_OPTIONS, options, strict=True))
     )
 
 
-# Typed, so that block_degree=True does not find what block_degree=1 left.
-_cached_settings = functools.lru_cache(maxsize=256, typed=True)(make_settings)
+_OPTIONS = ("max_iterations", "max_nodes", "paper_cuts", "paper_fixing", "camerini", "local_search")
 
 
-def _settings(*options: object) -> Settings:
+def _settings(*options: Any) -> Settings:
     """Find checked settings again, or make them."""
     try:
         return _cached_settings(*options)
     except TypeError:  # an option that cannot be hashed: no valid one is such
-        return make_settings(*options)  # type: ignore[arg-type]
+        return _cached_settings.__wrapped__(*options)
 
 
-def as_rank(k: object, decoder: str) -> int:
-    """Check the number of trees that is asked for; ValueError says which decoders rank trees."""
-    count = as_count(k, "k", 1)
-    if not find_decoder(decoder).ranks:
-        able = ", ".join(name for name, entry in DECODERS.items() if entry.ranks)
-        message = f"decoder '{decoder}' finds one tree, and k={k!r} are asked for; these rank trees: {able}"
-        raise ValueError(message)
-    return count
+def _run_python(
+    entry: Decoder, scores: npt.ArrayLike, constraints: Constraints, max_iterations: int, max_nodes: int
+) -> Solution | None:
+    """Call a decoder that is written in Python on a matrix that is as it expects it."""
+    assert entry.function is not None
+    matrix = np.array(scores, np.float64)
+    solve(matrix, make_settings("msa", Constraints()))  # ValueError: wrong shape, NaN or +inf
+    matrix[0] = -np.inf
+    np.fill_diagonal(matrix, -np.inf)
+    return entry.function(matrix, constraints, max_iterations=max_iterations, max_nodes=max_nodes)
 
 
 def name_sentences(indices: list[int]) -> str:
@@ -190,8 +117,8 @@ def decode(
     block_degree: int | None = None,
     well_nested: bool = False,
     single_root: bool = False,
-    max_iterations: int = 200,
-    max_nodes: int = 20000,
+    max_iterations: int = MAX_ITERATIONS,
+    max_nodes: int = MAX_NODES,
     paper_cuts: bool = False,
     paper_fixing: bool = False,
     camerini: bool = False,
@@ -205,8 +132,9 @@ def decode(
         ``scores[m, h]`` is the score of the arc from head h to modifier m; -inf forbids it. Row 0 and the diagonal
         are ignored, whatever they hold. float32 and float64 are solved as they are and read in place where rows
         are contiguous; float16 becomes float32, integers become float64.
-    decoder : {"msa", "eisner", "msa-eisner", "lr", "bnb"}
-        See ``docs/decoding.md`` for what each one guarantees and costs.
+    decoder : str
+        `msa`, `eisner`, `msa-eisner`, `lr`, `bnb`, or one that was registered. See ``docs/decoding.md`` for what
+        each one guarantees and costs.
     k : int, optional
         How many trees: a list of the k best ones is returned, of fewer if there are not as many, distinct and in
         falling score. `msa`, `eisner` and `bnb` rank trees.
@@ -252,7 +180,15 @@ def decode(
         decoder, block_degree, well_nested, single_root, max_iterations, max_nodes,
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
-    found = solve(scores, settings) if k is None else solve_kbest(scores, settings, as_rank(k, decoder))
+    entry = DECODERS[decoder]
+    found: Solution | list[Solution] | None
+    if k is not None:
+        found = solve_kbest(scores, settings, as_rank(k, decoder))
+    elif entry.code is None:
+        limits = Constraints(block_degree, well_nested, single_root)
+        found = _run_python(entry, scores, limits, max_iterations, max_nodes)
+    else:
+        found = solve(scores, settings)
     if not found:
         raise _infeasible(decoder, Constraints(block_degree, well_nested, single_root))
     return found
@@ -273,6 +209,38 @@ def as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.i
     return np.ascontiguousarray(array, np.int64)
 
 
+def _batch_python(
+    entry: Decoder,
+    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
+    lengths: npt.NDArray[np.int64] | None,
+    constraints: Constraints,
+    max_iterations: int,
+    max_nodes: int,
+) -> tuple[tuple[npt.NDArray[Any], ...], list[int]]:
+    """What `solve_batch` returns, one sentence after the other."""
+    found = []
+    for i, scores in enumerate(batch):
+        nodes = len(np.asarray(scores)) if lengths is None else int(lengths[i]) + 1
+        try:
+            matrix = np.asarray(scores)[:nodes, :nodes]
+            found.append(_run_python(entry, matrix, constraints, max_iterations, max_nodes))
+        except ValueError as error:
+            message = f"batch[{i}]: {error}"
+            raise ValueError(message) from None
+    infeasible = [i for i, each in enumerate(found) if each is None]
+    trees = [each for each in found if each is not None]
+    width = max((len(each.heads) for each in trees), default=0)
+    heads = np.full((len(trees), width if lengths is None else np.asarray(batch).shape[1]), -1, np.int32)
+    for row, each in zip(heads, trees, strict=True):
+        row[: len(each.heads)] = each.heads
+    numbers = [(t.score, t.upper_bound, t.certified, t.iterations, t.nodes, len(t.heads) - 1) for t in trees]
+    dtypes = (np.float64, np.float64, np.bool_, np.int32, np.int32, np.int64)
+    columns: list[npt.NDArray[Any]] = [
+        np.array([row[c] for row in numbers], dtype) for c, dtype in enumerate(dtypes)
+    ]
+    return (heads, *columns), infeasible
+
+
 def decode_batch(
     batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
     lengths: npt.ArrayLike | None = None,
@@ -282,8 +250,8 @@ def decode_batch(
     block_degree: int | None = None,
     well_nested: bool = False,
     single_root: bool = False,
-    max_iterations: int = 200,
-    max_nodes: int = 20000,
+    max_iterations: int = MAX_ITERATIONS,
+    max_nodes: int = MAX_NODES,
     paper_cuts: bool = False,
     paper_fixing: bool = False,
     camerini: bool = False,
@@ -298,7 +266,7 @@ def decode_batch(
     lengths : array_like of int, shape (B,), optional
         Words in each sentence of a padded array, node 0 not counted: sentence i is ``batch[i, :n + 1, :n + 1]``
         with ``n = lengths[i]``. What lies beyond is not looked at. Without them every matrix is taken whole.
-    decoder : {"msa", "eisner", "msa-eisner", "lr", "bnb"}
+    decoder : str
         As for `decode`.
     threads : int
         Threads that share the sentences; the answer does not depend on it.
@@ -324,8 +292,14 @@ def decode_batch(
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
     threads = as_count(threads, "threads", 1)
-    columns, infeasible = solve_batch(batch, as_lengths(batch, lengths), settings, threads)
+    constraints = Constraints(block_degree, well_nested, single_root)
+    words = as_lengths(batch, lengths)
+    if DECODERS[decoder].code is None:
+        columns, infeasible = _batch_python(
+            DECODERS[decoder], batch, words, constraints, max_iterations, max_nodes
+        )
+    else:
+        columns, infeasible = solve_batch(batch, words, settings, threads)
     if infeasible:
-        constraints = Constraints(block_degree, well_nested, single_root)
         raise _infeasible(decoder, constraints, name_sentences(infeasible))
     return Batch(*columns)

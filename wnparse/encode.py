@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wnparse._core import parser as core
-from wnparse._core.parser import Tokens
+from wnparse._core import tokens as core
+from wnparse._core.tokens import Tokens
 from wnparse.conllu import Sentence
 
 

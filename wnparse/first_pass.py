@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.parser import FirstPassLearner, Tokens, token_types
+from wnparse._core.first_pass import FirstPassLearner
+from wnparse._core.tokens import Tokens, token_types
 from wnparse.features import ATOMS
 from wnparse.tensors import Arrays
 

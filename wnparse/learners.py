@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from wnparse.decoding import DECODERS, find_decoder
+from wnparse._core import learner as core
+from wnparse.decoders import DECODERS, find_decoder
 
 USUAL_MARGIN = (
     150.0  # of the perceptron, and what weights of the others are multiplied with: then all are of one size
@@ -42,13 +43,8 @@ class Learner:
     least: float
 
 
-LEARNERS = {
-    "perceptron": Learner(0, clips=False, ranks=False, least=1.0),
-    "mira": Learner(1, clips=True, ranks=False, least=0.4),
-    "mira-kbest": Learner(2, clips=True, ranks=True, least=0.4),
-    "mira-factored": Learner(3, clips=True, ranks=False, least=0.4),
-    "pa": Learner(4, clips=True, ranks=False, least=0.4),
-}
+# Weights of the perceptron are sums of steps of 1, those of the others of steps that margins clip.
+LEARNERS = {name: Learner(code, clips, ranks, 0.4 if clips else 1.0) for name, code, clips, ranks in core.LEARNERS}
 
 
 def find_learner(name: str) -> Learner:

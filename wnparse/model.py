@@ -1,7 +1,7 @@
 """A trained parser: weights, templates, labels, columns and constraints; one file that is mapped, not read.
 
-The file is that of `wnparse.tensors`. Weights are 16-bit integers in units of a scale, as the core looks them up
-(cext/scorer/weights/frozen_weights.hpp).
+The file is that of `wnparse.tensors`, which readers of safetensors open too. Weights are 16-bit integers in units
+of a scale, as the core looks them up (cext/scorer/weights/frozen_weights.hpp).
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.freezing import freeze, freeze_rows
-from wnparse._core.parser import DecoderSettings, LabelChoice, Scorer
+from wnparse._core.scorer import Scorer
+from wnparse._core.settings import Settings
+from wnparse._core.tables import LabelChoice
 from wnparse.confidence import Calibration
 from wnparse.conllu import Sentence, as_sentences, parse_sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import as_rank, constrained_decoder, find_decoder
+from wnparse.decoders import as_rank, find_decoder, make_settings
 from wnparse.encode import Columns, encode_all
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
@@ -35,28 +37,14 @@ from wnparse.tensors import Arrays, read_tensors, write_tensors
 if TYPE_CHECKING:
     import conllu
 
-FORMAT = 3
+FORMAT = 4
+OLDEST_FORMAT = 3  # that is read: its arrays are the same, with holes between them
 LARGEST = 32767
 SMALLEST_SCALE = 1e-3
 FILLING = 2.0  # features a bucket of four slots at most: a fuller table loses more of them
 ROW_FILLING = 4.0  # features a bucket of eight slots at most
 TABLES = ("slots", "row_tags", "row_places", "row_entries")
 HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
-
-
-def decoder_settings(
-    decoder: str, constraints: Constraints, *, max_iterations: int = 200, max_nodes: int = 20000
-) -> DecoderSettings:
-    """A decoder and its constraints for the parser; ValueError if they do not go together."""
-    entry = constrained_decoder(decoder, constraints)
-    return DecoderSettings(
-        entry.code,
-        constraints.block_degree or 0,
-        constraints.well_nested,
-        constraints.single_root,
-        max_iterations,
-        max_nodes,
-    )
 
 
 @dataclass(frozen=True)
@@ -109,12 +97,12 @@ class Model:
             scorer.use_first_pass(**vars(self.first_pass))
         return scorer
 
-    def parse_sentence(self, sentence: Sentence, settings: DecoderSettings, *, prune: bool = True) -> Parse | None:
+    def parse_sentence(self, sentence: Sentence, settings: Settings, *, prune: bool = True) -> Parse | None:
         """Parse one sentence; None if no tree satisfies the constraints."""
         return self.parse_sentences([sentence], [settings], prune=prune)[0]
 
     def parse_sentences(
-        self, sentences: list[Sentence], settings: list[DecoderSettings], *, prune: bool = True
+        self, sentences: list[Sentence], settings: list[Settings], *, prune: bool = True
     ) -> list[Parse | None]:
         """Parse sentences, each with its settings, in one go; None where no tree satisfies the constraints."""
         tokens = encode_all(sentences, self.columns)
@@ -159,7 +147,7 @@ class Model:
         sentences : iterable of Sentence or conllu.TokenList
             With tags; heads and relations are replaced.
         decoder : str
-            One of `wnparse.decoding.DECODERS`; those that know no structural constraints ignore them.
+            One of `wnparse.decoders.DECODERS`; those that know no structural constraints ignore them.
         k : int, optional
             How many trees: each sentence becomes a list of its k best ones, of fewer if there are not as many, in
             falling score, with ``# rank`` and ``# score``. `msa`, `eisner` and `bnb` rank trees.
@@ -196,7 +184,7 @@ class Model:
         if len(sentence) == 0:
             return [given]
         if request.k is None and not request.confidence:
-            settings = decoder_settings(request.decoder, request.constraints)
+            settings = make_settings(request.decoder, request.constraints)
             one = self.parse_sentence(sentence, settings) or self.parse_sentence(sentence, settings, prune=False)
             found = [one] if one else []
         else:
@@ -239,9 +227,12 @@ def load(path: str) -> Model:
         message = f"{path}: is no model of wnparse"
         raise ModelError(message)
     header = json.loads(metadata["wnparse"])
-    if header["format"] != FORMAT:
-        message = f"{path}: has model format {header['format']}; this version of wnparse reads format {FORMAT}"
+    if not OLDEST_FORMAT <= header["format"] <= FORMAT:
+        known = f"this version of wnparse reads formats {OLDEST_FORMAT} to {FORMAT}"
+        message = f"{path}: has model format {header['format']}; {known}"
         raise ModelError(message)
+    if header["format"] == OLDEST_FORMAT and "options" in header["info"]:
+        header["info"]["options"].setdefault("learner", "perceptron")  # format 3 left out the usual learner
     labels = {name.removeprefix("label_"): array for name, array in arrays.items() if name.startswith("label_")}
     return Model(
         weights={name: arrays[name] for name in TABLES},

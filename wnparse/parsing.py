@@ -15,12 +15,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from wnparse._core.parser import DecoderSettings
+from wnparse._core.settings import Settings
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import as_rank
+from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank, make_settings
 from wnparse.marks import mark, with_parse
-from wnparse.model import HOW_TO_CALIBRATE, Model, decoder_settings
+from wnparse.model import HOW_TO_CALIBRATE, Model
 from wnparse.ranking import Request, rank_trees
 from wnparse.solution import Parse
 
@@ -29,7 +29,6 @@ FIRST_CHUNK = 16  # each is twice the one before: small inputs are shared out ev
 CHUNK_WORDS = 4_000  # end a chunk early: Ctrl-C waits for it
 LONGEST_TOGETHER = 500  # words of a sentence that is parsed in one go with others
 LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
-MOST_NODES = 20_000  # of a search
 MOST_WORK = (
     20_000_000  # nodes times squared words: a long sentence has fewer nodes, so that none stalls a pipeline
 )
@@ -44,8 +43,8 @@ class ParsingOptions:
 
     decoder: str
     constraints: Constraints
-    max_iterations: int = 200
-    max_nodes: int | None = None  # None: MOST_NODES, fewer for long sentences
+    max_iterations: int = MAX_ITERATIONS
+    max_nodes: int | None = None  # None: MAX_NODES, fewer for long sentences
     max_words: int = LONGEST
     prune: bool = True  # by the model's first pass, if it has one
     heads_from_input: bool = False
@@ -99,7 +98,7 @@ class Parser:
     def __init__(self, model: Model, options: ParsingOptions) -> None:
         self.model = model
         self.options = options
-        decoder_settings(options.decoder, options.constraints)  # ValueError if they contradict each other
+        make_settings(options.decoder, options.constraints)  # ValueError if they contradict each other
         if options.k is not None:
             as_rank(options.k, options.decoder)
         if options.confidence and model.calibration is None:
@@ -174,7 +173,7 @@ class Parser:
         return Parsed(sentence, raw, found, time.perf_counter() - start, attempt.given_up, attempt.prune)
 
     def _most_nodes(self, words: int) -> int:
-        return self.options.max_nodes or max(1, min(MOST_NODES, MOST_WORK // (words * words)))
+        return self.options.max_nodes or max(1, min(MAX_NODES, MOST_WORK // (words * words)))
 
     def _search(self, sentences: list[Sentence], attempt: Attempt) -> list[Parse | None]:
         """The best tree of each sentence, if there is one."""
@@ -229,8 +228,8 @@ class Parser:
 
 
 @functools.lru_cache(maxsize=1024)
-def _settings(decoder: str, constraints: Constraints, max_iterations: int, max_nodes: int) -> DecoderSettings:
-    return decoder_settings(decoder, constraints, max_iterations=max_iterations, max_nodes=max_nodes)
+def _settings(decoder: str, constraints: Constraints, max_iterations: int, max_nodes: int) -> Settings:
+    return make_settings(decoder, constraints, max_iterations=max_iterations, max_nodes=max_nodes)
 
 
 def drop_deps(raw: bytes) -> bytes:

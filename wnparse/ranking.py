@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.parser import Tokens
+from wnparse._core.tokens import Tokens
 from wnparse.confidence import arc_chances, sums_projective
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
+from wnparse.decoders import MAX_ITERATIONS, MAX_NODES
 from wnparse.decoding import decode
 from wnparse.encode import encode
 from wnparse.errors import InfeasibleError
@@ -38,8 +39,8 @@ class Request:
     confidence: bool = False  # whether the chances of heads are asked for; the model must be calibrated
     prune: bool = True  # by the model's first pass, if it has one
     keep_heads: bool = False  # whether words with a head in the input keep it, and its relation
-    max_iterations: int = 200
-    max_nodes: int = 20000
+    max_iterations: int = MAX_ITERATIONS
+    max_nodes: int = MAX_NODES
 
 
 def rank_trees(model: Model, sentence: Sentence, request: Request) -> list[Parse]:

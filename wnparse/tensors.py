@@ -1,7 +1,9 @@
-"""Named arrays in one file, in the safetensors layout: 8 bytes of length, a JSON header, raw arrays.
+"""Named arrays in one safetensors file: 8 bytes of length, a JSON header, raw arrays without holes.
 
-The header is checked by its own hash, kept in the first array, and the arrays by a hash kept in the header: a
-truncated or altered file is refused. Arrays are mapped, not read. No pickle anywhere.
+The data begins at a multiple of 64 bytes. First come the arrays whose sizes are multiples of 64 too, the hash
+tables among them, so that no bucket straddles a line of the cache; then the others by falling item size, each
+aligned to its own. The header is checked by its hash, kept in an array, and the other arrays by hashes kept in the
+header: a truncated or altered file is refused. Arrays are mapped, not read. No pickle anywhere.
 """
 
 from __future__ import annotations
@@ -35,8 +37,7 @@ def write_tensors(stream: BinaryIO, arrays: Arrays, metadata: dict[str, str]) ->
     blocks = {_CHECK: np.zeros(1, np.uint64), **{name: np.ascontiguousarray(a) for name, a in arrays.items()}}
     header: dict[str, Any] = {}
     payload = bytearray()
-    for name, array in blocks.items():
-        payload += bytes(-len(payload) % ALIGNMENT)
+    for name, array in sorted(blocks.items(), key=lambda item: _rank(item[1])):
         start = len(payload)
         payload += array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
         header[name] = {
@@ -44,16 +45,30 @@ def write_tensors(stream: BinaryIO, arrays: Arrays, metadata: dict[str, str]) ->
             "shape": list(array.shape),
             "data_offsets": [start, len(payload)],
         }
-    header["__metadata__"] = {**metadata, "data_hash": f"{hash_data(bytes(payload[8:])):016x}"}
+    start, stop = header[_CHECK]["data_offsets"]
+    header["__metadata__"] = {**metadata, "data_hash": _hash_around(memoryview(payload), start, stop)}
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-(len(text) + 8) % ALIGNMENT)
-    payload[:8] = hash_data(text).to_bytes(8, "little")
+    payload[start:stop] = hash_data(text).to_bytes(8, "little")
     stream.write(len(text).to_bytes(8, "little") + text)
     stream.write(payload)
 
 
+def _rank(array: npt.NDArray[Any]) -> int:
+    """What arrays are sorted by, so that each begins at a multiple of its item size, and large ones of 64."""
+    return -ALIGNMENT if array.nbytes % ALIGNMENT == 0 else -array.itemsize
+
+
+def _hash_around(payload: memoryview, start: int, stop: int) -> str:
+    """Hash what is before and what is behind the hash of the header, which cannot be known before."""
+    return "".join(f"{hash_data(part):016x}" for part in (payload[:start], payload[stop:]) if len(part))
+
+
 def read_tensors(path: str) -> tuple[Arrays, dict[str, str]]:
-    """Map the arrays of a file; ModelError, in one line, if it is not whole."""
+    """Map the arrays of a file; ModelError, in one line, if it is not whole.
+
+    Files of model format 3 had holes between the arrays, and the hash of the header first: they are read as well.
+    """
     size = Path(path).stat().st_size
     if size < 16:
         _refuse(path, "is too short for a model; expected a file written by wnparse")
@@ -63,21 +78,26 @@ def read_tensors(path: str) -> tuple[Arrays, dict[str, str]]:
     if length > LONGEST_HEADER or 8 + length + 8 > size:
         _refuse(path, "is no model, or truncated; expected a file written by wnparse")
     text, payload = bytes(data[8 : 8 + length]), data[8 + length :]
-    if hash_data(text) != int.from_bytes(payload[:8], "little"):
+    try:  # Where its hash is, the header itself tells: until that is checked, it may be anything.
+        header = json.loads(text)
+        metadata = header.pop("__metadata__")
+        start, stop = header.pop(_CHECK)["data_offsets"]
+        end = max([stop, *(entry["data_offsets"][1] for entry in header.values())])
+        # A hash that is cut off says nothing of the header: then the size does not agree either.
+        sound = stop > len(payload) or payload[start:stop] == hash_data(text).to_bytes(8, "little")
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        sound = False
+    if not sound:
         _refuse(path, "is no model, or its header is damaged; expected a file written by wnparse")
-    header = json.loads(text)
-    metadata = header.pop("__metadata__")
-    end = max(entry["data_offsets"][1] for entry in header.values())
     if len(payload) != end:
         _refuse(path, f"has {size:,} bytes; expected {8 + length + end:,}: the file is truncated or has grown")
-    if f"{hash_data(payload[8:]):016x}" != metadata.pop("data_hash"):
+    if _hash_around(payload, start, stop) != metadata.pop("data_hash"):
         _refuse(path, "is damaged: the checksum of its weights does not match")
     arrays = {}
     for name, entry in header.items():
-        start, stop = entry["data_offsets"]
+        first, last = entry["data_offsets"]
         dtype = np.dtype(_DTYPES[entry["dtype"]]).newbyteorder("<")
-        arrays[name] = np.frombuffer(payload[start:stop], dtype).reshape(entry["shape"])
-    del arrays[_CHECK]
+        arrays[name] = np.frombuffer(payload[first:last], dtype).reshape(entry["shape"])
     return arrays, metadata
 
 

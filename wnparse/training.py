@@ -17,17 +17,19 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse import __version__
-from wnparse._core.parser import LabelChoice, Learner, Tokens, label_keys
+from wnparse._core.learner import Learner
+from wnparse._core.tables import LabelChoice, label_keys
+from wnparse._core.tokens import Tokens
 from wnparse.calibration import learn_calibration
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import find_decoder
+from wnparse.decoders import find_decoder, make_settings
 from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
 from wnparse.first_pass import FirstPass, learn_first_pass
 from wnparse.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
-from wnparse.model import Model, decoder_settings, quantise
+from wnparse.model import Model, quantise
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
@@ -65,11 +67,8 @@ class TrainingOptions:
         )
 
     def recorded(self) -> dict[str, Any]:
-        """What a model remembers: what its learner has a use for; one without a learner is the perceptron's."""
-        options = {name: value for name, value in asdict(self).items() if value is not None}
-        if self.learner == "perceptron":  # as before there were others, so that its models keep their bytes
-            del options["learner"]
-        return options
+        """What a model remembers: what its learner has a use for."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -143,7 +142,7 @@ class Trainer:
         used = (
             self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
         )
-        self.settings = decoder_settings(options.decoder, used)
+        self.settings = make_settings(options.decoder, used)
         self.first_pass: FirstPass | None = None
         self.epoch = 0  # finished
         self.position = 0  # sentences of the running epoch that are done
@@ -201,7 +200,7 @@ class Trainer:
             example = self.examples[order[self.position]]
             size = len(example.heads) - 1
             found = self.learner.learn(example.tokens, example.heads, example.labels, self.settings)
-            right, labelled = found or (size, size)
+            right, labelled = found or (0, 0)  # without a tree, no head is right
             self.counts[0] += self.learner.changed
             self.counts[1] += right
             self.counts[2] += labelled
@@ -293,7 +292,7 @@ def _columns(sentences: list[Sentence], options: TrainingOptions) -> Columns:
 
 def evaluate(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float | None]:
     """UAS and LAS (whole labels) of a model, decoding as in training by the best arborescence."""
-    settings = decoder_settings("msa", Constraints(single_root=model.constraints.single_root))
+    settings = make_settings("msa", Constraints(single_root=model.constraints.single_root))
     words = heads = labels = 0
     for sentence in sentences:
         found = model.parse_sentence(sentence, settings) or model.parse_sentence(sentence, settings, prune=False)

@@ -10,8 +10,6 @@
 
 namespace wnparse {
 
-enum SentenceState : uint8_t { state_open, state_decoded, state_infeasible, state_invalid };
-
 // Call work(i) for every i of [0, count) by `threads` threads, this one included, until `stop` is raised.
 template <class Work>
 void parallel_for(int64_t count, int32_t threads, const volatile int* stop, const Work& work) {

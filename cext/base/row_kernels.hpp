@@ -10,12 +10,10 @@
 #include <cstdint>
 #include <limits>
 
-#if defined(__GNUC__) && defined(__x86_64__)
-#define WNPARSE_AVX2 1
+#include "base/simd.hpp"
+
+#if WNPARSE_AVX2
 #include <immintrin.h>
-#define WNPARSE_TARGET_AVX2 __attribute__((target("avx2,bmi")))
-#else
-#define WNPARSE_AVX2 0
 #endif
 
 namespace wnparse {
@@ -77,8 +75,6 @@ inline void plain_raise_by_sum(double* target, const double* first, const double
 }
 
 #if WNPARSE_AVX2
-
-inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"); }
 
 // The few vector operations by which float and double differ.
 struct FloatLanes {
@@ -260,10 +256,6 @@ WNPARSE_TARGET_AVX2 inline void avx2_best_heads(const Score* scores, int32_t n, 
         head[m] = found < 0 ? -1 : found + first;
     }
 }
-
-#else
-
-inline bool has_avx2() { return false; }
 
 #endif
 

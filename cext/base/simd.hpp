@@ -1,24 +1,34 @@
-// Vectors of scores by the compiler's own extension: plain operators, unaligned, no intrinsics. A kernel written
-// for a type `Pack` is compiled for the vectors that every machine has (Pack is a single score where the compiler
-// lacks the extension) and, on x86-64, for AVX2, which is chosen at run time.
+// Vectors of scores, and which of them this machine has.
+//
+// Kernels are written once for the vectors that every machine has, by the compiler's own extension (plain
+// operators, unaligned; a `Pack` is a single score where the compiler lacks it), or in plain C++; and, on x86-64,
+// compiled or written once more for AVX2, which is chosen at run time.
 #pragma once
 
 #include <cstdint>
 
 #if defined(__GNUC__)
 #define WNPARSE_INLINE inline __attribute__((always_inline))
+#define WNPARSE_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define WNPARSE_INLINE inline
+#define WNPARSE_PREFETCH(address) (void)0
 #endif
 
 #if defined(__GNUC__) && defined(__x86_64__)
-#define WNPARSE_WIDE_VECTORS 1
-#define WNPARSE_TARGET_WIDE __attribute__((target("avx2")))
+#define WNPARSE_AVX2 1
+#define WNPARSE_TARGET_AVX2 __attribute__((target("avx2,bmi")))
 #else
-#define WNPARSE_WIDE_VECTORS 0
+#define WNPARSE_AVX2 0
 #endif
 
 namespace wnparse {
+
+#if WNPARSE_AVX2
+inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"); }
+#else
+inline bool has_avx2() { return false; }
+#endif
 
 #if defined(__GNUC__)
 template <class Score, int Bytes>
@@ -32,11 +42,9 @@ template <class Score>
 using PlainPack = Score;
 #endif
 
-#if WNPARSE_WIDE_VECTORS
+#if WNPARSE_AVX2
 template <class Score>
 using WidePack = typename VectorOf<Score, 32>::Pack;
-
-inline bool has_wide_vectors() { return __builtin_cpu_supports("avx2"); }
 #endif
 
 // The vector that starts at `score`.

@@ -55,10 +55,10 @@ public:
     void compute(const Templates& used, const Tokens& sentence) {
         templates = &used;
         tokens = &sentence;
-        parts_.resize((sentence.n + 1) * used.parts.size());
-        uint64_t* part = parts_.data();
+        sides_.resize((sentence.n + 1) * used.sides.size());
+        uint64_t* side_hash = sides_.data();
         for (int32_t i = 0; i <= sentence.n; ++i)
-            for (const Side& side : used.parts) *part++ = side.hash(sentence, i);
+            for (const Side& side : used.sides) *side_hash++ = side.hash(sentence, i);
         types.number(sentence);
     }
     int32_t n() const { return tokens->n; }
@@ -66,10 +66,10 @@ public:
 
     // What the key of a feature of template t takes from its head, and from its modifier.
     uint64_t head(int32_t t, int32_t h) const {
-        return of(t).start + parts_[h * templates->parts.size() + of(t).head_part];
+        return of(t).start + sides_[h * templates->sides.size() + of(t).head_side];
     }
     uint64_t modifier(int32_t t, int32_t m) const {
-        return parts_[m * templates->parts.size() + of(t).modifier_part];
+        return sides_[m * templates->sides.size() + of(t).modifier_side];
     }
 
     // Call f with the key of each feature that template t makes of the arc h -> m.
@@ -79,7 +79,7 @@ public:
     }
 
 private:
-    std::vector<uint64_t> parts_;  // [n + 1][parts]
+    std::vector<uint64_t> sides_;  // [n + 1][sides]
 };
 
 // The keys of some templates of one sentence, side by side for each token.

@@ -2,8 +2,8 @@
 //
 // Arc-factored features after McDonald, Crammer & Pereira (2005) and Martins et al. (TurboParser).  A template
 // names attributes of the head, of the modifier and of their neighbours; wnparse/features.py lists them in words.
-// The key of a feature is template + head part + modifier part + direction (and distance).  Many templates take
-// the same of one end: each such part is hashed once per token.
+// The key of a feature is template + head's side + modifier's side + direction (and distance).  Many templates
+// take the same of one end: each such side is hashed once per token.
 #pragma once
 
 #include <algorithm>
@@ -12,35 +12,13 @@
 #include <vector>
 
 #include "base/hashing.hpp"
+#include "features/tokens.hpp"
 
 namespace wnparse {
 
-constexpr int32_t atom_count = 9;  // attributes of a token: see wnparse/features.py
-constexpr int32_t tag_atom = 2;    // universal tag
-constexpr int32_t fine_tag_atom = 3;
-constexpr int32_t feats_atom = 8;  // all of FEATS
 constexpr int32_t most_atoms = 4;  // of one side of a template
 constexpr int32_t distance_bins = 10;
-constexpr int32_t class_count = 3;  // punctuation, coordination, verbs
 constexpr int32_t most_counted = 6;
-
-// A sentence as the scorer sees it: hashes only.
-struct Tokens {
-    int32_t n;                    // words
-    const uint64_t* atoms;        // [n + 1][atom_count]
-    const uint64_t* morphs;       // values of FEATS, token after token
-    const uint64_t* morph_names;  // the attribute of each value: Case of Case=Acc
-    const int32_t* morph_begin;   // [n + 2]
-    const int32_t* class_counts;  // [n + 2][class_count]: words of each class before a token
-
-    uint64_t atom(int32_t token, int32_t a) const { return atoms[token * atom_count + a]; }
-};
-
-// All tags of a token, and its FEATS, as one.
-inline uint64_t token_type(const Tokens& tokens, int32_t token) {
-    return mix(mix(mix(tokens.atom(token, tag_atom)) ^ tokens.atom(token, fine_tag_atom)) ^
-               tokens.atom(token, feats_atom));
-}
 
 struct Side {
     int32_t count = 0;           // attributes
@@ -92,8 +70,8 @@ struct Template {
     bool label = false;     // scores labels
     Shape shape = Shape::pair;
     uint64_t start = 0;     // tells templates apart
-    int32_t head_part = 0;  // which part of a token it takes of the head, and of the modifier
-    int32_t modifier_part = 0;
+    int32_t head_side = 0;  // which of the sides it takes of the head, and of the modifier
+    int32_t modifier_side = 0;
 
     // Whether it makes just one feature of an arc.
     bool single() const { return !between && !counted && !head.morph && !modifier.morph; }
@@ -115,22 +93,22 @@ struct Template {
     }
 };
 
-// The templates of a parser, and the parts of a token that they take, each once.
+// The templates of a parser, and the sides that they take of a token, each once.
 struct Templates {
     std::vector<Template> all;
-    std::vector<Side> parts;
+    std::vector<Side> sides;
 
     void add(Template t) {
-        t.head_part = part(t.head);
-        t.modifier_part = part(t.modifier);
+        t.head_side = number(t.head);
+        t.modifier_side = number(t.modifier);
         all.push_back(t);
     }
 
 private:
-    int32_t part(const Side& side) {
+    int32_t number(const Side& side) {
         size_t k = 0;
-        while (k < parts.size() && !parts[k].same_hash(side)) ++k;
-        if (k == parts.size()) parts.push_back(side);
+        while (k < sides.size() && !sides[k].same_hash(side)) ++k;
+        if (k == sides.size()) sides.push_back(side);
         return static_cast<int32_t>(k);
     }
 };

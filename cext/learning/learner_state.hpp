@@ -1,8 +1,4 @@
-// What all learners share: weights, the scores of a sentence under them, and the features of its arcs and labels.
-//
-// The loss of a tree counts `margin` for each wrong head and half of it for each wrong label at a right head.
-// Features factor over arcs, so that words on which gold tree and guess agree, label included, cancel out of
-// f(gold) - f(guess).
+// What all learners share: weights, the scores of a sentence under them, and the features of its parts.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +21,14 @@ struct LabelledTree {
     std::vector<int32_t> labels;  // [n + 1], 0 without labels
 };
 
+// What features are made of: an arc, or the label of an arc.
+struct FeaturePart {
+    int32_t h, m;
+    int32_t label;  // -1: the arc itself
+
+    static FeaturePart of_arc(int32_t h, int32_t m) { return {h, m, -1}; }
+};
+
 class LearnerState {
 public:
     ParserTables tables;
@@ -35,7 +39,7 @@ public:
     double step = 1;  // sentences seen, plus one
     SentenceScorer<LearnedWeights, LearnedLabelRows, float> scorer;
 
-    int32_t words() const { return scorer.features.n(); }
+    int32_t words() const { return scorer.words(); }
 
     // Score a sentence; the gold heads are among the candidates, and what is wrong gains `cost`, a wrong label
     // half of it.
@@ -48,8 +52,7 @@ public:
     // The best tree of the scores; false if no tree satisfies the constraints.
     bool decode(const Settings& settings, LabelledTree& tree) {
         tree.heads.resize(words() + 1);
-        const ScoreMatrix matrix{scorer.scores.data(), words() + 1, words(), false};
-        if (!decode_matrix(matrix, settings, tree.heads.data()).result.feasible) return false;
+        if (!decode_checked(scorer.matrix(), settings, tree.heads.data()).result.feasible) return false;
         label(tree);
         return true;
     }
@@ -65,15 +68,25 @@ public:
         return tree.heads[m] == gold.heads[m] && (!tables.labelled() || tree.labels[m] == gold.labels[m]);
     }
 
+    // Call f with the key of each feature of a part.
     template <class Function>
-    void for_each_arc_feature(int32_t h, int32_t m, Function f) const {
-        for (int32_t t : tables.arcs) scorer.features.for_each(t, h, m, f);
+    void for_each_feature(const FeaturePart& part, Function f) const {
+        const SentenceFeatures& sentence = scorer.sentence();
+        if (part.label < 0) {
+            for (int32_t t : tables.arcs) sentence.for_each(t, part.h, part.m, f);
+            return;
+        }
+        for (int32_t t = 0; t < static_cast<int32_t>(tables.templates.all.size()); ++t)
+            if (sentence.of(t).label) sentence.for_each(t, part.h, part.m, f);
     }
 
-    template <class Function>
-    void for_each_label_feature(int32_t h, int32_t m, Function f) const {
-        for (int32_t t = 0; t < static_cast<int32_t>(tables.templates.all.size()); ++t)
-            if (scorer.features.of(t).label) scorer.features.for_each(t, h, m, f);
+    // The weight of a feature of an arc (label -1) or of a label, and a change of it.
+    float weight(uint64_t key, int32_t label) const { return label < 0 ? weights(key) : rows(key, label); }
+    void change(uint64_t key, int32_t label, float delta) {
+        if (label < 0)
+            weights.add(key, delta, step);
+        else
+            rows.add(key, label, delta, step);
     }
 };
 

@@ -5,15 +5,30 @@
 
 #include "learning/learner_state.hpp"
 #include "learning/margin_constraints.hpp"
-#include "learning/mira.hpp"
 #include "learning/mira_factored.hpp"
 #include "learning/mira_kbest.hpp"
-#include "learning/passive_aggressive.hpp"
-#include "learning/perceptron.hpp"
 
 namespace wnparse {
 
 enum class Method : int32_t { perceptron, mira, mira_kbest, mira_factored, passive_aggressive };
+
+// The learners by name, and what each does: the one table, from which Python makes its own.
+struct LearnerEntry {
+    Method method;
+    const char* name;
+    bool augments;  // it looks at scores with costs added
+    bool clips;     // its steps are as long as margins need, clipped at C; else they are all of one length
+    bool ranks;     // it looks at the k best trees
+};
+
+constexpr LearnerEntry learner_table[] = {
+    {Method::perceptron, "perceptron", true, false, false},
+    {Method::mira, "mira", false, true, false},
+    {Method::mira_kbest, "mira-kbest", false, true, true},
+    {Method::mira_factored, "mira-factored", true, true, false},
+    {Method::passive_aggressive, "pa", true, true, false},
+};
+constexpr int32_t learner_count = sizeof(learner_table) / sizeof(learner_table[0]);
 
 class OnlineLearner {
 public:
@@ -30,33 +45,10 @@ public:
 
     // One update.  False: no tree satisfies the constraints, and the sentence is passed over.
     bool learn(const Tokens& tokens, const int32_t* heads, const int32_t* labels, const Settings& settings,
-               Counts* counts) {
-        const GoldTree gold{heads, labels};
-        const bool augmented = method != Method::mira && method != Method::mira_kbest;
-        state.score(tokens, gold, augmented ? state.margin : 0.0f);
-        const bool found =
-            method == Method::mira_kbest ? kbest.decode(state, settings, guess_) : state.decode(settings, guess_);
-        *counts = {0, 0};
-        for (int32_t m = 1; found && m <= tokens.n; ++m) {
-            counts->heads += guess_.heads[m] == heads[m];
-            counts->labels += state.is_right(guess_, gold, m);
-        }
-        changed = found && update(gold);
-        state.step += 1;
-        return found;
-    }
+               Counts* counts);
 
 private:
-    bool update(const GoldTree& gold) {
-        switch (method) {
-            case Method::mira: return mira_step(state, gold, guess_, limit, constraints_);
-            case Method::mira_kbest: return kbest.step(state, gold, limit, constraints_);
-            case Method::mira_factored: return factored_.step(state, gold, limit, constraints_);
-            case Method::passive_aggressive:
-                return passive_aggressive_step(state, gold, guess_, limit, constraints_);
-            default: return perceptron_step(state, gold, guess_);
-        }
-    }
+    bool update(const GoldTree& gold);
 
     LabelledTree guess_;
     FactoredMira factored_;

@@ -15,6 +15,7 @@
 
 #include "learning/hildreth.hpp"
 #include "learning/learner_state.hpp"
+#include "learning/tree_difference.hpp"
 
 namespace wnparse {
 
@@ -35,11 +36,20 @@ public:
 
     int32_t count() const { return static_cast<int32_t>(violations_.size()); }
 
-    // Add sign times the features of an arc with its label to the difference that is being made; of the label
-    // alone if the arc is right as it is.
-    void add(int32_t h, int32_t m, int32_t label, int32_t sign, bool arc) {
-        if (arc) add_part(part(h, m, -1), sign);
-        if (state_->tables.labelled()) add_part(part(h, m, label), sign);
+    // Add sign times the features of a part to the difference that is being made.
+    void add(const FeaturePart& part, int32_t sign) {
+        const int32_t index = collected(part);
+        for (int32_t i = part_begin_[index]; i < part_begin_[index + 1]; ++i) {
+            Feature& feature = features_[part_features_[i]];
+            if (feature.sum == 0) touched_.push_back(part_features_[i]);
+            feature.sum += sign;
+        }
+    }
+
+    // The same for an arc with its label.
+    void add(int32_t h, int32_t m, int32_t label, int32_t sign) {
+        add(FeaturePart::of_arc(h, m), sign);
+        if (state_->tables.labelled()) add({h, m, label}, sign);
     }
 
     // End the difference: it is to win by a loss.  Constraints that hold already are kept, for other steps may
@@ -61,15 +71,9 @@ public:
 
     // The constraint that a guessed tree makes: s(gold) - s(guess) >= its loss.  None if the guess is right.
     void add_tree(const GoldTree& gold, const LabelledTree& guess) {
-        double loss = 0;
-        for (int32_t m = 1; m <= state_->words(); ++m) {
-            if (state_->is_right(guess, gold, m)) continue;
-            const bool arc = guess.heads[m] != gold.heads[m];
-            add(gold.heads[m], m, gold.labels[m], 1, arc);
-            add(guess.heads[m], m, guess.labels[m], -1, arc);
-            loss += arc ? state_->margin : state_->margin / 2;
-        }
-        if (loss > 0) finish(loss);
+        const auto add_one = [&](const FeaturePart& part, int32_t sign) { add(part, sign); };
+        const Difference difference = for_each_difference(*state_, gold, guess, add_one);
+        if (difference.loss > 0) finish(difference.loss);
     }
 
     // The score of an arc with its label, from the weights themselves.
@@ -77,7 +81,7 @@ public:
         double sum = 0;
         for (const int32_t kind : {-1, label}) {
             if (kind == label && !state_->tables.labelled()) continue;
-            const int32_t index = part(h, m, kind);
+            const int32_t index = collected({h, m, kind});
             for (int32_t i = part_begin_[index]; i < part_begin_[index + 1]; ++i)
                 sum += features_[part_features_[i]].weight;
         }
@@ -99,10 +103,7 @@ public:
             const float change = static_cast<float>(feature.change);
             if (change == 0) continue;
             changed = true;
-            if (feature.label < 0)
-                state_->weights.add(feature.key, change, state_->step);
-            else
-                state_->rows.add(feature.key, feature.label, change, state_->step);
+            state_->change(feature.key, feature.label, change);
         }
         return changed;
     }
@@ -121,27 +122,15 @@ private:
         int32_t coefficient;
     };
 
-    // The features of an arc (label -1) or of its label, collected when they are first needed.
-    int32_t part(int32_t h, int32_t m, int32_t label) {
+    // The index of a part, whose features are collected when they are first needed.
+    int32_t collected(const FeaturePart& part) {
         const uint64_t width = static_cast<uint64_t>(state_->words()) + 1;
-        const uint64_t name = (static_cast<uint64_t>(label + 1) * width + h) * width + m;
+        const uint64_t name = (static_cast<uint64_t>(part.label + 1) * width + part.h) * width + part.m;
         const auto [found, missing] = parts_.try_emplace(name, static_cast<int32_t>(parts_.size()));
         if (!missing) return found->second;
-        const auto collect = [&](uint64_t key) { part_features_.push_back(number(key, label)); };
-        if (label < 0)
-            state_->for_each_arc_feature(h, m, collect);
-        else
-            state_->for_each_label_feature(h, m, collect);
+        state_->for_each_feature(part, [&](uint64_t key) { part_features_.push_back(number(key, part.label)); });
         part_begin_.push_back(static_cast<int32_t>(part_features_.size()));
         return found->second;
-    }
-
-    void add_part(int32_t index, int32_t sign) {
-        for (int32_t i = part_begin_[index]; i < part_begin_[index + 1]; ++i) {
-            Feature& feature = features_[part_features_[i]];
-            if (feature.sum == 0) touched_.push_back(part_features_[i]);
-            feature.sum += sign;
-        }
     }
 
     // The number of a feature within the sentence, by an open hash table.
@@ -150,7 +139,7 @@ private:
         const size_t at = place(key, label);
         if (places_[at] < 0) {
             places_[at] = static_cast<int32_t>(features_.size());
-            const float weight = label < 0 ? state_->weights(key) : state_->rows(key, label);
+            const float weight = state_->weight(key, label);
             features_.push_back({key, label, weight, at, 0, 0.0});
         }
         return places_[at];

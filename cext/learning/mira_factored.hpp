@@ -34,20 +34,20 @@ private:
     // The margins that one word misses.
     void add_word(LearnerState& state, const GoldTree& gold, int32_t m, MarginConstraints& constraints) {
         const int32_t right = gold.heads[m], label = gold.labels[m];
-        const float* row = state.scorer.scores.data() + static_cast<size_t>(m) * (state.words() + 1);
+        const float* row = state.scorer.row(m);
         const bool labelled = state.tables.labelled();
         const int32_t wrong_label = labelled ? state.scorer.label(right, m) : label;
         double least = row[right];
         if (wrong_label != label) {
             least = constraints.score(right, m, label);
-            constraints.add(right, m, label, 1, false);
-            constraints.add(right, m, wrong_label, -1, false);
+            constraints.add({right, m, label}, 1);
+            constraints.add({right, m, wrong_label}, -1);
             constraints.finish(state.margin / 2);
         }
         find_rivals(state, right, m, row, least);
         for (const int32_t h : rivals_) {
-            constraints.add(right, m, label, 1, true);
-            constraints.add(h, m, labelled ? state.scorer.label(h, m) : 0, -1, true);
+            constraints.add(right, m, label, 1);
+            constraints.add(h, m, labelled ? state.scorer.label(h, m) : 0, -1);
             constraints.finish(state.margin);
         }
     }
@@ -55,7 +55,7 @@ private:
     // The heads whose scores, costs added, are higher than that of the gold arc.
     void find_rivals(const LearnerState& state, int32_t right, int32_t m, const float* row, double least) {
         rivals_.clear();
-        const Candidates& candidates = state.scorer.candidates;
+        const Candidates& candidates = state.scorer.scored_arcs();
         for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k) {
             const int32_t h = candidates.heads[k];
             if (h != right && row[h] > least) rivals_.push_back(h);

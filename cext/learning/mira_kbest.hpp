@@ -20,8 +20,7 @@ public:
 
     // Rank the trees of a sentence that was scored without cost; false if no tree satisfies the constraints.
     bool decode(LearnerState& state, const Settings& settings, LabelledTree& best) {
-        const ScoreMatrix matrix{state.scorer.scores.data(), state.words() + 1, state.words(), false};
-        kbest_matrix(matrix, settings, k, trees_);
+        rank(state.scorer.matrix(), settings, k, trees_);
         if (trees_.count() == 0) return false;
         take(state, 0, best);
         return true;
@@ -48,8 +47,8 @@ private:
     // with one is no rival of the gold tree unless it is the very best.
     static bool is_scored(const LearnerState& state, const int32_t* heads) {
         for (int32_t m = 1; m <= state.words(); ++m) {
-            const int32_t* first = state.scorer.candidates.of(m);
-            if (!std::binary_search(first, first + state.scorer.candidates.count(m), heads[m])) return false;
+            const int32_t* first = state.scorer.scored_arcs().of(m);
+            if (!std::binary_search(first, first + state.scorer.scored_arcs().count(m), heads[m])) return false;
         }
         return true;
     }

@@ -8,29 +8,20 @@
 
 #include <cstdint>
 
-#include "learning/learner_state.hpp"
+#include "learning/tree_difference.hpp"
 
 namespace wnparse {
-
-// Add delta times the features of an arc with its label; of the label alone if the arc is right as it is.
-inline void add_features(LearnerState& state, int32_t h, int32_t m, int32_t label, float delta, bool arc) {
-    if (arc) state.for_each_arc_feature(h, m, [&](uint64_t key) { state.weights.add(key, delta, state.step); });
-    if (!state.tables.labelled()) return;
-    state.for_each_label_feature(h, m, [&](uint64_t key) { state.rows.add(key, label, delta, state.step); });
-}
 
 // One step from a sentence that was scored with its margin as cost; false if the tree is right and nothing
 // changes.
 inline bool perceptron_step(LearnerState& state, const GoldTree& gold, const LabelledTree& guess) {
-    bool changed = false;
-    for (int32_t m = 1; m <= state.words(); ++m) {
-        if (state.is_right(guess, gold, m)) continue;
-        const bool arc = guess.heads[m] != gold.heads[m];
-        add_features(state, gold.heads[m], m, gold.labels[m], 1.0f, arc);
-        add_features(state, guess.heads[m], m, guess.labels[m], -1.0f, arc);
-        changed = true;
-    }
-    return changed;
+    return for_each_difference(state, gold, guess,
+                               [&](const FeaturePart& part, int32_t sign) {
+                                   const float delta = static_cast<float>(sign);
+                                   state.for_each_feature(
+                                       part, [&](uint64_t key) { state.change(key, part.label, delta); });
+                               })
+        .differs;
 }
 
 }  // namespace wnparse

@@ -6,6 +6,7 @@
 #include "base/interrupt.hpp"
 #include "base/parallel_for.hpp"
 #include "marginals/marginals.hpp"
+#include "problem/result.hpp"
 #include "problem/score_matrix.hpp"
 
 namespace wnparse {
@@ -29,11 +30,7 @@ inline void sum_row(const ScoreMatrix& matrix, const MarginalsSettings& settings
     }
     double* target =
         columns.marginals == nullptr ? nullptr : columns.marginals + i * columns.width * columns.width;
-    const auto run = [&](const auto* scores) {
-        return sums.run(scores, matrix.n, matrix.stride, settings, target, columns.width);
-    };
-    const bool found = matrix.wide ? run(static_cast<const double*>(matrix.scores))
-                                   : run(static_cast<const float*>(matrix.scores));
+    const bool found = sums.run(matrix, settings, target, columns.width);
     columns.log_partition[i] = sums.log_partition;
     columns.state[i] = found ? state_decoded : state_infeasible;
     if (matrix.n > kept_marginals_length) sums = Marginals();

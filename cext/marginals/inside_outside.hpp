@@ -112,8 +112,8 @@ WNPARSE_INLINE void fill_outside(const Charts<Number>& c, int32_t n, bool single
     }
 }
 
-#if WNPARSE_WIDE_VECTORS
-WNPARSE_TARGET_WIDE inline void fill_wide(const Charts<double>& c, int32_t n, bool single_root, bool outside) {
+#if WNPARSE_AVX2
+WNPARSE_TARGET_AVX2 inline void fill_wide(const Charts<double>& c, int32_t n, bool single_root, bool outside) {
     fill_inside(c, n, single_root);
     if (outside) fill_outside(c, n, single_root);
 }
@@ -150,8 +150,8 @@ public:
     void run(bool single_root, bool outside) {
         for (int32_t d = 0; d <= n; ++d) charts.left_weight[d * charts.pitch] = Number(0.0);
         if constexpr (std::is_same_v<Number, double>) {
-#if WNPARSE_WIDE_VECTORS
-            if (has_wide_vectors()) {
+#if WNPARSE_AVX2
+            if (has_avx2()) {
                 inside_outside_detail::fill_wide(charts, n, single_root, outside);
                 return;
             }

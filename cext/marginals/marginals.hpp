@@ -14,9 +14,9 @@
 #include "base/row_kernels.hpp"
 #include "base/scaled_number.hpp"
 #include "decoders/direct/eisner.hpp"
-#include "decoders/kbest/ranked_trees.hpp"
 #include "marginals/inside_outside.hpp"
 #include "marginals/matrix_tree.hpp"
+#include "problem/objective.hpp"
 
 namespace wnparse {
 
@@ -31,20 +31,17 @@ public:
 
     // p[m * pitch + h] for 0 < m <= n, 0 <= h <= n, or the partition function alone where p is null.  False if the
     // finite arcs hold no tree.
-    template <class Score>
-    bool run(const Score* scores, int32_t words, int64_t stride, const MarginalsSettings& settings, double* p,
-             int64_t pitch) {
-        n = words;
-        width = padded(n + 1);
+    bool run(const ScoreMatrix& scores, const MarginalsSettings& settings, double* p, int64_t pitch) {
+        objective.load(scores);
+        n = objective.words();
+        width = objective.width();
         target = p;
         target_pitch = pitch;
         log_partition = 0.0;
-        weight.resize((n + 1) * width);
-        load_relative(scores, n, stride, width, weight.data());
         if (!measure()) return false;
         const bool found =
             n == 0 || (settings.projective ? run_projective(settings.single_root) : run_all(settings.single_root));
-        for (int32_t m = 1; found && m <= n; ++m) log_partition += best_of_row(scores + m * stride, m);
+        if (found) with_scores(scores, [&](const auto* values) { add_best(values, scores.stride); });
         return found;
     }
 
@@ -58,20 +55,23 @@ private:
     int32_t n = 0;
     int64_t width = 0, target_pitch = 0;
     double* target = nullptr;
-    bool sparse = false;         // some arcs are forbidden
-    double lowest = 0.0;         // relative score of an arc
-    std::vector<double> weight;  // [n + 1][width] relative to the best of the row
+    bool sparse = false;  // some arcs are forbidden
+    double lowest = 0.0;  // relative score of an arc
+    Objective objective;
     MatrixTree<double> tree_sum;
     MatrixTree<Scaled> tree_sum_scaled;
     InsideOutside<double> projective_sum;
     InsideOutside<Scaled> projective_sum_scaled;
     std::vector<double> cells;
 
+    // The best score of each row, which its weights are relative to.
     template <class Score>
-    double best_of_row(const Score* row, int32_t m) const {
-        Score best;
-        best_in_row(row, n + 1, m, best);
-        return static_cast<double>(best);
+    void add_best(const Score* scores, int64_t stride) {
+        for (int32_t m = 1; m <= n; ++m) {
+            Score best;
+            best_in_row(scores + m * stride, n + 1, m, best);
+            log_partition += static_cast<double>(best);
+        }
     }
 
     // Range of the scores; false if some word has no arc at all.
@@ -79,7 +79,7 @@ private:
         sparse = false;
         lowest = 0.0;
         for (int32_t m = 1; m <= n; ++m) {
-            const double* row = weight.data() + m * width;
+            const double* row = objective.row(m);
             bool open = false;
             for (int32_t h = 0; h <= n; ++h) {
                 const bool finite = row[h] > minus_infinity<double>();
@@ -106,7 +106,7 @@ private:
         sum.reserve(n);
         sum.sparse = sparse;
         for (int32_t m = 1; m <= n; ++m) {
-            const double* row = weight.data() + m * width;
+            const double* row = objective.row(m);
             Number* rates = sum.rates.data() + (m - 1) * (n + 1);
             for (int32_t h = 1; h <= n; ++h) rates[h - 1] = number(row[h], Number(0.0));
             rates[n] = number(row[0], Number(0.0));
@@ -166,7 +166,7 @@ private:
     // tell, and a span without a tree is an exact 0.
     bool run_projective(bool single_root) {
         const eisner_detail::Charts<double> charts(cells, n);
-        if (!eisner_detail::fill_dispatched(charts, weight.data(), n, width, single_root)) return false;
+        if (!eisner_detail::fill_dispatched(charts, objective.rows(), n, width, single_root)) return false;
         if (charts.right_complete[n * charts.pitch] == minus_infinity<double>()) return false;
         if (lowest_span(charts) >= kLowestSpan && sum_projective(projective_sum, single_root)) return true;
         return sum_projective(projective_sum_scaled, single_root);
@@ -192,7 +192,7 @@ private:
         sum.reserve(n);
         for (int32_t m = 1; m <= n; ++m) {
             for (int32_t h = 0; h <= n; ++h)
-                if (h != m) sum.weight(h, m) = number(weight[m * width + h], Number(0.0));
+                if (h != m) sum.weight(h, m) = number(objective.weight({h, m}), Number(0.0));
         }
         sum.run(single_root, target != nullptr);
         const Number partition = sum.partition();

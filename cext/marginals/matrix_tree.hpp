@@ -108,12 +108,12 @@ inline bool keeps_range(const Block<double>& block) {
     return true;
 }
 
-#if WNPARSE_WIDE_VECTORS
-WNPARSE_TARGET_WIDE inline bool eliminate_wide(const Block<double>& block, bool root_in_pivot, double* pivots) {
+#if WNPARSE_AVX2
+WNPARSE_TARGET_AVX2 inline bool eliminate_wide(const Block<double>& block, bool root_in_pivot, double* pivots) {
     return eliminate(block, root_in_pivot, pivots);
 }
 template <class Row>
-WNPARSE_TARGET_WIDE void extend_wide(const Block<double>& block, const Row& row) {
+WNPARSE_TARGET_AVX2 void extend_wide(const Block<double>& block, const Row& row) {
     extend(block, row);
 }
 #endif
@@ -203,9 +203,9 @@ private:
     bool run_eliminate(const Block& block, Number* found) {
         bool positive;
         if constexpr (ranged) {
-#if WNPARSE_WIDE_VECTORS
-            positive = has_wide_vectors() ? matrix_tree_detail::eliminate_wide(block, root_counts, found)
-                                          : matrix_tree_detail::eliminate(block, root_counts, found);
+#if WNPARSE_AVX2
+            positive = has_avx2() ? matrix_tree_detail::eliminate_wide(block, root_counts, found)
+                                  : matrix_tree_detail::eliminate(block, root_counts, found);
 #else
             positive = matrix_tree_detail::eliminate(block, root_counts, found);
 #endif
@@ -227,8 +227,8 @@ private:
             return cells + (j < block.gone ? gone + j : kept + j - block.gone) * words;
         };
         if constexpr (ranged) {
-#if WNPARSE_WIDE_VECTORS
-            if (has_wide_vectors())
+#if WNPARSE_AVX2
+            if (has_avx2())
                 matrix_tree_detail::extend_wide(block, row);
             else
                 matrix_tree_detail::extend(block, row);

@@ -4,6 +4,19 @@ from libcpp cimport bool as cbool
 from common cimport int32_t
 
 cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
+    enum Decoder "wnparse::Decoder":
+        pass
+
+    cppclass DecoderEntry:
+        Decoder decoder
+        const char* name
+        cbool structural
+        cbool searches
+        cbool ranks
+
+    const DecoderEntry* decoder_table
+    int32_t decoder_count
+
     cppclass Constraints:
         int32_t block_degree
         cbool well_nested
@@ -18,6 +31,13 @@ cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
         cbool local_search
         const int* stop
 
+    cppclass KernelSettings "wnparse::Settings":
+        Decoder decoder
+        Constraints constraints
+        Options options
+        cbool searches()
+
+cdef extern from "problem/result.hpp" namespace "wnparse" nogil:
     cppclass Result:
         double score
         double upper_bound
@@ -25,15 +45,11 @@ cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
         int32_t nodes
         cbool feasible
 
+    enum:
+        state_infeasible "wnparse::state_infeasible"
+        state_invalid "wnparse::state_invalid"
+
 cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
-    enum Decoder "wnparse::Decoder":
-        decoder_lr "wnparse::Decoder::lr"
-
-    cppclass KernelSettings "wnparse::Settings":
-        Decoder decoder
-        Constraints constraints
-        Options options
-
     cppclass Outcome:
         Result result
         cbool certified

@@ -13,16 +13,19 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t
-from decoder_types cimport Decoder, KernelSettings, Outcome, Result, decoder_lr
+from decoder_types cimport KernelSettings, Outcome, Result, state_infeasible, state_invalid
 from matrices cimport ScoreMatrix, Views, describe_invalid, find_invalid, open_batch, open_converted
+from wnparse._core.settings cimport Settings
 
 
 cdef extern from "pythread.h":
     unsigned long PyThread_get_thread_ident() noexcept nogil
 
 cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
-    Outcome decode_matrix(const ScoreMatrix&, const KernelSettings&, int32_t*) except +
+    Outcome decode_checked(const ScoreMatrix&, const KernelSettings&, int32_t*) except +
     Outcome decode_guarded(const ScoreMatrix&, const KernelSettings&, int32_t*, cbool&) except +
+    cbool is_certified(const ScoreMatrix&, const int32_t*, const Result&)
+    cbool reduce_kernel "wnparse::reduce_root"(const ScoreMatrix&, const KernelSettings&, uint8_t*) except +
 
 cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
     cppclass RankedTrees:
@@ -30,14 +33,9 @@ cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
         int64_t count()
         const int32_t* tree(int64_t)
 
-    cbool is_certified(const ScoreMatrix&, const RankedTrees&, int64_t)
-    cbool kbest_guarded(const ScoreMatrix&, const KernelSettings&, int64_t, cbool, RankedTrees&) except +
+    cbool rank_guarded(const ScoreMatrix&, const KernelSettings&, int64_t, cbool, RankedTrees&) except +
 
 cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
-    enum:
-        state_infeasible "wnparse::state_infeasible"
-        state_invalid "wnparse::state_invalid"
-
     cppclass Columns:
         int32_t* heads
         int64_t width
@@ -52,35 +50,10 @@ cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
         const ScoreMatrix*, int64_t, const KernelSettings&, const Columns&, int32_t, cbool) except +
     void time_kernels(const ScoreMatrix*, int64_t, const KernelSettings&, int32_t, double*, double*) except +
 
-cdef extern from "decoders/search/root_reduction.hpp" namespace "wnparse" nogil:
-    cbool reduce_root_kernel "wnparse::reduce_root"(const ScoreMatrix&, const KernelSettings&, uint8_t*) except +
-
 
 cdef unsigned long MAIN_THREAD = threading.main_thread().ident
 cdef object EMPTY = np.empty
 cdef object INT32 = np.dtype(np.int32)
-
-
-cdef class Settings:
-    """A decoder with its constraints and options, checked once and used for many sentences."""
-
-    cdef KernelSettings kernel
-    cdef bint searches  # may run long enough for Ctrl-C to matter
-
-    def __cinit__(self, int decoder, int block_degree, bint well_nested, bint single_root, *, int max_iterations,
-                  int max_nodes, bint paper_cuts, bint paper_fixing, bint camerini, bint local_search):
-        self.kernel.decoder = <Decoder>decoder
-        self.kernel.constraints.block_degree = block_degree
-        self.kernel.constraints.well_nested = well_nested
-        self.kernel.constraints.single_root = single_root
-        self.kernel.options.max_iterations = max_iterations
-        self.kernel.options.max_nodes = max_nodes
-        self.kernel.options.paper_cuts = paper_cuts
-        self.kernel.options.paper_fixing = paper_fixing
-        self.kernel.options.camerini = camerini
-        self.kernel.options.local_search = local_search
-        self.kernel.options.stop = NULL
-        self.searches = decoder >= <int>decoder_lr and block_degree != 1 and (block_degree > 1 or well_nested)
 
 
 cdef class Solution:
@@ -144,7 +117,7 @@ def solve(scores, Settings settings not None):
                     if guarded:
                         outcome = decode_guarded(matrix, settings.kernel, <int32_t*>heads_view.buf, interrupted)
                     else:
-                        outcome = decode_matrix(matrix, settings.kernel, <int32_t*>heads_view.buf)
+                        outcome = decode_checked(matrix, settings.kernel, <int32_t*>heads_view.buf)
                 if not interrupted:
                     break
                 PyErr_CheckSignals()
@@ -176,7 +149,7 @@ cdef Solution make_ranked(const ScoreMatrix& matrix, const RankedTrees& trees, i
     solution.heads = heads.base
     solution.score = trees.results[rank].score
     solution.upper_bound = trees.results[rank].upper_bound
-    solution.certified = is_certified(matrix, trees, rank)
+    solution.certified = is_certified(matrix, trees.tree(rank), trees.results[rank])
     solution.iterations = trees.results[rank].iterations
     solution.nodes = trees.results[rank].nodes
     return solution
@@ -194,7 +167,7 @@ def solve_kbest(scores, Settings settings not None, int64_t k):
             raise ValueError(describe_invalid(matrix))
         while not finished:
             with nogil:
-                finished = kbest_guarded(matrix, settings.kernel, k, main_thread, trees)
+                finished = rank_guarded(matrix, settings.kernel, k, main_thread, trees)
             PyErr_CheckSignals()
         return [make_ranked(matrix, trees, rank) for rank in range(trees.count())]
     finally:
@@ -282,7 +255,7 @@ def reduce_root(scores, Settings settings not None):
             raise ValueError(describe_invalid(matrix))
         left = np.zeros((matrix.n + 1, matrix.n + 1), np.uint8)
         with nogil:
-            searched = reduce_root_kernel(matrix, settings.kernel, &left[0, 0])
+            searched = reduce_kernel(matrix, settings.kernel, &left[0, 0])
     finally:
         PyBuffer_Release(&view)
     return left.base.view(np.bool_) if searched else None

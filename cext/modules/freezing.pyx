@@ -1,4 +1,4 @@
-"""Laying learned weights out as tables of a finished model (frozen_weights.hpp, frozen_label_rows.hpp), O(weights)."""
+"""Laying learned weights out as tables of a finished model (scorer/weights), O(weights)."""
 from common cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from frozen_types cimport (
     choose_slot, label_multiple, most_labels, row_entry, row_place, row_slots, single_place, store_frozen,

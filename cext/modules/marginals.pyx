@@ -11,6 +11,7 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t
+from decoder_types cimport state_infeasible, state_invalid
 from matrices cimport ScoreMatrix, Views, describe_invalid, open_batch, open_converted
 
 
@@ -23,10 +24,6 @@ cdef extern from "marginals/marginals.hpp" namespace "wnparse" nogil:
         cbool projective
 
 cdef extern from "marginals/batch.hpp" namespace "wnparse" nogil:
-    enum:
-        state_infeasible "wnparse::state_infeasible"
-        state_invalid "wnparse::state_invalid"
-
     cppclass MarginalsColumns:
         double* marginals
         int64_t width

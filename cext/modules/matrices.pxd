@@ -136,6 +136,7 @@ cdef inline int64_t open_padded(object array, const int64_t[::1] lengths, Views&
     return width
 
 
-cdef inline int64_t open_batch(object batch, object lengths, Views& views, vector[ScoreMatrix]& matrices) except -1:
+cdef inline int64_t open_batch(object batch, object lengths, Views& views,
+                               vector[ScoreMatrix]& matrices) except -1:
     """Open a sequence of matrices (no lengths) or a padded array with them; nodes of the widest."""
     return open_each(batch, views, matrices) if lengths is None else open_padded(batch, lengths, views, matrices)

@@ -26,7 +26,7 @@ cdef extern from "problem/structure.hpp" namespace "wnparse" nogil:
         void build(const int32_t*)
         void find_gapped()
 
-cdef extern from "decoders/relaxation/cuts.hpp" namespace "wnparse" nogil:
+cdef extern from "decoders/relaxation/separation.hpp" namespace "wnparse" nogil:
     cppclass NodeCut "wnparse::Cut<1>":
         NodeSet set[4]
         int32_t sets
@@ -34,24 +34,27 @@ cdef extern from "decoders/relaxation/cuts.hpp" namespace "wnparse" nogil:
         int32_t measure(const int32_t*) const
 
     cppclass CutSeparation "wnparse::Separation<1>":
-        const int32_t* heads
-        const TreeStructure* structure
-        int32_t block_degree
-        cbool well_nested
-        cbool paper
-        vector[NodeCut] found
-        void run()
+        void start(const NodeConstraints&, cbool, int32_t)
+        const vector[NodeCut]& run(const int32_t*, const TreeStructure&) except +
 
-cdef extern from "decoders/feasibility/first_tree.hpp" namespace "wnparse" nogil:
-    enum FirstOutcome "wnparse::FirstTree<1>::Outcome":
-        first_found "wnparse::FirstTree<1>::Outcome::found"
+cdef extern from *:
+    """
+    #include "decoders/feasibility/first_tree.hpp"
 
-    cppclass NodeRelaxation "wnparse::Relaxation<1>":
-        void load(const double*, int32_t, int64_t, const NodeConstraints&) except +
-
-    cppclass NodeFirstTree "wnparse::FirstTree<1>":
-        vector[int32_t] heads
-        FirstOutcome run(NodeRelaxation&, const int*) except +
+    static bool find_first_tree(const double* scores, int32_t n, int64_t stride,
+                                const wnparse::Constraints& constraints, int32_t* heads) {
+        wnparse::Objective objective;
+        objective.load(scores, n, stride);
+        std::vector<wnparse::BitSet<1>> open(n + 1);
+        for (int32_t m = 0; m <= n; ++m) open[m] = objective.finite<1>(m);
+        wnparse::FirstTree<1> search;
+        const auto outcome = search.run({objective, open, constraints}, nullptr);
+        if (outcome != wnparse::FirstTree<1>::Outcome::found) return false;
+        std::copy(search.tree().begin(), search.tree().end(), heads);
+        return true;
+    }
+    """
+    cbool find_first_tree(const double*, int32_t, int64_t, const NodeConstraints&, int32_t*) except + nogil
 
 cdef extern from "decoders/direct/gap_chart.hpp" namespace "wnparse" nogil:
     enum ChartOutcome "wnparse::GapChart<wnparse::BestWeights>::Outcome":
@@ -86,23 +89,23 @@ def separate(const int32_t[::1] heads, int32_t block_degree, bint well_nested, b
     cdef int32_t n = <int32_t>heads.shape[0] - 1
     cdef TreeStructure structure
     cdef CutSeparation separation
+    cdef NodeConstraints constraints
+    cdef vector[NodeCut] found
     cdef size_t i
     cdef int32_t j, v
     structure.reserve(n)
     structure.build(&heads[0])
     structure.find_gapped()
-    separation.heads = &heads[0]
-    separation.structure = &structure
-    separation.block_degree = block_degree
-    separation.well_nested = well_nested
-    separation.paper = paper
-    separation.run()
+    constraints.block_degree = block_degree
+    constraints.well_nested = well_nested
+    separation.start(constraints, paper, n + 1)
+    found = separation.run(&heads[0], structure)
     cuts = []
-    for i in range(separation.found.size()):
+    for i in range(found.size()):
         sets = []
-        for j in range(separation.found[i].sets):
-            sets.append(tuple([v for v in range(n + 1) if separation.found[i].set[j].has(v)]))
-        cuts.append((tuple(sets), separation.found[i].limit, separation.found[i].measure(&heads[0])))
+        for j in range(found[i].sets):
+            sets.append(tuple([v for v in range(n + 1) if found[i].set[j].has(v)]))
+        cuts.append((tuple(sets), found[i].limit, found[i].measure(&heads[0])))
     return cuts
 
 
@@ -136,15 +139,11 @@ def first_tree(const double[:, ::1] weights, int32_t block_degree, bint well_nes
     """Any tree of up to 63 words that satisfies the constraints, or None if there is none."""
     cdef int32_t n = <int32_t>weights.shape[0] - 1
     cdef NodeConstraints constraints
-    cdef NodeRelaxation problem
-    cdef NodeFirstTree search
+    cdef int32_t[::1] heads = np.empty(n + 1, dtype=np.int32)
     constraints.block_degree = block_degree
     constraints.well_nested = well_nested
     constraints.single_root = single_root
-    problem.load(&weights[0, 0], n, weights.shape[1], constraints)
-    if search.run(problem, NULL) != first_found:
-        return None
-    return np.array(search.heads, dtype=np.int32)
+    return heads.base if find_first_tree(&weights[0, 0], n, weights.shape[1], constraints, &heads[0]) else None
 
 
 def hildreth(const double[:, ::1] gram, const double[::1] violations, double limit, double tolerance,

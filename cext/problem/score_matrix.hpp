@@ -16,6 +16,13 @@ struct ScoreMatrix {
     bool wide;           // double, not float
 };
 
+// Call use(scores) with the scores as what they are, const float* or const double*.
+template <class Use>
+auto with_scores(const ScoreMatrix& matrix, Use&& use) {
+    return matrix.wide ? use(static_cast<const double*>(matrix.scores))
+                       : use(static_cast<const float*>(matrix.scores));
+}
+
 namespace scores_detail {
 
 // Whether all scores are below +inf, which neither +inf nor NaN is.
@@ -26,10 +33,10 @@ bool below_infinity_one_by_one(const Score* scores, int64_t count) {
     return below;
 }
 
-#if WNPARSE_WIDE_VECTORS
+#if WNPARSE_AVX2
 // The same, by vectors; the last one may overlap the one before it, and no score is read beyond the last.
 template <class Score>
-WNPARSE_TARGET_WIDE bool below_infinity_wide(const Score* scores, int64_t count) {
+WNPARSE_TARGET_AVX2 bool below_infinity_wide(const Score* scores, int64_t count) {
     using Pack = WidePack<Score>;
     constexpr Score infinity = std::numeric_limits<Score>::infinity();
     constexpr int64_t lanes = sizeof(Pack) / sizeof(Score);
@@ -53,8 +60,8 @@ WNPARSE_TARGET_WIDE bool below_infinity_wide(const Score* scores, int64_t count)
 
 template <class Score>
 bool below_infinity(const Score* scores, int64_t count) {
-#if WNPARSE_WIDE_VECTORS
-    if (has_wide_vectors()) return below_infinity_wide(scores, count);
+#if WNPARSE_AVX2
+    if (has_avx2()) return below_infinity_wide(scores, count);
 #endif
     return below_infinity_one_by_one(scores, count);
 }
@@ -78,32 +85,7 @@ int64_t find_invalid(const Score* scores, int32_t n, int64_t stride) {
 }
 
 inline int64_t find_invalid(const ScoreMatrix& matrix) {
-    if (matrix.wide) return find_invalid(static_cast<const double*>(matrix.scores), matrix.n, matrix.stride);
-    return find_invalid(static_cast<const float*>(matrix.scores), matrix.n, matrix.stride);
-}
-
-// The score of a tree, summed in double in the order of its words.
-template <class Score>
-double tree_score(const Score* scores, int32_t n, int64_t stride, const int32_t* heads) {
-    double total = 0;
-    for (int32_t m = 1; m <= n; ++m) total += double(scores[m * stride + heads[m]]);
-    return total;
-}
-
-// How far a tree is from taking the best arc of every row: sum over m of (max over h of scores[m][h]) -
-// scores[m][head]. No tree scores more than that above this one, so it is the natural unit of a gap: an offset on
-// a row leaves it as it is, and so do forbidden arcs written as large negative numbers.
-template <class Score>
-double greedy_distance(const Score* scores, int32_t n, int64_t stride, const int32_t* heads) {
-    double total = 0;
-    for (int32_t m = 1; m <= n; ++m) {
-        const Score* row = scores + m * stride;
-        Score best = row[heads[m]];
-        for (int32_t h = 0; h <= n; ++h)
-            if (h != m && row[h] > best) best = row[h];
-        total += double(best) - double(row[heads[m]]);
-    }
-    return total;
+    return with_scores(matrix, [&](const auto* scores) { return find_invalid(scores, matrix.n, matrix.stride); });
 }
 
 }  // namespace wnparse

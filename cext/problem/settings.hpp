@@ -1,4 +1,4 @@
-// What a decoder is asked and what it answers; shared by all kernels of the search.
+// What a decoder can be told: which one, the trees that are valid, and how far to go.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,9 @@ struct Constraints {
     int32_t block_degree;  // largest number of blocks of a yield; 0: unbounded
     bool well_nested;      // no two disjoint yields interleave
     bool single_root;      // exactly one word is attached to node 0
+
+    bool projective() const { return block_degree == 1; }
+    bool structural() const { return block_degree > 0 || well_nested; }
 };
 
 struct Options {
@@ -20,18 +23,46 @@ struct Options {
     bool camerini;             // Camerini's direction instead of the plain subgradient
     bool local_search;         // one-arc moves from every valid or repaired tree
     const volatile int* stop;  // non-null and non-zero: end early with an honest bound
-    // For parts of a ranking (kbest_search.hpp); a single tree is found without them.
+    // For subspaces of a ranking (kbest_search.hpp); a single tree is found without them.
     double cutoff = -std::numeric_limits<double>::infinity();  // trees that score no more are not looked for
     const int32_t* known = nullptr;                            // [n + 1] a valid tree to begin with
     int32_t first_turns = 0;  // turns of the search for a first valid tree; 0: until there is one or none is left
+
+    bool stopped() const { return stop != nullptr && *stop != 0; }
 };
 
-struct Result {
-    double score;        // of the tree, summed in double from the original matrix
-    double upper_bound;  // no valid tree scores more; equal to score when that is proved
-    int32_t iterations;  // arborescences computed
-    int32_t nodes;       // search nodes visited; 1: the root alone
-    bool feasible;       // false: proved that no valid tree exists
+enum class Decoder : int32_t { msa, eisner, msa_eisner, lr, bnb };
+
+// The decoders of the core by name, and what each can do: the one table, from which Python makes its own.
+struct DecoderEntry {
+    Decoder decoder;
+    const char* name;
+    bool structural;  // its trees can be held to a block degree and to well-nestedness
+    bool searches;    // it iterates, and so has limits and variants
+    bool ranks;       // it finds the k best trees
+};
+
+constexpr DecoderEntry decoder_table[] = {
+    {Decoder::msa, "msa", false, false, true},
+    {Decoder::eisner, "eisner", true, false, true},
+    {Decoder::msa_eisner, "msa-eisner", true, false, false},
+    {Decoder::lr, "lr", true, true, false},
+    {Decoder::bnb, "bnb", true, true, true},
+};
+constexpr int32_t decoder_count = sizeof(decoder_table) / sizeof(decoder_table[0]);
+
+struct Settings {
+    Decoder decoder;
+    Constraints constraints;
+    Options options;
+
+    // Whether a search may be needed: a relaxation of nothing is the arborescence, and trees of block degree 1 are
+    // Eisner's.
+    bool searches() const {
+        for (const DecoderEntry& entry : decoder_table)
+            if (entry.decoder == decoder && !entry.searches) return false;
+        return constraints.structural() && !constraints.projective();
+    }
 };
 
 }  // namespace wnparse

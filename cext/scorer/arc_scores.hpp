@@ -75,21 +75,23 @@ private:
     // Templates that are looked up once for a sentence, a head or a modifier, and a direction.
     void add_shared(int32_t t) {
         const Template& each = sentence_->of(t);
-        const SentenceFeatures& parts = *sentence_;
+        const SentenceFeatures& sentence = *sentence_;
         for (int32_t right = 0; right < 2; ++right) {
             const uint64_t direction = direction_key(right);
             if (each.shape == Shape::constant) {
                 for (int32_t bin = 0; bin < distance_bins; ++bin) {
-                    constant_[right * distance_bins + bin] += (*weights_)(
-                        parts.head(t, 0) + parts.modifier(t, 0) + direction + (each.binned ? bin_key(bin) : 0));
+                    constant_[right * distance_bins + bin] +=
+                        (*weights_)(sentence.head(t, 0) + sentence.modifier(t, 0) + direction +
+                                    (each.binned ? bin_key(bin) : 0));
                 }
             } else if (each.shape == Shape::head) {
                 for (int32_t h = 0; h < width_; ++h)
-                    head_[right * width_ + h] += (*weights_)(parts.head(t, h) + parts.modifier(t, 0) + direction);
+                    head_[right * width_ + h] +=
+                        (*weights_)(sentence.head(t, h) + sentence.modifier(t, 0) + direction);
             } else if (each.shape == Shape::modifier) {
                 for (int32_t m = 1; m < width_; ++m) {
                     modifier_[right * width_ + m] +=
-                        (*weights_)(parts.head(t, 0) + parts.modifier(t, m) + direction);
+                        (*weights_)(sentence.head(t, 0) + sentence.modifier(t, m) + direction);
                 }
             }
         }

@@ -12,38 +12,14 @@
 #include <limits>
 #include <vector>
 
+#include "problem/score_matrix.hpp"
 #include "scorer/arc_scores.hpp"
 #include "scorer/first_pass/candidates.hpp"
 #include "scorer/first_pass/first_pass_scores.hpp"
 #include "scorer/label_scores.hpp"
+#include "scorer/parser_tables.hpp"
 
 namespace wnparse {
-
-struct ParserTables {
-    Templates templates;
-    std::vector<int32_t> arcs;  // the templates that score arcs
-    LabelTemplates labelling;
-    LabelTable labels;
-    int32_t label_count = 0;  // 0: without labels
-
-    bool labelled() const { return label_count > 0; }
-    void add(const Template& t) {
-        const int32_t index = static_cast<int32_t>(templates.all.size());
-        templates.add(t);
-        if (t.arc) arcs.push_back(index);
-        if (t.label) labelling.add(t, index);
-    }
-};
-
-// A first pass, and how far to trust it.
-struct FirstPass {
-    FirstPassLayout layout;
-    FirstPassSymbols symbols;
-    const int16_t* weights = nullptr;  // [layout.size()]
-    int32_t cutoff = 0;                // arcs that score so much below the best head of their word are dropped
-    int32_t most = 0;                  // heads of a word; 0: nothing is dropped
-    float close = 0;                   // arcs that score so much below the best of their word get no labels
-};
 
 // What a tree should have been, to learn from.
 template <class Sum>
@@ -56,17 +32,10 @@ struct Lesson {
 template <class Weights, class Rows, class Sum>
 class SentenceScorer {
 public:
-    std::vector<float> scores;    // [n + 1][n + 1], scores[m][h]
-    std::vector<int32_t> labels;  // [n + 1][n + 1], the best label of each arc that was scored, else -1
-    SentenceFeatures features;
-    Candidates candidates;
-
-    // Choose the candidates and score them as arcs.
+    // Choose the candidates and score them as arcs; score_labels() must follow.
     void score_arcs(const ParserTables& tables, const Tokens& tokens, const Weights& weights,
                     const FirstPass& first_pass, const Lesson<Sum>* lesson = nullptr) {
-        const size_t width = static_cast<size_t>(tokens.n) + 1;
         features.compute(tables.templates, tokens);
-        scores.assign(width * width, 0.0f);
         choose_candidates(first_pass, lesson);
         arcs_.start(features, tables.arcs, weights);
         sums_.resize(candidates.size());
@@ -79,7 +48,7 @@ public:
                       const Lesson<Sum>* lesson = nullptr) {
         if (tables.labelled()) {
             if (first_pass.most > 0) keep_close(first_pass.close / scale, lesson);
-            labels.assign(scores.size(), -1);
+            labels.assign(cells(), -1);
             labeller_.start(features, tables.labelling, rows, tables.labels, tables.label_count);
         }
         finish(tables, scale, first_pass, lesson);
@@ -88,24 +57,36 @@ public:
     // Begin with a sentence whose tree is known.
     void start_labels(const ParserTables& tables, const Tokens& tokens, const Rows& rows) {
         features.compute(tables.templates, tokens);
-        labels.assign((static_cast<size_t>(tokens.n) + 1) * (tokens.n + 1), -1);
+        labels.assign(cells(), -1);
         labeller_.start(features, tables.labelling, rows, tables.labels, tables.label_count);
     }
 
     // The label of an arc that was chosen.
     int32_t label(int32_t h, int32_t m) {
-        const int32_t found = labels[static_cast<size_t>(m) * (features.n() + 1) + h];
+        const int32_t found = labels[place(h, m)];
         if (found >= 0) return found;
         labeller_.score(m, &h, 1);
         return labeller_.best(0).label;
     }
 
+    // Of the sentence that was scored last.
+    int32_t words() const { return features.n(); }
+    const SentenceFeatures& sentence() const { return features; }
+    ScoreMatrix matrix() const { return {scores.data(), words() + 1, words(), false}; }
+    const float* row(int32_t m) const { return scores.data() + place(0, m); }  // [n + 1], by head
+    const std::vector<int32_t>& best_labels() const { return labels; }         // [n + 1][n + 1], -1: not scored
+    const Candidates& scored_arcs() const { return candidates; }
+
 private:
-    // Choose the candidates.  The matrix then holds how far each arc lay below the best of its word.
+    size_t cells() const { return static_cast<size_t>(words() + 1) * (words() + 1); }
+    size_t place(int32_t h, int32_t m) const { return static_cast<size_t>(m) * (words() + 1) + h; }
+
+    // Choose the candidates, and note how far each arc lay below the best of its word.
     void choose_candidates(const FirstPass& first_pass, const Lesson<Sum>* lesson) {
         const int32_t n = features.n();
         candidates.clear();
         if (first_pass.most > 0) {
+            below_best_.assign(cells(), 0.0f);
             numbers_.number(*features.tokens, first_pass.symbols, first_pass.layout);
             first_scorer_.start(*features.tokens, numbers_, first_pass.layout, first_pass.weights);
         }
@@ -120,8 +101,8 @@ private:
             candidates.add_best(heads_.data(), first_.data(), n, first_pass.cutoff, first_pass.most,
                                 lesson ? lesson->heads[m] : -1);
             const int32_t best = *std::max_element(first_.begin(), first_.end());
-            float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
-            for (int32_t k = 0; k < n; ++k) row[heads_[k]] = static_cast<float>(best - first_[k]);
+            float* below = below_best_.data() + place(0, m);
+            for (int32_t k = 0; k < n; ++k) below[heads_[k]] = static_cast<float>(best - first_[k]);
         }
     }
 
@@ -162,13 +143,15 @@ private:
             if (worst <= best) spread = std::max(spread, best - worst);
             worst_[m] = worst <= best ? worst : 0;
         }
+        scores.assign(cells(), 0.0f);
         const bool root = !tables.labelled() || !tables.labels.find(label_any_key(true)).empty();
         for (int32_t m = 1; m <= n; ++m) {
-            float* row = scores.data() + static_cast<size_t>(m) * (n + 1);
+            float* row = scores.data() + place(0, m);
             if (first_pass.most > 0) {
+                const float* below = below_best_.data() + place(0, m);
                 // worst - spread (1 + how far it lay below the best / cutoff)
                 const float most = worst_[m] - spread, slope = spread / static_cast<float>(first_pass.cutoff);
-                for (int32_t h = 0; h <= n; ++h) row[h] = most - slope * row[h];
+                for (int32_t h = 0; h <= n; ++h) row[h] = most - slope * below[h];
                 if (!root) row[0] = -infinite;
             }
             for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k)
@@ -186,7 +169,7 @@ private:
             const bool compare = lesson != nullptr && !wrong;
             const int32_t spared = compare ? lesson->labels[m] : -1;
             const auto best = labeller_.best(k - candidates.begin[m], spared, compare ? lesson->cost / 2 : 0);
-            labels[static_cast<size_t>(m) * (features.n() + 1) + h] = best.label;
+            labels[place(h, m)] = best.label;
             if (best.label < 0) return -infinite;  // no label goes with this head: so does no arc
             sum += best.score;
         }
@@ -194,6 +177,11 @@ private:
     }
 
     static constexpr float infinite = std::numeric_limits<float>::infinity();
+    std::vector<float> scores;    // [n + 1][n + 1], scores[m][h]
+    std::vector<int32_t> labels;  // [n + 1][n + 1], the best label of each arc that was scored, else -1
+    SentenceFeatures features;
+    Candidates candidates;
+    std::vector<float> below_best_;       // [n + 1][n + 1], of the first pass
     std::vector<int32_t> heads_, first_;  // of one word
     std::vector<Sum> sums_;               // of the candidates
     std::vector<float> final_;            // the same, with labels

@@ -17,9 +17,9 @@ from bench_parser import run
 import wnparse
 from reproduction.store import Result, Store, say, slug
 from reproduction.treebanks import Treebank
-from wnparse._core.decoding import Settings
+from wnparse._core.settings import Settings
 from wnparse.conllu import Sentence
-from wnparse.decoding import make_settings
+from wnparse.decoders import make_settings
 from wnparse.encode import encode
 from wnparse.errors import ModelError
 from wnparse.trees import structure
@@ -69,8 +69,10 @@ class Variant:
 
     def settings(self, constraints: wnparse.Constraints) -> Settings:
         """The same for the core."""
-        usual = {"block_degree": None, "well_nested": False, "max_iterations": ITERATIONS, "max_nodes": NODES}
-        return make_settings(self.decoder, **{**usual, **OURS, **self.options(constraints)})
+        options = {"max_iterations": ITERATIONS, "max_nodes": NODES, **OURS, **self.options(constraints)}
+        limits = ("block_degree", "well_nested", "single_root")
+        held_to = wnparse.Constraints(**{name: options.pop(name) for name in limits if name in options})
+        return make_settings(self.decoder, held_to, **options)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from support.commands import Run
 from support.decoding_cases import RANKING
 from support.treebanks import columns, one_sentence, sentences
 from wnparse.conllu import Sentence
-from wnparse.decoding import DECODERS
+from wnparse.decoders import DECODERS
 from wnparse.encode import encode
 from wnparse.marks import with_rank
 

@@ -185,7 +185,7 @@ def test_a_model_remembers_its_learner(wnparse_inside: Run, tmp_path: Path, name
     assert (tmp_path / "m").read_bytes() == (tmp_path / "again").read_bytes()
     assert f"learner      {shown}\n".encode() in wnparse_inside("info", "m").stdout
     options = json.loads(wnparse_inside("info", "m", "--json").stdout)["options"]
-    assert options.get("learner", "perceptron") == name
+    assert options["learner"] == name
     assert ("k" in options) == LEARNERS[name].ranks
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import wnparse
 from support import strategies
 from support.tree_oracles import is_tree, structure
-from wnparse.decoding import DECODERS
+from wnparse.decoders import DECODERS
 
 ROUNDS = int(os.environ.get("WNPARSE_FUZZ", "1500"))
 DTYPES = [np.float32, np.float64, np.float32, np.float64, np.float16, np.int64, np.int8, ">f4", ">f8"]

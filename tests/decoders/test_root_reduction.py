@@ -8,7 +8,8 @@ import pytest
 import wnparse
 from support.tree_oracles import tabulate_trees
 from wnparse._core.decoding import reduce_root
-from wnparse.decoding import make_settings
+from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
 
 PUBLISHED = {"paper_cuts": True, "paper_fixing": True, "camerini": True, "local_search": False}
 OURS = {"paper_cuts": False, "paper_fixing": False, "camerini": False, "local_search": True}
@@ -18,7 +19,8 @@ OURS = {"paper_cuts": False, "paper_fixing": False, "camerini": False, "local_se
 def test_the_arcs_of_every_better_tree_stay_open(variant: dict[str, bool]) -> None:
     rng = np.random.default_rng(3)
     n, constraint = 5, {"block_degree": 2, "well_nested": True}
-    settings = make_settings("bnb", 2, True, False, 2, 1, **variant)  # two iterations: the root stays open often
+    # Two iterations: the root stays open often.
+    settings = make_settings("bnb", Constraints(2, True), max_iterations=2, max_nodes=1, **variant)
     trees = tabulate_trees(n)
     valid = trees.heads[trees.valid(2, True, False)]
     opened = removed = checked = 0
@@ -49,7 +51,7 @@ def test_the_arcs_of_every_better_tree_stay_open(variant: dict[str, bool]) -> No
 
 def test_a_settled_root_leaves_nothing_open() -> None:
     rng = np.random.default_rng(1)
-    settings = make_settings("bnb", 2, True, False, 200, 20000, **OURS)
+    settings = make_settings("bnb", Constraints(2, True), **OURS)
     for _ in range(300):
         scores = rng.normal(size=(8, 8)).astype(np.float32)
         left = reduce_root(scores, settings)
@@ -59,6 +61,6 @@ def test_a_settled_root_leaves_nothing_open() -> None:
 
 
 def test_scores_are_checked() -> None:
-    settings = make_settings("bnb", 2, True, False, 200, 20000, **OURS)
+    settings = make_settings("bnb", Constraints(2, True), **OURS)
     with pytest.raises(ValueError, match="nan"):
         reduce_root(np.full((3, 3), np.nan), settings)

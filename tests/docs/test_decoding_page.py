@@ -14,7 +14,7 @@ import wnparse
 from support.places import ROOT
 from support.tree_oracles import is_tree, structure
 from wnparse import decoding
-from wnparse.decoding import DECODERS
+from wnparse.decoders import DECODERS
 
 PAGE = (ROOT / "docs" / "decoding.md").read_text(encoding="utf-8")
 

@@ -14,7 +14,7 @@ LAYERS = [
     {"_core"},
     {"errors", "files", "flaws", "conllu", "trees", "tensors"},
     {"encode", "features", "constraints", "solution", "marks", "first_pass"},
-    {"model", "decoding", "arc_marginals", "confidence", "ranking", "learners"},
+    {"model", "decoders", "decoding", "arc_marginals", "confidence", "ranking", "learners"},
     {"alignment", "metrics", "significance", "evaluation", "stats"},
     {"calibration", "training", "checkpoint", "parsing"},
     {"sentence_filter", "drawing", "reports"},
@@ -68,4 +68,6 @@ def test_files_stay_small() -> None:
 
 
 def test_nothing_built_is_tracked() -> None:
-    assert not [path for path in tracked() if path.suffix in {".so", ".o", ".c", ".cpp", ".pyc", ".html"}]
+    built = [path for path in tracked() if path.suffix in {".so", ".o", ".c", ".cpp", ".pyc", ".html"}]
+    # C++ in cext/ is written by hand; Cython's is not there.
+    assert not [path for path in built if path.suffix != ".cpp" or not path.is_relative_to(ROOT / "cext")]

@@ -30,7 +30,7 @@ from wnparse.calibration import (
 from wnparse.confidence import Calibration, arc_chances
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import DECODERS
+from wnparse.decoders import DECODERS
 from wnparse.encode import encode
 from wnparse.marks import with_confidence
 from wnparse.model import Model, load

@@ -12,7 +12,9 @@ from support import feature_oracles as twin
 from support.models import NO_ROWS
 from support.treebanks import THREE_WORDS, sentences
 from wnparse._core.freezing import freeze
-from wnparse._core.parser import Scorer, Tokens, label_keys
+from wnparse._core.scorer import Scorer
+from wnparse._core.tables import label_keys
+from wnparse._core.tokens import Tokens
 from wnparse.conllu import Sentence
 from wnparse.encode import Columns, encode
 from wnparse.features import compile_templates, default_templates, parse_template

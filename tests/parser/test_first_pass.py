@@ -7,7 +7,9 @@ import pytest
 
 from support.models import NO_ROWS, trained
 from support.treebanks import sentences
-from wnparse._core.parser import FirstPassLearner, Scorer, token_types
+from wnparse._core.first_pass import FirstPassLearner
+from wnparse._core.scorer import Scorer
+from wnparse._core.tokens import token_types
 from wnparse.conllu import Sentence
 from wnparse.encode import Columns, encode
 from wnparse.features import compile_templates

@@ -20,8 +20,10 @@ from support.learning_oracles import (
     weights_of,
 )
 from support.models import MSA
-from wnparse._core.parser import LabelChoice, Learner, Tokens
+from wnparse._core.learner import Learner
+from wnparse._core.tables import LabelChoice
 from wnparse._core.testing import hildreth
+from wnparse._core.tokens import Tokens
 from wnparse.conllu import Sentence
 from wnparse.encode import Columns, encode
 from wnparse.features import compile_templates, default_templates

@@ -14,7 +14,7 @@ from support.models import trained
 from support.treebanks import sentences
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import DECODERS
+from wnparse.decoders import DECODERS
 from wnparse.errors import ModelError
 from wnparse.model import FORMAT, load, quantise
 from wnparse.parsing import Parser, ParsingOptions
@@ -65,7 +65,7 @@ def test_a_newer_format_is_refused(
         patch.setattr("wnparse.model.FORMAT", FORMAT + 1)
         model.save(str(tmp_path / "m.wnp"))
     with pytest.raises(
-        ModelError, match=f"has model format {FORMAT + 1}; this version of wnparse reads format {FORMAT}"
+        ModelError, match=f"has model format {FORMAT + 1}; this version of wnparse reads formats 3 to {FORMAT}"
     ):
         load(str(tmp_path / "m.wnp"))
 

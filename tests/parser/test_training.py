@@ -12,7 +12,9 @@ import pytest
 from support import feature_oracles as twin
 from support.models import MSA, NO_ROWS, trained
 from support.treebanks import THREE_WORDS, sentences
-from wnparse._core.parser import LabelChoice, Learner, Scorer
+from wnparse._core.learner import Learner
+from wnparse._core.scorer import Scorer
+from wnparse._core.tables import LabelChoice
 from wnparse.checkpoint import resume, save_checkpoint
 from wnparse.conllu import Sentence
 from wnparse.encode import Columns, encode, filled_columns

@@ -11,7 +11,7 @@ import numpy as np
 import wnparse
 from support import strategies
 from support.strategies import FloatArray
-from wnparse.decoding import DECODERS
+from wnparse.decoders import DECODERS
 
 RANKING = [name for name, decoder in DECODERS.items() if decoder.ranks]
 SEARCHING = [name for name, decoder in DECODERS.items() if decoder.searches]

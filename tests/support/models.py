@@ -6,10 +6,11 @@ import numpy as np
 
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.model import Model, decoder_settings
+from wnparse.decoders import make_settings
+from wnparse.model import Model
 from wnparse.training import Trainer, TrainingOptions
 
-MSA = decoder_settings("msa", Constraints(single_root=True))
+MSA = make_settings("msa", Constraints(single_root=True))
 NO_ROWS = (np.zeros(16, np.uint16), np.zeros(16, np.uint32), np.zeros(1, np.uint32))  # no weights of labels
 
 

@@ -3,21 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-class Settings:
-    def __init__(
-        self,
-        decoder: int,
-        block_degree: int,
-        well_nested: bool,
-        single_root: bool,
-        *,
-        max_iterations: int,
-        max_nodes: int,
-        paper_cuts: bool,
-        paper_fixing: bool,
-        camerini: bool,
-        local_search: bool,
-    ) -> None: ...
+from wnparse._core.settings import Settings
 
 class Solution:
     @property

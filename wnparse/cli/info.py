@@ -73,9 +73,7 @@ def command(path: str, as_json: bool) -> None:
 
 def _learner(options: dict[str, Any]) -> str:
     """A learner and what it was told."""
-    if "learner" not in options:
-        return f"perceptron, margin {options['margin']:g}"
-    told = [f"{name} {options[name]:g}" for name in ("C", "k") if name in options]
+    told = [f"{name} {options[name]:g}" for name in ("margin", "C", "k") if name in options]
     return ", ".join([options["learner"], *told])
 
 

@@ -14,7 +14,7 @@ import click
 from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
 from wnparse.conllu import Reader, Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import DECODERS
+from wnparse.decoders import DECODERS
 from wnparse.encode import Columns
 from wnparse.files import open_output
 from wnparse.model import HOW_TO_CALIBRATE, Model, load

@@ -18,7 +18,7 @@ from wnparse.checkpoint import resume, save_checkpoint
 from wnparse.cli import EXIT_INTERRUPTED
 from wnparse.cli.common import INPUT, OUTPUT, refuse_terminal
 from wnparse.conllu import Reader
-from wnparse.decoding import DECODERS
+from wnparse.decoders import DECODERS
 from wnparse.errors import WnparseError
 from wnparse.files import open_output
 from wnparse.learners import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN

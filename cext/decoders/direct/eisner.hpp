@@ -209,9 +209,9 @@ WNPARSE_INLINE bool fill(const Charts<Score>& charts, const Score* scores, int32
     return true;
 }
 
-#if WNPARSE_WIDE_VECTORS
+#if WNPARSE_AVX2
 template <class Score>
-WNPARSE_TARGET_WIDE bool fill_wide(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
+WNPARSE_TARGET_AVX2 bool fill_wide(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
                                    bool single_root) {
     return fill<WidePack<Score>>(charts, scores, n, stride, single_root);
 }
@@ -220,8 +220,8 @@ WNPARSE_TARGET_WIDE bool fill_wide(const Charts<Score>& charts, const Score* sco
 template <class Score>
 bool fill_dispatched(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
                      bool single_root) {
-#if WNPARSE_WIDE_VECTORS
-    if (has_wide_vectors()) return fill_wide(charts, scores, n, stride, single_root);
+#if WNPARSE_AVX2
+    if (has_avx2()) return fill_wide(charts, scores, n, stride, single_root);
 #endif
     return fill<PlainPack<Score>>(charts, scores, n, stride, single_root);
 }

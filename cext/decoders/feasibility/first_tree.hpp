@@ -16,45 +16,44 @@
 #include "decoders/direct/gap_chart.hpp"
 #include "decoders/feasibility/propagation.hpp"
 #include "decoders/feasibility/violation_search.hpp"
-#include "decoders/relaxation/arborescence.hpp"
+#include "decoders/relaxation/local_search.hpp"
+#include "problem/work.hpp"
 
 namespace wnparse {
 
 template <int W>
-struct FirstTree {
+class FirstTree {
+public:
     enum class Outcome { found, infeasible, stopped };
 
     using Chart = GapChart<AnyTree>;
+    using Space = SearchSpace<W>;
 
-    Propagation<W> propagation;
-    ViolationSearch<W> local;
-    Chart chart;
-    std::vector<int32_t> heads;  // [n + 1] the tree
-    int32_t nodes = 0;           // of the depth-first search
+    const std::vector<int32_t>& tree() const { return heads; }        // [n + 1]
+    const std::vector<BitSet<W>>& open() const { return left_open; }  // arcs that a valid tree may use
+    int32_t nodes() const { return visited; }                         // of the depth-first search
 
-    static constexpr double kTurnWork = 5000.0;  // of a turn of both searches, in nanoseconds, times n^2
-
-    // Of the open arcs of the problem only those stay that a valid tree may use.  `turns` of 0 are without end.
-    Outcome run(Relaxation<W>& problem, const volatile int* stop, int32_t turns = 0) {
-        nodes = 0;
+    // `turns` of 0 are without end.
+    Outcome run(const Space& space, const volatile int* stop, int32_t turns = 0) {
+        visited = 0;
         charted = false;
         choices.clear();
-        propagation.start(problem.open, problem.n, problem.constraints);
+        propagation.start(space.open, space.words(), space.constraints);
         if (!propagation.run()) return Outcome::infeasible;
-        problem.open = propagation.open;
+        left_open = propagation.open;
         propagation.trail.clear();
-        local.start(problem.open, problem.n, problem.constraints);
-        double left = Chart::work(problem.n);
+        local.start(left_open, space.words(), space.constraints);
+        double left = Chart::work(space.words());
         while (stop == nullptr || *stop == 0) {
-            if (descend(problem, stop)) return heads.empty() ? Outcome::infeasible : Outcome::found;
+            if (descend(space, stop)) return heads.empty() ? Outcome::infeasible : Outcome::found;
             if (local.run(kSteps, stop)) {
                 heads = local.heads;
                 return Outcome::found;
             }
             if (--turns == 0) return Outcome::stopped;
-            left -= kTurnWork * problem.n * problem.n;
+            left -= first_turn_work(space.words());
             if constexpr (W == 1) {
-                if (left <= 0.0 && ask_chart(problem, stop))
+                if (left <= 0.0 && ask_chart(space, stop))
                     return heads.empty() ? Outcome::infeasible : Outcome::found;
             }
         }
@@ -71,18 +70,24 @@ private:
         size_t kept;   // changes before it
         int32_t m, h;  // the arc that is in the tree
     };
+    Propagation<W> propagation;
+    ViolationSearch<W> local;
+    Chart chart;
+    std::vector<int32_t> heads;
+    std::vector<BitSet<W>> left_open;  // [n + 1]
     std::vector<Choice> choices;
+    int32_t visited = 0;
     bool charted = false;
 
     // Go on with the depth-first search for some nodes; true if it has ended, with a tree or with none.
-    bool descend(const Relaxation<W>& problem, const volatile int* stop) {
+    bool descend(const Space& space, const volatile int* stop) {
         heads.clear();
-        const int64_t square = int64_t{problem.n} * problem.n + 1;
+        const int64_t square = int64_t{space.words()} * space.words() + 1;
         int64_t left = std::clamp(kNodeScale / square, kLeastNodes, kMostNodes);
         for (; left > 0 && (stop == nullptr || *stop == 0); --left) {
-            ++nodes;
+            ++visited;
             if (propagation.run()) {
-                if (!choose(problem)) return true;
+                if (!choose(space)) return true;
             } else if (!turn_back()) {
                 return true;
             }
@@ -91,21 +96,21 @@ private:
     }
 
     // True if that settles the question; asked once.
-    bool ask_chart(const Relaxation<W>& problem, const volatile int* stop) {
-        const Constraints& constraints = problem.constraints;
-        if (charted || problem.n > Chart::kMostWords) return false;
+    bool ask_chart(const Space& space, const volatile int* stop) {
+        const Constraints& constraints = space.constraints;
+        if (charted || space.words() > Chart::kMostWords) return false;
         charted = true;
-        heads.assign(problem.n + 1, -1);
+        heads.assign(space.words() + 1, -1);
         const typename Chart::Outcome outcome =
-            chart.run({problem.open.data(), problem.n}, constraints.single_root, stop, heads.data());
+            chart.run({left_open.data(), space.words()}, constraints.single_root, stop, heads.data());
         if (outcome != Chart::Outcome::found) heads.clear();
         const bool exact = constraints.block_degree == 2 && constraints.well_nested;
         return outcome == Chart::Outcome::found || (exact && outcome == Chart::Outcome::infeasible);
     }
 
     // The best head of a word that has fewest; false if every word has one, and these are the tree.
-    bool choose(const Relaxation<W>& problem) {
-        const int32_t n = problem.n;
+    bool choose(const Space& space) {
+        const int32_t n = space.words();
         int32_t m = -1, fewest = n + 1;
         for (int32_t word = 1; word <= n; ++word) {
             const int32_t count = propagation.open[word].size();
@@ -119,7 +124,7 @@ private:
             for (int32_t word = 1; word <= n; ++word) heads[word] = propagation.open[word].lowest();
             return false;
         }
-        const double* row = problem.weight.data() + m * problem.width;
+        const double* row = space.objective.row(m);
         int32_t best = propagation.open[m].lowest();
         propagation.open[m].each([&](int32_t h) { best = row[h] > row[best] ? h : best; });
         choices.push_back({propagation.trail.size(), m, best});

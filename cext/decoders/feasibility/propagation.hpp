@@ -78,7 +78,7 @@ private:
     std::vector<Set> inside, within;
     std::vector<Set> above;  // [n + 1] words whose `inside` holds a word: its ancestors, and itself
 
-    static bool is_part(const Set& part, const Set& whole) { return part.without(whole).empty(); }
+    static bool is_subset(const Set& subset, const Set& whole) { return subset.without(whole).empty(); }
 
     Set reach(int32_t from, const Set& allowed) const {
         Set found = Set::only(from), fresh = found;
@@ -95,7 +95,7 @@ private:
     bool find_bounds() {
         for (Set& set : children) set.clear();
         for (int32_t m = 1; m <= n; ++m) open[m].each([&](int32_t h) { children[h].add(m); });
-        if (!is_part(words, reach(0, words)) || (constraints.single_root && !find_root())) return false;
+        if (!is_subset(words, reach(0, words)) || (constraints.single_root && !find_root())) return false;
         for (int32_t v = 1; v <= n; ++v) {
             Set others = words;
             others.remove(v);
@@ -113,7 +113,7 @@ private:
             if (!open[r].more_than(1)) forced.add(r);
         });
         (forced.empty() ? children[0] : forced).each([&](int32_t r) {
-            if (is_part(words, reach(r, words))) able.add(r);
+            if (is_subset(words, reach(r, words))) able.add(r);
         });
         if (forced.more_than(1) || able.empty()) return false;
         children[0].without(able).each([&](int32_t m) {
@@ -153,9 +153,9 @@ private:
         Set may = within[v].without(above[v]);
         may.add(v);
         may.each([&](int32_t w) {
-            if (!is_part(inside[w], may)) may.remove(w);
+            if (!is_subset(inside[w], may)) may.remove(w);
         });
-        if (!is_part(must, may)) return false;
+        if (!is_subset(must, may)) return false;
         if (constraints.block_degree > 0) {
             int32_t runs = 0;
             const Set covered = covering_runs(must, may, runs);
@@ -166,12 +166,12 @@ private:
         changed = changed || must != inside[v] || may != within[v];
         inside[v] = must;
         within[v] = may;
-        return is_part(must, may);
+        return is_subset(must, may);
     }
 
-    // The runs of consecutive words of a set that meet a part of it.
-    Set covering_runs(const Set& part, const Set& set, int32_t& runs) const {
-        Set covered = Set::none(), rest = part;
+    // The runs of consecutive words of a set that meet a subset of it.
+    Set covering_runs(const Set& subset, const Set& set, int32_t& runs) const {
+        Set covered = Set::none(), rest = subset;
         const Set gaps = Set::range(0, n).without(set);
         for (runs = 0; !rest.empty(); ++runs) {
             const int32_t v = rest.lowest();
@@ -198,8 +198,8 @@ private:
     // u is not below v.
     bool tighten_pair(int32_t u, int32_t v, bool& changed) {
         const Set gap = gap_around(inside[v], u);
-        const bool fits = is_part(inside[u], gap), disjoint = !within[u].has(v);
-        if (disjoint && fits && !is_part(within[u], gap)) {
+        const bool fits = is_subset(inside[u], gap), disjoint = !within[u].has(v);
+        if (disjoint && fits && !is_subset(within[u], gap)) {
             within[u] &= gap;
             changed = true;
         }
@@ -238,7 +238,7 @@ private:
         above[h].without(above[m]).each([&](int32_t v) {
             const Set must = inside[v] | inside[m];
             int32_t runs = 0;
-            possible = possible && is_part(inside[m], within[v]);
+            possible = possible && is_subset(inside[m], within[v]);
             if (possible && constraints.block_degree > 0) {
                 covering_runs(must, within[v], runs);
                 possible = runs <= constraints.block_degree;
@@ -252,8 +252,8 @@ private:
     bool is_nested(const Set& must, int32_t v) const {
         bool nested = true;
         words.without(within[v]).each([&](int32_t u) {
-            nested =
-                nested && (!inside[u].more_than(1) || within[u].has(v) || is_part(must, gap_around(inside[u], v)));
+            nested = nested &&
+                     (!inside[u].more_than(1) || within[u].has(v) || is_subset(must, gap_around(inside[u], v)));
         });
         return nested;
     }

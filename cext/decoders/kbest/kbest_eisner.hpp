@@ -7,8 +7,9 @@
 // either direction.  The automaton has one derivation a tree: the outermost child of a complete span and the place
 // where two spans meet under an arc are properties of the tree.  So derivations that differ are trees that differ.
 //
-// The j-th derivation of an item is a split point and the ranks of both parts.  The best one of each split is read
-// off the charts; after (a, b) come (a + 1, b) and, for a = 0 alone, (a, b + 1), so that no pair is met twice.
+// The j-th derivation of an item is a split point and the ranks of both pieces.  The best one of each split is
+// read off the charts; after (a, b) come (a + 1, b) and, for a = 0 alone, (a, b + 1), so that no pair is met
+// twice.
 #pragma once
 
 #include <algorithm>
@@ -16,34 +17,32 @@
 #include <deque>
 #include <vector>
 
-#include "base/row_kernels.hpp"
 #include "decoders/direct/eisner.hpp"
 #include "decoders/kbest/ranked_trees.hpp"
-#include "problem/score_matrix.hpp"
+#include "problem/objective.hpp"
+#include "problem/problem.hpp"
 
 namespace wnparse {
 
 class KbestEisner {
 public:
-    // Appends up to k projective trees of scores[m * stride + h] in falling weight; false if `stop` ended that.
-    template <class Score>
-    bool run(const Score* scores, int32_t words, int64_t stride, bool single_root, int64_t k,
-             const volatile int* stop, RankedTrees& trees) {
-        n = words;
-        width = padded(n + 1);
-        weight.resize((n + 1) * width);
+    // Appends up to k projective trees in falling value; false if `stop` ended that.
+    bool run(const Problem& problem, int64_t k, const Options& options, RankedTrees& trees) {
+        objective.load(problem.scores);
+        n = problem.words();
         tree.resize(n + 1);
         tree[0] = -1;
-        load_relative(scores, n, stride, width, weight.data());
         const Charts filled(cells, n);
         charts = &filled;
-        if (n > 0 && !eisner_detail::fill_dispatched(filled, weight.data(), n, width, single_root)) return true;
+        if (n > 0 && !eisner_detail::fill_dispatched(filled, objective.rows(), n, objective.width(),
+                                                     problem.constraints.single_root))
+            return true;
         used = 0;
         item_of.assign(3 * (n + 1) * (n + 1), -1);
         for (int64_t rank = 0; trees.count() < k && has(Kind::right, n, 0, rank); ++rank) {
-            if (stop != nullptr && *stop != 0) return false;
+            if (options.stopped()) return false;
             write_tree(rank);
-            const double score = tree_score(scores, n, stride, tree.data());
+            const double score = tree_score(problem.scores, tree.data());
             trees.add(tree.data(), Result{score, score, 0, 0, true});
         }
         return true;
@@ -59,7 +58,7 @@ private:
 
     struct Derivation {
         double value;
-        int64_t first_rank, second_rank;  // of the parts before and after the split
+        int64_t first_rank, second_rank;  // of the pieces before and after the split
         int32_t split;
         bool operator<(const Derivation& other) const { return value < other.value; }
     };
@@ -70,24 +69,23 @@ private:
         std::vector<Derivation> candidates;  // a heap
         int64_t followed;                    // derivations of `found` whose successors are candidates
     };
-    struct Part {
+    struct Piece {
         Kind kind;
         int32_t length, from;
         int64_t rank;
     };
 
     int32_t n = 0;
-    int64_t width = 0;
     const Charts* charts = nullptr;
-    std::vector<double> weight;    // [n + 1][width] relative to the best of the row
+    Objective objective;
     std::vector<double> cells;     // charts of the best tree
     std::vector<int32_t> tree;     // [n + 1]
     std::vector<int32_t> item_of;  // [3][n + 1][n + 1] by kind, length and start; -1: not opened
     std::deque<Item> items;        // the first `used`; references survive growth
     int64_t used = 0;
-    std::vector<Part> parts;  // those of a tree still to be written
+    std::vector<Piece> pieces;  // those of a tree still to be written
 
-    double arc(int32_t h, int32_t m) const { return weight[m * width + h]; }
+    double arc(int32_t h, int32_t m) const { return objective.weight({h, m}); }
 
     // The best value of an item, from the charts.
     double best(Kind kind, int64_t length, int64_t from) const {
@@ -149,8 +147,8 @@ private:
                           : best(Kind::left, split, i) + charts->left_incomplete[(d - split) * pitch + i + split];
     }
 
-    // The parts of a derivation, and the arc that it adds: h == -1 for none.
-    void take_apart(const Item& item, const Derivation& made, Part& before, Part& after, int32_t& h,
+    // The pieces of a derivation, and the arc that it adds: h == -1 for none.
+    void take_apart(const Item& item, const Derivation& made, Piece& before, Piece& after, int32_t& h,
                     int32_t& m) const {
         const int32_t d = item.length, i = item.from, split = made.split;
         h = m = -1;
@@ -175,9 +173,9 @@ private:
         if (made.first_rank == 0) consider(item, {0.0, 0, made.second_rank + 1, made.split});
     }
 
-    // A candidate, if both parts have derivations of these ranks.
+    // A candidate, if both pieces have derivations of these ranks.
     void consider(Item& item, Derivation made) {
-        Part before, after;
+        Piece before, after;
         int32_t h, m;
         take_apart(item, made, before, after, h, m);
         if (!has(before.kind, before.length, before.from, before.rank) ||
@@ -193,19 +191,19 @@ private:
     }
 
     void write_tree(int64_t rank) {
-        parts.assign(1, {Kind::right, n, 0, rank});
-        while (!parts.empty()) {
-            const Part part = parts.back();
-            parts.pop_back();
-            if (part.length == 0) continue;
-            has(part.kind, part.length, part.from, part.rank);
-            const Item& item = open(part.kind, part.length, part.from);
-            Part before, after;
+        pieces.assign(1, {Kind::right, n, 0, rank});
+        while (!pieces.empty()) {
+            const Piece piece = pieces.back();
+            pieces.pop_back();
+            if (piece.length == 0) continue;
+            has(piece.kind, piece.length, piece.from, piece.rank);
+            const Item& item = open(piece.kind, piece.length, piece.from);
+            Piece before, after;
             int32_t h, m;
-            take_apart(item, item.found[part.rank], before, after, h, m);
+            take_apart(item, item.found[piece.rank], before, after, h, m);
             if (h >= 0) tree[m] = h;
-            parts.push_back(before);
-            parts.push_back(after);
+            pieces.push_back(before);
+            pieces.push_back(after);
         }
     }
 };

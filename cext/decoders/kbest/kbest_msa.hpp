@@ -30,20 +30,19 @@
 #include "base/row_kernels.hpp"
 #include "decoders/direct/contraction.hpp"
 #include "decoders/kbest/ranked_trees.hpp"
-#include "problem/score_matrix.hpp"
+#include "problem/objective.hpp"
+#include "problem/problem.hpp"
 
 namespace wnparse {
 
 class KbestMsa {
 public:
-    // Appends up to k trees of scores[m * stride + h] in falling weight; false if `stop` ended that.
-    template <class Score>
-    bool run(const Score* scores, int32_t words, int64_t stride, bool single_root, int64_t k,
-             const volatile int* stop, RankedTrees& trees) {
-        begin(words, single_root);
-        load_relative(scores, n, stride, width, weight.data());
+    // Appends up to k trees in falling value; false if `stop` ended that.
+    bool run(const Problem& problem, int64_t k, const Options& options, RankedTrees& trees) {
+        objective.load(problem.scores);
+        begin(problem.constraints.single_root);
         const auto keep = [&] {
-            const double score = tree_score(scores, n, stride, tree.data());
+            const double score = tree_score(problem.scores, tree.data());
             trees.add(tree.data(), Result{score, score, solved, 0, true});
         };
         spaces.push_back({-1, 0, 0, false});
@@ -51,7 +50,7 @@ public:
         keep();
         seek(0, trees.count() - 1);
         while (trees.count() < k && !queue.empty()) {
-            if (stop != nullptr && *stop != 0) return false;
+            if (options.stopped()) return false;
             std::pop_heap(queue.begin(), queue.end());
             const Second second = queue.back();
             queue.pop_back();
@@ -86,9 +85,9 @@ private:
     int64_t width = 0;
     int32_t solved = 0;  // arborescences computed
     Contraction<double> contraction;
-    std::vector<double> weight;  // [n + 1][width] relative to the best of the row
-    std::vector<double> theta;   // [n + 1][width] the same within a set of trees
-    std::vector<int32_t> tree;   // [n + 1] its best tree
+    Objective objective;
+    std::vector<double> theta;  // [n + 1][width] the same within a set of trees
+    std::vector<int32_t> tree;  // [n + 1] its best tree
     std::vector<Space> spaces;
     std::vector<Second> queue;            // a heap
     std::vector<uint64_t> bits;           // [n / 64 + 1]
@@ -99,12 +98,11 @@ private:
     std::vector<int32_t> members;         // [n] words, those of a node side by side
     std::vector<double> inner;            // [n] duals of the sets around members[i] seen so far
 
-    void begin(int32_t words, bool single_root) {
-        n = words;
+    void begin(bool single_root) {
+        n = objective.words();
         first = single_root ? 1 : 0;
-        width = padded(n + 1);
+        width = objective.width();
         solved = 0;
-        weight.resize((n + 1) * width);
         bits.resize(n / 64 + 1);
         for (std::vector<int32_t>* array : {&tree, &child, &sibling, &entered, &left, &picker, &members})
             array->resize(n + 1);
@@ -123,7 +121,7 @@ private:
 
     // Best tree of a set; false if it is empty.
     bool solve(int32_t space) {
-        theta = weight;
+        theta.assign(objective.rows(), objective.rows() + (n + 1) * width);
         for (; spaces[space].parent >= 0; space = spaces[space].parent) {
             double* row = theta.data() + spaces[space].m * width;
             const int32_t h = spaces[space].h;
@@ -167,7 +165,7 @@ private:
 
     // `second` weighs so much more than the tree at hand.
     void push(Second second) {
-        for (int32_t m = 1; m <= n; ++m) second.weight += weight[m * width + tree[m]];
+        for_each_part(tree.data(), n, [&](Arc arc) { second.weight += objective.weight(arc); });
         queue.push_back(second);
         std::push_heap(queue.begin(), queue.end());
     }

@@ -6,8 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "base/row_kernels.hpp"
-#include "problem/settings.hpp"
+#include "problem/result.hpp"
 
 namespace wnparse {
 
@@ -46,22 +45,5 @@ struct RankedTrees {
         results.swap(sorted.results);
     }
 };
-
-// weight[m][h] = score - best score of the row, in double; -inf on the diagonal, in row 0 and in the padding.  A
-// constant a row changes no comparison of trees, and sums are then as precise as the differences of scores allow.
-template <class Score>
-void load_relative(const Score* scores, int32_t n, int64_t stride, int64_t width, double* weight) {
-    std::fill_n(weight, width, minus_infinity<double>());
-    for (int32_t m = 1; m <= n; ++m) {
-        const Score* source = scores + m * stride;
-        double* row = weight + m * width;
-        Score best;
-        const bool open = best_in_row(source, n + 1, m, best) >= 0;
-        const double top = open ? static_cast<double>(best) : 0.0;
-        for (int32_t h = 0; h <= n; ++h) row[h] = static_cast<double>(source[h]) - top;
-        row[m] = minus_infinity<double>();
-        std::fill(row + n + 1, row + width, minus_infinity<double>());
-    }
-}
 
 }  // namespace wnparse

@@ -10,20 +10,15 @@
 
 namespace wnparse {
 
-template <class Score>
-Result lagrangian(const Score* scores, int32_t n, int64_t stride, const Constraints& constraints,
-                  const Options& options, int32_t* heads, SearchWorkspace& work) {
-    return with_width(n, [&](auto width) {
-        constexpr int W = decltype(width)::value;
-        Result result;
-        if (without_search<Score, W>(scores, n, stride, constraints, heads, work, result)) return result;
-        Search<W>& search = work.tree<W>().search;
-        double upper = relax_root<Score, W>(scores, n, stride, constraints, options, heads, work, work.rule);
-        int32_t nodes = 1;
-        upper = seek_first_tree(work.tree<W>(), upper, nodes);
-        upper = search.reduce_and_relax(upper);
-        return finish_search(search, scores, stride, upper, nodes, heads);
-    });
+// `heads` holds the best arborescence, which is not valid.
+template <int W>
+Result lagrangian(const Problem& problem, const Options& options, int32_t* heads, SearchTree<W>& tree,
+                  DirectWorkspace& direct) {
+    int32_t nodes = 1;
+    double upper = relax_root(problem, options, Rule(), heads, tree.state, direct);
+    upper = seek_first_tree(tree, upper, nodes);
+    upper = tree.state.reduce_and_relax(upper);
+    return finish_search(tree.state, problem, upper, nodes, heads);
 }
 
 }  // namespace wnparse

@@ -52,6 +52,16 @@ struct FirstPassSymbols {
     const uint64_t* types = nullptr;  // [layout.types - first_tag]
 };
 
+// A first pass, and how far to trust it.
+struct FirstPass {
+    FirstPassLayout layout;
+    FirstPassSymbols symbols;
+    const int16_t* weights = nullptr;  // [layout.size()]
+    int32_t cutoff = 0;                // arcs that score so much below the best head of their word are dropped
+    int32_t most = 0;                  // heads of a word; 0: nothing is dropped
+    float close = 0;                   // arcs that score so much below the best of their word get no labels
+};
+
 // The numbers of the tags and types of a sentence.
 class SymbolNumbers {
 public:

@@ -17,13 +17,6 @@
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
-#if defined(__GNUC__)
-#define WNPARSE_PREFETCH(address) __builtin_prefetch(address)
-#define WNPARSE_INLINE inline __attribute__((always_inline))
-#else
-#define WNPARSE_PREFETCH(address) (void)0
-#define WNPARSE_INLINE inline
-#endif
 
 namespace wnparse {
 

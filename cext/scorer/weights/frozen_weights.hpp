@@ -22,19 +22,19 @@ public:
     FrozenWeights(const uint32_t* slots, int32_t bits) : slots_(slots), shift_(64 - bits) {}
 
 #if defined(__GNUC__)
-    // A sum of weights, one part for each slot of a bucket.
+    // A sum of weights, one lane for each slot of a bucket.
     class Total {
     public:
         void add(const FrozenWeights& weights, uint64_t key) {
             const Four slots = *reinterpret_cast<const Four*>(weights.bucket(key));
             const int32_t tag = static_cast<int32_t>(key & tag_bits);
-            parts_ += ((slots & int32_t(tag_bits)) == Four{tag, tag, tag, tag}) & (slots >> 16);
+            lanes_ += ((slots & int32_t(tag_bits)) == Four{tag, tag, tag, tag}) & (slots >> 16);
         }
-        int32_t sum() const { return (parts_[0] + parts_[1]) + (parts_[2] + parts_[3]); }
+        int32_t sum() const { return (lanes_[0] + lanes_[1]) + (lanes_[2] + lanes_[3]); }
 
     private:
         typedef int32_t Four __attribute__((vector_size(16)));
-        Four parts_ = {0, 0, 0, 0};
+        Four lanes_ = {0, 0, 0, 0};
     };
 #else
     class Total {

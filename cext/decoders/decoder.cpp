@@ -1,0 +1,136 @@
+#include "decoders/decoder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "base/interrupt.hpp"
+#include "problem/objective.hpp"
+
+namespace wnparse {
+
+namespace {
+
+// A gap of this part of the greedy distance is rounding.
+constexpr double gap_tolerance = 1e-12;
+
+Result decode_msa(const Problem& problem, int32_t* heads, SearchWorkspace& work) {
+    if (!best_arborescence(problem.scores, problem.constraints.single_root, heads, work.direct))
+        return infeasible_result();
+    const double score = tree_score(problem.scores, heads);
+    return {score, score, 1, 0, true};
+}
+
+// The bound of Eisner's tree is its score where only projective trees are valid; else nothing is known.
+Result decode_eisner(const Problem& problem, int32_t* heads, SearchWorkspace& work) {
+    if (!best_projective_tree(problem.scores, problem.constraints.single_root, heads, work.direct))
+        return infeasible_result();
+    const double score = tree_score(problem.scores, heads);
+    const bool exact = problem.constraints.projective();
+    return {score, exact ? score : std::numeric_limits<double>::infinity(), 0, 0, true};
+}
+
+Result decode_msa_eisner(const Problem& problem, int32_t* heads, SearchWorkspace& work) {
+    const Result best = decode_msa(problem, heads, work);
+    if (!best.feasible || is_valid(heads, problem.words(), problem.constraints, work)) return best;
+    Result projective = decode_eisner(problem, heads, work);
+    if (projective.feasible) projective.upper_bound = best.score;
+    projective.iterations = best.iterations;
+    return projective;
+}
+
+Result decode_search(const Problem& problem, const Options& options, bool exact, int32_t* heads,
+                     SearchWorkspace& work) {
+    if (problem.constraints.projective()) return decode_eisner(problem, heads, work);
+    if (!problem.constraints.structural()) return decode_msa(problem, heads, work);
+    return search(problem, options, exact, heads, work);
+}
+
+Result run_decoder(const Problem& problem, const Settings& settings, int32_t* heads, SearchWorkspace& work) {
+    switch (settings.decoder) {
+        case Decoder::msa: return decode_msa(problem, heads, work);
+        case Decoder::eisner: return decode_eisner(problem, heads, work);
+        case Decoder::msa_eisner: return decode_msa_eisner(problem, heads, work);
+        case Decoder::lr: return decode_search(problem, settings.options, false, heads, work);
+        case Decoder::bnb: return decode_search(problem, settings.options, true, heads, work);
+    }
+    throw std::invalid_argument("no such decoder");
+}
+
+Result run_decoder(const ScoreMatrix& scores, const Settings& settings, int32_t* heads) {
+    SearchWorkspace& work = own_workspace();
+    const Result result = run_decoder(Problem{scores, settings.constraints}, settings, heads, work);
+    if (scores.n > kept_length) work = SearchWorkspace();
+    return result;
+}
+
+// Whether sums of n + 1 scores can leave the range of float.
+bool may_overflow(const float* scores, int32_t n, int64_t stride) {
+    const float limit = std::numeric_limits<float>::max() / (4.0f * float(n + 1));
+    for (int32_t m = 1; m <= n; ++m) {
+        for (int32_t h = 0; h <= n; ++h) {
+            const float size = std::fabs(scores[m * stride + h]);
+            if (h != m && size > limit && size < std::numeric_limits<float>::infinity()) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+SearchWorkspace& own_workspace() {
+    static thread_local SearchWorkspace work;
+    return work;
+}
+
+bool is_certified(const ScoreMatrix& scores, const int32_t* heads, const Result& result) {
+    const double gap = result.upper_bound - result.score;
+    return gap <= 0 || gap <= gap_tolerance * greedy_distance(scores, heads);
+}
+
+// Masks such as the lowest float are finite arcs whose sums are not: where they seem to leave no tree, double
+// tells.
+Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads) {
+    const Result result = run_decoder(scores, settings, heads);
+    if (result.feasible || scores.wide) return result;
+    const auto* narrow = static_cast<const float*>(scores.scores);
+    if (!may_overflow(narrow, scores.n, scores.stride)) return result;
+    const int64_t width = scores.n + 1;
+    std::vector<double> wide(width * width);
+    for (int64_t m = 1; m < width; ++m) std::copy_n(narrow + m * scores.stride, width, wide.begin() + m * width);
+    return run_decoder({wide.data(), width, scores.n, true}, settings, heads);
+}
+
+Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads) {
+    if (find_invalid(scores) >= 0) return {infeasible_result(), false, false};
+    Result result = decode(scores, settings, heads);
+    if (!result.feasible) return {result, false, true};
+    result.upper_bound = std::max(result.upper_bound, result.score);
+    return {result, is_certified(scores, heads, result), true};
+}
+
+// Most arborescences are valid, and then there is no search to guard.
+Outcome decode_guarded(const ScoreMatrix& scores, Settings settings, int32_t* heads, bool& interrupted) {
+    interrupted = false;
+    Settings relaxed = settings;
+    relaxed.decoder = Decoder::msa;
+    Outcome outcome = decode_checked(scores, relaxed, heads);
+    if (!outcome.result.feasible) return outcome;
+    if (is_valid(heads, scores.n, settings.constraints, own_workspace())) {
+        outcome.result.nodes = 1;
+        return outcome;
+    }
+    const InterruptGuard guard(true);
+    settings.options.stop = guard.flag();
+    outcome = decode_checked(scores, settings, heads);
+    interrupted = guard.interrupted();
+    return outcome;
+}
+
+bool reduce_root(const ScoreMatrix& scores, const Settings& settings, uint8_t* open) {
+    return reduce_root(Problem{scores, settings.constraints}, settings.options, open, own_workspace());
+}
+
+}  // namespace wnparse

@@ -1,0 +1,200 @@
+// What a search owns: the relaxation with its multipliers, the best tree so far, and what makes trees of
+// solutions.
+//
+// Corro et al. (2016), sections 5 and 6.  Values are relative, as the objective has them (objective.hpp).  Buffers
+// live on between sentences.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+#include "decoders/relaxation/arborescence.hpp"
+#include "decoders/relaxation/local_search.hpp"
+#include "decoders/relaxation/paper_reduction.hpp"
+#include "decoders/relaxation/reduced_costs.hpp"
+#include "decoders/relaxation/separation.hpp"
+#include "decoders/relaxation/shape_cuts.hpp"
+#include "decoders/relaxation/subgradient.hpp"
+#include "problem/problem.hpp"
+#include "problem/structure.hpp"
+
+namespace wnparse {
+
+template <int W>
+class SearchState {
+public:
+    static constexpr int32_t kRecent = 16;  // trees that are remembered for branching
+
+    // `arborescence` is the best one of the problem, found invalid.
+    void start(const Problem& problem, const Options& options, const Rule& rule, const int32_t* arborescence) {
+        options_ = options;
+        rule_ = rule;
+        constraints_ = problem.constraints;
+        objective_.load(problem.scores);
+        arcs_.start(objective_, constraints_.single_root);
+        cuts_.clear();
+        structure_.reserve(words());
+        iterations_ = 0;
+        lower_ = minus_infinity<double>();
+        cutoff_ = options_.cutoff - objective_.offset();
+        unpriced_.assign(arborescence, arborescence + words() + 1);
+        incumbent_.assign(words() + 1, -1);
+        last_repaired_.assign(words() + 1, -1);
+        if (options_.known != nullptr) accept(options_.known);
+        separation_.start(constraints_, options_.paper_cuts, rule_.cuts_at_once);
+    }
+
+    int32_t words() const { return objective_.words(); }
+    const Constraints& constraints() const { return constraints_; }
+    const Options& options() const { return options_; }
+    const Rule& rule() const { return rule_; }
+    const Objective& objective() const { return objective_; }
+    int32_t iterations() const { return iterations_; }  // of all loops
+    bool stopped() const { return options_.stopped(); }
+
+    // The incumbent: the best valid tree so far.
+    bool has_tree() const { return lower_ > minus_infinity<double>(); }
+    double lower() const { return lower_; }  // its value; -inf: none yet
+    const std::vector<int32_t>& incumbent() const { return incumbent_; }
+    // What a bound must exceed to be of interest.  Two values this close are equal: rounding, in units of the
+    // differences of scores.
+    double floor() const {
+        const double value = std::max(lower_, cutoff_);
+        return value == minus_infinity<double>() ? value : value + 1e-11 * std::fabs(value);
+    }
+
+    // A valid tree as it is; kept if it is better than the incumbent.
+    void accept(const int32_t* heads) {
+        const double found = objective_.value(heads);
+        if (found > lower_) {
+            incumbent_.assign(heads, heads + words() + 1);
+            lower_ = found;
+        }
+    }
+
+    // A valid tree; kept, after local search, if it is better than the incumbent.
+    void offer(const int32_t* heads) {
+        primal_.start(space(), heads);
+        if (options_.local_search) primal_.climb(space());
+        accept(primal_.tree());
+    }
+
+    // Repair an arborescence that violates one cut alone; true if that gave an incumbent.
+    bool repair_one(const int32_t* heads) {
+        if (separate(heads).size() == 1) repair(heads);
+        return has_tree();
+    }
+
+    // Move the multipliers until the bound falls to the incumbent, stalls or the limit is reached.  The best
+    // bound of this node; at most floor() if it holds nothing better than the incumbent.
+    double relax(int32_t limit, double inherited) {
+        recent_count_ = 0;
+        recent_.resize(kRecent * (words() + 1));
+        const double best = Subgradient(*this, rule_, options_.camerini).descend(limit, inherited);
+        if (options_.paper_fixing && best > floor() && has_tree()) reduce(2 * words());
+        return best;
+    }
+
+    // A second chance for a loop that has stalled at the bound `best`: the paper's reduction, for no more than the
+    // loop has cost, and the loop again on what is left.
+    double reduce_and_relax(double best) {
+        const int32_t limit = std::min(rule_.second_iterations, options_.max_iterations - iterations_);
+        if (limit <= 0 || options_.paper_fixing || !has_tree() || best <= floor() || stopped()) return best;
+        reduce(iterations_);
+        return relax(limit, best);
+    }
+
+    // A node of the search: the arcs that are left, and the cuts with the multipliers to start from.
+    const std::vector<BitSet<W>>& open() const { return arcs_.open(); }
+    const BitSet<W>& open(int32_t m) const { return arcs_.open(m); }
+    const std::vector<Cut<W>>& cuts() const { return cuts_.cuts(); }
+    void enter(const std::vector<BitSet<W>>& open, const std::vector<Cut<W>>& cuts) {
+        cuts_.restore(cuts);
+        narrow(open);
+    }
+    void narrow(const std::vector<BitSet<W>>& open) {
+        arcs_.reopen(open);
+        arcs_.clear_prices();
+        cuts_.price(arcs_);
+    }
+
+    // The heads that the last trees of the loop gave a word, and what an arc pays.
+    int32_t recent_trees() const { return std::min(recent_count_, kRecent); }
+    int32_t recent_head(int32_t tree, int32_t m) const { return recent_[tree * (words() + 1) + m]; }
+    double price(Arc arc) const { return arcs_.price(arc); }
+
+    SearchSpace<W> space() const { return {objective_, arcs_.open(), constraints_}; }
+
+    // For the subgradient loop.
+    bool solve() {
+        ++iterations_;
+        if (!arcs_.solve(cuts_.constant())) return false;
+        std::copy(arcs_.tree().begin(), arcs_.tree().end(),
+                  recent_.begin() + (recent_count_++ % kRecent) * (words() + 1));
+        return true;
+    }
+    double bound() const { return arcs_.bound(); }
+    double unit() const { return objective_.spread(); }
+    auto families() { return std::tie(cuts_); }
+    Arborescence<W>& subproblem() { return arcs_; }
+    void update_families() { cuts_.update(arcs_.tree().data(), separation_.cuts(), rule_.idle_limit); }
+
+    // Structure of the current arborescence: the cuts it violates, and what the primal side makes of it.
+    void look(int32_t round) {
+        const int32_t* tree = arcs_.tree().data();
+        if (separate(tree).empty()) {
+            if (objective_.value(tree) > lower_ || options_.local_search) offer(tree);
+        } else if (options_.local_search && (round < rule_.repairs || !has_tree())) {
+            repair(tree);
+        }
+    }
+
+    void fix() {
+        if (!options_.paper_fixing) ReducedCosts<W>(arcs_, words()).fix(floor());
+    }
+
+private:
+    const std::vector<Cut<W>>& separate(const int32_t* heads) {
+        structure_.build(heads);
+        structure_.find_gapped();
+        return separation_.run(heads, structure_);
+    }
+
+    void repair(const int32_t* heads) {
+        if (std::equal(last_repaired_.begin(), last_repaired_.end(), heads)) return;
+        std::copy(heads, heads + words() + 1, last_repaired_.begin());
+        primal_.start(space(), heads);
+        if (primal_.repair(space(), lower_)) {
+            primal_.climb(space());
+            accept(primal_.tree());
+        }
+    }
+
+    void reduce(int32_t most) {
+        PaperReduction<W>(arcs_, words(), cuts_.constant(), floor()).run(unpriced_.data(), most, options_);
+    }
+
+    Options options_{};
+    Rule rule_;
+    Constraints constraints_{};
+    Objective objective_;
+    Arborescence<W> arcs_;
+    ShapeCuts<W> cuts_;
+    Separation<W> separation_;
+    LocalSearch<W> primal_;
+    Structure<W> structure_;              // of the tree that was looked at last
+    std::vector<int32_t> incumbent_;      // [n + 1]
+    std::vector<int32_t> unpriced_;       // [n + 1] best arborescence of the problem without prices
+    std::vector<int32_t> last_repaired_;  // [n + 1] tree that was repaired last
+    std::vector<int32_t> recent_;         // [kRecent][n + 1] trees of the last iterations, a ring
+    int32_t recent_count_ = 0;            // iterations of the last loop
+    double lower_ = 0.0;
+    double cutoff_ = 0.0;  // value that a tree of interest exceeds
+    int32_t iterations_ = 0;
+};
+
+}  // namespace wnparse

@@ -1,0 +1,60 @@
+#include "decoders/search/search.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "problem/objective.hpp"
+
+namespace wnparse {
+
+namespace {
+
+struct Width {
+    int32_t most_words;
+    std::unique_ptr<WidthSearch> (*make)();
+};
+
+constexpr Width widths[] = {
+    {63, make_width_search<1>},    {127, make_width_search<2>},      {255, make_width_search<4>},
+    {1023, make_width_search<16>}, {65535, make_width_search<1024>},
+};
+
+}  // namespace
+
+WidthSearch& SearchWorkspace::of_words(int32_t n) {
+    size_t at = 0;
+    while (at + 1 < widths_.size() && n > widths[at].most_words) ++at;
+    if (widths_[at] == nullptr) widths_[at] = widths[at].make();
+    return *widths_[at];
+}
+
+bool is_valid(const int32_t* heads, int32_t n, const Constraints& constraints, SearchWorkspace& work) {
+    return work.of_words(n).is_valid(heads, n, constraints);
+}
+
+Result search(const Problem& problem, const Options& options, bool exact, int32_t* heads, SearchWorkspace& work) {
+    const Constraints& constraints = problem.constraints;
+    if (!best_arborescence(problem.scores, constraints.single_root, heads, work.direct))
+        return infeasible_result(1, 1);
+    WidthSearch& width = work.of_words(problem.words());
+    if (width.is_valid(heads, problem.words(), constraints)) {
+        const double score = tree_score(problem.scores, heads);
+        return {score, score, 1, 1, true};
+    }
+    return exact ? width.branch_and_bound(problem, options, heads, work.direct)
+                 : width.lagrangian(problem, options, heads, work.direct);
+}
+
+bool reduce_root(const Problem& problem, const Options& options, uint8_t* open, SearchWorkspace& work) {
+    const int64_t nodes = problem.words() + 1;
+    std::vector<int32_t> heads(nodes);
+    std::fill_n(open, nodes * nodes, uint8_t(0));
+    const Constraints& constraints = problem.constraints;
+    if (!best_arborescence(problem.scores, constraints.single_root, heads.data(), work.direct)) return false;
+    WidthSearch& width = work.of_words(problem.words());
+    if (width.is_valid(heads.data(), problem.words(), constraints)) return false;
+    width.reduce_root(problem, options, heads.data(), open, work.direct);
+    return true;
+}
+
+}  // namespace wnparse

@@ -1,0 +1,59 @@
+// The nodes of a branch-and-bound search that are still open, and what visiting them takes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "decoders/direct/gap_chart.hpp"
+#include "decoders/feasibility/first_tree.hpp"
+#include "decoders/relaxation/search_state.hpp"
+
+namespace wnparse {
+
+template <int W>
+struct Node {
+    std::vector<BitSet<W>> open;  // [n + 1]
+    std::vector<Cut<W>> cuts;     // with the multipliers to start from
+    double bound = 0.0;           // of every tree of this node
+};
+
+// A depth-first stack; entries above its height keep their buffers.
+template <int W>
+class NodeStack {
+public:
+    void clear() { height_ = 0; }
+    bool empty() const { return height_ == 0; }
+
+    // A node with the arcs and cuts that the search has now.
+    Node<W>& push(const SearchState<W>& state, double bound) {
+        if (static_cast<int32_t>(nodes_.size()) <= height_) nodes_.emplace_back();
+        Node<W>& node = nodes_[height_++];
+        node.open = state.open();
+        node.cuts = state.cuts();
+        node.bound = bound;
+        return node;
+    }
+    // Valid until the next push.
+    const Node<W>& pop() { return nodes_[--height_]; }
+
+    // The largest bound of a node, or `least`.
+    double highest(double least) const {
+        for (int32_t i = 0; i < height_; ++i) least = std::max(least, nodes_[i].bound);
+        return least;
+    }
+
+private:
+    std::vector<Node<W>> nodes_;
+    int32_t height_ = 0;
+};
+
+// Everything that the searches of one width of bit sets own; buffers live on between sentences.
+template <int W>
+struct SearchTree {
+    SearchState<W> state;
+    FirstTree<W> first;
+    GapChart<BestWeights> chart;
+    NodeStack<W> nodes;
+};
+
+}  // namespace wnparse

@@ -1,0 +1,3 @@
+#include "decoders/search/width_search_of.hpp"
+
+template std::unique_ptr<wnparse::WidthSearch> wnparse::make_width_search<1>();

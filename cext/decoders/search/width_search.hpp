@@ -1,0 +1,36 @@
+// The searches for one width of bit sets, behind a door without templates: each width is compiled by itself and
+// once (width_1.cpp and its like), and nothing else of the core has to be compiled for all of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "decoders/direct/direct.hpp"
+#include "problem/problem.hpp"
+#include "problem/result.hpp"
+
+namespace wnparse {
+
+class WidthSearch {
+public:
+    virtual ~WidthSearch() = default;
+
+    // Block degree and nesting of a tree.
+    virtual bool is_valid(const int32_t* heads, int32_t n, const Constraints& constraints) = 0;
+
+    // The relaxation, and the exact search; `heads` holds the best arborescence, which is not valid.
+    virtual Result lagrangian(const Problem& problem, const Options& options, int32_t* heads,
+                              DirectWorkspace& direct) = 0;
+    virtual Result branch_and_bound(const Problem& problem, const Options& options, int32_t* heads,
+                                    DirectWorkspace& direct) = 0;
+
+    // What problem reduction leaves open at the root (root_reduction.hpp): open[m * (n + 1) + h].
+    virtual void reduce_root(const Problem& problem, const Options& options, int32_t* heads, uint8_t* open,
+                             DirectWorkspace& direct) = 0;
+};
+
+// For sentences of up to 64 W - 1 words.
+template <int W>
+std::unique_ptr<WidthSearch> make_width_search();
+
+}  // namespace wnparse

@@ -1,0 +1,38 @@
+// The difference of two trees in features: what learners step along, f(gold) - f(guess).
+//
+// Features factor over parts, an arc and its label being one each, so that the parts that both trees have cancel
+// out. The loss counts `margin` for each wrong head and half of it for each wrong label at a right head.
+#pragma once
+
+#include <cstdint>
+
+#include "learning/learner_state.hpp"
+
+namespace wnparse {
+
+struct Difference {
+    bool differs = false;
+    double loss = 0;
+};
+
+// Call visit(part, sign) for each part that only one of the trees has: 1 for those of gold, -1 for those of the
+// guess.
+template <class Visit>
+Difference for_each_difference(const LearnerState& state, const GoldTree& gold, const LabelledTree& guess,
+                               Visit&& visit) {
+    Difference found;
+    const bool labelled = state.tables.labelled();
+    for (int32_t m = 1; m <= state.words(); ++m) {
+        if (state.is_right(guess, gold, m)) continue;
+        const bool wrong_head = guess.heads[m] != gold.heads[m];
+        if (wrong_head) visit(FeaturePart::of_arc(gold.heads[m], m), 1);
+        if (labelled) visit(FeaturePart{gold.heads[m], m, gold.labels[m]}, 1);
+        if (wrong_head) visit(FeaturePart::of_arc(guess.heads[m], m), -1);
+        if (labelled) visit(FeaturePart{guess.heads[m], m, guess.labels[m]}, -1);
+        found.loss += wrong_head ? state.margin : state.margin / 2;
+        found.differs = true;
+    }
+    return found;
+}
+
+}  // namespace wnparse

@@ -1,0 +1,63 @@
+# The C++ types of the learners and of the weights that they change.
+from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
+
+from common cimport int32_t, int64_t, uint64_t
+from decoder_types cimport KernelSettings
+from feature_types cimport CTokens
+from scorer_types cimport FirstPass, ParserTables
+
+cdef extern from "scorer/weights/learned_weights.hpp" namespace "wnparse" nogil:
+    cppclass Entry "wnparse::LearnedWeights::Entry":
+        float weight
+        double sum
+
+    cppclass LearnedWeights:
+        size_t size()
+        const vector[uint64_t]& keys()
+        Entry entry(uint64_t)
+        void restore(uint64_t, float, double) except +
+
+cdef extern from "scorer/weights/learned_label_rows.hpp" namespace "wnparse" nogil:
+    cppclass LearnedLabelRows:
+        size_t size()
+        const vector[uint64_t]& keys()
+        size_t copy_row(uint64_t, int32_t*, float*, double*)
+        void restore(uint64_t, int32_t, float, double) except +
+
+cdef extern from "learning/learner_state.hpp" namespace "wnparse" nogil:
+    cppclass LearnerState:
+        ParserTables tables
+        FirstPass first_pass
+        LearnedWeights weights
+        LearnedLabelRows rows
+        float margin
+        double step
+
+cdef extern from "learning/learners.hpp" namespace "wnparse" nogil:
+    enum Method "wnparse::Method":
+        pass
+
+    cppclass LearnerEntry:
+        Method method
+        const char* name
+        cbool clips
+        cbool ranks
+
+    const LearnerEntry* learner_table
+    int32_t learner_count
+
+    cppclass KbestMira:
+        int64_t k
+
+    cppclass Counts "wnparse::OnlineLearner::Counts":
+        int32_t heads
+        int32_t labels
+
+    cppclass OnlineLearner:
+        LearnerState state
+        KbestMira kbest
+        Method method
+        double limit
+        cbool changed
+        cbool learn(const CTokens&, const int32_t*, const int32_t*, const KernelSettings&, Counts*) except +

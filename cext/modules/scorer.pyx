@@ -1,0 +1,93 @@
+"""A finished model at work: tokens in, trees and labels out; many sentences a call, without the GIL."""
+import numpy as np
+
+from libcpp.vector cimport vector
+
+from common cimport int32_t, int64_t, uint16_t, uint32_t
+from decoder_types cimport KernelSettings, Outcome
+from feature_types cimport CTokens
+from frozen_types cimport FrozenLabelRows, FrozenWeights
+from scorer_types cimport FrozenModel, Times
+from wnparse._core.first_pass cimport FirstPassTables
+from wnparse._core.settings cimport Settings
+from wnparse._core.tables cimport LabelChoice, Tables
+from wnparse._core.tokens cimport Tokens
+
+
+cdef class Scorer:
+    """The scores of a finished model, and the decoders on them."""
+
+    cdef FrozenModel model
+    cdef Tables tables
+    cdef FirstPassTables first_pass
+    cdef object arrays
+
+    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, slots, row_tags, row_places,
+                  row_entries, double scale):
+        cdef const uint32_t[::1] view = slots
+        cdef const uint16_t[::1] tag_view = row_tags
+        cdef const uint32_t[::1] place_view = row_places
+        cdef const uint32_t[::1] entry_view = row_entries
+        self.arrays = [slots, row_tags, row_places, row_entries]
+        self.tables = Tables(templates, choice)
+        self.model.tables = self.tables.tables
+        self.model.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 3)
+        self.model.rows = FrozenLabelRows(
+            &tag_view[0], &place_view[0], (<int> tag_view.shape[0]).bit_length() - 4, &entry_view[0],
+            self.model.tables.label_count)
+        self.model.scale = scale
+
+    def use_first_pass(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
+        """Drop arcs by a first pass, where it is asked for."""
+        self.first_pass = FirstPassTables(tags, types, weights, cutoff, most, close)
+        self.model.first_pass = self.first_pass.first_pass
+
+    def scores(self, Tokens tokens, bint prune):
+        """The score matrix float32[n + 1, n + 1], scores[m, h], and each arc's best label, -1 if not scored."""
+        cdef int32_t width = tokens.tokens.n + 1
+        cdef float[:, ::1] scores = np.zeros((width, width), np.float32)
+        cdef int32_t[:, ::1] labels = np.full((width, width), -1, np.int32)
+        with nogil:
+            self.model.score(tokens.tokens, prune, &scores[0, 0], &labels[0, 0])
+        return scores.base, labels.base
+
+    def parse(self, list sentences, list settings, bint prune):
+        """Parse sentences, Tokens each with its Settings, one after the other and all without the GIL.
+
+        Returns
+        -------
+        list of tuple or None
+            heads int32[n + 1], labels int32[n + 1] (-1 without labels), score, upper bound, certified, iterations,
+            nodes, seconds for (features, decoding, labels); None where no tree satisfies the constraints.
+        """
+        cdef Py_ssize_t i, count = len(sentences)
+        cdef vector[const CTokens*] tokens
+        cdef vector[const KernelSettings*] kernels
+        cdef vector[int64_t] begin = vector[int64_t](1, 0)
+        cdef vector[Outcome] outcomes = vector[Outcome](count)
+        cdef vector[Times] times = vector[Times](count)
+        for i in range(count):
+            tokens.push_back(&(<Tokens?> sentences[i]).tokens)
+            kernels.push_back(&(<Settings?> settings[i]).kernel)
+            begin.push_back(begin.back() + tokens.back().n + 1)
+        cdef int32_t[::1] heads = np.empty(max(begin.back(), 1), np.int32)
+        cdef int32_t[::1] labels = np.full(heads.shape[0], -1, np.int32)
+        with nogil:
+            for i in range(count):
+                outcomes[i] = self.model.parse(
+                    tokens[i][0], kernels[i][0], prune, &heads[begin[i]], &labels[begin[i]], &times[i])
+        return [
+            (heads.base[begin[i]:begin[i + 1]], labels.base[begin[i]:begin[i + 1]], outcomes[i].result.score,
+             outcomes[i].result.upper_bound, outcomes[i].certified, outcomes[i].result.iterations,
+             outcomes[i].result.nodes,
+             ((<Tokens> sentences[i]).hashes.seconds() + times[i].features, times[i].decoding, times[i].labels))
+            if outcomes[i].result.feasible else None
+            for i in range(count)
+        ]
+
+    def label(self, Tokens tokens, const int32_t[::1] heads):
+        """The best labels of a given tree, int32[n + 1]; -1 where no label goes with the head."""
+        cdef int32_t[::1] labels = np.full(heads.shape[0], -1, np.int32)
+        with nogil:
+            self.model.label(tokens.tokens, &heads[0], &labels[0])
+        return labels.base

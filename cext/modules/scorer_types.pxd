@@ -1,0 +1,70 @@
+# The C++ types of the scorer: tables, the first pass, a finished model.
+from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
+
+from common cimport int16_t, int32_t, int64_t, uint64_t
+from decoder_types cimport KernelSettings, Outcome
+from feature_types cimport CTokens, Template
+from frozen_types cimport FrozenLabelRows, FrozenWeights
+
+cdef extern from "scorer/label_tables.hpp" namespace "wnparse" nogil:
+    cppclass LabelTable:
+        const uint64_t* keys
+        const int32_t* begin
+        const int32_t* labels
+        int64_t count
+
+    uint64_t label_pair_key(uint64_t, uint64_t, cbool, cbool)
+    uint64_t label_modifier_key(uint64_t, cbool)
+    uint64_t label_any_key(cbool)
+
+cdef extern from "scorer/parser_tables.hpp" namespace "wnparse" nogil:
+    cppclass ParserTables:
+        LabelTable labels
+        int32_t label_count
+        void add(const Template&) except +
+
+cdef extern from "scorer/first_pass/first_pass_scores.hpp" namespace "wnparse" nogil:
+    cppclass FirstPassLayout:
+        int32_t tags
+        int32_t types
+        size_t size()
+
+    cppclass FirstPassSymbols:
+        const uint64_t* tags
+        const uint64_t* types
+
+    cppclass FirstPass:
+        FirstPassLayout layout
+        FirstPassSymbols symbols
+        const int16_t* weights
+        int32_t cutoff
+        int32_t most
+        float close
+
+cdef extern from "scorer/first_pass/first_pass_learner.hpp" namespace "wnparse" nogil:
+    enum:
+        first_tag "wnparse::first_tag"
+
+    cppclass CFirstPassLearner "wnparse::FirstPassLearner":
+        CFirstPassLearner()
+        CFirstPassLearner(vector[uint64_t], vector[uint64_t]) except +
+        void learn(const CTokens&, const int32_t*, float) except +
+        size_t size()
+        double averaged(size_t)
+
+cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
+    cppclass Times "wnparse::FrozenModel::Times":
+        double features
+        double decoding
+        double labels
+
+    cppclass FrozenModel:
+        ParserTables tables
+        FrozenWeights weights
+        FrozenLabelRows rows
+        FirstPass first_pass
+        float scale
+        void score(const CTokens&, cbool, float*, int32_t*) except +
+        Outcome parse(const CTokens&, const KernelSettings&, cbool, int32_t*, int32_t*, Times*) except +
+        void label(const CTokens&, const int32_t*, int32_t*) except +

@@ -1,0 +1,36 @@
+"""The decoders of the core, and what one of them can be told: checked once and used for many sentences."""
+from common cimport int32_t
+from decoder_types cimport Decoder, decoder_count, decoder_table
+
+
+def _decoders():
+    cdef int32_t i
+    return [
+        (decoder_table[i].name.decode(), <int> decoder_table[i].decoder, decoder_table[i].structural,
+         decoder_table[i].searches, decoder_table[i].ranks)
+        for i in range(decoder_count)
+    ]
+
+
+DECODERS = _decoders()  # name, code, structural, searches, ranks: see problem/settings.hpp
+
+
+cdef class Settings:
+    """A decoder with its constraints and options, as numbers."""
+
+    def __cinit__(self, int decoder, int block_degree, bint well_nested, bint single_root, *, int max_iterations,
+                  int max_nodes, bint paper_cuts, bint paper_fixing, bint camerini, bint local_search):
+        if not 0 <= decoder < decoder_count:
+            raise ValueError(f"no decoder has the code {decoder}")
+        self.kernel.decoder = <Decoder> decoder
+        self.kernel.constraints.block_degree = block_degree
+        self.kernel.constraints.well_nested = well_nested
+        self.kernel.constraints.single_root = single_root
+        self.kernel.options.max_iterations = max_iterations
+        self.kernel.options.max_nodes = max_nodes
+        self.kernel.options.paper_cuts = paper_cuts
+        self.kernel.options.paper_fixing = paper_fixing
+        self.kernel.options.camerini = camerini
+        self.kernel.options.local_search = local_search
+        self.kernel.options.stop = NULL
+        self.searches = self.kernel.searches()

@@ -1,0 +1,73 @@
+"""What a parser is made of besides its weights: templates, and which labels are candidates where."""
+import numpy as np
+
+from common cimport int32_t, uint64_t
+from feature_types cimport Side, Template, mix, most_atoms
+from frozen_types cimport label_multiple
+from scorer_types cimport label_any_key, label_modifier_key, label_pair_key
+
+
+cdef void fill_side(Side* side, const int32_t[::1] row, int at) noexcept nogil:
+    """count, morph, then (atom, offset) pairs."""
+    cdef int k
+    side.count = row[at]
+    side.morph = row[at + 1]
+    for k in range(side.count):
+        side.atom[k] = row[at + 2 + 2 * k]
+        side.offset[k] = row[at + 3 + 2 * k]
+
+
+cdef class LabelChoice:
+    """Which labels are candidates for which tags; three arrays that are kept alive."""
+
+    def __cinit__(self, keys, begin, labels):
+        cdef const uint64_t[::1] key_view = keys
+        cdef const int32_t[::1] begin_view = begin
+        cdef const int32_t[::1] label_view = labels
+        self.keys, self.begin, self.labels = keys, begin, labels
+        if key_view.shape[0]:
+            self.table.keys = &key_view[0]
+            self.table.begin = &begin_view[0]
+            self.table.labels = &label_view[0]
+        self.table.count = key_view.shape[0]
+        self.count = (int(labels.max(initial=-1)) + 1 + label_multiple - 1) // label_multiple * label_multiple
+
+
+cdef class Tables:
+    """Templates as int32[t, 26], see wnparse.features.compile_templates for a row; None: without labels."""
+
+    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice):
+        cdef Py_ssize_t t
+        cdef Template template
+        cdef int width = 2 + 2 * most_atoms
+        for t in range(templates.shape[0]):
+            fill_side(&template.head, templates[t], 0)
+            fill_side(&template.modifier, templates[t], width)
+            template.binned = templates[t, 2 * width]
+            template.between = templates[t, 2 * width + 1]
+            template.arc = templates[t, 2 * width + 2]
+            template.label = templates[t, 2 * width + 3]
+            template.counted = templates[t, 2 * width + 4]
+            template.agreeing = templates[t, 2 * width + 5]
+            template.shape = template.find_shape()
+            template.head.start = mix(1)
+            template.modifier.start = mix(2)
+            template.start = mix(<uint64_t> t + 12345)
+            self.tables.add(template)
+        self.choice = choice
+        if choice is not None:
+            self.tables.labels = choice.table
+            self.tables.label_count = choice.count
+
+
+def label_keys(const uint64_t[:, ::1] atoms, const int32_t[::1] heads):
+    """Keys of each word's arc in the label table, uint64[n, 3]: pair of tags, modifier's tag, any."""
+    cdef Py_ssize_t m
+    cdef uint64_t[:, ::1] keys = np.empty((heads.shape[0] - 1, 3), np.uint64)
+    cdef int32_t h
+    for m in range(1, heads.shape[0]):
+        h = heads[m]
+        keys[m - 1, 0] = label_pair_key(atoms[h, 2], atoms[m, 2], h < m, h == 0)
+        keys[m - 1, 1] = label_modifier_key(atoms[m, 2], h == 0)
+        keys[m - 1, 2] = label_any_key(h == 0)
+    return keys.base

@@ -1,0 +1,28 @@
+// What a parser is made of besides its weights: templates, and which labels are candidates where.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "features/templates.hpp"
+#include "scorer/label_tables.hpp"
+
+namespace wnparse {
+
+struct ParserTables {
+    Templates templates;
+    std::vector<int32_t> arcs;  // the templates that score arcs
+    LabelTemplates labelling;
+    LabelTable labels;
+    int32_t label_count = 0;  // 0: without labels
+
+    bool labelled() const { return label_count > 0; }
+    void add(const Template& t) {
+        const int32_t index = static_cast<int32_t>(templates.all.size());
+        templates.add(t);
+        if (t.arc) arcs.push_back(index);
+        if (t.label) labelling.add(t, index);
+    }
+};
+
+}  // namespace wnparse

@@ -1,0 +1,35 @@
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core.settings import Settings
+from wnparse._core.tables import LabelChoice
+from wnparse._core.tokens import Tokens
+
+Int32Array = npt.NDArray[np.int32]
+UInt64Array = npt.NDArray[np.uint64]
+
+class Scorer:
+    def __init__(
+        self,
+        templates: Int32Array,
+        choice: LabelChoice | None,
+        slots: npt.NDArray[np.uint32],
+        row_tags: npt.NDArray[np.uint16],
+        row_places: npt.NDArray[np.uint32],
+        row_entries: npt.NDArray[np.uint32],
+        scale: float,
+    ) -> None: ...
+    def use_first_pass(
+        self,
+        tags: UInt64Array,
+        types: UInt64Array,
+        weights: npt.NDArray[np.int16],
+        cutoff: int,
+        most: int,
+        close: float,
+    ) -> None: ...
+    def scores(self, tokens: Tokens, prune: bool) -> tuple[npt.NDArray[np.float32], Int32Array]: ...
+    def parse(
+        self, sentences: list[Tokens], settings: list[Settings], prune: bool
+    ) -> list[tuple[Int32Array, Int32Array, float, float, bool, int, int, tuple[float, float, float]] | None]: ...
+    def label(self, tokens: Tokens, heads: Int32Array) -> Int32Array: ...

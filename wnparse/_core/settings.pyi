@@ -1,0 +1,17 @@
+DECODERS: list[tuple[str, int, bool, bool, bool]]
+
+class Settings:
+    def __init__(
+        self,
+        decoder: int,
+        block_degree: int,
+        well_nested: bool,
+        single_root: bool,
+        *,
+        max_iterations: int,
+        max_nodes: int,
+        paper_cuts: bool,
+        paper_fixing: bool,
+        camerini: bool,
+        local_search: bool,
+    ) -> None: ...

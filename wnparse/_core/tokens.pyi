@@ -1,0 +1,18 @@
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+class Sentence(Protocol):
+    @property
+    def raw(self) -> bytes: ...
+    @property
+    def fields(self) -> npt.NDArray[np.int32]: ...
+
+class Tokens:
+    @property
+    def atoms(self) -> npt.NDArray[np.uint64]: ...
+
+def encode(sentences: Sequence[Sentence], lemma: bool, fine_tag: bool, feats: bool) -> list[Tokens]: ...
+def token_types(tokens: Tokens) -> npt.NDArray[np.uint64]: ...

@@ -1,0 +1,137 @@
+"""The decoders by name, what each can do, and what one of them is told: the registry behind `wnparse.decode`.
+
+Those of the core are listed in cext/problem/settings.hpp; others may be written in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wnparse._core import settings as core
+from wnparse._core.decoding import Solution
+from wnparse._core.settings import Settings
+from wnparse.constraints import Constraints, as_count, as_flag
+
+# Limits of the searches, unless they are told otherwise.
+MAX_ITERATIONS = 200  # of a relaxation
+MAX_NODES = 20_000  # of a search
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """A decoder and what it can do.
+
+    Attributes
+    ----------
+    name : str
+        What users call it.
+    structural : bool
+        Whether its trees can be held to a block degree and to well-nestedness.
+    searches : bool
+        Whether it iterates, and so has limits and variants.
+    ranks : bool
+        Whether it finds the k best trees.
+    code : int or None
+        Its number in the core; None if it is written in Python.
+    function : callable or None
+        One that is written in Python, see `register_decoder`.
+    """
+
+    name: str
+    structural: bool
+    searches: bool
+    ranks: bool
+    code: int | None = None
+    function: Callable[..., Solution | None] | None = None
+
+
+DECODERS = {
+    name: Decoder(name, structural, searches, ranks, code)
+    for name, code, structural, searches, ranks in core.DECODERS
+}
+
+
+def register_decoder(
+    name: str, function: Callable[..., Solution | None], *, structural: bool = True, searches: bool = False
+) -> Decoder:
+    """Add a decoder that is written in Python; `decode`, models and the command line then know it by its name.
+
+    Parameters
+    ----------
+    name : str
+        Not that of another decoder.
+    function : callable
+        ``function(scores, constraints, *, max_iterations, max_nodes)`` is given a float64 array (n + 1, n + 1),
+        checked, with -inf in row 0 and on the diagonal, and `Constraints`. It returns a `Solution`, or None if no
+        tree satisfies the constraints.
+    structural, searches : bool
+        As of `Decoder`.
+    """
+    if name in DECODERS:
+        message = f"there is a decoder {name!r} already"
+        raise ValueError(message)
+    DECODERS[name] = Decoder(name, structural, searches, ranks=False, function=function)
+    return DECODERS[name]
+
+
+def find_decoder(name: str) -> Decoder:
+    """Look a decoder up; ValueError lists the known ones."""
+    if not isinstance(name, str) or name not in DECODERS:
+        message = f"unknown decoder {name!r}; known: {', '.join(DECODERS)}"
+        raise ValueError(message)
+    return DECODERS[name]
+
+
+def constrained_decoder(name: str, constraints: Constraints) -> Decoder:
+    """Find a decoder that keeps to the constraints; ValueError if it cannot."""
+    entry = find_decoder(name)
+    if constraints.structural and not entry.structural:
+        able = ", ".join(name for name, other in DECODERS.items() if other.structural)
+        message = f"decoder '{name}' cannot be held to {constraints.describe()}; these can: {able}"
+        raise ValueError(message)
+    return entry
+
+
+def make_settings(
+    decoder: str,
+    constraints: Constraints,
+    *,
+    max_iterations: int = MAX_ITERATIONS,
+    max_nodes: int = MAX_NODES,
+    paper_cuts: bool = False,
+    paper_fixing: bool = False,
+    camerini: bool = False,
+    local_search: bool = True,
+) -> Settings:
+    """Check a decoder of the core, constraints and options against each other; ValueError says what is wrong."""
+    entry = constrained_decoder(decoder, constraints)
+    variants = {
+        "paper_cuts": as_flag(paper_cuts, "paper_cuts"),
+        "paper_fixing": as_flag(paper_fixing, "paper_fixing"),
+        "camerini": as_flag(camerini, "camerini"),
+        "local_search": as_flag(local_search, "local_search"),
+    }
+    changed = [name for name, value in variants.items() if value != (name == "local_search")]
+    if changed and (not entry.searches or entry.code is None):
+        message = f"decoder '{decoder}' has no option {', '.join(changed)}; 'lr' and 'bnb' have"
+        raise ValueError(message)
+    return Settings(
+        0 if entry.code is None else entry.code,
+        constraints.block_degree or 0,
+        constraints.well_nested,
+        constraints.single_root,
+        max_iterations=as_count(max_iterations, "max_iterations", 1),
+        max_nodes=as_count(max_nodes, "max_nodes", 1),
+        **variants,
+    )
+
+
+def as_rank(k: object, decoder: str) -> int:
+    """Check the number of trees that is asked for; ValueError says which decoders rank trees."""
+    count = as_count(k, "k", 1)
+    if not find_decoder(decoder).ranks:
+        able = ", ".join(name for name, entry in DECODERS.items() if entry.ranks)
+        message = f"decoder '{decoder}' finds one tree, and k={k!r} are asked for; these rank trees: {able}"
+        raise ValueError(message)
+    return count
