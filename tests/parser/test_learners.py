@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 from support import feature_oracles
-from support.models import MSA, trained
+from support.models import trained
 from support.treebanks import as_text, source
 from wnparse.checkpoint import resume as resume_run
 from wnparse.checkpoint import save_checkpoint
 from wnparse.conllu import Sentence
+from wnparse.constraints import Constraints
 from wnparse.learners import LEARNERS
+from wnparse.parsing import Parser, ParsingOptions
 from wnparse.training import Trainer, TrainingOptions
 
 
@@ -36,9 +38,10 @@ def test_learners_learn(sample: list[Sentence], name: str, decoder: str) -> None
     model = trained(sample[:150], learner=name, decoder=decoder, epochs=3)
     history = model.info["history"]
     assert history[-1]["train_las"] > history[0]["train_las"] + 10
+    parser = Parser(model, ParsingOptions("msa", Constraints(single_root=True)))
     right = words = 0
     for sentence in sample[150:]:
-        found = model.parse_sentence(sentence, MSA)
+        found = parser.parse(sentence).parse
         assert found is not None
         right += int((found.heads[1:] == sentence.heads[1:]).sum())
         words += len(sentence)
