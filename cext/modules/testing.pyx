@@ -48,7 +48,7 @@ cdef extern from *:
         std::vector<wnparse::BitSet<1>> open(n + 1);
         for (int32_t m = 0; m <= n; ++m) open[m] = objective.finite<1>(m);
         wnparse::FirstTree<1> search;
-        const auto outcome = search.run({objective, open, constraints}, nullptr);
+        const auto outcome = search.run({objective, open, constraints, objective.spread()}, nullptr);
         if (outcome != wnparse::FirstTree<1>::Outcome::found) return false;
         std::copy(search.tree().begin(), search.tree().end(), heads);
         return true;

@@ -27,10 +27,9 @@ public:
         n_ = words;
         width_ = padded(n_ + 1);
         weight_.resize((n_ + 1) * width_);
-        offset_ = spread_ = 0.0;
+        offset_ = 0.0;
         std::fill_n(weight_.begin(), width_, minus_infinity<double>());
         for (int32_t m = 1; m <= n_; ++m) load_row(scores + m * stride, m);
-        spread_ = spread_ > 0.0 ? spread_ / n_ : 1.0;
     }
 
     int32_t words() const { return n_; }
@@ -69,7 +68,13 @@ public:
     }
 
     double offset() const { return offset_; }  // value + offset is a score
-    double spread() const { return spread_; }  // mean distance from the best of a row to its worst finite arc
+
+    // Mean distance from the best of a row to its worst finite arc; 1 if there is none.
+    double spread() const {
+        double sum = 0.0;
+        for (int32_t m = 1; m <= n_; ++m) sum -= lowest_of(row(m));
+        return sum > 0.0 ? sum / n_ : 1.0;
+    }
 
 private:
     template <class Score>
@@ -82,7 +87,6 @@ private:
         for (int32_t h = 0; h <= n_; ++h) target[h] = static_cast<double>(source[h]) - top;
         target[m] = minus_infinity<double>();
         std::fill(target + n_ + 1, target + width_, minus_infinity<double>());
-        spread_ -= lowest_of(target);
     }
 
     // Four minima at a time do not wait for one another.
@@ -100,7 +104,7 @@ private:
     int32_t n_ = 0;
     int64_t width_ = 0;
     std::vector<double> weight_;  // [n + 1][width]
-    double offset_ = 0.0, spread_ = 1.0;
+    double offset_ = 0.0;
 };
 
 // The score of a tree, summed in double in the order of its words.

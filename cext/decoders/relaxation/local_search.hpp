@@ -21,6 +21,7 @@ struct SearchSpace {
     const Objective& objective;
     const std::vector<BitSet<W>>& open;  // [n + 1] heads that a word may take
     const Constraints& constraints;
+    double spread;  // of the objective: a unit of what a change may cost
 
     int32_t words() const { return objective.words(); }
 };
@@ -135,7 +136,7 @@ private:
         Move best{0.0, -1, -1};
         int32_t fewest = count, tries = kTries;
         const double least = floor - value;
-        const double cheap = std::max(least, -kCheap * space.objective.spread());
+        const double cheap = std::max(least, -kCheap * space.spread);
         collect_repairs(space, cheap, std::numeric_limits<double>::infinity());
         try_moves(space, tries, fewest, best);
         if (fewest > 0 && tries > 0 && cheap > least) {

@@ -35,6 +35,7 @@ public:
         rule_ = rule;
         constraints_ = problem.constraints;
         objective_.load(problem.scores);
+        spread_ = objective_.spread();
         arcs_.start(objective_, constraints_.single_root);
         cuts_.clear();
         structure_.reserve(words());
@@ -127,7 +128,7 @@ public:
     int32_t recent_head(int32_t tree, int32_t m) const { return recent_[tree * (words() + 1) + m]; }
     double price(Arc arc) const { return arcs_.price(arc); }
 
-    SearchSpace<W> space() const { return {objective_, arcs_.open(), constraints_}; }
+    SearchSpace<W> space() const { return {objective_, arcs_.open(), constraints_, spread_}; }
 
     // For the subgradient loop.
     bool solve() {
@@ -138,7 +139,7 @@ public:
         return true;
     }
     double bound() const { return arcs_.bound(); }
-    double unit() const { return objective_.spread(); }
+    double unit() const { return spread_; }
     auto families() { return std::tie(cuts_); }
     Arborescence<W>& subproblem() { return arcs_; }
     void update_families() { cuts_.update(arcs_.tree().data(), separation_.cuts(), rule_.idle_limit); }
@@ -192,6 +193,7 @@ private:
     std::vector<int32_t> last_repaired_;  // [n + 1] tree that was repaired last
     std::vector<int32_t> recent_;         // [kRecent][n + 1] trees of the last iterations, a ring
     int32_t recent_count_ = 0;            // iterations of the last loop
+    double spread_ = 1.0;                 // of the objective
     double lower_ = 0.0;
     double cutoff_ = 0.0;  // value that a tree of interest exceeds
     int32_t iterations_ = 0;
