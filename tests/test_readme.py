@@ -1,4 +1,4 @@
-"""What the README and docs/show.md show is run: each console line, with its output, and each Python block."""
+"""The README and the pages of stats, eval and show are run: each console line, with its output; Python blocks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT
 
 TEXT = (ROOT / "README.md").read_text()
-SHOW = (ROOT / "docs" / "show.md").read_text()
+PAGES = "".join((ROOT / "docs" / f"{name}.md").read_text() for name in ("stats", "eval", "show"))
 
 
 def console_examples(text: str) -> list[tuple[str, str]]:
@@ -45,7 +45,7 @@ def check_console(command: str, output: str, folder: Path) -> None:
     assert re.fullmatch(pattern, result.stdout), result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("command, output", console_examples(TEXT + SHOW), ids=lambda text: text[:40])
+@pytest.mark.parametrize("command, output", console_examples(TEXT + PAGES), ids=lambda text: text[:40])
 def test_console(command: str, output: str) -> None:
     check_console(command, output, ROOT)
 
