@@ -21,6 +21,7 @@ from wnparse.decoders import make_settings
 from wnparse.encode import encode
 from wnparse.features import compile_templates
 from wnparse.model import Model
+from wnparse.parsing import Parser, ParsingOptions
 from wnparse.training import Trainer, TrainingOptions
 
 
@@ -89,10 +90,11 @@ def exact_scores(learner: Learner, model: Model, sentences: Sequence[Sentence]) 
 
 def frozen_scores(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float]:
     """Score the trees of a model, all labels of all arcs looked at."""
-    settings = make_settings("msa", Constraints(single_root=model.constraints.single_root))
+    limits = Constraints(single_root=model.constraints.single_root)
+    parser = Parser(model, ParsingOptions("msa", limits, prune=False))
     words = heads = labels = 0
     for sentence in sentences:
-        found = model.parse_sentence(sentence, settings, prune=False)
+        found = parser.parse(sentence).parse
         words += len(sentence)
         if found is None or found.labels is None:
             continue

@@ -278,7 +278,8 @@ def test_no_calibration_no_confidence(wnparse_inside: Run, model: str, raw: byte
     result = wnparse_inside("parse", "-m", model, "--confidence", "-o", "out", stdin=raw)
     assert result.returncode == 2
     assert result.stderr.splitlines()[-1].endswith(
-        b"m.wnp is not calibrated; train it with a development set (wnparse train --dev)."
+        b"m.wnp: the model is not calibrated, so that its confidence is not known; "
+        b"train it with a development set (wnparse train --dev)."
     )
     assert not Path("out").exists()
     assert b"confidence   not calibrated" in wnparse_inside("info", model).stdout

@@ -13,9 +13,9 @@ LAYERS = [
     {"_core"},
     {"errors", "files", "flaws", "conllu", "trees", "tensors"},
     {"encode", "features", "constraints", "solution", "marks", "first_pass"},
-    {"model", "decoders", "decoding", "arc_marginals", "confidence", "ranking", "learners"},
+    {"model", "parsing", "decoders", "decoding", "arc_marginals", "confidence", "ranking", "learners"},
     {"alignment", "metrics", "significance", "evaluation", "stats"},
-    {"calibration", "training", "checkpoint", "parsing"},
+    {"calibration", "training", "checkpoint"},
     {"sentence_filter", "drawing", "reports"},
     {"cli", "__main__"},
 ]

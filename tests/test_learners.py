@@ -37,6 +37,7 @@ from wnparse.decoders import make_settings
 from wnparse.encode import Columns, encode
 from wnparse.features import compile_templates, default_templates
 from wnparse.learners import LEARNERS
+from wnparse.parsing import Parser, ParsingOptions
 from wnparse.training import Trainer, TrainingOptions
 
 LARGE_MARGIN = [name for name in LEARNERS if name != "perceptron"]
@@ -238,10 +239,10 @@ def test_learners_learn(sample: list[Sentence], name: str, decoder: str) -> None
     model = trained(sample[:150], learner=name, decoder=decoder, epochs=3)
     history = model.info["history"]
     assert history[-1]["train_las"] > history[0]["train_las"] + 10
-    settings = make_settings("msa", Constraints(single_root=True))
+    parser = Parser(model, ParsingOptions("msa", Constraints(single_root=True)))
     right = words = 0
     for sentence in sample[150:]:
-        found = model.parse_sentence(sentence, settings)
+        found = parser.parse(sentence).parse
         assert found is not None
         right += int((found.heads[1:] == sentence.heads[1:]).sum())
         words += len(sentence)

@@ -43,9 +43,11 @@ class Sentence:
         int32[n + 1]; heads[0] == -1, and -1 where HEAD is ``_``.
     path, line : str, int
         Where it was read: the input's name and the number of its first line.
+    parse : Parse or None
+        What a model says of the tree that it gave the sentence: score, bound, certificate, what was given up.
     """
 
-    __slots__ = ("fields", "heads", "line", "path", "raw")
+    __slots__ = ("fields", "heads", "line", "parse", "path", "raw")
 
     def __init__(self, raw: bytes, fields: Int32Array, heads: Int32Array, path: str = "", line: int = 1) -> None:
         self.raw = raw
@@ -53,6 +55,7 @@ class Sentence:
         self.heads = heads
         self.path = path
         self.line = line
+        self.parse: Any = None
 
     def __len__(self) -> int:
         """Count the words: multiword tokens and empty nodes are none."""

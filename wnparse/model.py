@@ -9,8 +9,9 @@ from __future__ import annotations
 import functools
 import json
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field, replace
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -18,20 +19,17 @@ import numpy.typing as npt
 
 from wnparse._core.freezing import freeze, freeze_rows
 from wnparse._core.scorer import Scorer
-from wnparse._core.settings import Settings
 from wnparse._core.tables import LabelChoice
 from wnparse.confidence import Calibration
 from wnparse.conllu import Sentence, as_sentences, parse_sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import as_rank, find_decoder, make_settings
-from wnparse.encode import Columns, encode_all
+from wnparse.constraints import Constraints, as_count
+from wnparse.decoders import find_decoder
+from wnparse.encode import Columns
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
 from wnparse.files import open_output
 from wnparse.first_pass import FirstPass
-from wnparse.marks import mark
-from wnparse.ranking import Request, rank_trees
-from wnparse.solution import Parse
+from wnparse.parsing import Parsed, Parser, ParsingOptions
 from wnparse.tensors import Arrays, read_tensors, write_tensors
 
 if TYPE_CHECKING:
@@ -44,7 +42,6 @@ SMALLEST_SCALE = 1e-3
 FILLING = 2.0  # features a bucket of four slots at most: a fuller table loses more of them
 ROW_FILLING = 4.0  # features a bucket of eight slots at most
 TABLES = ("slots", "row_tags", "row_places", "row_entries")
-HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
 
 
 @dataclass(frozen=True)
@@ -97,21 +94,6 @@ class Model:
             scorer.use_first_pass(**vars(self.first_pass))
         return scorer
 
-    def parse_sentence(self, sentence: Sentence, settings: Settings, *, prune: bool = True) -> Parse | None:
-        """Parse one sentence; None if no tree satisfies the constraints."""
-        return self.parse_sentences([sentence], [settings], prune=prune)[0]
-
-    def parse_sentences(
-        self, sentences: list[Sentence], settings: list[Settings], *, prune: bool = True
-    ) -> list[Parse | None]:
-        """Parse sentences, each with its settings, in one go; None where no tree satisfies the constraints."""
-        tokens = encode_all(sentences, self.columns)
-        found = self.scorer.parse(tokens, settings, prune and self.first_pass is not None)
-        return [None if each is None else Parse(each[0], self._names(each[1]), *each[2:]) for each in found]
-
-    def _names(self, labels: npt.NDArray[np.int32]) -> list[str] | None:
-        return ["", *map(self.labels.__getitem__, labels.tolist()[1:])] if self.labels else None
-
     @overload
     def parse(
         self,
@@ -120,6 +102,8 @@ class Model:
         decoder: str = ...,
         k: None = ...,
         confidence: bool = ...,
+        jobs: int = ...,
+        strict: bool = ...,
     ) -> Iterator[Sentence | conllu.TokenList]: ...
 
     @overload
@@ -130,6 +114,8 @@ class Model:
         decoder: str = ...,
         k: int,
         confidence: bool = ...,
+        jobs: int = ...,
+        strict: bool = ...,
     ) -> Iterator[list[Sentence | conllu.TokenList]]: ...
 
     def parse(
@@ -139,8 +125,10 @@ class Model:
         decoder: str = "bnb",
         k: int | None = None,
         confidence: bool = False,
+        jobs: int = 1,
+        strict: bool = False,
     ) -> Iterator[Sentence | conllu.TokenList] | Iterator[list[Sentence | conllu.TokenList]]:
-        """Parse sentences with the constraints of the model.
+        """Parse sentences with the constraints of the model, as `wnparse parse` does.
 
         Parameters
         ----------
@@ -153,51 +141,52 @@ class Model:
             falling score, with ``# rank`` and ``# score``. `msa`, `eisner` and `bnb` rank trees.
         confidence : bool
             Whether MISC gets ``HeadProb``, the probability of each head; the model must be calibrated.
+        jobs : int
+            Threads; the trees do not depend on it. With several, or if the sentences are in a list, many are
+            parsed at a time.
+        strict : bool
+            Whether to raise where no tree satisfies the constraints. Else they are given up one after the other,
+            and ``sentence.parse.fallback`` says which.
 
         Returns
         -------
         iterator of Sentence or conllu.TokenList, or of lists of them if k is given
-            Each as it came, with the new tree.
+            Each as it came, with the new tree; its attribute `parse` has score, upper bound, certificate and what
+            was given up. It is None for a sentence that was left as it is: without words, or with too many.
 
         Raises
         ------
         ValueError
             If the decoder is unknown or does not rank trees, or the model is not calibrated.
         InfeasibleError
-            If no tree satisfies the constraints.
+            If no tree satisfies the constraints, and `strict` is set.
         """
         constraints = self.constraints
         if not find_decoder(decoder).structural:
             constraints = Constraints(single_root=constraints.single_root)
-        if confidence and self.calibration is None:
-            message = f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
-            raise ValueError(message)
-        request = Request(decoder, constraints, None if k is None else as_rank(k, decoder), confidence)
-        ranked = (self._parse_one(given, request) for given in sentences)
+        parser = Parser(self, ParsingOptions(decoder, constraints, k=k, confidence=confidence))
+        ranked = self._parse(parser, sentences, as_count(jobs, "jobs", 1), strict)
         return ranked if k is not None else (trees[0] for trees in ranked)
 
-    def _parse_one(
-        self, given: Sentence | conllu.TokenList, request: Request
-    ) -> list[Sentence | conllu.TokenList]:
-        """The trees that are asked for, of the type of the sentence."""
-        (sentence,) = as_sentences([given])
-        if len(sentence) == 0:
-            return [given]
-        if request.k is None and not request.confidence:
-            settings = make_settings(request.decoder, request.constraints)
-            one = self.parse_sentence(sentence, settings) or self.parse_sentence(sentence, settings, prune=False)
-            found = [one] if one else []
-        else:
-            found = rank_trees(self, sentence, request)
-            found = found or rank_trees(self, sentence, replace(request, prune=False))
-        if not found:
-            message = f"{sentence.path}:{sentence.line}: no {request.constraints.describe()}"
-            raise InfeasibleError(message)
-        trees = [
-            parse_sentence(raw, path=sentence.path, line=sentence.line)
-            for raw in mark(sentence, found, ranked=request.k is not None)
-        ]
-        return list(trees) if isinstance(given, Sentence) else [tree.to_tokenlist() for tree in trees]
+    def _parse(
+        self, parser: Parser, sentences: Iterable[Sentence | conllu.TokenList], jobs: int, strict: bool
+    ) -> Iterator[list[Sentence | conllu.TokenList]]:
+        """The trees of each sentence, of the type of the sentence."""
+        waiting: deque[Sentence | conllu.TokenList] = deque()
+
+        def feed() -> Iterator[Sentence]:
+            for given in sentences:
+                waiting.append(given)
+                yield from as_sentences([given])
+
+        together = jobs > 1 or isinstance(sentences, Sequence)
+        for parsed in parser.parse_all(feed(), jobs, lambda: together):
+            given = waiting.popleft()
+            if strict and parsed.fallback:
+                where = f"{parsed.sentence.path}:{parsed.sentence.line}"
+                message = f"{where}: no {parser.options.constraints.describe()}; gave up {parsed.fallback}"
+                raise InfeasibleError(message)
+            yield [given] if not parsed.parses else list(_trees(given, parsed))
 
     def save(self, path: str) -> None:
         """Write the model; the file appears whole or not at all."""
@@ -217,6 +206,15 @@ class Model:
             arrays |= self.first_pass.arrays()
         with open_output(path) as stream:
             write_tensors(stream, arrays, {"wnparse": json.dumps(header, ensure_ascii=False)})
+
+
+def _trees(given: Sentence | conllu.TokenList, parsed: Parsed) -> Iterator[Sentence | conllu.TokenList]:
+    """The trees of a sentence, each with what is known of it."""
+    for raw, parse in zip(parsed.raws, parsed.parses, strict=True):
+        tree = parse_sentence(raw, path=parsed.sentence.path, line=parsed.sentence.line)
+        result: Any = tree if isinstance(given, Sentence) else tree.to_tokenlist()
+        result.parse = parse
+        yield result
 
 
 def load(path: str) -> Model:

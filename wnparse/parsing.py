@@ -1,7 +1,8 @@
-"""Parsing a stream: sentences in, parsed sentences out, in order, on one or several threads.
+"""The road from a sentence to its tree, and from a stream of them, in order, on one or several threads.
 
-The core releases the interpreter lock while it scores and decodes, so that threads run side by side. Each
-sentence is parsed by itself: the output does not depend on their number.
+The command line, `Model.parse` and the evaluation of training all go through `Parser`. The core releases the
+interpreter lock while it scores and decodes, so that threads run side by side. Each sentence is parsed by itself:
+the output does not depend on their number.
 """
 
 from __future__ import annotations
@@ -12,17 +13,23 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from wnparse._core.settings import Settings
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank, make_settings
+from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank, constrained_decoder, make_settings
+from wnparse.encode import encode_all
 from wnparse.marks import mark, with_parse
-from wnparse.model import HOW_TO_CALIBRATE, Model
-from wnparse.ranking import Request, rank_trees
+from wnparse.ranking import rank_trees
 from wnparse.solution import Parse
+
+if TYPE_CHECKING:
+    from wnparse.model import Model
 
 CHUNK = 128  # sentences that are parsed in one go
 FIRST_CHUNK = 16  # each is twice the one before: small inputs are shared out evenly, too
@@ -33,6 +40,8 @@ MOST_WORK = (
     20_000_000  # nodes times squared words: a long sentence has fewer nodes, so that none stalls a pipeline
 )
 
+HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
+
 _EMPTY_NODE = re.compile(rb"^\d+\.\d+\t.*\n", re.MULTILINE)
 _DEPS = re.compile(rb"^((?:\xef\xbb\xbf)?\d[^\t\n]*\t(?:[^\t\n]*\t){7})[^\t\n]+", re.MULTILINE)
 
@@ -41,8 +50,8 @@ _DEPS = re.compile(rb"^((?:\xef\xbb\xbf)?\d[^\t\n]*\t(?:[^\t\n]*\t){7})[^\t\n]+"
 class ParsingOptions:
     """What parsing can be told."""
 
-    decoder: str
-    constraints: Constraints
+    decoder: str = "bnb"
+    constraints: Constraints = field(default_factory=Constraints)
     max_iterations: int = MAX_ITERATIONS
     max_nodes: int | None = None  # None: MAX_NODES, fewer for long sentences
     max_words: int = LONGEST
@@ -65,11 +74,16 @@ class Parsed(NamedTuple):
     """One sentence of the output."""
 
     sentence: Sentence
-    raw: bytes  # what to write
+    raws: tuple[bytes, ...]  # what to write: the sentence with each of its trees
     parses: tuple[Parse, ...] = ()  # in falling score; none if it has no words, or could not be parsed
     seconds: float = 0.0
     fallback: str = ""  # what had to be given up
     pruned: bool = False  # whether score and bound are those of the arcs that a first pass left
+
+    @property
+    def raw(self) -> bytes:
+        """All that is to be written."""
+        return self.raws[0] if len(self.raws) == 1 else b"".join(self.raws)
 
     @property
     def parse(self) -> Parse | None:
@@ -98,13 +112,15 @@ class Parser:
     def __init__(self, model: Model, options: ParsingOptions) -> None:
         self.model = model
         self.options = options
-        make_settings(options.decoder, options.constraints)  # ValueError if they contradict each other
+        decoder = constrained_decoder(options.decoder, options.constraints)
         if options.k is not None:
             as_rank(options.k, options.decoder)
         if options.confidence and model.calibration is None:
-            message = f"the model is not calibrated; {HOW_TO_CALIBRATE}"
+            message = f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
             raise ValueError(message)
-        self.plain = options.k is None and not options.confidence
+        self.marked = options.k is not None or options.confidence
+        # The core goes all the way where it has nothing to show on it.
+        self.direct = not self.marked and decoder.code is not None
         self.attempts = list(self._attempts(keep_heads=False))
         self.keeping_attempts = [*self._attempts(keep_heads=True), *self._attempts(False, "given heads")]
 
@@ -124,30 +140,30 @@ class Parser:
         """Parse one sentence; one without words, or with too many, is passed on as it is."""
         words = len(sentence)
         if words == 0:
-            return Parsed(sentence, sentence.raw)
+            return Parsed(sentence, (sentence.raw,))
         if words > self.options.max_words:
             lost = f"parsing: {words:,} words are more than {self.options.max_words:,}"
-            return Parsed(sentence, sentence.raw, fallback=lost)
+            return Parsed(sentence, (sentence.raw,), fallback=lost)
         try:
             return self._parse(sentence)
         except MemoryError:
-            return Parsed(sentence, sentence.raw, fallback=f"parsing: no memory for {words:,} words")
+            return Parsed(sentence, (sentence.raw,), fallback=f"parsing: no memory for {words:,} words")
 
     def _parse(self, sentence: Sentence) -> Parsed:
         start = time.perf_counter()
         keeping = self.options.heads_from_input and bool((sentence.heads[1:] >= 0).any())
         for attempt in self.keeping_attempts if keeping else self.attempts:
-            if self.plain and not attempt.keep_heads:
+            if self.direct and not attempt.keep_heads:
                 found = [parse for parse in self._search([sentence], attempt) if parse]
             else:
                 found = self._rank(sentence, attempt)
             if found:
                 return self._parsed(sentence, attempt, tuple(found), start)
-        return Parsed(sentence, sentence.raw, fallback="parsing: no tree at all")
+        return Parsed(sentence, (sentence.raw,), fallback="parsing: no tree at all")
 
     def parse_chunk(self, sentences: list[Sentence]) -> list[Parsed]:
         """Parse each sentence as `parse` does, but most of them in one go, so that threads rarely need the GIL."""
-        usual = self.plain and not self.options.heads_from_input
+        usual = self.direct and not self.options.heads_from_input
         longest = min(self.options.max_words, LONGEST_TOGETHER)
         together = [each for each in sentences if usual and 0 < len(each) <= longest]
         attempt = self.attempts[0]
@@ -164,30 +180,41 @@ class Parser:
 
     def _parsed(self, sentence: Sentence, attempt: Attempt, found: tuple[Parse, ...], start: float) -> Parsed:
         """The sentence with its trees; old relations do not go with the new heads of an unlabelled model."""
-        if self.plain:
-            raw = with_parse(sentence, found[0], unlabelled="_")
+        if attempt.given_up:
+            found = tuple(each._replace(fallback=attempt.given_up) for each in found)
+        raws: tuple[bytes, ...]
+        if self.marked:
+            raws = tuple(mark(sentence, found, ranked=self.options.k is not None, unlabelled="_"))
         else:
-            raw = b"".join(mark(sentence, found, ranked=self.options.k is not None, unlabelled="_"))
+            raws = (with_parse(sentence, found[0], unlabelled="_"),)
         if self.options.drop_deps:
-            raw = drop_deps(raw)
-        return Parsed(sentence, raw, found, time.perf_counter() - start, attempt.given_up, attempt.prune)
+            raws = tuple(map(drop_deps, raws))
+        return Parsed(sentence, raws, found, time.perf_counter() - start, attempt.given_up, attempt.prune)
 
     def _most_nodes(self, words: int) -> int:
         return self.options.max_nodes or max(1, min(MAX_NODES, MOST_WORK // (words * words)))
 
     def _search(self, sentences: list[Sentence], attempt: Attempt) -> list[Parse | None]:
-        """The best tree of each sentence, if there is one."""
+        """The best tree of each sentence, if there is one; the core goes all the way."""
         settings = [
             _settings(
                 attempt.decoder, attempt.constraints, self.options.max_iterations, self._most_nodes(len(each))
             )
             for each in sentences
         ]
-        return self.model.parse_sentences(sentences, settings, prune=attempt.prune)
+        tokens = encode_all(sentences, self.model.columns)
+        found = self.model.scorer.parse(tokens, settings, attempt.prune)
+        return [None if each is None else Parse(each[0], self._names(each[1]), *each[2:]) for each in found]
+
+    def _names(self, labels: npt.NDArray[np.int32]) -> list[str] | None:
+        names = self.model.labels
+        return ["", *map(names.__getitem__, labels.tolist()[1:])] if names else None
 
     def _rank(self, sentence: Sentence, attempt: Attempt) -> list[Parse]:
         """The trees that are asked for, if there are any, with the heads of the input or without."""
-        request = Request(
+        return rank_trees(
+            self.model,
+            sentence,
             attempt.decoder,
             attempt.constraints,
             k=self.options.k,
@@ -197,7 +224,6 @@ class Parser:
             max_iterations=self.options.max_iterations,
             max_nodes=self._most_nodes(len(sentence)),
         )
-        return rank_trees(self.model, sentence, request)
 
     def parse_all(
         self, sentences: Iterable[Sentence], jobs: int = 1, at_hand: Callable[[], bool] | None = None

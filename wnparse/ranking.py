@@ -1,13 +1,13 @@
 """The best trees of a sentence by a model's scores, with labels and how sure each head is: one sentence, one call.
 
-Scores, decoding and marginals are calls of the core on one matrix. Where only the best tree is asked for and
-nothing else, `wnparse.model.Model.parse_sentence` does the same without a matrix that Python sees.
+Scores, decoding and marginals are calls of the core on one matrix. It is the step of `wnparse.parsing.Parser` for
+rankings, confidence, given heads and decoders that are written in Python; where only the best tree is asked for,
+the core does all of it without a matrix that Python sees.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +17,6 @@ from wnparse._core.tokens import Tokens
 from wnparse.confidence import arc_chances, sums_projective
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoders import MAX_ITERATIONS, MAX_NODES
 from wnparse.decoding import decode
 from wnparse.encode import encode
 from wnparse.errors import InfeasibleError
@@ -29,65 +28,82 @@ if TYPE_CHECKING:
 Int32Array = npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True)
-class Request:
-    """What is asked of a sentence."""
+def rank_trees(
+    model: Model,
+    sentence: Sentence,
+    decoder: str,
+    constraints: Constraints,
+    *,
+    k: int | None,
+    confidence: bool,
+    prune: bool,
+    keep_heads: bool,
+    max_iterations: int,
+    max_nodes: int,
+) -> list[Parse]:
+    """Find the best trees in falling score, as many as there are up to k; none if there is no such tree.
 
-    decoder: str
-    constraints: Constraints
-    k: int | None = None  # trees; None: the best one
-    confidence: bool = False  # whether the chances of heads are asked for; the model must be calibrated
-    prune: bool = True  # by the model's first pass, if it has one
-    keep_heads: bool = False  # whether words with a head in the input keep it, and its relation
-    max_iterations: int = MAX_ITERATIONS
-    max_nodes: int = MAX_NODES
-
-
-def rank_trees(model: Model, sentence: Sentence, request: Request) -> list[Parse]:
-    """Find the best trees in falling score, as many as there are up to k; none if there is no such tree."""
+    Parameters
+    ----------
+    model, sentence, decoder, constraints
+        Whose scores, of what, searched how, for which trees.
+    k : int or None
+        How many trees; None: the best one.
+    confidence : bool
+        Whether the chances of heads are asked for; the model must be calibrated.
+    prune : bool
+        Whether the model's first pass drops arcs.
+    keep_heads : bool
+        Whether words with a head in the input keep it, and its relation.
+    max_iterations, max_nodes : int
+        Limits of the search.
+    """
     start = time.perf_counter()
     tokens = encode(sentence, model.columns)
-    prune = request.prune and model.first_pass is not None
     scores, labels = model.scorer.scores(tokens, prune)
-    if request.keep_heads:
+    if keep_heads:
         only_given(scores, sentence.heads)
     scored = time.perf_counter()
-    limits = request.constraints
     try:
         found = decode(
             scores,
-            request.decoder,
-            k=request.k,
-            block_degree=limits.block_degree,
-            well_nested=limits.well_nested,
-            single_root=limits.single_root,
-            max_iterations=request.max_iterations,
-            max_nodes=request.max_nodes,
+            decoder,
+            k=k,
+            block_degree=constraints.block_degree,
+            well_nested=constraints.well_nested,
+            single_root=constraints.single_root,
+            max_iterations=max_iterations,
+            max_nodes=max_nodes,
         )
     except InfeasibleError:
         return []
     trees = found if isinstance(found, list) else [found]
-    chances = None
-    if request.confidence:
-        assert model.calibration is not None
-        chances = arc_chances(
-            scores,
-            model.calibration.temperature(prune),
-            single_root=limits.single_root,
-            projective=sums_projective(request.decoder, limits),
-        )
+    chances = _chances(model, scores, decoder, constraints, prune) if confidence else None
     decoded = time.perf_counter()
     words = np.arange(len(sentence) + 1)
     parses = []
     for tree in trees:
         names = _names(model, tokens, labels[words, tree.heads], tree.heads)
-        if request.keep_heads:
+        if keep_heads:
             names = _keep_relations(sentence, tree.heads, names)
         numbers = (tree.score, tree.upper_bound, tree.certified, tree.iterations, tree.nodes)
         seconds = (scored - start, decoded - scored, time.perf_counter() - decoded)
         sure = None if chances is None else chances[words, tree.heads]
         parses.append(Parse(tree.heads, names, *numbers, seconds, sure))
     return parses
+
+
+def _chances(
+    model: Model, scores: npt.NDArray[np.float32], decoder: str, constraints: Constraints, prune: bool
+) -> npt.NDArray[np.float64]:
+    """The probability of each arc by the scores of a calibrated model."""
+    assert model.calibration is not None
+    return arc_chances(
+        scores,
+        model.calibration.temperature(prune),
+        single_root=constraints.single_root,
+        projective=sums_projective(decoder, constraints),
+    )
 
 
 def only_given(scores: npt.NDArray[np.float32], heads: Int32Array) -> None:

@@ -27,6 +27,7 @@ class Parse(NamedTuple):
     nodes: int
     seconds: tuple[float, float, float]  # for features, decoding and labels
     chances: npt.NDArray[np.float64] | None = None  # [n + 1] of the heads, the first unused, where asked for
+    fallback: str = ""  # what had to be given up, if no tree satisfies all that it was held to
 
 
 @dataclass(frozen=True, eq=False, repr=False)

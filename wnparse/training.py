@@ -30,6 +30,7 @@ from wnparse.features import compile_templates, default_templates
 from wnparse.first_pass import FirstPass, learn_first_pass
 from wnparse.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
 from wnparse.model import Model, quantise
+from wnparse.parsing import Parser, ParsingOptions
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
@@ -292,10 +293,10 @@ def _columns(sentences: list[Sentence], options: TrainingOptions) -> Columns:
 
 def evaluate(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float | None]:
     """UAS and LAS (whole labels) of a model, decoding as in training by the best arborescence."""
-    settings = make_settings("msa", Constraints(single_root=model.constraints.single_root))
+    parser = Parser(model, ParsingOptions("msa", Constraints(single_root=model.constraints.single_root)))
     words = heads = labels = 0
-    for sentence in sentences:
-        found = model.parse_sentence(sentence, settings) or model.parse_sentence(sentence, settings, prune=False)
+    for parsed in parser.parse_all(sentences, at_hand=lambda: True):
+        sentence, found = parsed.sentence, parsed.parse
         words += len(sentence)
         if found is None:
             continue

@@ -14,10 +14,10 @@ import click
 from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
 from wnparse.conllu import Reader, Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoders import DECODERS
+from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES
 from wnparse.encode import Columns
 from wnparse.files import open_output
-from wnparse.model import HOW_TO_CALIBRATE, Model, load
+from wnparse.model import Model, load
 from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
 
 ENOUGH = 1000  # words of an input that tell an empty column
@@ -59,11 +59,11 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 )
 @click.option("--well-nested/--no-well-nested", default=None, help="Default: the model's.")
 @click.option("--single-root/--multi-root", default=None, help="Default: the model's.")
-@click.option("--max-iterations", type=click.IntRange(min=1), default=200, show_default=True)
+@click.option("--max-iterations", type=click.IntRange(min=1), default=MAX_ITERATIONS, show_default=True)
 @click.option(
     "--max-nodes",
     type=click.IntRange(min=1),
-    help="Limit of the search. Default: 20000, fewer for long sentences.",
+    help=f"Limit of the search. Default: {MAX_NODES}, fewer for long sentences.",
 )
 @click.option(
     "--max-words",
@@ -103,7 +103,12 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     paths = files or ("-",)
     refuse_terminal(paths)
     model = load(path)
-    options = _options(model, path, flags)
+    options = _options(model, flags)
+    try:
+        parser = Parser(model, options)
+    except ValueError as error:
+        message = f"{path}: {error}."
+        raise click.UsageError(message) from None
     skipped = SkipBad()
     summary = Summary(options)
     with ExitStack() as stack:
@@ -112,7 +117,6 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         skip = skipped if flags["skip_bad"] else None
         reader = Reader(paths, skip=skip, waiting=stream.flush)
         sentences = warn_of_empty_columns(progress(reader, "parsing"), model.columns)
-        parser = Parser(model, options)
         for parsed in summary.watch(parser.parse_all(sentences, flags["jobs"], reader.at_hand)):
             stream.write(parsed.raw)
             if report:
@@ -123,16 +127,9 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         raise click.exceptions.Exit(1)
 
 
-def _options(model: Model, path: str, flags: dict[str, Any]) -> ParsingOptions:
+def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
     """Join what is asked for with what the model suggests; an explicit contradiction is bad usage."""
     decoder = flags["decoder"] or "bnb"
-    if flags["k"] is not None and not DECODERS[decoder].ranks:
-        able = ", ".join(name for name, entry in DECODERS.items() if entry.ranks)
-        message = f"decoder '{decoder}' finds one tree, and --k-best asks for several; these rank trees: {able}."
-        raise click.UsageError(message)
-    if flags["confidence"] and model.calibration is None:
-        message = f"--confidence: {path} is not calibrated; {HOW_TO_CALIBRATE}."
-        raise click.UsageError(message)
     degree = flags["block_degree"]
     block_degree = model.constraints.block_degree if degree is None else degree or None
     nested = flags["well_nested"]
