@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT
 
 TEXT = (ROOT / "README.md").read_text()
-PAGES = "".join((ROOT / "docs" / f"{name}.md").read_text() for name in ("stats", "eval", "show"))
+SHOW = "".join((ROOT / "docs" / f"{page}.md").read_text() for page in ("stats", "eval", "show"))
 
 
 def console_examples(text: str) -> list[tuple[str, str]]:
@@ -45,7 +45,7 @@ def check_console(command: str, output: str, folder: Path) -> None:
     assert re.fullmatch(pattern, result.stdout), result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("command, output", console_examples(TEXT + PAGES), ids=lambda text: text[:40])
+@pytest.mark.parametrize("command, output", console_examples(TEXT + SHOW), ids=lambda text: text[:40])
 def test_console(command: str, output: str) -> None:
     check_console(command, output, ROOT)
 
