@@ -1,4 +1,4 @@
-"""Where the treebanks for measuring are, and how tests run the command line."""
+"""Fixtures: the treebanks for measuring, the command line, a model and what it parses."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import io
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from support.commands import Run
+from support.places import DATA, TREEBANKS
+from support.treebanks import blanked, first_sentences
+
 # A process that was started in the background ignores SIGINT, and so would its children, to which tests send it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-ROOT = Path(__file__).resolve().parent.parent
-DATA = ROOT / "data"
-TREEBANKS = ROOT.parent / "shared" / "treebanks"
 
 
 @pytest.fixture(scope="session")
@@ -25,9 +24,6 @@ def treebanks() -> Path:
     if not TREEBANKS.is_dir():
         pytest.skip("the treebanks for measuring are not beside the project (../shared/treebanks)")
     return TREEBANKS
-
-
-Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 
 @pytest.fixture
@@ -53,23 +49,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="session")
 def raw() -> bytes:
     """The first sentences of the test set without heads."""
-    return blanked(b"\n\n".join((DATA / "test.conllu").read_bytes().split(b"\n\n")[:40]) + b"\n\n", 6, 7)
-
-
-def columns(data: bytes, *skipped: int) -> list[list[bytes]]:
-    """The cells of each line; words without the columns that are skipped."""
-    rows = [row.split(b"\t") for row in data.split(b"\n")]
-    return [[cell for c, cell in enumerate(row) if c not in skipped or not row[0].isdigit()] for row in rows]
-
-
-def blanked(data: bytes, *emptied: int) -> bytes:
-    """CoNLL-U with some columns of all words emptied."""
-    rows = [row.split(b"\t") for row in data.split(b"\n")]
-    for row in rows:
-        if row[0].isdigit():
-            for column in emptied:
-                row[column] = b"_"
-    return b"\n".join(b"\t".join(row) for row in rows)
+    return blanked(first_sentences("test", 40), 6, 7)
 
 
 @pytest.fixture

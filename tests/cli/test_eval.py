@@ -1,0 +1,251 @@
+"""``wnparse eval`` as a user meets it: tables, JSON, pipes, errors and exit codes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from support.places import ROOT
+from wnparse.cli import cli
+from wnparse.cli.eval import _tags
+from wnparse.reports.eval_tables import short_labels
+
+DOCUMENT = ROOT / "docs" / "eval.md"
+
+GOLD = """\
+# sent_id = one
+1-2\tdunno\t_\t_\t_\t_\t_\t_\t_\t_
+1\tdo\t_\tAUX\tVB\t_\t2\taux\t_\t_
+2\tknow\t_\tVERB\tVB\t_\t0\troot\t_\t_
+3\tit\t_\tPRON\tPRP\t_\t2\tobj\t_\t_
+3.1\tghost\t_\t_\t_\t_\t_\t_\t_\t_
+4\t,\t_\tPUNCT\t,\t_\t2\tpunct\t_\t_
+
+1\tyes\t_\tINTJ\tUH\t_\t0\troot\t_\t_
+2\t!\t_\tSYM\t.\t_\t1\tpunct\t_\t_
+
+"""
+# One relation and the head of the comma are wrong: UAS 5/6, LAS 4/6.
+SYSTEM = GOLD.replace("2\tobj", "2\tnsubj").replace("\t2\tpunct", "\t3\tpunct")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "gold.conllu").write_text(GOLD)
+    (tmp_path / "system.conllu").write_text(SYSTEM)
+    return tmp_path
+
+
+def shell(folder: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "wnparse", "eval", *arguments]
+    return subprocess.run(
+        command, input=stdin, capture_output=True, text=True, cwd=folder, timeout=60, check=False
+    )
+
+
+def call(folder: Path, *arguments: str, stdin: str = "") -> Any:
+    """Run the command in this process and read its JSON."""
+    paths = [str(folder / word) if word.endswith((".conllu", ".gz")) else word for word in arguments]
+    result = CliRunner().invoke(cli, ["eval", "--json", *paths], input=stdin, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_table(folder: Path) -> None:
+    result = shell(folder, "gold.conllu", "system.conllu")
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = [line.strip() for line in result.stdout.splitlines()]
+    assert lines[0] == "gold:          gold.conllu, 2 sentences, 6 words"
+    scores = dict(re.split(r"\s{2,}", line) for line in lines[lines.index("Scores") + 2 :][:6])
+    assert scores == {
+        "UAS": "83.33",
+        "LAS": "66.67",
+        "LAS with subtypes": "66.67",
+        "CLAS": "66.67",
+        "complete sentences, unlabelled (UC)": "50.00",
+        "complete sentences, labelled (LC)": "50.00",
+    }
+    assert re.search(r"single root +100\.00 +100\.00\n", result.stdout)
+
+
+def test_table_of_two_systems_with_everything(folder: Path) -> None:
+    options = ["--by", "length", "--by", "relation", "--by", "distance", "--no-punct", "--block-degree", "4"]
+    result = shell(folder, "gold.conllu", "system.conllu", "gold.conllu", "--well-nested", *options)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "scored:        5 words, those not tagged PUNCT" in result.stdout
+    assert re.search(
+        r"\n +system\.conllu +gold\.conllu\n +UAS +100\.00 +100\.00\n +LAS +80\.00 +100\.00", result.stdout
+    )
+    assert re.search(r"valid: well-nested, block degree <= 4 +100\.00 +100\.00 +100\.00\n", result.stdout)
+    assert re.search(
+        r"Difference from system\.conllu.*\n.*\n +gold\.conllu +\+0\.00 +1\.0000 +\+20\.00 +1\.0000", result.stdout
+    )
+    for title in ("By sentence length", "By relation", "By arc length"):
+        assert f"\n\n{title}" in result.stdout
+    assert re.search(r"\n +1-10 +2 +5 +100\.00 +80\.00 +100\.00 +50\.00 +100\.00 +100\.00", result.stdout)
+
+
+def test_pipes_on_either_side(folder: Path) -> None:
+    expected = call(folder, "gold.conllu", "system.conllu")["systems"][0]
+    through_system = call(folder, "gold.conllu", "-", stdin=SYSTEM)["systems"][0]
+    assert through_system == {**expected, "file": "<stdin>"}
+    result = shell(folder, "-", "system.conllu", "--json", stdin=GOLD)
+    document = json.loads(result.stdout)
+    assert document["gold"]["file"] == "<stdin>"
+    assert document["systems"] == [{**expected, "file": "system.conllu"}]
+
+
+def test_compressed_input(folder: Path) -> None:
+    (folder / "system.conllu.gz").write_bytes(gzip.compress(SYSTEM.encode()))
+    assert call(folder, "gold.conllu", "system.conllu.gz")["systems"][0]["uas"] == pytest.approx(100 * 5 / 6)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], 6),
+        (["--no-punct"], 5),
+        (["--punct-tags", "PUNCT,SYM"], 4),
+        (["--punct-tags", ",", "--punct-tags", "."], 4),
+        (["--punct-tags", ", . UH"], 3),
+        (["--punct-tags", "PRP", "--no-punct"], 4),
+    ],
+)
+def test_punctuation(folder: Path, options: list[str], words: int) -> None:
+    assert call(folder, "gold.conllu", "system.conllu", *options)["systems"][0]["words"] == words
+
+
+def test_tag_lists() -> None:
+    context, parameter = click.Context(cli), click.Option(["--punct-tags"])
+    assert _tags(context, parameter, ()) == set()
+    assert _tags(context, parameter, ("`` '' : , .", "A,B")) == {"``", "''", ":", ",", ".", "A", "B"}
+    for value in ("", "A,,B", " "):
+        with pytest.raises(click.BadParameter, match="an empty tag"):
+            _tags(context, parameter, (value,))
+
+
+def test_short_labels() -> None:
+    assert short_labels(["a/x.conllu", "b/y.conllu"]) == ["x.conllu", "y.conllu"]
+    assert short_labels(["c/a/x.conllu", "c/b/x.conllu"]) == ["a/x.conllu", "b/x.conllu"]
+    assert short_labels(["x.conllu", "x.conllu"]) == ["system 1", "system 2"]
+    assert short_labels(["a/" + 30 * "x"]) == ["system 1"]
+
+
+def test_p_values_repeat_and_follow_the_seed(folder: Path) -> None:
+    (folder / "long.conllu").write_text(GOLD * 12)
+    (folder / "first.conllu").write_text(SYSTEM * 8 + GOLD * 4)
+    (folder / "second.conllu").write_text(GOLD * 6 + SYSTEM * 6)
+    files = ["long.conllu", "first.conllu", "second.conllu", "--trials", "9999"]
+    found = [call(folder, *files, "--seed", seed)["systems"][1]["significance"] for seed in ("1", "1", "2")]
+    assert found[0] == found[1] != found[2]
+    assert found[0]["uas"]["difference"] == pytest.approx(100 * 2 / 72)
+    assert all(0.5 < metric["p_value"] < 1 for metric in found[0].values())
+
+
+def keys(value: Any, parent: str = "") -> Iterator[str]:
+    """All keys of a document but those that are data: bounds, bins, relations."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if parent not in {
+                "block_degree",
+                "well_nested_block_degree",
+                "by_length",
+                "by_relation",
+                "by_distance",
+            }:
+                yield key
+            yield from () if key == "by_confusion" else keys(inner, key)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from keys(inner, parent)
+
+
+def test_json_keys_are_documented_and_no_others(folder: Path) -> None:
+    by = ["--by", "length", "--by", "relation", "--by", "distance", "--by", "confusion"]
+    found = set(keys(call(folder, "gold.conllu", "system.conllu", "gold.conllu", *by)))
+    section = DOCUMENT.read_text().split("## JSON\n")[1].split("## Python\n")[0]
+    tables = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    documented = {key for cell in tables for key in re.findall(r"`([a-z_0-9]+)`", cell)}
+    assert found >= documented
+    assert found <= set(re.findall(r"`([a-z_0-9]+)`", section))
+
+
+def test_json_scores(folder: Path) -> None:
+    document = call(folder, "gold.conllu", "system.conllu", "--block-degree", "1")
+    system = document["systems"][0]
+    assert (document["gold"]["sentences"], document["gold"]["words"]) == (2, 6)
+    assert document["constraint"] == {"block_degree": 1, "well_nested": False}
+    assert system["uas"] == 100 * (5 / 6)
+    assert system["validity"]["valid"] == 100
+    assert system["validity"]["block_degree"] == {"1": 100, "2": 100, "3": 100}
+    assert system["nonprojective"] == {"gold": 0, "system": 0, "precision": None, "recall": None, "f1": None}
+    assert "by_length" not in system
+    assert system["significance"] == {}
+
+
+def test_different_tokens(folder: Path) -> None:
+    (folder / "other.conllu").write_text(SYSTEM.replace("\tit\t", "\tthat\t"))
+    result = shell(folder, "gold.conllu", "system.conllu", "other.conllu")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == "wnparse: other.conllu:5: word 3 is 'that'; gold.conllu:5 has 'it'\n"
+
+
+def test_missing_sentences_from_a_pipe(folder: Path) -> None:
+    result = shell(folder, "gold.conllu", "-", stdin=SYSTEM.split("\n\n")[0])
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == (
+        "wnparse: <stdin>:7: the input ends after sentence one; gold.conllu:9 has the sentence 'yes !'\n"
+    )
+    result = shell(folder, "gold.conllu", "-")
+    assert (result.returncode, result.stderr) == (
+        1,
+        "wnparse: <stdin>: no sentences; gold.conllu:3 has sentence one\n",
+    )
+
+
+def test_a_system_without_trees(folder: Path) -> None:
+    result = shell(folder, "gold.conllu", "-", stdin=SYSTEM.replace("\t0\troot", "\t_\t_"))
+    assert (result.returncode, result.stdout) == (1, "")
+    assert re.match(r"wnparse: <stdin>:4: head _ where .*\n$", result.stderr)
+
+
+def test_bad_usage_is_exit_2(folder: Path) -> None:
+    for arguments in (
+        ["gold.conllu"],
+        ["gold.conllu", "absent.conllu"],
+        ["-", "-"],
+        ["gold.conllu", "system.conllu", "--block-degree", "0"],
+        ["gold.conllu", "system.conllu", "--by", "colour"],
+        ["gold.conllu", "system.conllu", "--punct-tags", ""],
+        ["gold.conllu", "system.conllu", "--trials", "0"],
+    ):
+        paths = [str(folder / word) if word in {"gold.conllu", "system.conllu"} else word for word in arguments]
+        result = CliRunner().invoke(cli, ["eval", *paths])
+        assert result.exit_code == 2, arguments
+        assert "Error: " in result.output
+        assert isinstance(result.exception, SystemExit)
+
+
+def test_empty_input(folder: Path) -> None:
+    (folder / "empty.conllu").write_text("")
+    result = shell(folder, "empty.conllu", "-", "--by", "length", "--by", "relation", "--by", "distance")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert re.search(r"UAS +n/a", result.stdout)
+    document = call(folder, "empty.conllu", "-", "--by", "length")
+    assert (document["systems"][0]["uas"], document["systems"][0]["by_length"]) == (None, {})
+
+
+def test_help_has_examples() -> None:
+    result = CliRunner().invoke(cli, ["eval", "--help"])
+    assert result.exit_code == 0
+    assert "Examples:\n    wnparse eval gold.conllu system.conllu\n" in result.output

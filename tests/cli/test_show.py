@@ -1,0 +1,199 @@
+"""``wnparse show`` from the shell: what is picked, where it goes, bad input, exit codes."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from support.commands import Run
+from support.places import ROOT
+from support.treebanks import conllu
+
+TREES = {"one": [0], "two": [2, 0], "gap": [0, 0, 2, 1], "ill": [0, 0, 1, 2], "raw": [-1, -1]}
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> str:
+    text = b"".join(conllu([f"{name}w"] * len(heads), heads, sent_id=name) for name, heads in TREES.items())
+    (tmp_path / "a.conllu").write_bytes(text)
+    return "a.conllu"
+
+
+def shown(output: bytes) -> list[str]:
+    """The ids of the sentences in a drawing."""
+    return re.findall(r"^\d+ (\w+): \d", output.decode(), re.M)
+
+
+@pytest.mark.parametrize(
+    "options, expected",
+    [
+        ([], list(TREES)),
+        (["-n", "2"], ["two"]),
+        (["-n", "1,3-4"], ["one", "gap", "ill"]),
+        (["--number", "4-"], ["ill", "raw"]),
+        (["--sent-id", "gap", "--sent-id", "one"], ["one", "gap"]),
+        (["--ill-nested"], ["ill"]),
+        (["--block-degree", "1"], ["one", "two"]),
+        (["--block-degree", "2+"], ["gap", "ill"]),
+        (["--limit", "2"], ["one", "two"]),
+    ],
+)
+def test_picking(wnparse_inside: Run, sample: str, options: list[str], expected: list[str]) -> None:
+    result = wnparse_inside("show", sample, *options)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert shown(result.stdout) == expected
+
+
+def test_standard_input_and_output_file(wnparse_command: Run, sample: str, tmp_path: Path) -> None:
+    text = (tmp_path / sample).read_bytes()
+    direct = wnparse_command("show", sample).stdout
+    for arguments in ([], ["-"]):
+        piped = wnparse_command("show", *arguments, stdin=text)
+        assert piped.stdout == direct.replace(b"a.conllu:", b"<stdin>:")
+    assert wnparse_command("show", sample, "-o", "out.txt").stdout == b""
+    assert (tmp_path / "out.txt").read_bytes() == direct
+
+
+def test_options_of_the_drawing(wnparse_inside: Run, sample: str) -> None:
+    narrow = wnparse_inside("show", sample, "--width", "20", "-n", "3", "--tags").stdout.decode()
+    assert max(map(len, narrow.splitlines())) <= 20
+    assert "X" in narrow
+    assert b"\x1b[" not in wnparse_inside("show", sample).stdout
+    assert b"\x1b[" in wnparse_inside("show", sample, "--color").stdout
+
+
+@pytest.mark.parametrize("no_color, coloured", [("", True), ("1", False)])
+def test_colour_on_a_terminal(sample: str, tmp_path: Path, no_color: str, coloured: bool) -> None:
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "NO_COLOR": no_color, "COLUMNS": "60"}
+    command = [sys.executable, "-m", "wnparse", "show", sample, "--ill-nested"]
+    subprocess.run(command, cwd=tmp_path, env=environment, stdout=follower, timeout=60, check=True)
+    os.close(follower)
+    text = b""
+    try:
+        while part := os.read(leader, 4096):
+            text += part
+    except OSError:  # how Linux tells that the other end is closed
+        pass
+    os.close(leader)
+    assert (b"\x1b[" in text) == coloured
+    assert "┄".encode() in text
+
+
+def test_differences(wnparse_inside: Run, sample: str, tmp_path: Path) -> None:
+    system = (
+        (tmp_path / sample).read_bytes().replace(b"1\ttwow\t_\tX\t_\t_\t2\tdep", b"1\ttwow\t_\tX\t_\t_\t2\tobj")
+    )
+    result = wnparse_inside("show", sample, "--differs-from", "-", stdin=system)
+    assert shown(result.stdout) == ["two"]
+    assert "below: 1 word differs; projective (<stdin>:4)" in result.stdout.decode()
+    assert result.stdout.decode().count("▲") == 1
+    same = wnparse_inside("show", sample, "--differs-from", sample)
+    assert (same.returncode, same.stdout, same.stderr) == (0, b"", b"wnparse: no sentence to show\n")
+
+
+def test_files(wnparse_inside: Run, sample: str, tmp_path: Path) -> None:
+    result = wnparse_inside("show", sample, "--html", "out.html", "--svg", "out.svg", "--limit", "4")
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+    picture = ElementTree.parse(tmp_path / "out.svg").getroot()
+    assert len(picture.findall(".//{*}g[@class='word']")) == 11
+    assert (tmp_path / "out.html").read_text().count('<figure id="s') == 4
+    assert wnparse_inside("show", sample, "--html", "-").stdout.startswith(b"<!DOCTYPE html>")
+    assert ElementTree.fromstring(wnparse_inside("show", sample, "--svg", "-").stdout).tag.endswith("svg")
+
+
+def test_a_page_is_limited_with_a_notice(wnparse_inside: Run, tmp_path: Path) -> None:
+    text = conllu(["w"], [0]) * 201
+    result = wnparse_inside("show", "--html", "out.html", stdin=text)
+    assert result.stderr == b"wnparse: only the first 200 sentences are drawn; --limit asks for more\n"
+    assert wnparse_inside("show", "--html", "out.html", "--limit", "201", stdin=text).stderr == b""
+    assert (tmp_path / "out.html").read_text().count('<figure id="s') == 201
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (b"1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n\n", b"<stdin>:1: no word has head 0"),
+        (b"1\ta\t_\t_\t_\t_\t1\tx\t_\t_\n\n", b"<stdin>:1: word '1' is its own head"),
+        (conllu(["a"], [0]) + b"1\tb\n\n", b"<stdin>:3: 2 columns; expected 10"),
+    ],
+)
+def test_bad_input(wnparse_inside: Run, tmp_path: Path, text: bytes, message: bytes) -> None:
+    result = wnparse_inside("show", "--html", "out.html", stdin=text)
+    assert result.returncode == 1
+    assert result.stderr.startswith(b"wnparse: " + message)
+    assert result.stderr.count(b"\n") == 1
+    assert not list(tmp_path.iterdir())
+    skipped = wnparse_inside("show", "--skip-bad", stdin=text)
+    assert skipped.returncode == 0
+    assert b"skipped 1 bad sentence" in skipped.stderr
+
+
+def test_multiword_tokens_empty_nodes_and_missing_heads(wnparse_inside: Run) -> None:
+    text = (
+        b"# text = ab c\n1-2\tab" + b"\t_" * 8 + b"\n1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\ty\t_\t_\n"
+        b"2.1\te" + b"\t_" * 8 + b"\n3\tc\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+    )
+    for arguments in ([], ["--html", "-"], ["--svg", "-"]):
+        result = wnparse_inside("show", *arguments, stdin=text)
+        assert (result.returncode, result.stderr) == (0, b"")
+        assert b"1 word without head" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["missing.conllu"],
+        ["-n", "0"],
+        ["-n", "3-2"],
+        ["-n", "x"],
+        ["--block-degree", "0"],
+        ["--block-degree", "2-"],
+        ["--width", "3"],
+        ["--limit", "0"],
+        ["-", "--differs-from", "-"],
+        ["--skip-bad", "--differs-from", "a.conllu"],
+        ["--html", "x", "--svg", "x"],
+        ["--html", "x", "-o", "y"],
+    ],
+)
+def test_bad_usage(wnparse_inside: Run, sample: str, arguments: list[str]) -> None:
+    result = wnparse_inside("show", *arguments)
+    assert result.returncode == 2
+    assert b"Traceback" not in result.stderr
+
+
+def test_sentences_that_do_not_exist(wnparse_inside: Run, sample: str, tmp_path: Path) -> None:
+    result = wnparse_inside("show", sample, "-n", "9", "--html", "out.html")
+    assert (result.returncode, result.stdout) == (1, b"")
+    assert result.stderr == b"wnparse: a.conllu: no sentence 9; the input has 5 sentences\n"
+    assert wnparse_inside("show", sample, "--sent-id", "nine").returncode == 1
+    assert not (tmp_path / "out.html").exists()
+    empty = wnparse_inside("show")
+    assert (empty.returncode, empty.stdout, empty.stderr) == (0, b"", b"wnparse: no sentence to show\n")
+
+
+def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m wnparse show {ROOT / 'data' / 'dev.conllu'} | head -1"
+    result = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, timeout=60, check=False)
+    assert (result.stdout.count(b"\n"), result.stderr) == (1, b"")
+
+
+def test_help(wnparse_inside: Run) -> None:
+    assert b"Examples:" in wnparse_inside("show", "--help").stdout
+
+
+@pytest.mark.parametrize("command", ["show --html", "show --svg", "stats --html", "eval --html"])
+def test_a_missing_folder_is_refused_before_any_work(wnparse_inside: Run, sample: str, command: str) -> None:
+    files = [sample, sample] if "eval" in command else [sample]
+    result = wnparse_inside(*command.split(), "nowhere/out.html", *files)
+    assert result.returncode == 2
+    assert b"nowhere' does not exist" in result.stderr
+    assert result.stdout == b""

@@ -1,0 +1,158 @@
+"""``wnparse stats`` from the shell: forms of output, several inputs, bad input, exit codes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.commands import Run
+from support.places import ROOT
+from support.treebanks import FIVE_TREES, treebank_of
+from wnparse.cli.common import histogram, table
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> str:
+    (tmp_path / "a.conllu").write_bytes(treebank_of(FIVE_TREES))
+    return "a.conllu"
+
+
+def test_table(wnparse_command: Run, sample: str) -> None:
+    result = wnparse_command("stats", sample)
+    assert (result.returncode, result.stderr) == (0, b"")
+    lines = re.sub(" +", " ", result.stdout.decode()).splitlines()
+    for line in ("sentences 5", "length, mean 3.20", "several roots % 40.00", " 2 40.00 / 20.00"):
+        assert line in lines
+    assert lines[-1] == "constraints that cover at least 99 %: block degree <= 2 (100.00 %)"
+
+
+def test_several_files_and_stdin(wnparse_command: Run, sample: str, tmp_path: Path) -> None:
+    (tmp_path / "b.conllu.gz").write_bytes(gzip.compress(treebank_of(FIVE_TREES[:2])))
+    result = wnparse_command("stats", sample, "b.conllu.gz", "-", "--json", stdin=treebank_of(FIVE_TREES))
+    report = json.loads(result.stdout)
+    assert [part["name"] for part in report["files"]] == ["a.conllu", "b.conllu.gz", "<stdin>"]
+    assert [part["sentences"] for part in report["files"]] == [5, 2, 5]
+    assert report["all"]["sentences"] == 12
+    heading = wnparse_command("stats", sample, "b.conllu.gz").stdout.decode().splitlines()[0]
+    assert heading.split() == ["a.conllu", "b.conllu.gz", "all"]
+
+
+def test_nothing_is_standard_input(wnparse_command: Run) -> None:
+    result = wnparse_command("stats", stdin=treebank_of(FIVE_TREES))
+    assert result.stdout.startswith(b"                     ")
+    assert b"<stdin>" in result.stdout
+
+
+def test_tsv(wnparse_command: Run, sample: str) -> None:
+    lines = wnparse_command("stats", "--tsv", sample, sample).stdout.decode().splitlines()
+    rows = [line.split("\t") for line in lines]
+    assert len(rows) == 4
+    assert len({len(row) for row in rows}) == 1
+    values = dict(zip(rows[0], rows[3], strict=True))
+    assert values["name"] == "all"
+    assert values["sentences"] == "10"
+    assert values["coverage_2_well_nested"] == "80.0000"
+    assert values["choice_well_nested"] == "false"
+
+
+def keys(value: object) -> set[str]:
+    if isinstance(value, dict):
+        return set(value) | {key for part in value.values() for key in keys(part)}
+    return {key for part in value for key in keys(part)} if isinstance(value, list) else set()
+
+
+def test_every_key_is_documented(wnparse_command: Run, sample: str) -> None:
+    text = (ROOT / "docs" / "stats.md").read_text()
+    report = json.loads(wnparse_command("stats", "--json", "--examples", "1", sample).stdout)
+    heading = wnparse_command("stats", "--tsv", sample).stdout.decode().splitlines()[0].split("\t")
+    for key in keys(report) | {re.sub(r"_(\d|over_4)(?=_)", "_K", key) for key in heading}:
+        assert key.isdigit() or f"`{key}`" in text, key
+
+
+def test_coverage(wnparse_command: Run, sample: str) -> None:
+    choice = json.loads(wnparse_command("stats", "--json", "--coverage", "80", sample).stdout)["all"]["choice"]
+    assert choice == {"block_degree": 2, "well_nested": True, "coverage": 80.0, "required": 80.0}
+    for bad in ("0", "101", "x"):
+        assert wnparse_command("stats", "--coverage", bad, sample).returncode == 2
+
+
+def test_examples(wnparse_command: Run, sample: str) -> None:
+    text = wnparse_command("stats", "--examples", "3", sample).stdout.decode()
+    assert "block degree 2, ill-nested: (no sent_id) at a.conllu:11; yields of words 1 and 2 interleave" in text
+    assert "  [w] {w} [w] {w}" in text
+
+
+def test_skip_bad(wnparse_command: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.conllu").write_bytes(treebank_of([[0], [1], [0, 7], [0]]))
+    stopped = wnparse_command("stats", "bad.conllu")
+    assert (stopped.returncode, stopped.stdout) == (1, b"")
+    assert (
+        stopped.stderr
+        == b"wnparse: bad.conllu:3: word '1' is its own head; expected 0 or the id of another word\n"
+    )
+    skipped = wnparse_command("stats", "--skip-bad", "--json", "bad.conllu")
+    assert skipped.returncode == 0
+    assert json.loads(skipped.stdout)["skipped"] == 2
+    assert skipped.stderr.startswith(b"wnparse: skipped 2 bad sentences; the first: bad.conllu:3: word '1'")
+
+
+def test_raw_sentences_are_refused(wnparse_command: Run) -> None:
+    result = wnparse_command("stats", stdin=treebank_of(FIVE_TREES) + b"1\tw" + b"\t_" * 8 + b"\n\n")
+    assert result.returncode == 1
+    assert result.stderr.startswith(b"wnparse: <stdin>:22: head _ where a tree is needed")
+
+
+def test_empty_input(wnparse_command: Run) -> None:
+    result = wnparse_command("stats")
+    assert (result.returncode, result.stdout) == (0, b"")
+    assert json.loads(wnparse_command("stats", "--json").stdout)["all"]["sentences"] == 0
+
+
+def test_bad_usage(wnparse_command: Run, sample: str, tmp_path: Path) -> None:
+    for arguments in (["missing.conllu"], ["."], ["--no-such-option"], ["-", "-"], [sample, "-o", "no/such/x"]):
+        result = wnparse_command("stats", *arguments)
+        assert result.returncode in (1, 2), arguments
+        assert result.returncode == 2 or arguments[0] == sample
+        assert b"Traceback" not in result.stderr
+
+
+def test_output_appears_whole_or_not_at_all(wnparse_command: Run, sample: str, tmp_path: Path) -> None:
+    assert wnparse_command("stats", sample, "-o", "out.txt").returncode == 0
+    assert b"sentences" in (tmp_path / "out.txt").read_bytes()
+    (tmp_path / "bad.conllu").write_bytes(treebank_of([[1]]))
+    before = (tmp_path / "out.txt").read_bytes()
+    assert wnparse_command("stats", "bad.conllu", "-o", "out.txt").returncode == 1
+    assert (tmp_path / "out.txt").read_bytes() == before
+    assert not list(tmp_path.glob(".out*"))
+
+
+def test_a_full_disk_and_a_closed_pipe(wnparse_command: Run, sample: str) -> None:
+    full = wnparse_command("stats", sample, "-o", "/dev/full")
+    assert full.returncode == 1
+    assert full.stderr == b"wnparse: No space left on device\n"
+
+
+def test_help_version_and_completion(wnparse_command: Run) -> None:
+    assert wnparse_command("--version").stdout.startswith(b"wnparse, version ")
+    assert b"Examples:" in wnparse_command("stats", "--help").stdout
+    assert wnparse_command("no-such-command").returncode == 2
+
+
+def test_table_and_histogram() -> None:
+    assert table([["", "a"], ["long", "1.00"]]) == "           a\n  long  1.00"
+    assert histogram([("1", 100.0), ("12", 0.0)], width=4).splitlines()[1] == "  12    0.00"
+
+
+@pytest.mark.parametrize(("closed", "status"), [(">&-", 1), ("2>&-", 0), ("<&-", 0), ("- <&-", 1)])
+def test_streams_that_the_caller_has_closed(sample: str, tmp_path: Path, closed: str, status: int) -> None:
+    source = "" if closed.startswith("-") else sample
+    command = f"{sys.executable} -m wnparse stats {source} {closed}"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, cwd=tmp_path, check=False)
+    assert result.returncode == status
+    assert result.stderr == (b"wnparse: Bad file descriptor\n" if status else b"")

@@ -1,0 +1,215 @@
+"""``wnparse train``: options, learners, bad input, logs, full disks, missing folders, Ctrl-C and resumption."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from support.commands import Run
+from support.places import DATA
+from support.treebanks import columns, first_sentences
+from wnparse.learners import LEARNERS
+
+full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+
+
+@pytest.fixture
+def treebank(tmp_path: Path) -> str:
+    (tmp_path / "t.conllu").write_bytes(first_sentences("dev", 30))
+    return "t.conllu"
+
+
+def epochs(path: Path) -> list[int]:
+    return [json.loads(line)["epoch"] for line in path.read_text().splitlines()]
+
+
+def test_a_resumed_log_holds_each_epoch_once(wnparse_command: Run, treebank: str, tmp_path: Path) -> None:
+    arguments = ["train", treebank, "-o", "m", "--log", "log", "--checkpoint", "c", "--epochs"]
+    (tmp_path / "log").write_text("of an earlier run\n")
+    assert wnparse_command(*arguments, "2").returncode == 0
+    assert epochs(tmp_path / "log") == [1, 2]
+    with (tmp_path / "log").open("a") as log:
+        log.write('{"epoch": 3}\n{"epo')  # the run was killed between log and checkpoint, and while it wrote
+    assert wnparse_command(*arguments, "4", "--resume").returncode == 0
+    assert epochs(tmp_path / "log") == [1, 2, 3, 4]
+    assert {"updates", "train_uas", "seconds", "words_per_second"} <= json.loads(
+        (tmp_path / "log").read_text().splitlines()[2]
+    ).keys()
+
+
+def test_bad_data_leaves_an_old_log_alone(wnparse_command: Run, tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("old\n")
+    (tmp_path / "bad").write_text("1\tw\n\n")
+    assert wnparse_command("train", "bad", "-o", "m", "--log", "log").returncode == 1
+    assert (tmp_path / "log").read_text() == "old\n"
+
+
+@full_disk
+def test_a_log_that_cannot_be_written_costs_no_model(wnparse_command: Run, treebank: str, tmp_path: Path) -> None:
+    result = wnparse_command("train", treebank, "-o", "m", "--log", "/dev/full", "--epochs", "2")
+    assert result.returncode == 1
+    assert result.stderr.count(b"wnparse: /dev/full: No space left on device; the training goes on\n") == 2
+    assert wnparse_command("info", "m").returncode == 0
+
+
+@full_disk
+def test_a_full_disk_is_told_in_one_line(wnparse_command: Run, treebank: str) -> None:
+    result = wnparse_command("train", treebank, "-o", "/dev/full", "--epochs", "1")
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == b"wnparse: /dev/full: No space left on device; no model written"
+
+
+def test_no_half_model_is_left(treebank: str, tmp_path: Path) -> None:
+    """The disk is full in the middle of the model and of the checkpoint."""
+    command = [sys.executable, "-m", "wnparse", "train", treebank, "--epochs", "1"]
+    result = subprocess.run(
+        [*command, "-o", "m", "--checkpoint", "c", "--log", "log"],
+        capture_output=True,
+        cwd=tmp_path,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000)),
+        check=False,
+    )
+    assert result.returncode == 1
+    assert b"wnparse: c: File too large; the training goes on\n" in result.stderr
+    assert result.stderr.splitlines()[-1] == b"wnparse: m: File too large; no model written"
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["c", "log", "t.conllu"]
+    assert epochs(tmp_path / "log") == [1]
+
+
+@pytest.mark.parametrize("option", ["-o", "--log"])
+def test_a_missing_folder_is_told_before_training(wnparse_command: Run, treebank: str, option: str) -> None:
+    result = wnparse_command("train", treebank, "-o", "m", option, "nowhere/file")
+    assert result.returncode == 2
+    assert b"nowhere' does not exist" in result.stderr
+    assert b"epoch" not in result.stderr
+
+
+def test_ctrl_c_in_the_first_epoch(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "wnparse", "train", str(DATA / "train.conllu"), "-o", "m", "--epochs", "1"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        assert process.stderr
+        process.stderr.readline()
+        process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+    assert process.returncode == 130
+    assert rest == b"interrupted before the end of the first epoch: no model written\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_training_options(wnparse_command: Run, tmp_path: Path) -> None:
+    (tmp_path / "t").write_bytes(first_sentences("dev", 30))
+    options = ["--unlabelled", "--no-lemma", "--no-xpos", "--no-morph", "--epochs", "2", "--seed", "7"]
+    result = wnparse_command("train", "t", "--dev", "t", "-o", "m", "--log", "l.jsonl", *options)
+    assert result.returncode == 0
+    assert result.stderr.count(b"dev UAS") == 2
+    data = json.loads(wnparse_command("info", "m", "--json").stdout)
+    assert data["columns"] == ["form", "upos"]
+    assert data["labels"] == []
+    assert [json.loads(line)["epoch"] for line in (tmp_path / "l.jsonl").read_text().splitlines()] == [1, 2]
+    parsed = wnparse_command("parse", "-m", "m", "t").stdout
+    assert columns(parsed, 6, 7) == columns((tmp_path / "t").read_bytes(), 6, 7)
+    assert {row[7] for row in columns(parsed) if row[0].isdigit()} == {b"_"}
+
+
+def test_training_refuses(wnparse_command: Run, raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "raw").write_bytes(raw)
+    result = wnparse_command("train", "raw", "-o", "m")
+    assert result.returncode == 1
+    assert result.stderr.startswith(b"wnparse: raw:6: head _ where a tree is needed")
+    assert wnparse_command("train", os.devnull, "-o", "m").returncode in (1, 2)
+    (tmp_path / "empty").touch()
+    assert b"no sentences to train on" in wnparse_command("train", "empty", "-o", "m").stderr
+    assert wnparse_command("train", str(DATA / "dev.conllu"), "-o", "m", "--resume").returncode == 2
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "mira-kbest"])  # tests/parser resumes all learners
+def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(
+    wnparse_command: Run, tmp_path: Path, learner: str
+) -> None:
+    arguments = [
+        str(DATA / "dev.conllu"),
+        "--learner",
+        learner,
+        "--dev",
+        str(DATA / "test.conllu"),
+        "--epochs",
+        "6",
+        "--checkpoint",
+        "c",
+    ]
+    assert wnparse_command("train", *arguments, "-o", "whole").returncode == 0
+    command = [sys.executable, "-m", "wnparse", "train", *arguments[:-1], "d", "-o", "part"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if line.startswith(b"epoch  2"):
+                break
+        time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+    assert process.returncode == 130
+    assert b"Traceback" not in rest
+    assert (tmp_path / "part").exists()
+    resumed = wnparse_command("train", *arguments[:-1], "d", "-o", "part", "--resume")
+    assert resumed.returncode == 0
+    assert (tmp_path / "part").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+TOLD_AND_SHOWN: dict[str, tuple[list[str], str]] = {
+    "perceptron": ([], "perceptron, margin 150"),
+    "mira": ([], "mira, C 0.01"),
+    "mira-kbest": (["--k", "3", "--C", "0.5"], "mira-kbest, C 0.5, k 3"),
+    "mira-factored": (["--unlabelled"], "mira-factored, C 0.01"),
+    "pa": (["--C", "0.002"], "pa, C 0.002"),
+}
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_model_remembers_its_learner(wnparse_inside: Run, tmp_path: Path, name: str) -> None:
+    told, shown = TOLD_AND_SHOWN[name]
+    (tmp_path / "t").write_bytes(first_sentences("dev", 20))
+    arguments = ["train", "t", "--learner", name, *told, "--epochs", "1", "--log", "log", "-o"]
+    assert wnparse_inside(*arguments, "m").returncode == 0
+    assert json.loads((tmp_path / "log").read_text())["updates"] > 0
+    assert wnparse_inside(*arguments, "again").returncode == 0
+    assert (tmp_path / "m").read_bytes() == (tmp_path / "again").read_bytes()
+    assert f"learner      {shown}\n".encode() in wnparse_inside("info", "m").stdout
+    options = json.loads(wnparse_inside("info", "m", "--json").stdout)["options"]
+    assert options["learner"] == name
+    assert ("k" in options) == LEARNERS[name].ranks
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--k", "3"], b"learner 'perceptron' has no use for k; of use to: mira-kbest."),
+        (["--learner", "mira", "--k", "3"], b"learner 'mira' has no use for k; of use to: mira-kbest."),
+        (["--C", "1"], b"learner 'perceptron' has no use for C; of use to: mira, mira-kbest, mira-factored, pa."),
+        (["--learner", "pa", "--margin", "9"], b"learner 'pa' has no use for margin; of use to: perceptron."),
+        (["--learner", "mira", "--C", "0"], b"C is 0; expected a finite number above 0."),
+        (["--learner", "mira", "--C", "nan"], b"C is nan; expected a finite number above 0."),
+        (["--learner", "mira-kbest", "--k", "0"], b"k is 0; expected 1 to 100."),
+        (
+            ["--learner", "mira-kbest", "--decoder", "lr"],
+            b"which decoder 'lr' cannot find; these can: msa, eisner, bnb",
+        ),
+        (["--learner", "mirror"], b"'mirror' is not one of"),
+    ],
+)
+def test_options_that_contradict_each_other(
+    wnparse_inside: Run, tmp_path: Path, options: list[str], message: bytes
+) -> None:
+    result = wnparse_inside("train", str(DATA / "dev.conllu"), "-o", "m", *options)
+    assert result.returncode == 2
+    assert message in result.stderr.splitlines()[-1]
+    assert not (tmp_path / "m").exists()

@@ -1,0 +1,66 @@
+"""Problem reduction at the root strikes out only arcs that no better tree needs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import wnparse
+from support.tree_oracles import tabulate_trees
+from wnparse._core.decoding import reduce_root
+from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
+
+PUBLISHED = {"paper_cuts": True, "paper_fixing": True, "camerini": True, "local_search": False}
+OURS = {"paper_cuts": False, "paper_fixing": False, "camerini": False, "local_search": True}
+
+
+@pytest.mark.parametrize("variant", [OURS, PUBLISHED], ids=["ours", "published"])
+def test_the_arcs_of_every_better_tree_stay_open(variant: dict[str, bool]) -> None:
+    rng = np.random.default_rng(3)
+    n, constraint = 5, {"block_degree": 2, "well_nested": True}
+    # Two iterations: the root stays open often.
+    settings = make_settings("bnb", Constraints(2, True), max_iterations=2, max_nodes=1, **variant)
+    trees = tabulate_trees(n)
+    valid = trees.heads[trees.valid(2, True, False)]
+    opened = removed = checked = 0
+    for _ in range(4000):
+        scores = rng.normal(size=(n + 1, n + 1)).round(2)
+        left = reduce_root(scores, settings)
+        if left is None:
+            heads = wnparse.decode(scores, "msa").heads
+            assert wnparse.block_degree(heads) <= 2
+            assert wnparse.is_well_nested(heads)
+            continue
+        totals = scores[np.arange(1, n + 1), valid[:, 1:]].sum(axis=1)
+        if not left.any():
+            continue
+        opened += 1
+        removed += n * n - int(left.sum())
+        assert not left[0].any()
+        assert not left.diagonal().any()
+        # A search of one node more holds a tree that is at least as good as the root's.
+        incumbent = wnparse.decode(scores, "bnb", **constraint, **variant, max_iterations=2, max_nodes=1).score
+        for tree in valid[totals > incumbent + 1e-9]:
+            assert left[np.arange(1, n + 1), tree[1:]].all()
+            checked += 1
+    assert opened > 5
+    assert removed > opened
+    assert checked
+
+
+def test_a_settled_root_leaves_nothing_open() -> None:
+    rng = np.random.default_rng(1)
+    settings = make_settings("bnb", Constraints(2, True), **OURS)
+    for _ in range(300):
+        scores = rng.normal(size=(8, 8)).astype(np.float32)
+        left = reduce_root(scores, settings)
+        found = wnparse.decode(scores, block_degree=2, well_nested=True)
+        if left is not None and not left.any():
+            assert (found.certified, found.nodes) == (True, 1)
+
+
+def test_scores_are_checked() -> None:
+    settings = make_settings("bnb", Constraints(2, True), **OURS)
+    with pytest.raises(ValueError, match="nan"):
+        reduce_root(np.full((3, 3), np.nan), settings)

@@ -1,0 +1,76 @@
+"""docs/decoding.md: its examples run, in ten lines, and its table names every decoder and option."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import wnparse
+from support.places import ROOT
+from support.tree_oracles import is_tree, structure
+from wnparse import decoding
+from wnparse.decoders import DECODERS
+
+PAGE = (ROOT / "docs" / "decoding.md").read_text(encoding="utf-8")
+
+
+def run_example(section: str) -> dict[str, Any]:
+    """Run the example below a heading, at most ten lines; the names that it leaves."""
+    text = PAGE.split(f"\n## {section}\n")[1].split("\n## ")[0]
+    (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len([line for line in block.splitlines() if line.strip()]) <= 10
+    names: dict[str, Any] = {}
+    exec(block, names)
+    return names
+
+
+def test_the_logits_of_a_parser(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_example("The logits of a biaffine parser")
+    assert capsys.readouterr().out.startswith("100% proved optimal, ")
+    for heads, n in zip(names["heads"], names["lengths"], strict=True):
+        degree, nested, roots = structure(heads[: n + 1])
+        assert is_tree(heads[: n + 1])
+        assert degree <= 2 and nested and roots == 1
+        assert (heads[n + 1 :] == -1).all()
+
+
+def test_the_k_best_trees(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_example("The k best trees")
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["1", "2", "3", "4", "5"]
+    scores = [tree.score for tree in names["ranked"]]
+    assert scores == sorted(scores, reverse=True)
+    for tree in names["ranked"]:
+        assert structure(tree.heads)[2] == 1 and tree.certified
+
+
+def test_marginals(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_example("Marginals")
+    assert capsys.readouterr().out.startswith("mean probability of a head 0.")
+    np.testing.assert_allclose(names["p"][:, 1:].sum(axis=2), 1)
+    np.testing.assert_allclose(names["p"][:, :, 0].sum(axis=1), 1)
+    assert names["sure"].shape == (64, 30, 1) and names["likely"].shape == (64, 30, 6)
+
+
+def test_the_examples_of_docstrings_run() -> None:
+    result = doctest.testmod(decoding)
+    assert result.attempted > 0 and result.failed == 0
+
+
+def test_every_decoder_and_option_is_described() -> None:
+    for name in (*DECODERS, *inspect.signature(wnparse.decode).parameters):
+        assert f"`{name}" in PAGE or name == "scores" or name == "decoder", name
+
+
+@pytest.mark.parametrize("function", [wnparse.decode, wnparse.decode_batch])
+def test_defaults_are_those_of_the_page(function: Any) -> None:
+    parameters = inspect.signature(function).parameters
+    for option, default in re.findall(r"^\| `(\w+)` \| (\w+) \|", PAGE, re.MULTILINE):
+        assert str(parameters[option].default) == default
+    assert parameters["decoder"].default == "bnb"
+    assert np.isfinite(wnparse.decode(np.zeros((3, 3))).score)

@@ -1,0 +1,20 @@
+"""docs/learners.md: it names all learners, their usual options and the systems compared."""
+
+from __future__ import annotations
+
+from learner_table import SYSTEMS
+
+from support.places import ROOT
+from wnparse.learners import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
+
+
+def test_the_page_names_all_learners_and_their_usual_options() -> None:
+    page = (ROOT / "docs" / "learners.md").read_text()
+    for name in LEARNERS:
+        assert len([line for line in page.splitlines() if line.startswith(f"| `{name}` |")]) == 1
+        assert f"| mean | `{name}` |" in page
+    assert f"the usual C = {USUAL_LIMIT} " in page
+    assert f"kept {USUAL_MARGIN:g} times as large" in page
+    assert f"(k = {USUAL_K})" in page
+    for system in SYSTEMS:
+        assert page.count(f"| {system} |") == 2

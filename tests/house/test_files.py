@@ -1,0 +1,41 @@
+"""Files stay small, and nothing that is generated is kept."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.places import ROOT
+
+LIMIT = 450  # lines
+CODE = {".py", ".pyx", ".pxd", ".hpp", ".cpp"}
+BUILT = {".so", ".o", ".c", ".cpp", ".pyc", ".html"}
+
+
+def tracked() -> list[Path]:
+    listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listing.returncode:
+        pytest.skip("not a git checkout")
+    return [ROOT / name for name in listing.stdout.splitlines() if (ROOT / name).is_file()]
+
+
+def is_built(path: Path) -> bool:
+    """Whether a file is one that a build makes; C++ in cext/ is written by hand, Cython's is not there."""
+    return path.suffix in BUILT and not (path.suffix == ".cpp" and path.is_relative_to(ROOT / "cext"))
+
+
+def test_files_stay_small() -> None:
+    code = [path for path in tracked() if path.suffix in CODE]
+    long = {str(path.relative_to(ROOT)): n for path in code if (n := path.read_text().count("\n")) > LIMIT}
+    assert not long
+
+
+def test_nothing_built_is_tracked() -> None:
+    assert not [path for path in tracked() if is_built(path)]
+
+
+def test_what_is_built() -> None:
+    made = ["cext/a.o", "cext/modules/a.c", "build/cython/cext/a.cpp", "wnparse/_core/a.cpp", "wnparse/_core/a.so"]
+    assert [name for name in [*made, "cext/a.cpp", "cext/decoders/a.cpp", "a.py"] if is_built(ROOT / name)] == made

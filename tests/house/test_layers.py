@@ -1,0 +1,166 @@
+"""Imports of the library and includes of the core go one way, by the lists in CONTRIBUTING.md."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from support.places import ROOT
+
+PACKAGE, CORE = ROOT / "wnparse", ROOT / "cext"
+CORE_SUFFIXES = {".hpp", ".cpp", ".pyx", ".pxd"}
+PYTHON_HEADERS = {"pythread.h"}  # Cython has no other way to say where they are from
+
+
+def listed(name: str) -> list[list[str]]:
+    """The lines of a list in CONTRIBUTING.md, as words; the lowest first."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (block,) = re.findall(rf"^ *```{name}\n(.*?)^ *```$", text, re.M | re.S)
+    return [line.split() for line in block.splitlines()]
+
+
+LAYERS = {module: number for number, line in enumerate(listed("layers")) for module in line}
+FOLDERS = {folder: number for number, (folder,) in enumerate(listed("folders"))}
+
+
+def find_cycle(graph: dict[str, set[str]]) -> list[str] | None:
+    """Nodes each of which needs the next, the last being the first; None if there are none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])[::-1]
+    return None
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of wnparse that a file imports, by the first name below the package."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{path}: relative import"
+            parts = node.module.split(".")
+            if parts[0] == "wnparse":
+                found |= {parts[1]} if len(parts) > 1 else {alias.name for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("wnparse.")}
+    return {name for name in found if name != "__version__"}
+
+
+def modules() -> list[Path]:
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
+
+
+def module_of(path: Path) -> str:
+    """The module or package of wnparse that a file is, or is part of."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_go_down(path: Path) -> None:
+    own = module_of(path)
+    if own == "_core":
+        return
+    for name in imported(path):
+        assert LAYERS[name] <= LAYERS[own], f"{own} imports {name}, which the list has later"
+
+
+def test_the_list_of_layers_names_each_module_once() -> None:
+    names = [module for line in listed("layers") for module in line]
+    assert sorted(names) == sorted({module_of(path) for path in modules()})
+
+
+def core_files(core: Path) -> dict[str, Path]:
+    """The sources of the core by their paths from its folder."""
+    found = [path for path in sorted(core.rglob("*")) if path.suffix in CORE_SUFFIXES]
+    return {path.relative_to(core).as_posix(): path for path in found}
+
+
+def includes(path: Path, core: Path) -> Iterator[str]:
+    """What a file of the core needs of others: includes, headers that Cython declares, definitions it cimports."""
+    text = path.read_text(encoding="utf-8")
+    yield from re.findall(r'^\s*#\s*include\s*"([^"]*)"', text, re.M)
+    # The compiler would find a file of the core between angle brackets too.
+    yield from (name for name in re.findall(r"^\s*#\s*include\s*<([^>]*)>", text, re.M) if (core / name).exists())
+    yield from re.findall(r'^\s*cdef extern from "([^"<]+)"', text, re.M)
+    cimported = [
+        f"modules/{name}.pxd" for name in re.findall(r"^(?:from|cimport) (\w+)(?: cimport|$)", text, re.M)
+    ]
+    yield from (name for name in cimported if (core / name).exists())
+
+
+def faults(name: str, core: Path, folders: dict[str, int]) -> list[str]:
+    """What is wrong with the includes of a file."""
+    files = core_files(core)
+    own = Path(name).parent.as_posix()
+    if own not in folders:
+        return [f"{name}: CONTRIBUTING.md does not list the folder {own}"]
+    found = []
+    for included in includes(files[name], core):
+        if included not in files:
+            if included not in PYTHON_HEADERS:
+                found.append(f"{name} includes {included}, which is no path from cext/")
+        elif folders.get(Path(included).parent.as_posix(), len(folders)) > folders[own]:
+            found.append(f"{name} includes {included}, which the list has later")
+    return found
+
+
+def include_graph(core: Path) -> dict[str, set[str]]:
+    return {name: set(includes(path, core)) for name, path in core_files(core).items()}
+
+
+@pytest.mark.parametrize("name", core_files(CORE))
+def test_includes_go_down(name: str) -> None:
+    assert not faults(name, CORE, FOLDERS)
+
+
+def test_the_list_of_folders_names_each_folder_once() -> None:
+    names = [folder for (folder,) in listed("folders")]
+    assert sorted(names) == sorted({Path(name).parent.as_posix() for name in core_files(CORE)})
+
+
+def test_no_file_includes_itself_by_way_of_others() -> None:
+    assert find_cycle(include_graph(CORE)) is None
+
+
+@pytest.fixture
+def small_core(tmp_path: Path) -> Path:
+    """A core with each fault once."""
+    for name, text in {
+        "low/a.hpp": "#pragma once\n#include <vector>\n",
+        "low/b.hpp": '#include "low/c.hpp"\n',
+        "low/c.hpp": '#include "low/b.hpp"\n',
+        "low/near.cpp": '#include "a.hpp"\n',
+        "low/up.cpp": '#include "low/a.hpp"\n  #  include "high/d.hpp"\n',
+        "low/dots.hpp": '#include "../high/d.hpp"\n',
+        "low/angle.hpp": "#include <high/d.hpp>\n",
+        "high/d.hpp": '#include "low/a.hpp"\n',
+        "elsewhere/e.hpp": "",
+        "modules/types.pxd": 'cdef extern from "high/d.hpp" namespace "x" nogil:\n    pass\n',
+        "modules/m.pyx": 'from types cimport T\ncdef extern from "pythread.h":\n    pass\n',
+        "modules/n.pyx": 'cdef extern from "d.hpp":\n    pass\n',
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_each_fault_is_found(small_core: Path) -> None:
+    folders = {"low": 0, "high": 1, "modules": 2}
+    found = {name: told for name in core_files(small_core) if (told := faults(name, small_core, folders))}
+    assert found == {
+        "elsewhere/e.hpp": ["elsewhere/e.hpp: CONTRIBUTING.md does not list the folder elsewhere"],
+        "low/angle.hpp": ["low/angle.hpp includes high/d.hpp, which the list has later"],
+        "low/dots.hpp": ["low/dots.hpp includes ../high/d.hpp, which is no path from cext/"],
+        "low/near.cpp": ["low/near.cpp includes a.hpp, which is no path from cext/"],
+        "low/up.cpp": ["low/up.cpp includes high/d.hpp, which the list has later"],
+        "modules/n.pyx": ["modules/n.pyx includes d.hpp, which is no path from cext/"],
+    }
+    assert set(find_cycle(include_graph(small_core)) or ()) == {"low/b.hpp", "low/c.hpp"}
+    (small_core / "low/c.hpp").write_text("")
+    assert find_cycle(include_graph(small_core)) is None
+    assert include_graph(small_core)["modules/m.pyx"] == {"modules/types.pxd", "pythread.h"}

@@ -1,0 +1,301 @@
+"""The model file: the official safetensors reader opens it, buckets keep to lines of the cache, damage shows."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from safetensors import safe_open
+from safetensors.numpy import load_file, save_file
+
+from support.commands import Run
+from support.models import trained
+from support.places import DATA
+from support.treebanks import blanked
+from wnparse import conllu
+from wnparse.checkpoint import save_checkpoint
+from wnparse.errors import ModelError
+from wnparse.model import FORMAT, TABLES, load, quantise
+from wnparse.tensors import Arrays, read_tensors, write_tensors
+from wnparse.training import Trainer, TrainingOptions
+
+LINE = 64  # bytes of the cache
+BUCKETS = {"slots": 16, "row_tags": 16, "row_places": 32}  # bytes
+MODELS = Path(__file__).parent / "models"  # of older formats
+KINDS = ["labelled", "unlabelled", "without a first pass", "tiny", "mira", "state.wnp", "best.wnp"]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One file of each kind."""
+    folder = tmp_path_factory.mktemp("files")
+    sentences = list(conllu.read(str(DATA / "dev.conllu")))
+    models = {
+        "labelled": trained(sentences[:40]),
+        "unlabelled": trained(sentences[:40], labelled=False),
+        "without a first pass": trained(sentences[:40], prune=False),
+        "tiny": trained([min(sentences, key=len)], epochs=1, prune=False),
+        "mira": trained(sentences[:40], learner="mira"),
+    }
+    for name, model in models.items():
+        model.save(str(folder / name))
+    trainer = Trainer(sentences[:40], sentences[40:60], TrainingOptions())
+    trainer.run_epoch(lambda: False, lambda words, right: None)
+    save_checkpoint(trainer, str(folder))
+    return {name: folder / name for name in KINDS}
+
+
+@pytest.fixture(scope="module")
+def format3(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of format 3, which did not name the usual learner."""
+    path = tmp_path_factory.mktemp("format3") / "m.wnp"
+    path.write_bytes(gzip.decompress((MODELS / "format3.wnp.gz").read_bytes()))
+    return path
+
+
+def places(data: bytes) -> tuple[int, dict[str, tuple[int, int]]]:
+    """Where in a file the data begins, and where each array begins and ends, in the order of the header."""
+    begin = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:begin])
+    del header["__metadata__"]
+    return begin, {name: tuple(begin + at for at in entry["data_offsets"]) for name, entry in header.items()}
+
+
+def check_layout(path: Path) -> None:
+    """No holes; each array aligned to its items, and to lines of the cache if it is whole lines long."""
+    data = path.read_bytes()
+    begin, found = places(data)
+    assert begin % LINE == 0
+    at = begin
+    arrays, _ = read_tensors(str(path))
+    for name, (first, last) in found.items():
+        assert first == at, name
+        at = last
+        array = arrays.get(name, np.zeros(1, np.uint64))
+        assert last - first == array.nbytes
+        assert first % (LINE if array.nbytes % LINE == 0 else array.itemsize) == 0, name
+        if name in arrays and array.size:
+            # A file is mapped from the beginning of a page: its places are those in memory.
+            assert (array.ctypes.data - first) % 4096 == 0
+            assert not array.flags.owndata and not array.flags.writeable
+    assert at == len(data)
+
+
+def check_official_reader(path: Path) -> None:
+    arrays, metadata = read_tensors(str(path))
+    official = load_file(path)
+    assert official.pop("header_hash").shape == (1,)
+    assert official.keys() == arrays.keys()
+    for name, array in arrays.items():
+        assert official[name].dtype == array.dtype
+        assert np.array_equal(official[name], array), name
+    with safe_open(path, framework="numpy") as opened:
+        told = dict(opened.metadata())
+    assert "data_hash" in told
+    del told["data_hash"]
+    assert told == metadata
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_official_reader_opens_every_file(files: dict[str, Path], kind: str) -> None:
+    check_official_reader(files[kind])
+    check_layout(files[kind])
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "state.wnp"])
+def test_no_bucket_straddles_lines_of_the_cache(files: dict[str, Path], kind: str) -> None:
+    model = load(str(files[kind]))
+    _, found = places(files[kind].read_bytes())
+    for name, bucket in BUCKETS.items():
+        first, last = found[name]
+        assert first % LINE == 0 and model.weights[name].ctypes.data % LINE == 0
+        assert LINE % bucket == 0 and (last - first) % LINE == 0 and last > first
+    header = json.loads(read_tensors(str(files[kind]))[1]["wnparse"])
+    assert header["format"] == FORMAT
+
+
+def test_the_smallest_tables_are_whole_lines() -> None:
+    none = (np.zeros(0, np.uint64), np.zeros(0, np.float64))
+    rows = (none[0], np.zeros(1, np.int64), np.zeros(0, np.int32), none[1])
+    tables, _ = quantise(none, rows)
+    assert tables.keys() == set(TABLES)
+    for name in BUCKETS:
+        assert tables[name].nbytes > 0 and tables[name].nbytes % LINE == 0
+
+
+DTYPES = [np.int16, np.int32, np.int64, np.uint16, np.uint32, np.uint64, np.float32, np.float64]
+
+
+@given(
+    shapes=st.lists(
+        st.tuples(st.sampled_from(DTYPES), st.lists(st.integers(0, 40), min_size=1, max_size=2)), max_size=7
+    ),
+    note=st.text(max_size=80),
+)
+def test_any_arrays_come_back(
+    tmp_path_factory: pytest.TempPathFactory, shapes: list[tuple[type, list[int]]], note: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any"
+    rng = np.random.default_rng(len(shapes))
+    arrays: Arrays = {
+        f"ä{i}": rng.integers(0, 999, shape).astype(dtype) for i, (dtype, shape) in enumerate(shapes)
+    }
+    with path.open("wb") as stream:
+        write_tensors(stream, arrays, {"note": note})
+    found, metadata = read_tensors(str(path))
+    assert metadata == {"note": note}
+    assert found.keys() == arrays.keys()
+    assert all(
+        np.array_equal(found[name], array) and found[name].dtype == array.dtype for name, array in arrays.items()
+    )
+    check_official_reader(path)
+    check_layout(path)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "state.wnp"])
+def test_a_model_saved_again_has_the_same_bytes(files: dict[str, Path], kind: str, tmp_path: Path) -> None:
+    load(str(files[kind])).save(str(tmp_path / "again"))
+    assert (tmp_path / "again").read_bytes() == files[kind].read_bytes()
+
+
+def refusal(path: Path, data: bytes) -> str:
+    """The one line by which a damaged file is refused."""
+    path.write_bytes(data)
+    with pytest.raises(ModelError) as caught:
+        read_tensors(str(path))
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ") and "\n" not in message
+    return message.removeprefix(f"{path}: ")
+
+
+def flipped(data: bytes, at: int, bit: int) -> bytes:
+    damaged = bytearray(data)
+    damaged[at] ^= 1 << bit
+    return bytes(damaged)
+
+
+def regions(data: bytes) -> Iterator[tuple[str, int, int]]:
+    """The parts of a file that can be damaged: name, begin, end."""
+    begin, found = places(data)
+    text = len(data[:begin].rstrip(b" "))
+    yield from (("length", 0, 8), ("header", 8, text), ("padding", text, begin))
+    yield from ((name, *place) for name, place in found.items())
+    # What lies between the arrays of format 3.
+    ends = sorted([(begin, begin), *found.values()])
+    yield from (("hole", last, first) for (_, last), (first, _) in itertools.pairwise(ends))
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "format 3"])
+def test_damage_is_found_wherever_it_is(files: dict[str, Path], format3: Path, kind: str, tmp_path: Path) -> None:
+    data = (files | {"format 3": format3})[kind].read_bytes()
+    damaged = set()
+    for name, first, last in regions(data):
+        for at in {first, last - 1, (first + last) // 2} if last > first else ():
+            message = refusal(tmp_path / "m", flipped(data, at, at % 8))
+            damaged.add(name)
+            if name in ("header", "padding", "header_hash"):
+                assert "its header is damaged" in message or "truncated" in message
+            elif name != "length":
+                assert message == "is damaged: the checksum of its weights does not match"
+    assert {"length", "header", "header_hash"} < damaged
+    assert kind != "format 3" or "hole" in damaged
+
+
+def small_file(path: Path) -> bytes:
+    arrays: Arrays = {
+        "table": np.arange(32, dtype=np.uint16),
+        "keys": np.arange(3, dtype=np.uint64),
+        "weights": np.arange(5, dtype=np.int16),
+    }
+    with path.open("wb") as stream:
+        write_tensors(stream, arrays, {"note": "x"})
+    return path.read_bytes()
+
+
+def test_every_flipped_bit_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "small"
+    data = small_file(path)
+    assert {name for name, first, last in regions(data) if last > first} == {
+        "length", "header", "padding", "table", "header_hash", "keys", "weights"
+    }  # fmt: skip
+    for at in range(len(data)):
+        for bit in range(8):
+            refusal(path, flipped(data, at, bit))
+
+
+def test_every_length_but_the_right_one_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "small"
+    data = small_file(path)
+    begin, _ = places(data)
+    for size in range(len(data)):
+        message = refusal(path, data[:size])
+        if size >= begin + 8:
+            assert message == f"has {size} bytes; expected {len(data)}: the file is truncated or has grown"
+    assert "has grown" in refusal(path, data + b"\0")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [b"{}", b"[]", b'"x"', b"1", b"null", b"{", b"\xff", b"[" * 100_000, b'{"__metadata__":{}}']
+    + [
+        b'{"__metadata__":{},"header_hash":%s}' % entry
+        for entry in (b"[]", b"{}", b'{"data_offsets":[]}', b'{"data_offsets":[0]}', b'{"data_offsets":[0,null]}')
+    ]
+    + [
+        b'{"__metadata__":{},"header_hash":{"data_offsets":[0,%s]}}' % stop
+        for stop in (b"1e9", b"NaN", b'"8"', b"-8")
+    ]
+    + [b'{"__metadata__":{},"header_hash":{"data_offsets":[0,8]},"a":{"data_offsets":[8]}}'],
+)
+def test_no_header_at_all_is_refused(header: bytes, tmp_path: Path) -> None:
+    message = refusal(tmp_path / "m", len(header).to_bytes(8, "little") + header + bytes(64))
+    assert "expected" in message
+
+
+def test_a_file_of_other_tensors_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
+    save_file({"x": np.zeros(9)}, tmp_path / "m", {"format": "np"})
+    with pytest.raises(
+        ModelError, match="is no model, or its header is damaged; expected a file written by wnparse"
+    ):
+        load(str(tmp_path / "m"))
+    with pytest.raises(ModelError, match="is no model of wnparse"):
+        load(str(files["state.wnp"]))
+
+
+def parsed(path: Path, wnparse_inside: Run) -> bytes:
+    """What a model makes of the words of the recorded trees."""
+    raw = blanked((MODELS / "format3.conllu").read_bytes(), 6, 7)
+    result = wnparse_inside("parse", "-m", str(path), stdin=raw)
+    assert result.returncode == 0
+    return result.stdout
+
+
+def test_format_3_is_read(format3: Path, wnparse_inside: Run, tmp_path: Path) -> None:
+    arrays, metadata = read_tensors(str(format3))
+    header = json.loads(metadata["wnparse"])
+    assert header["format"] == 3 and "learner" not in header["info"]["options"]
+    expected = (MODELS / "format3.conllu").read_bytes()
+    assert parsed(format3, wnparse_inside) == expected
+    lines = wnparse_inside("info", str(format3)).stdout.decode().splitlines()
+    assert "trained by   wnparse 0.1.0, epoch 1 of 1" in lines
+    assert "learner      perceptron, margin 150" in lines
+    assert "confidence   temperature 22.74, 26.88 after the first pass" in lines
+
+    new = tmp_path / "new.wnp"
+    load(str(format3)).save(str(new))
+    again, metadata = read_tensors(str(new))
+    header = json.loads(metadata["wnparse"])
+    assert header["format"] == FORMAT and header["info"]["options"]["learner"] == "perceptron"
+    assert again.keys() == arrays.keys()
+    assert all(np.array_equal(again[name], array) for name, array in arrays.items())
+    check_official_reader(new)
+    check_layout(new)
+    assert parsed(new, wnparse_inside) == expected
+    assert wnparse_inside("info", str(new)).stdout.decode().splitlines()[1:] == lines[1:]

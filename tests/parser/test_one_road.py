@@ -1,0 +1,142 @@
+"""One road from sentence to tree: the command line, Python and training agree, and decoders may join them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import conllu
+import numpy as np
+import pytest
+
+import wnparse
+from support.commands import Run
+from wnparse.constraints import Constraints
+from wnparse.decoders import DECODERS, find_decoder, register_decoder
+from wnparse.parsing import Parser, ParsingOptions
+from wnparse.solution import Solution
+from wnparse.training import evaluate
+
+FloatArray = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def best_of_core(
+    scores: FloatArray, constraints: Constraints, *, max_iterations: int, max_nodes: int
+) -> Solution | None:
+    """What a decoder written in Python may be: here, that of the core."""
+    assert scores.dtype == np.float64 and (scores[0] == -np.inf).all() and (np.diag(scores) == -np.inf).all()
+    assert max_iterations >= 1 and max_nodes >= 1
+    try:
+        return wnparse.decode(scores, "bnb", **vars(constraints))
+    except wnparse.InfeasibleError:
+        return None
+
+
+def nothing(scores: FloatArray, constraints: Constraints, **limits: int) -> None:
+    """Finds no tree."""
+
+
+@pytest.fixture
+def registered() -> Iterator[None]:
+    register_decoder("core-again", best_of_core)
+    register_decoder("none", nothing)
+    yield
+    del DECODERS["core-again"], DECODERS["none"]
+
+
+def sentences(raw: bytes, folder: Path) -> list[wnparse.Sentence]:
+    path = folder / "raw.conllu"
+    path.write_bytes(raw)
+    return list(wnparse.read(str(path)))
+
+
+@pytest.mark.parametrize("options", [{}, {"k": 3}, {"decoder": "eisner"}, {"decoder": "msa"}], ids=str)
+def test_python_gives_what_the_command_line_gives(
+    wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path, options: dict[str, Any]
+) -> None:
+    flags = [word for name, value in options.items() for word in (f"--{name.replace('k', 'k-best')}", str(value))]
+    if "decoder" in options:
+        flags = ["--decoder", options["decoder"]]
+    expected = wnparse_inside("parse", "-m", model, *flags, stdin=raw).stdout
+    loaded, given = wnparse.load(model), sentences(raw, tmp_path)
+    for jobs in (1, 2):
+        found = loaded.parse(given, **options, jobs=jobs)
+        trees = [tree for each in found for tree in (each if isinstance(each, list) else [each])]
+        assert b"".join(tree.raw for tree in trees) == expected
+        assert all(tree.parse.fallback == "" and tree.parse.score <= tree.parse.upper_bound for tree in trees)
+
+
+def test_a_generator_is_not_read_ahead(model: str, raw: bytes, tmp_path: Path) -> None:
+    taken = []
+
+    def one_by_one() -> Iterator[wnparse.Sentence]:
+        for sentence in sentences(raw, tmp_path):
+            taken.append(sentence)
+            yield sentence
+
+    stream = wnparse.load(model).parse(one_by_one())
+    next(stream)
+    assert len(taken) == 1
+
+
+def test_token_lists_come_back_as_such(model: str, raw: bytes) -> None:
+    (tree, *_) = wnparse.load(model).parse(conllu.parse(raw.decode()), jobs=2)
+    assert isinstance(tree, conllu.TokenList)
+    assert [token["head"] for token in tree] == tree.parse.heads[1:].tolist()
+
+
+@pytest.mark.usefixtures("registered")
+def test_what_is_given_up_is_told(model: str, raw: bytes, tmp_path: Path) -> None:
+    loaded, given = wnparse.load(model), sentences(raw, tmp_path)
+    assert loaded.constraints.structural
+    trees = list(loaded.parse(given, decoder="none"))
+    assert {tree.parse.fallback for tree in trees} == {"structural constraints"}
+    assert [tree.raw for tree in trees] == [tree.raw for tree in loaded.parse(given, decoder="msa")]
+    with pytest.raises(wnparse.InfeasibleError, match=r"raw.conllu:1: no .*; gave up structural constraints"):
+        next(loaded.parse(given, decoder="none", strict=True))
+    assert len(list(loaded.parse(given, strict=True))) == len(given)
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_decoder_in_python_goes_everywhere(model: str, raw: bytes, tmp_path: Path) -> None:
+    scores = np.random.default_rng(1).normal(size=(5, 9, 9))
+    limits: dict[str, Any] = {"block_degree": 2, "well_nested": True, "single_root": True}
+    for matrix in scores:
+        mine, core = wnparse.decode(matrix, "core-again", **limits), wnparse.decode(matrix, "bnb", **limits)
+        assert mine.heads.tolist() == core.heads.tolist() and mine.score == core.score
+    lengths = [8, 3, 5, 8, 1]
+    mine_all = wnparse.decode_batch(scores, lengths, "core-again", **limits)
+    core_all = wnparse.decode_batch(scores, lengths, "bnb", **limits)
+    for column in ("heads", "score", "certified", "lengths"):
+        assert np.array_equal(getattr(mine_all, column), getattr(core_all, column))
+    loaded, given = wnparse.load(model), sentences(raw, tmp_path)
+    trees = [tree.raw for tree in loaded.parse(given, decoder="core-again", jobs=2)]
+    assert trees == [tree.raw for tree in loaded.parse(given)]
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_decoder_in_python_is_held_to_the_contract() -> None:
+    with pytest.raises(ValueError, match="is nan"):
+        wnparse.decode(np.full((3, 3), np.nan), "core-again")
+    with pytest.raises(ValueError, match=r"batch\[1\]: scores\[1, 0\] is nan"):
+        wnparse.decode_batch([np.zeros((3, 3)), np.full((3, 3), np.nan)], decoder="core-again")
+    with pytest.raises(wnparse.InfeasibleError, match="hold no trees"):
+        wnparse.decode(np.zeros((3, 3)), "none")
+    with pytest.raises(wnparse.InfeasibleError, match=r"batch\[0\], batch\[1\]"):
+        wnparse.decode_batch(np.zeros((2, 3, 3)), decoder="none")
+    with pytest.raises(ValueError, match="has no option camerini"):
+        wnparse.decode(np.zeros((3, 3)), "core-again", camerini=True)
+    with pytest.raises(ValueError, match="finds one tree"):
+        wnparse.decode(np.zeros((3, 3)), "core-again", k=2)
+    with pytest.raises(ValueError, match="already"):
+        register_decoder("bnb", nothing)
+    assert find_decoder("none").code is None
+
+
+def test_training_evaluates_by_the_same_road(model: str, raw: bytes, tmp_path: Path) -> None:
+    loaded, given = wnparse.load(model), sentences(raw, tmp_path)
+    parser = Parser(loaded, ParsingOptions("msa", Constraints(single_root=loaded.constraints.single_root)))
+    parsed = [found.parse for found in parser.parse_all(given, 2) if found.parse]
+    gold = [sentence.with_tree(found.heads, found.labels) for sentence, found in zip(given, parsed, strict=True)]
+    assert evaluate(loaded, gold) == (100.0, 100.0)

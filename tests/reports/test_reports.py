@@ -1,0 +1,193 @@
+"""The pages of ``eval`` and ``stats``: the terminal's numbers, plots of them, links to pictures."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from support.browser import has_colour, screenshot
+from support.commands import Run
+from support.pages import checked
+from support.places import ROOT
+from support.treebanks import conllu
+from wnparse.conllu import parse_sentence
+from wnparse.reports.charts import COLOURS, NEUTRAL, Series, bar_chart, line_chart, row_chart
+from wnparse.reports.tables import Table, html_table
+from wnparse.reports.worst import WorstSentences
+
+GOLD = [
+    (["w"] * 4, [0, 0, 1, 2], ["root", "root", "obj", "obl"]),
+    (["a", "<b>&"], [0, 1], ["root", "nmod:poss"]),
+    (["x"] * 12, [0, *[1] * 11], ["root", *["det"] * 11]),
+]
+SYSTEM = [
+    (["w"] * 4, [0, 1, 1, 1], ["root", "conj", "iobj", "obl"]),
+    (["a", "<b>&"], [0, 1], ["root", "nmod"]),
+    (["x"] * 12, [0, *[1] * 10, 2], ["root", *["det"] * 11]),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, treebank in (("gold", GOLD), ("system", SYSTEM)):
+        text = b"".join(conllu(*rows, sent_id=f"s{number}") for number, rows in enumerate(treebank, 1))
+        (tmp_path / f"{name}.conllu").write_bytes(text)
+    return tmp_path
+
+
+def cells(page: str) -> list[str]:
+    """The text of all table cells, in order."""
+    found = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", page)
+    return [html.unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in found]
+
+
+def texts(markup: str) -> list[str]:
+    return [node.text or "" for node in ElementTree.fromstring(markup).iter("text")]
+
+
+def test_eval_page_has_the_numbers_of_the_terminal(wnparse_inside: Run, folder: Path) -> None:
+    by = ["--by", "length", "--by", "relation", "--by", "distance", "--by", "confusion"]
+    files = ["gold.conllu", "system.conllu", "gold.conllu"]
+    terminal = wnparse_inside("eval", *files, *by).stdout.decode()
+    plain = wnparse_inside("eval", *files).stdout
+    result = wnparse_inside("eval", *files, "--html", "report.html")
+    assert (result.returncode, result.stderr, result.stdout) == (0, b"", plain)
+    page = (folder / "report.html").read_text()
+    checked(page)
+    found = iter(cells(page))
+    for line in terminal.splitlines()[3:]:
+        numbers = re.findall(r"(?<= )(?:[+-]?\d+\.\d+|n/a)(?= |$)", line)
+        assert all(number in found for number in numbers), line
+
+
+def test_eval_page_draws_the_worst_sentences(wnparse_inside: Run, folder: Path) -> None:
+    page = wnparse_inside("eval", "gold.conllu", "system.conllu", "--html", "-").stdout.decode()
+    checked(page)
+    links = re.findall(r'<td><a href="#([^"]+)">', page)
+    assert links == ["s1-1", "s1-3"]
+    assert re.findall(r'<figure id="([^"]+)"', page) == links
+    for title in ("UAS by sentence length", "Trees with each structure", "Block degree", "F1 by relation"):
+        assert title in page
+    assert 'data-second="-1 0 1 1 1"' in page
+    none = wnparse_inside("eval", "gold.conllu", "system.conllu", "--html", "-", "--pictures", "0").stdout.decode()
+    assert "<figure" not in none
+    same = wnparse_inside("eval", "gold.conllu", "gold.conllu", "--html", "-").stdout.decode()
+    assert "<figure" not in same
+
+
+def test_confused_relations(wnparse_inside: Run, folder: Path) -> None:
+    text = wnparse_inside("eval", "gold.conllu", "system.conllu", "--by", "confusion").stdout.decode()
+    assert re.search(r"obj as iobj +1 +1 +100\.00", text)
+    assert re.search(r"root as conj +4 +1 +25\.00", text)
+    page = wnparse_inside("eval", "gold.conllu", "system.conllu", "--html", "-").stdout.decode()
+    assert page.count("data-heat=") == 2
+
+
+def test_worst_sentences_by_hand() -> None:
+    worst = WorstSentences(1, 2)
+    heads = [[0, 1, 1], [0, 1, 2], [0, 1, 1], [2, 0, 2], [0, 1, 1]]
+    for found in heads:
+        rows = [parse_sentence(conllu("abc", one)) for one in ([0, 1, 1], found)]
+        worst(rows, b"\1\1\1")
+    assert [(bad.number, bad.wrong_heads, bad.wrong_arcs) for bad in worst.of(0)] == [(4, 3, 3), (2, 1, 1)]
+    # Only scored words count, and relations up to their colon.
+    worst = WorstSentences(1, 2)
+    gold = parse_sentence(conllu("ab", [0, 1], ["root", "nmod:poss"]))
+    for label in ("nmod", "obj"):
+        for scored in (b"\1\0", b"\1\1"):
+            worst([gold, parse_sentence(conllu("ab", [0, 1], ["root", label]))], scored)
+    assert [bad.number for bad in worst.of(0)] == [4]
+
+
+def test_stats_page(wnparse_inside: Run, folder: Path) -> None:
+    terminal = wnparse_inside("stats", "gold.conllu", "system.conllu")
+    result = wnparse_inside("stats", "gold.conllu", "system.conllu", "--html", "report.html")
+    assert (result.returncode, result.stderr, result.stdout) == (0, b"", terminal.stdout)
+    page = (folder / "report.html").read_text()
+    checked(page)
+    found = cells(page)
+    for line in terminal.stdout.decode().split("\n\nblock degree, %")[0].splitlines()[1:]:
+        row = [cell for cell in re.split(r"\s{2,}", line.strip()) if cell]
+        places = [place for place in range(len(found)) if found[place : place + len(row)] == row]
+        assert places or not row, row
+    for title in ("Block degree", "Coverage", "Sentence length"):
+        assert title in page
+    assert page.count("<figure") == 1
+    assert "yields of 1 and 2 interleave" in page
+
+
+def test_empty_and_bad_inputs(wnparse_inside: Run, folder: Path) -> None:
+    for command in (["stats", "-"], ["eval", "empty.conllu", "-"]):
+        (folder / "empty.conllu").write_bytes(b"")
+        result = wnparse_inside(*command, "--html", "report.html")
+        assert result.returncode == 0
+        assert "There are no sentences." in (folder / "report.html").read_text()
+        (folder / "report.html").unlink()
+    (folder / "bad.conllu").write_bytes(conllu("a", [0]) + b"1\tb\n\n")
+    for command in (["stats", "bad.conllu"], ["eval", "bad.conllu", "bad.conllu"]):
+        result = wnparse_inside(*command, "--html", "report.html")
+        assert (result.returncode, result.stdout) == (1, b"")
+        assert b"bad.conllu:3: 2 columns" in result.stderr
+        assert not (folder / "report.html").exists()
+    for command in (["stats", "gold.conllu"], ["eval", "gold.conllu", "gold.conllu"]):
+        assert wnparse_inside(*command, "--html", "x", "-o", "x").returncode == 2
+
+
+def test_tables_are_escaped_and_groups_span() -> None:
+    table = Table("<t>", [["", "one", "", "two", ""], ["x", "a", "b", "a", "b"]], [["<&>", "1", "2", "3", "4"]])
+    markup = html_table(table)
+    assert '<th scope="col" colspan="2">one</th>' in markup
+    assert "<td>&lt;&amp;&gt;</td>" in markup
+    assert "<h2>&lt;t&gt;</h2>" in markup
+
+
+NAMES = ["1-10", "11-20", "<b>"]
+TWO = [Series("gold & co", [10.0, None, 0.0], -1), Series("second", [55.5, 100.0, 3.25], 0)]
+
+
+@pytest.mark.parametrize("kind", [bar_chart, line_chart])
+def test_upright_charts(kind: object) -> None:
+    markup = kind("Title <1>", NAMES, TWO, x_title="words", y_title="%")  # type: ignore[operator]
+    assert {"Title <1>", *NAMES, "words", "%", "gold & co", "second"} <= set(texts(markup))
+    assert NEUTRAL in markup
+    assert COLOURS[0] in markup
+    assert "nan" not in markup
+
+
+def test_bars_are_as_high_as_their_values() -> None:
+    root = ElementTree.fromstring(
+        bar_chart("t", ["a", "b"], [Series("s", [20.0, 80.0], 0)], x_title="", y_title="")
+    )
+    low, high = (float(box.get("height", "")) for box in root.iter("rect"))
+    assert high == pytest.approx(4 * low)
+    root = ElementTree.fromstring(
+        row_chart("t", ["a", "b"], [Series("s", [25.0, None], 0)], x_title="", width=200)
+    )
+    assert [float(box.get("width", "")) for box in root.iter("rect")] == [50, 0]
+    assert {"25.0", "n/a"} <= {node.text for node in root.iter("text")}
+
+
+def test_nothing_of_a_chart_lies_outside() -> None:
+    many = [Series(f"a system with a long name {k}", [k * 10.0, 99.99, 0.01], k) for k in range(7)]
+    for markup in (
+        bar_chart("t", NAMES, many, x_title="x", y_title="y"),
+        line_chart("t", NAMES, many, x_title="x", y_title="y"),
+        row_chart("t", ["a rather long relation (1234)", "b", "c"], many, x_title="x"),
+    ):
+        root = ElementTree.fromstring(markup)
+        width, height = (float(root.get(key, "")) for key in ("width", "height"))
+        for node in itertools.chain(root.iter("text"), root.iter("rect")):
+            assert 0 <= float(node.get("x", "")) <= width
+            assert 0 <= float(node.get("y", "")) <= height
+
+
+def test_the_report_in_a_browser(wnparse_inside: Run, tmp_path: Path) -> None:
+    wnparse_inside("stats", "--html", "page.html", stdin=(ROOT / "data" / "dev.conllu").read_bytes())
+    pixels, visited = screenshot(tmp_path / "page.html", 320, 1250)
+    assert visited.messages == []
+    assert has_colour(pixels, COLOURS[0], 1000)

@@ -1,0 +1,306 @@
+"""scripts/reproduce.py on a tiny treebank: all is there, comes out of the run, and is not measured twice."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import reproduce
+from reproduction import parsing_runs, peers, plots
+from reproduction.findings import PAPERS
+
+from support.browser import has_colour, screenshot
+from support.commands import Run
+from support.pages import checked
+from support.places import DATA, ROOT
+from wnparse.reports.charts import COLOURS
+
+NAME = "tiny<b>&$x$"
+OPTIONS = ["--epochs", "1", "--repeats", "1", "--no-peers", "--learner-words", "1"]
+TITLES = [
+    "The parser with its default decoder, B&B",
+    "Table 1: structure of the treebanks",
+    "Table 2: decoding time where the best arborescence is invalid",
+    "Table 3: accuracy, valid trees and time by decoder",
+    "Figure 2 in numbers: optimality rate of the relaxation",
+    "Problem reduction at the root of the search",
+    "Peers: the same files, gold tags, whole labels",
+    "Decoding time by sentence length, all treebanks",
+    "Training time by treebank size: one epoch",
+    "Parsing speed by number of jobs",
+]
+ANCHORS = f"""# Recorded
+
+## TurboParser 2.3
+| treebank | model | UAS | LAS | words/s user | train s user | valid ≤2 / ≤3 | single root % | model MB |
+|---|---|---|---|---|---|---|---|---|
+| {NAME} | basic | 81.50 | | 10,400 | 202 | – | – | 36 |
+| {NAME} | labelled | 82.25 | 75.5 | 2,700 | 917 | 94.2 / 97.5 | 100 | 106 |
+
+## Others
+| treebank | model |
+|---|---|
+| x | y |
+"""
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Eighty sentences to learn from and forty to parse; a name that pages must escape."""
+    folder = tmp_path_factory.mktemp("treebanks") / NAME
+    folder.mkdir()
+    texts = (DATA / "dev.conllu").read_text().strip().split("\n\n")
+    for part, chosen in {"train": texts[:80], "dev": texts[80:100], "test": texts[100:140]}.items():
+        (folder / f"{part}.conllu").write_text("\n\n".join(chosen) + "\n\n")
+    (folder.parent / "anchors.md").write_text(ANCHORS)
+    return folder
+
+
+def run_main(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["reproduce.py", *map(str, arguments)])
+    monkeypatch.setattr(parsing_runs, "LEAST_WORDS", 1)  # quick; times are not compared here
+    reproduce.main()
+
+
+@pytest.fixture(scope="session")
+def report(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of one run."""
+    folder = tmp_path_factory.mktemp("report")
+    with pytest.MonkeyPatch.context() as patch:
+        run_main(arguments(tiny, folder), patch)
+    return folder
+
+
+def arguments(tiny: Path, folder: Path, *more: str) -> list[str]:
+    anchors = tiny.parent / "anchors.md"
+    return ["--treebanks", str(tiny), "--report", str(folder), "--anchors", str(anchors), *OPTIONS, *more]
+
+
+@pytest.fixture
+def again(
+    tiny: Path, report: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., str]:
+    """Run once more into the same folder; what was said."""
+
+    def run(*more: str) -> str:
+        run_main(arguments(tiny, report, *more), monkeypatch)
+        return capsys.readouterr().err
+
+    return run
+
+
+def load(report: Path) -> dict[str, Any]:
+    return dict(json.loads((report / "report.json").read_text()))
+
+
+def test_all_tables_are_there_and_the_three_forms_agree(report: Path) -> None:
+    found = load(report)
+    assert [table["title"] for table in found["tables"]] == TITLES
+    text, page = (report / "report.md").read_text(), (report / "index.html").read_text()
+    cells = [html.unescape(cell) for cell in re.findall(r"<td>(.*?)</td>", page)]
+    rows = [
+        [cell.strip(" *") for cell in line.strip("| \n").split(" | ")] for line in text.splitlines() if "|" in line
+    ]
+    for table in found["tables"]:
+        assert table["rows"]
+        for row in table["rows"]:
+            assert [cell.strip() for cell in row if cell.strip()] in [[c for c in line if c] for line in rows]
+            assert any(cells[place : place + len(row)] == row for place in range(len(cells)))
+
+
+def test_the_page_is_self_contained_and_escaped(report: Path) -> None:
+    page = (report / "index.html").read_text()
+    seen = checked(page)
+    assert seen.loads == []
+    assert "b" not in seen.tags
+    assert "tiny&lt;b&gt;&amp;$x$" in page
+
+
+def cell(found: dict[str, Any], title: str, row: str, column: str) -> float:
+    table = next(table for table in found["tables"] if table["title"].startswith(title))
+    cells = next(cells for cells in table["rows"] if cells[0].strip() == row)
+    return float(cells[table["headings"][-1].index(column)].replace(",", ""))
+
+
+def test_figures_are_those_of_the_commands(report: Path, tiny: Path, wnparse_inside: Run) -> None:
+    found = load(report)
+    (model,) = (report / "models").glob("*.wnp")
+    test = str(tiny / "test.conllu")
+    for decoder, name in (("bnb", "B&B"), ("msa", "MSA"), ("eisner", "Eisner")):
+        parsed = wnparse_inside("parse", "-m", str(model), test, "--decoder", decoder).stdout
+        scores = json.loads(wnparse_inside("eval", test, "-", "--json", stdin=parsed).stdout)["systems"][0]
+        assert cell(found, "Table 3", "UAS", name) == round(scores["uas"], 2)
+        assert cell(found, "Table 3", "LAS", name) == round(scores["las_subtypes"], 2)
+    assert cell(found, "Table 3", "valid %", "B&B") == 100
+    assert cell(found, "Table 3", "decoding time", "MSA") == 1
+    stats = json.loads(wnparse_inside("stats", *map(str, sorted(tiny.glob("*.conllu"))), "--json").stdout)["all"]
+    assert found["results"]["structure"][NAME]["all"]["structure"] == stats["structure"]
+
+
+def test_measurements_make_sense(report: Path) -> None:
+    results = {step: found[NAME] for step, found in load(report)["results"].items()}
+    invalid = results["times"]["sentences"]
+    assert 0 < invalid < 40
+    assert results["decoders"]["rows"]["msa"]["valid"] == 100 * (40 - invalid) / 40
+    for curve in results["optimality"]["curves"].values():
+        assert all(point["certified"] <= point["optimal"] for point in curve)
+    ours = results["optimality"]["curves"]["LR"]
+    assert ours[-1]["certified"] >= ours[0]["certified"]
+    for row in results["reduction"]["rows"].values():
+        assert row["settled"] + row["open"] == invalid
+    assert sum(row["sentences"] for row in results["lengths"]["bins"]) == 40
+    words = [row["words"] for row in results["training"]["rows"]]
+    assert words == sorted(words)
+    assert results["jobs"]["same_output"]
+
+
+def test_recorded_figures_stand_beside_ours(report: Path) -> None:
+    found = load(report)
+    assert cell(found, "Peers", "TurboParser 2.3, labelled (recorded)", "LAS") == 75.5
+    assert cell(found, "Peers", "TurboParser 2.3, basic (recorded)", "words/s, user time") == 10400
+    assert cell(found, "Peers", "wnparse, bnb", "UAS") == cell(found, "Table 3", "UAS", "B&B")
+    assert peers.recorded_figures(Path("nowhere.md")) == {}
+
+
+def test_a_rerun_measures_nothing_and_changed_options_do(report: Path, again: Callable[..., str]) -> None:
+    def written() -> list[bytes]:
+        return [(report / name).read_bytes() for name in ("report.json", "report.md", "index.html")]
+
+    before, steps = written(), set((report / "steps").iterdir())
+    lines = [line for line in again().splitlines() if line.startswith("[")]
+    assert len(lines) == len(steps) == 8
+    assert all("kept from" in line for line in lines)
+    assert written() == before
+    lines = [line for line in again("--repeats", "2").splitlines() if line.startswith("[")]
+    assert [line.split(": ")[1].split(",")[0] for line in lines if "kept from" not in line] == [
+        "times", "decoders", "lengths", "jobs",
+    ]  # fmt: skip
+    assert len(set((report / "steps").iterdir()) - steps) == 4
+    (report / "steps" / sorted(path.name for path in steps)[0]).write_text("{")  # a file cut short counts as none
+    assert sum("kept from" in line for line in again().splitlines()) == 7
+
+
+def test_without_matplotlib(report: Path, again: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert "wnparse[plots]" in again()
+    assert not list((report / "plots").glob("*"))
+    assert "![" not in (report / "report.md").read_text()
+    page = (report / "index.html").read_text()
+    assert "<svg" not in page
+    assert "wnparse[plots]" in page
+    assert len(load(report)["tables"]) == len(TITLES)
+
+
+def test_plots(report: Path, again: Callable[..., str], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="plots need matplotlib (the extra plots)")
+    again()
+    first = {path.name: path.read_bytes() for path in (report / "plots").iterdir()}
+    again("--summary", str(tmp_path / "results.md"))
+    assert first == {path.name: path.read_bytes() for path in (report / "plots").iterdir()}
+    assert first == {path.name: path.read_bytes() for path in (tmp_path / "plots").iterdir()}
+    assert {path.removesuffix(".svg") for path in first} == set(plots.PLOTS) - {"learners"}
+    assert (tmp_path / "results.md").read_bytes() == (report / "report.md").read_bytes()
+    labels = {
+        "optimality.svg": ["subgradient iterations", "optimality rate, %"],
+        "peers.svg": ["words/s of user time", "LAS, %"],
+        "time-by-length.svg": ["words in the sentence", "mean decoding time, µs"],
+        "training-time.svg": ["words in the training data", "one epoch, s of user time"],
+        "speed-by-jobs.svg": ["jobs", "thousand words/s of the clock"],
+    }
+    for name, markup in first.items():
+        ElementTree.fromstring(markup)
+        assert all(f"<!-- {label} -->" in markup.decode() for label in labels[name]), name
+    page = (report / "index.html").read_text()
+    names = re.findall(r'\bid="([^"]+)"', page)
+    assert len(names) == len(set(names))
+    (tmp_path / "index.html").write_text(page)
+    pixels, visited = screenshot(tmp_path / "index.html", 1200, 5000)
+    assert visited.messages == []
+    assert has_colour(pixels, COLOURS[0], 200)
+    assert has_colour(pixels, COLOURS[4], 200)
+
+
+def test_learners_by_iterations(report: Path, again: Callable[..., str]) -> None:
+    again("--learner-words", "100000", "--learner-iterations", "1", "2")
+    (table,) = [table for table in load(report)["tables"] if table["title"].startswith("Table 1 of Zong")]
+    rows = table["rows"][1:]
+    assert [row[1] for row in rows] == ["1", "2"] * 5
+    assert len({row[0] for row in rows}) == 5
+    assert all(0 < float(row[2]) <= 100 and 0 <= float(row[3]) <= 100 for row in rows)
+    assert "--learner-words 1" in again()
+
+
+def test_bad_usage_and_bad_data(
+    tmp_path: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for treebank, line in ((empty, "holds no train"), (tmp_path / "none", "no such folder")):
+        with pytest.raises(SystemExit) as ended:
+            run_main(["--treebanks", str(treebank), "--report", str(tmp_path / "r")], monkeypatch)
+        assert ended.value.code == 2
+        assert line in capsys.readouterr().err
+    (empty / "test.conllu").write_text("1\tword\n\n")
+    with pytest.raises(SystemExit) as ended:
+        run_main(["--treebanks", str(empty), "--report", str(tmp_path / "r")], monkeypatch)
+    assert re.fullmatch(r"reproduce: \S*test.conllu:1: 2 columns.*", str(ended.value.code))
+    models = tmp_path / "models"
+    models.mkdir()
+    (models / "tiny-b-x--labelled-1.wnp").write_bytes(b"no model")
+    with pytest.raises(SystemExit) as ended:
+        run_main([*arguments(tiny, tmp_path / "r"), "--models", str(models)], monkeypatch)
+    assert "no model" in str(ended.value.code) or "labelled-1.wnp" in str(ended.value.code)
+
+
+def test_structure_alone_where_there_is_no_training_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "ud12-pt"
+    folder.mkdir()
+    (folder / "test.conllu").write_bytes((DATA / "test.conllu").read_bytes())
+    run_main(["--treebanks", str(folder), "--report", str(tmp_path / "r"), "--limit", "50"], monkeypatch)
+    (table,) = load(tmp_path / "r")["tables"]
+    assert [row[0].strip() for row in table["rows"]] == [
+        "ud12-pt",
+        "paper: Portuguese, UD 1.2, training data included",
+    ]
+    assert table["rows"][0][1] == "50"
+
+
+def test_paper_figures_are_the_papers() -> None:
+    corro = PAPERS["corro2016"]
+    for code in corro["data"]:
+        shares = corro["table1"][code]
+        assert sum(value or 0 for row in shares.values() for value in row) == pytest.approx(100, abs=0.15)
+    papers = ROOT.parent / "shared" / "papers"
+    if not papers.is_dir():
+        pytest.skip("the papers are not beside the project (../shared/papers)")
+    for key, name in (("corro2016", "000_901758b91b55749a.txt"), ("zong2012", "002_6e80a638cb399bc8.txt")):
+        printed = {float(number) for number in re.findall(r"\d+(?:\.\d+)?", (papers / name).read_text())}
+        missing = [number for number in numbers(PAPERS[key]) if number not in printed]
+        assert not missing
+
+
+def numbers(value: Any) -> list[float]:
+    """All numbers in a JSON value."""
+    if isinstance(value, dict):
+        return [number for inner in value.values() for number in numbers(inner)]
+    if isinstance(value, list):
+        return [number for inner in value for number in numbers(inner)]
+    return [value] if isinstance(value, (int, float)) else []
+
+
+def test_the_readme_shows_the_key_table_of_the_results() -> None:
+    readme, results = ((ROOT / name).read_text() for name in ("README.md", "docs/results.md"))
+    heading = "|  | constraint | valid %: MSA |"
+    shown, made = (text[text.index(heading) :].split("\n\n")[0] for text in (readme, results))
+    assert shown == made
+    assert shown.count("\n") > 2
+    for document, text in (("README.md", readme), ("docs/results.md", results)):
+        for image in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", text):
+            ElementTree.parse((ROOT / document).parent / image)

@@ -1,0 +1,11 @@
+"""What tests share: slow twins, strategies, small treebanks and models, readers of drawings and pages, a browser.
+
+Tests import from here and never from one another.
+"""
+
+import pkgutil
+
+import pytest
+
+# Checks in here tell what differs, like those of tests.
+pytest.register_assert_rewrite(*(f"{__name__}.{module.name}" for module in pkgutil.iter_modules(__path__)))

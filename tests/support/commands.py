@@ -1,0 +1,42 @@
+"""The command line in tests: the type of what runs it, and the console examples that documents show."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+Run = Callable[..., "subprocess.CompletedProcess[bytes]"]  # of the fixtures wnparse_command and wnparse_inside
+
+
+def console_examples(text: str) -> list[tuple[str, str]]:
+    """The commands of a document's console blocks, each with the output shown below it."""
+    examples = []
+    for block in re.findall(r"```console\n(.*?)```", text, re.S):
+        for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
+            examples.append((command, output))
+    return examples
+
+
+def environment() -> dict[str, str]:
+    """The scripts of this very Python come first; a fixed width keeps tables as shown."""
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    return {**os.environ, "PATH": path, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+
+
+def check_console(command: str, output: str, folder: Path) -> None:
+    result = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    # A line `...` stands for any number of lines.
+    pattern = re.escape(output).replace(re.escape("...\n"), "(?:.*\n)*")
+    assert re.fullmatch(pattern, result.stdout), result.stdout + result.stderr

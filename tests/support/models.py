@@ -1,0 +1,23 @@
+"""Small models, trained in a moment, and what their parts are given."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wnparse.conllu import Sentence
+from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
+from wnparse.model import Model
+from wnparse.training import Trainer, TrainingOptions
+
+MSA = make_settings("msa", Constraints(single_root=True))
+NO_ROWS = (np.zeros(16, np.uint16), np.zeros(16, np.uint32), np.zeros(1, np.uint32))  # no weights of labels
+
+
+def trained(treebank: list[Sentence], **options: object) -> Model:
+    """A model without a development set, after two epochs unless the options say otherwise."""
+    trainer = Trainer(treebank, None, TrainingOptions(**{"epochs": 2, **options}))  # type: ignore[arg-type]
+    for _ in range(trainer.options.epochs):
+        trainer.run_epoch(lambda: False, lambda words, right: None)
+    assert trainer.best is not None
+    return trainer.best
