@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.places import ROOT
+
 PAGE = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
 FOLDERS = re.findall(r"^\| `([\w/]+)` \|", PAGE, re.M)
 

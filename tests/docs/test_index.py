@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.places import ROOT
+
 FILES = [
     path.relative_to(ROOT).as_posix()
     for folder in ("cext", "wnparse", "scripts", "tests", "docs", "data")

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import wnparse
+from support.places import ROOT
 
-PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+PICTURES = ROOT / "docs" / "pictures"
 
 
 @pytest.mark.parametrize("path", sorted(PICTURES.glob("*.svg")), ids=lambda path: path.name)

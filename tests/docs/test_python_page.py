@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import inspect
-import os
 import re
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import wnparse
+from support.commands import check_console, console_examples
+from support.places import DATA, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
 
 
 def test_the_blocks_run_in_order(tmp_path: Path) -> None:
-    (tmp_path / "data").symlink_to(ROOT / "data")
-    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-    for command in re.findall(r"^\$ (.*)$", PAGE, re.M):
-        subprocess.run(
-            ["bash", "-c", command], cwd=tmp_path, env={**os.environ, "PATH": path}, check=True, timeout=300
-        )
+    (tmp_path / "data").symlink_to(DATA)
+    for command, output in console_examples(PAGE):
+        check_console(command, output, tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     assert len(blocks) > 5
     # A program of its own: decoders stay registered. Each block ends with its number: that tells which one fails.
