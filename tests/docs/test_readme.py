@@ -1,4 +1,4 @@
-"""What the README and docs/show.md show is run: each console line, with its output, and each Python block."""
+"""The README and the pages of stats, eval and show are run: each console line, with its output; Python blocks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.commands import check_console, console_examples
 from support.places import ROOT
 
 TEXT = (ROOT / "README.md").read_text()
-SHOW = (ROOT / "docs" / "show.md").read_text()
+SHOW = "".join((ROOT / "docs" / f"{page}.md").read_text() for page in ("stats", "eval", "show"))
 
 
 @pytest.mark.parametrize("command, output", console_examples(TEXT + SHOW), ids=lambda text: text[:40])

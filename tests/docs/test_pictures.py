@@ -1,0 +1,30 @@
+"""docs/pictures: each picture is what `wnparse show` draws of the trees beside it, byte for byte."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import wnparse
+from support.places import ROOT
+
+PICTURES = ROOT / "docs" / "pictures"
+
+
+@pytest.mark.parametrize("path", sorted(PICTURES.glob("*.svg")), ids=lambda path: path.name)
+def test_a_picture_is_drawn_again(path: Path) -> None:
+    command = [sys.executable, "-m", "wnparse", "show", str(path.with_suffix(".conllu")), "--svg", "-"]
+    result = subprocess.run(command, capture_output=True, check=True, cwd=path.parent, timeout=120)
+    assert result.stdout == path.read_bytes()
+
+
+def test_the_picture_of_the_readme_shows_what_is_said_of_it() -> None:
+    well_nested, ill_nested = wnparse.read(PICTURES / "nesting.conllu")
+    assert wnparse.is_well_nested(well_nested.heads) and not wnparse.is_well_nested(ill_nested.heads)
+    assert wnparse.block_degree(well_nested.heads) == wnparse.block_degree(ill_nested.heads) == 2
+    forms = ["", *ill_nested.column("form")]
+    differing = [word for word in range(1, len(forms)) if well_nested.heads[word] != ill_nested.heads[word]]
+    assert [(forms[word], forms[ill_nested.heads[word]]) for word in differing] == [("today", "is")]
