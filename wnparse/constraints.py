@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wnparse.trees import Heads, structure
+
 
 def as_count(value: object, name: str, least: int) -> int:
     """Check that an option is an integer that is not too small, nor too large for the core."""
@@ -56,6 +58,15 @@ class Constraints:
     def structural(self) -> bool:
         """Whether they say anything of yields: what an arborescence algorithm cannot honour."""
         return self.block_degree is not None or self.well_nested
+
+    def allow(self, heads: Heads) -> bool:
+        """Tell whether a tree is valid; ValueError if the heads are no tree."""
+        found = structure(heads)
+        return (
+            (self.block_degree is None or found.block_degree <= self.block_degree)
+            and (found.well_nested or not self.well_nested)
+            and (found.roots == 1 or not self.single_root or len(heads) == 1)
+        )
 
     def describe(self) -> str:
         """Name the trees that are valid, for messages: ``well-nested trees of block degree at most 2``."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from wnparse._core import settings as core
 from wnparse._core.decoding import Solution
@@ -55,7 +56,10 @@ DECODERS = {
 def register_decoder(
     name: str, function: Callable[..., Solution | None], *, structural: bool = True, searches: bool = False
 ) -> Decoder:
-    """Add a decoder that is written in Python; `decode`, models and the command line then know it by its name.
+    """Add a decoder that is written in Python; `decode`, `decode_batch` and `Model.parse` then know it by name.
+
+    Training decodes in the core, and takes none. What the decoder returns is checked: a tree that is not valid, or
+    a score that is not its own, is a RuntimeError.
 
     Parameters
     ----------
@@ -93,7 +97,7 @@ def constrained_decoder(name: str, constraints: Constraints) -> Decoder:
     return entry
 
 
-def make_settings(
+def check_options(
     decoder: str,
     constraints: Constraints,
     *,
@@ -103,8 +107,8 @@ def make_settings(
     paper_fixing: bool = False,
     camerini: bool = False,
     local_search: bool = True,
-) -> Settings:
-    """Check a decoder of the core, constraints and options against each other; ValueError says what is wrong."""
+) -> tuple[Decoder, dict[str, Any]]:
+    """Check a decoder, its constraints and options against each other; ValueError says what is wrong."""
     entry = constrained_decoder(decoder, constraints)
     variants = {
         "paper_cuts": as_flag(paper_cuts, "paper_cuts"),
@@ -116,14 +120,26 @@ def make_settings(
     if changed and (not entry.searches or entry.code is None):
         message = f"decoder '{decoder}' has no option {', '.join(changed)}; 'lr' and 'bnb' have"
         raise ValueError(message)
+    limits = {
+        "max_iterations": as_count(max_iterations, "max_iterations", 1),
+        "max_nodes": as_count(max_nodes, "max_nodes", 1),
+    }
+    return entry, {**limits, **variants}
+
+
+def make_settings(decoder: str, constraints: Constraints, **options: Any) -> Settings:
+    """What the core is told; options as of `check_options`. ValueError for a decoder that is written in Python."""
+    entry, checked = check_options(decoder, constraints, **options)
+    if entry.code is None:
+        able = ", ".join(name for name, other in DECODERS.items() if other.code is not None)
+        message = f"decoder '{decoder}' is written in Python; one of the core is needed here: {able}"
+        raise ValueError(message)
     return Settings(
-        0 if entry.code is None else entry.code,
+        entry.code,
         constraints.block_degree or 0,
         constraints.well_nested,
         constraints.single_root,
-        max_iterations=as_count(max_iterations, "max_iterations", 1),
-        max_nodes=as_count(max_nodes, "max_nodes", 1),
-        **variants,
+        **checked,
     )
 
 

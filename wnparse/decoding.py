@@ -17,7 +17,7 @@ import numpy.typing as npt
 from wnparse._core.decoding import Solution, solve, solve_batch, solve_kbest
 from wnparse._core.settings import Settings
 from wnparse.constraints import Constraints, as_count
-from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, Decoder, as_rank, make_settings
+from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, Decoder, as_rank, check_options, make_settings
 from wnparse.errors import InfeasibleError
 from wnparse.solution import Batch
 
@@ -26,17 +26,18 @@ from wnparse.solution import Batch
 @functools.lru_cache(maxsize=256, typed=True)
 def _cached_settings(
     decoder: str, block_degree: int | None, well_nested: bool, single_root: bool, *options: Any
-) -> Settings:
-    return make_settings(
-        decoder, Constraints(block_degree, well_nested, single_root), **dict(zip(_OPTIONS, options, strict=True))
-    )
+) -> Settings | None:
+    constraints = Constraints(block_degree, well_nested, single_root)
+    told = dict(zip(_OPTIONS, options, strict=True))
+    entry, _ = check_options(decoder, constraints, **told)
+    return None if entry.code is None else make_settings(decoder, constraints, **told)
 
 
 _OPTIONS = ("max_iterations", "max_nodes", "paper_cuts", "paper_fixing", "camerini", "local_search")
 
 
-def _settings(*options: Any) -> Settings:
-    """Find checked settings again, or make them."""
+def _settings(*options: Any) -> Settings | None:
+    """Find checked settings again, or make them; None for a decoder that is written in Python."""
     try:
         return _cached_settings(*options)
     except TypeError:  # an option that cannot be hashed: no valid one is such
@@ -49,10 +50,34 @@ def _run_python(
     """Call a decoder that is written in Python on a matrix that is as it expects it."""
     assert entry.function is not None
     matrix = np.array(scores, np.float64)
-    solve(matrix, make_settings("msa", Constraints()))  # ValueError: wrong shape, NaN or +inf
+    solve(matrix, make_settings("msa", Constraints()))  # ValueError: a wrong shape, NaN or +inf
     matrix[0] = -np.inf
     np.fill_diagonal(matrix, -np.inf)
-    return entry.function(matrix, constraints, max_iterations=max_iterations, max_nodes=max_nodes)
+    found = entry.function(matrix, constraints, max_iterations=max_iterations, max_nodes=max_nodes)
+    if found is not None:
+        _hold_to_contract(entry, found, matrix, constraints)
+    return found
+
+
+def _hold_to_contract(
+    entry: Decoder, found: Solution, matrix: npt.NDArray[np.float64], constraints: Constraints
+) -> None:
+    """RuntimeError if a decoder's tree is none, is not valid, or has another score."""
+    heads = np.asarray(found.heads)
+    try:
+        valid = heads.shape == (len(matrix),) and constraints.allow(heads)
+    except ValueError:
+        valid = False
+    if not valid:
+        wrong = f"heads {heads.tolist()}, which are none of {constraints.describe()} over {len(matrix) - 1} words"
+    elif not np.isclose(score := matrix[np.arange(1, len(heads)), heads[1:]].sum(), found.score, 1e-9, 1e-9):
+        wrong = f"the score {found.score} for a tree of {score}"
+    elif found.upper_bound < found.score:
+        wrong = f"an upper bound of {found.upper_bound} below the score {found.score}"
+    else:
+        return
+    message = f"decoder '{entry.name}' broke the contract of decoders: it returned {wrong}"
+    raise RuntimeError(message)
 
 
 def name_sentences(indices: list[int]) -> str:
@@ -180,13 +205,13 @@ def decode(
         decoder, block_degree, well_nested, single_root, max_iterations, max_nodes,
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
-    entry = DECODERS[decoder]
     found: Solution | list[Solution] | None
-    if k is not None:
-        found = solve_kbest(scores, settings, as_rank(k, decoder))
-    elif entry.code is None:
+    rank = None if k is None else as_rank(k, decoder)
+    if settings is None:
         limits = Constraints(block_degree, well_nested, single_root)
-        found = _run_python(entry, scores, limits, max_iterations, max_nodes)
+        found = _run_python(DECODERS[decoder], scores, limits, max_iterations, max_nodes)
+    elif rank is not None:
+        found = solve_kbest(scores, settings, rank)
     else:
         found = solve(scores, settings)
     if not found:
@@ -294,10 +319,10 @@ def decode_batch(
     threads = as_count(threads, "threads", 1)
     constraints = Constraints(block_degree, well_nested, single_root)
     words = as_lengths(batch, lengths)
-    if DECODERS[decoder].code is None:
-        columns, infeasible = _batch_python(
-            DECODERS[decoder], batch, words, constraints, max_iterations, max_nodes
-        )
+    columns: Any
+    if settings is None:
+        entry = DECODERS[decoder]
+        columns, infeasible = _batch_python(entry, batch, words, constraints, max_iterations, max_nodes)
     else:
         columns, infeasible = solve_batch(batch, words, settings, threads)
     if infeasible:

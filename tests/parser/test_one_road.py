@@ -16,7 +16,7 @@ from wnparse.constraints import Constraints
 from wnparse.decoders import DECODERS, find_decoder, register_decoder
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.solution import Solution
-from wnparse.training import evaluate
+from wnparse.training import Trainer, TrainingOptions, evaluate
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -140,3 +140,31 @@ def test_training_evaluates_by_the_same_road(model: str, raw: bytes, tmp_path: P
     parsed = [found.parse for found in parser.parse_all(given, 2) if found.parse]
     gold = [sentence.with_tree(found.heads, found.labels) for sentence, found in zip(given, parsed, strict=True)]
     assert evaluate(loaded, gold) == (100.0, 100.0)
+
+
+@pytest.mark.parametrize(
+    "heads, score, bound, wrong",
+    [
+        ([-1, 2, 1], 0.0, 0.0, r"heads \[-1, 2, 1\]"),
+        ([-1, 0], 0.0, 0.0, "over 2 words"),
+        ([-1, 0, 0], 0.0, 0.0, "with a single root"),
+        ([-1, 0, 1], 1.0, 1.0, "score 1.0 for a tree of 0.0"),
+        ([-1, 0, 1], 0.0, -1.0, "upper bound of -1.0"),
+    ],
+)
+def test_a_broken_decoder_is_told_from_a_good_one(
+    heads: list[int], score: float, bound: float, wrong: str
+) -> None:
+    register_decoder("broken", lambda *_, **__: Solution(np.array(heads, np.int32), score, bound, False, 0, 0))
+    try:
+        with pytest.raises(RuntimeError, match=wrong):
+            wnparse.decode(np.zeros((3, 3)), "broken", single_root=True)
+    finally:
+        del DECODERS["broken"]
+
+
+@pytest.mark.usefixtures("registered")
+def test_training_takes_decoders_of_the_core_alone(raw: bytes, tmp_path: Path) -> None:
+    given = [s.with_tree(np.arange(-1, len(s), dtype=np.int32)) for s in sentences(raw, tmp_path)]
+    with pytest.raises(ValueError, match="decoder 'core-again' is written in Python"):
+        Trainer(given, None, TrainingOptions(decoder="core-again"))
