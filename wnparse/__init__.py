@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from wnparse.conllu import Sentence, read, write
     from wnparse.constraints import Constraints
     from wnparse.decoding import decode, decode_batch
-    from wnparse.errors import InfeasibleError, ModelError, TreebankError, WnparseError
+    from wnparse.errors import InfeasibleError, LimitError, ModelError, TreebankError, WnparseError
     from wnparse.model import Model, load
     from wnparse.solution import Batch, Solution
     from wnparse.trees import block_degree, gap_degree, is_projective, is_well_nested, structure
@@ -21,6 +21,7 @@ __all__ = [
     "Batch",
     "Constraints",
     "InfeasibleError",
+    "LimitError",
     "Model",
     "ModelError",
     "Sentence",
@@ -49,7 +50,9 @@ _HOMES = {
     **dict.fromkeys(("Sentence", "read", "write"), "wnparse.conllu"),
     "Constraints": "wnparse.constraints",
     **dict.fromkeys(("decode", "decode_batch"), "wnparse.decoding"),
-    **dict.fromkeys(("InfeasibleError", "ModelError", "TreebankError", "WnparseError"), "wnparse.errors"),
+    **dict.fromkeys(
+        ("InfeasibleError", "LimitError", "ModelError", "TreebankError", "WnparseError"), "wnparse.errors"
+    ),
     **dict.fromkeys(("Model", "load"), "wnparse.model"),
     **dict.fromkeys(("Batch", "Solution"), "wnparse.solution"),
     **dict.fromkeys(

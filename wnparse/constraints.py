@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from dataclasses import dataclass
 
@@ -20,6 +21,18 @@ def as_count(value: object, name: str, least: int) -> int:
         message = f"{name}={value!r}: an integer of at least {least} is needed"
         raise ValueError(message)
     return count
+
+
+def as_seconds(value: object, name: str) -> float:
+    """Check that an option is a time: a finite number of seconds above 0."""
+    try:
+        seconds = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        seconds = math.nan
+    if isinstance(value, (bool, np.bool_, str)) or not 0 < seconds < math.inf:
+        message = f"{name}={value!r}: a number of seconds above 0 is needed, or None"
+        raise ValueError(message)
+    return seconds
 
 
 def as_flag(value: object, name: str) -> bool:

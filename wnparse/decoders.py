@@ -12,11 +12,11 @@ from typing import Any
 from wnparse._core import settings as core
 from wnparse._core.decoding import Solution
 from wnparse._core.settings import Settings
-from wnparse.constraints import Constraints, as_count, as_flag
+from wnparse.constraints import Constraints, as_count, as_flag, as_seconds
 
 # Limits of the searches, unless they are told otherwise.
 MAX_ITERATIONS = 200  # of a relaxation
-MAX_NODES = 20_000  # of a search
+MAX_NODES = 20_000  # of a search; of a sentence of more than 31 words fewer, which take as long
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,9 @@ def register_decoder(
     name : str
         Not that of another decoder.
     function : callable
-        ``function(scores, constraints, *, max_iterations, max_nodes)`` is given a float64 array (n + 1, n + 1),
-        checked, with -inf in row 0 and on the diagonal, and `Constraints`. It returns a `Solution`, or None if no
-        tree satisfies the constraints.
+        ``function(scores, constraints, *, max_iterations, max_nodes, time_limit)`` is given a float64 array
+        (n + 1, n + 1), checked, with -inf in row 0 and on the diagonal, and `Constraints`. It returns a
+        `Solution`, or None if no tree satisfies the constraints; LimitError if a limit comes first.
     structural, searches : bool
         As of `Decoder`.
     """
@@ -103,6 +103,7 @@ def check_options(
     *,
     max_iterations: int = MAX_ITERATIONS,
     max_nodes: int = MAX_NODES,
+    time_limit: float | None = None,
     paper_cuts: bool = False,
     paper_fixing: bool = False,
     camerini: bool = False,
@@ -123,6 +124,7 @@ def check_options(
     limits = {
         "max_iterations": as_count(max_iterations, "max_iterations", 1),
         "max_nodes": as_count(max_nodes, "max_nodes", 1),
+        "time_limit": 0.0 if time_limit is None else as_seconds(time_limit, "time_limit"),
     }
     return entry, {**limits, **variants}
 

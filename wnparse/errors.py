@@ -34,3 +34,7 @@ class ModelError(WnparseError):
 
 class InfeasibleError(WnparseError):
     """No tree within the finite arcs satisfies the constraints."""
+
+
+class LimitError(WnparseError):
+    """A limit of time, nodes or iterations came before the first tree that satisfies the constraints."""

@@ -8,22 +8,25 @@ the output does not depend on their number.
 from __future__ import annotations
 
 import functools
+import math
 import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.settings import Settings
+from wnparse._core.watching import Watcher
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank, constrained_decoder, make_settings
+from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank, check_options, find_decoder, make_settings
 from wnparse.encode import encode_all
+from wnparse.errors import LimitError
 from wnparse.marks import mark, with_parse
 from wnparse.ranking import rank_trees
 from wnparse.solution import Parse
@@ -36,10 +39,8 @@ FIRST_CHUNK = 16  # each is twice the one before: small inputs are shared out ev
 CHUNK_WORDS = 4_000  # end a chunk early: Ctrl-C waits for it
 LONGEST_TOGETHER = 500  # words of a sentence that is parsed in one go with others
 LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
-MOST_WORK = (
-    20_000_000  # nodes times squared words: a long sentence has fewer nodes, so that none stalls a pipeline
-)
 
+NO_TREE = -math.inf  # the score where a limit came before the first valid tree
 HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
 
 _EMPTY_NODE = re.compile(rb"^\d+\.\d+\t.*\n", re.MULTILINE)
@@ -53,7 +54,8 @@ class ParsingOptions:
     decoder: str = "bnb"
     constraints: Constraints = field(default_factory=Constraints)
     max_iterations: int = MAX_ITERATIONS
-    max_nodes: int | None = None  # None: MAX_NODES, fewer for long sentences
+    max_nodes: int = MAX_NODES
+    time_limit: float | None = None  # seconds for a sentence
     max_words: int = LONGEST
     prune: bool = True  # by the model's first pass, if it has one
     heads_from_input: bool = False
@@ -112,7 +114,13 @@ class Parser:
     def __init__(self, model: Model, options: ParsingOptions) -> None:
         self.model = model
         self.options = options
-        decoder = constrained_decoder(options.decoder, options.constraints)
+        decoder, _ = check_options(
+            options.decoder,
+            options.constraints,
+            max_iterations=options.max_iterations,
+            max_nodes=options.max_nodes,
+            time_limit=options.time_limit,
+        )
         if options.k is not None:
             as_rank(options.k, options.decoder)
         if options.confidence and model.calibration is None:
@@ -136,8 +144,12 @@ class Parser:
         if constraints.single_root:
             yield Attempt(both + "all constraints", "msa", Constraints(), prune, keep_heads)
 
-    def parse(self, sentence: Sentence) -> Parsed:
+    def parse(self, sentence: Sentence, watcher: Watcher | None = None) -> Parsed:
         """Parse one sentence; one without words, or with too many, is passed on as it is."""
+        return self._parse(sentence, watcher or Watcher())
+
+    def _parse(self, sentence: Sentence, watcher: Watcher, tried: Parse | Literal[False] | None = False) -> Parsed:
+        """Parse one sentence; `tried` is what came of the first attempt, if it has been made."""
         words = len(sentence)
         if words == 0:
             return Parsed(sentence, (sentence.raw,))
@@ -145,43 +157,59 @@ class Parser:
             lost = f"parsing: {words:,} words are more than {self.options.max_words:,}"
             return Parsed(sentence, (sentence.raw,), fallback=lost)
         try:
-            return self._parse(sentence)
+            return self._try_all(sentence, watcher, tried)
         except MemoryError:
             return Parsed(sentence, (sentence.raw,), fallback=f"parsing: no memory for {words:,} words")
 
-    def _parse(self, sentence: Sentence) -> Parsed:
+    def _try_all(self, sentence: Sentence, watcher: Watcher, tried: Parse | Literal[False] | None) -> Parsed:
+        """Try to satisfy all that is asked for, then less and less."""
         start = time.perf_counter()
         keeping = self.options.heads_from_input and bool((sentence.heads[1:] >= 0).any())
-        for attempt in self.keeping_attempts if keeping else self.attempts:
-            if self.direct and not attempt.keep_heads:
-                found = [parse for parse in self._search([sentence], attempt) if parse]
-            else:
-                found = self._rank(sentence, attempt)
+        attempts = self.keeping_attempts if keeping else self.attempts
+        limited = bool(tried)
+        for attempt in attempts if tried is False else attempts[1:]:
+            try:
+                found = self._find(sentence, attempt, watcher)
+            except LimitError:
+                limited = True
+                continue
             if found:
-                return self._parsed(sentence, attempt, tuple(found), start)
+                return self._parsed(sentence, attempt, tuple(found), start, limited)
         return Parsed(sentence, (sentence.raw,), fallback="parsing: no tree at all")
 
-    def parse_chunk(self, sentences: list[Sentence]) -> list[Parsed]:
+    def parse_chunk(self, sentences: list[Sentence], watcher: Watcher | None = None) -> list[Parsed]:
         """Parse each sentence as `parse` does, but most of them in one go, so that threads rarely need the GIL."""
+        watcher = watcher or Watcher()
         usual = self.direct and not self.options.heads_from_input
         longest = min(self.options.max_words, LONGEST_TOGETHER)
         together = [each for each in sentences if usual and 0 < len(each) <= longest]
         attempt = self.attempts[0]
-        results = iter(self._search(together, attempt))
+        results = iter(self._search(together, attempt, watcher) if together else ())
         parsed = []
         for sentence in sentences:
-            found = next(results) if usual and 0 < len(sentence) <= longest else None
-            if found:
+            if not (usual and 0 < len(sentence) <= longest):
+                parsed.append(self._parse(sentence, watcher))
+                continue
+            found = next(results)
+            if found and found.score > NO_TREE:
                 start = time.perf_counter() - sum(found.seconds)
                 parsed.append(self._parsed(sentence, attempt, (found,), start))
             else:
-                parsed.append(self.parse(sentence))
+                parsed.append(self._parse(sentence, watcher, found))
         return parsed
 
-    def _parsed(self, sentence: Sentence, attempt: Attempt, found: tuple[Parse, ...], start: float) -> Parsed:
+    def _parsed(
+        self,
+        sentence: Sentence,
+        attempt: Attempt,
+        found: tuple[Parse, ...],
+        start: float,
+        limited: bool = False,
+    ) -> Parsed:
         """The sentence with its trees; old relations do not go with the new heads of an unlabelled model."""
-        if attempt.given_up:
-            found = tuple(each._replace(fallback=attempt.given_up) for each in found)
+        lost = attempt.given_up + (", since a limit came first" if limited and attempt.given_up else "")
+        if lost:
+            found = tuple(each._replace(fallback=lost) for each in found)
         raws: tuple[bytes, ...]
         if self.marked:
             raws = tuple(mark(sentence, found, ranked=self.options.k is not None, unlabelled="_"))
@@ -189,40 +217,55 @@ class Parser:
             raws = (with_parse(sentence, found[0], unlabelled="_"),)
         if self.options.drop_deps:
             raws = tuple(map(drop_deps, raws))
-        return Parsed(sentence, raws, found, time.perf_counter() - start, attempt.given_up, attempt.prune)
+        return Parsed(sentence, raws, found, time.perf_counter() - start, lost, attempt.prune)
 
-    def _most_nodes(self, words: int) -> int:
-        return self.options.max_nodes or max(1, min(MAX_NODES, MOST_WORK // (words * words)))
+    def _settings(self, attempt: Attempt) -> Settings | None:
+        """What the core is told; None for a decoder that is written in Python."""
+        options = self.options
+        if find_decoder(attempt.decoder).code is None:
+            return None
+        return _settings(
+            attempt.decoder, attempt.constraints, options.max_iterations, options.max_nodes, options.time_limit
+        )
 
-    def _search(self, sentences: list[Sentence], attempt: Attempt) -> list[Parse | None]:
+    def _search(self, sentences: list[Sentence], attempt: Attempt, watcher: Watcher) -> list[Parse | None]:
         """The best tree of each sentence, if there is one; the core goes all the way."""
-        settings = [
-            _settings(
-                attempt.decoder, attempt.constraints, self.options.max_iterations, self._most_nodes(len(each))
-            )
-            for each in sentences
-        ]
+        settings = self._settings(attempt)
+        assert settings is not None
         tokens = encode_all(sentences, self.model.columns)
-        found = self.model.scorer.parse(tokens, settings, attempt.prune)
-        return [None if each is None else Parse(each[0], self._names(each[1]), *each[2:]) for each in found]
+        found = self.model.scorer.parse(tokens, [settings] * len(tokens), attempt.prune, watcher)
+        return [
+            None
+            if each is None
+            else Parse(each[0], None if each[2] == NO_TREE else self._names(each[1]), *each[2:])
+            for each in found
+        ]
 
     def _names(self, labels: npt.NDArray[np.int32]) -> list[str] | None:
         names = self.model.labels
         return ["", *map(names.__getitem__, labels.tolist()[1:])] if names else None
 
-    def _rank(self, sentence: Sentence, attempt: Attempt) -> list[Parse]:
-        """The trees that are asked for, if there are any, with the heads of the input or without."""
+    def _find(self, sentence: Sentence, attempt: Attempt, watcher: Watcher) -> list[Parse]:
+        """The trees that are asked for, if there are any; LimitError if a limit came before the first."""
+        if self.direct and not attempt.keep_heads:
+            (found,) = self._search([sentence], attempt, watcher)
+            if found is not None and found.score == NO_TREE:
+                message = "a limit came before the first tree"
+                raise LimitError(message)
+            return [] if found is None else [found]
+        options = self.options
         return rank_trees(
             self.model,
             sentence,
             attempt.decoder,
             attempt.constraints,
-            k=self.options.k,
-            confidence=self.options.confidence,
+            self._settings(attempt),
+            (options.max_iterations, options.max_nodes, options.time_limit),
+            watcher,
+            k=options.k,
+            confidence=options.confidence,
             prune=attempt.prune,
             keep_heads=attempt.keep_heads,
-            max_iterations=self.options.max_iterations,
-            max_nodes=self._most_nodes(len(sentence)),
         )
 
     def parse_all(
@@ -241,21 +284,32 @@ class Parser:
             it are yielded first. By default one job never looks ahead, and several always do.
         """
         chunks = _chunks(sentences, at_hand or (lambda: jobs > 1))
+        watcher = Watcher()
         if jobs == 1:
             for chunk, _ in chunks:
-                yield from self.parse_chunk(chunk)
+                yield from self.parse_chunk(chunk, watcher)
             return
-        with ThreadPoolExecutor(jobs) as pool:
+        pool = ThreadPoolExecutor(jobs)
+        try:
             pending: deque[Future[list[Parsed]]] = deque()
             for chunk, followed in chunks:
-                pending.append(pool.submit(self.parse_chunk, chunk))
+                pending.append(pool.submit(self.parse_chunk, chunk, watcher))
                 while len(pending) > (2 * jobs if followed else 0):
                     yield from pending.popleft().result()
+        except BaseException:
+            watcher.stop()  # nobody waits for these trees any more
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 @functools.lru_cache(maxsize=1024)
-def _settings(decoder: str, constraints: Constraints, max_iterations: int, max_nodes: int) -> Settings:
-    return make_settings(decoder, constraints, max_iterations=max_iterations, max_nodes=max_nodes)
+def _settings(
+    decoder: str, constraints: Constraints, max_iterations: int, max_nodes: int, time_limit: float | None
+) -> Settings:
+    return make_settings(
+        decoder, constraints, max_iterations=max_iterations, max_nodes=max_nodes, time_limit=time_limit
+    )
 
 
 def drop_deps(raw: bytes) -> bytes:

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from wnparse._core.settings import Settings
 from wnparse._core.tokens import Tokens
+from wnparse._core.watching import Watcher
 from wnparse.confidence import arc_chances, sums_projective
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import decode
+from wnparse.decoding import Limits, run_decoder
 from wnparse.encode import encode
-from wnparse.errors import InfeasibleError
 from wnparse.solution import Parse
 
 if TYPE_CHECKING:
@@ -33,20 +34,23 @@ def rank_trees(
     sentence: Sentence,
     decoder: str,
     constraints: Constraints,
+    settings: Settings | None,
+    limits: Limits,
+    watcher: Watcher,
     *,
     k: int | None,
     confidence: bool,
     prune: bool,
     keep_heads: bool,
-    max_iterations: int,
-    max_nodes: int,
 ) -> list[Parse]:
     """Find the best trees in falling score, as many as there are up to k; none if there is no such tree.
 
     Parameters
     ----------
-    model, sentence, decoder, constraints
-        Whose scores, of what, searched how, for which trees.
+    model, sentence
+        Whose scores, of what.
+    decoder, constraints, settings, limits, watcher
+        How trees are searched for, see `wnparse.decoding.run_decoder`; LimitError if a limit comes first.
     k : int or None
         How many trees; None: the best one.
     confidence : bool
@@ -55,8 +59,6 @@ def rank_trees(
         Whether the model's first pass drops arcs.
     keep_heads : bool
         Whether words with a head in the input keep it, and its relation.
-    max_iterations, max_nodes : int
-        Limits of the search.
     """
     start = time.perf_counter()
     tokens = encode(sentence, model.columns)
@@ -64,18 +66,8 @@ def rank_trees(
     if keep_heads:
         only_given(scores, sentence.heads)
     scored = time.perf_counter()
-    try:
-        found = decode(
-            scores,
-            decoder,
-            k=k,
-            block_degree=constraints.block_degree,
-            well_nested=constraints.well_nested,
-            single_root=constraints.single_root,
-            max_iterations=max_iterations,
-            max_nodes=max_nodes,
-        )
-    except InfeasibleError:
+    found = run_decoder(scores, decoder, constraints, settings, k, limits, watcher)
+    if not found:
         return []
     trees = found if isinstance(found, list) else [found]
     chances = _chances(model, scores, decoder, constraints, prune) if confidence else None

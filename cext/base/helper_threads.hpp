@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -48,7 +49,8 @@ public:
 
     // Call work() on this thread and on up to `helpers` others. It must return once nothing is left to do: helpers
     // that have not begun by then are not waited for.
-    void run(int64_t helpers, const std::function<void()>& work) {
+    // `idle` is called now and then while others are waited for.
+    void run(int64_t helpers, const std::function<void()>& work, const std::function<void()>& idle) {
         grow(helpers);
         {
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -59,7 +61,11 @@ public:
         work();
         std::unique_lock<std::mutex> lock(mutex_);
         open_ = 0;
-        done_.wait(lock, [&] { return running_ == 0; });
+        while (!done_.wait_for(lock, std::chrono::milliseconds(20), [&] { return running_ == 0; })) {
+            lock.unlock();  // it may take long: others report meanwhile
+            idle();
+            lock.lock();
+        }
     }
 
 private:
@@ -100,10 +106,11 @@ private:
 // own; nobody joins them when the process ends, and a forked child leaves its parent's alone.
 inline std::atomic<HelperThreads*> idle_helpers{nullptr};
 
-inline void run_with_helpers(int64_t helpers, const std::function<void()>& work) {
+inline void run_with_helpers(int64_t helpers, const std::function<void()>& work,
+                             const std::function<void()>& idle) {
     HelperThreads* found = idle_helpers.exchange(nullptr);
     std::unique_ptr<HelperThreads> threads(found != nullptr && found->alive() ? found : new HelperThreads());
-    threads->run(helpers, work);
+    threads->run(helpers, work, idle);
     threads.reset(idle_helpers.exchange(threads.release()));
 }
 

@@ -5,7 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "base/interrupt.hpp"
 #include "base/parallel_for.hpp"
 
 namespace wnparse {
@@ -17,27 +16,26 @@ void decode_row(const ScoreMatrix* matrices, int64_t i, const Settings& settings
     int32_t* heads = columns.heads + i * columns.width;
     std::fill(heads, heads + columns.width, -1);
     const Outcome outcome = decode_checked(matrices[i], settings, heads);
-    if (settings.options.stopped()) return;
+    if (settings.options.stop.interrupted()) return;
+    if (!outcome.result.has_tree()) std::fill(heads, heads + columns.width, -1);
     columns.score[i] = outcome.result.score;
     columns.upper_bound[i] = outcome.result.upper_bound;
     columns.certified[i] = outcome.certified;
     columns.iterations[i] = outcome.result.iterations;
     columns.nodes[i] = outcome.result.nodes;
-    columns.state[i] = !outcome.valid_scores     ? state_invalid
-                       : outcome.result.feasible ? state_decoded
-                                                 : state_infeasible;
+    columns.state[i] = !outcome.valid_scores       ? state_invalid
+                       : outcome.result.has_tree() ? state_decoded
+                       : outcome.result.feasible   ? state_limited
+                                                   : state_infeasible;
 }
 
 }  // namespace
 
-bool decode_batch_guarded(const ScoreMatrix* matrices, int64_t count, Settings settings, const Columns& columns,
-                          int32_t threads, bool main_thread) {
-    const InterruptGuard guard(main_thread);
-    settings.options.stop = guard.flag();
+void decode_batch(const ScoreMatrix* matrices, int64_t count, const Settings& settings, const Columns& columns,
+                  int32_t threads) {
     parallel_for(count, threads, settings.options.stop, [&](int64_t i) {
         if (columns.state[i] == state_open) decode_row(matrices, i, settings, columns);
     });
-    return guard.interrupted();
 }
 
 void time_kernels(const ScoreMatrix* matrices, int64_t count, const Settings& settings, int32_t repeats,

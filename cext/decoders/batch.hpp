@@ -19,10 +19,10 @@ struct Columns {
     uint8_t* state;       // SentenceState[B]
 };
 
-// Decode all open sentences of [0, count) by `threads` threads, this one included, while Ctrl-C stops the work, if
-// this is the thread that signals go to. True: it did, and some sentences are still open.
-bool decode_batch_guarded(const ScoreMatrix* matrices, int64_t count, Settings settings, const Columns& columns,
-                          int32_t threads, bool main_thread);
+// Decode all open sentences of [0, count) by `threads` threads, this one included; some stay open if that was
+// interrupted.
+void decode_batch(const ScoreMatrix* matrices, int64_t count, const Settings& settings, const Columns& columns,
+                  int32_t threads);
 
 // Seconds of the kernel alone, for benchmarks: the least of `repeats` passes for each sentence. Passes go through
 // the whole batch, so that neither cache nor branch predictor sees a sentence twice in a row.

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/interrupt.hpp"
 #include "problem/objective.hpp"
 
 namespace wnparse {
@@ -24,18 +23,18 @@ Result decode_msa(const Problem& problem, int32_t* heads, SearchWorkspace& work)
 }
 
 // The bound of Eisner's tree is its score where only projective trees are valid; else nothing is known.
-Result decode_eisner(const Problem& problem, int32_t* heads, SearchWorkspace& work) {
-    if (!best_projective_tree(problem.scores, problem.constraints.single_root, heads, work.direct))
-        return infeasible_result();
+Result decode_eisner(const Problem& problem, const Options& options, int32_t* heads, SearchWorkspace& work) {
+    if (!best_projective_tree(problem.scores, problem.constraints.single_root, heads, work.direct, options.stop))
+        return options.stopped() ? limited_result() : infeasible_result();
     const double score = tree_score(problem.scores, heads);
     const bool exact = problem.constraints.projective();
     return {score, exact ? score : std::numeric_limits<double>::infinity(), 0, 0, true};
 }
 
-Result decode_msa_eisner(const Problem& problem, int32_t* heads, SearchWorkspace& work) {
+Result decode_msa_eisner(const Problem& problem, const Options& options, int32_t* heads, SearchWorkspace& work) {
     const Result best = decode_msa(problem, heads, work);
     if (!best.feasible || is_valid(heads, problem.words(), problem.constraints, work)) return best;
-    Result projective = decode_eisner(problem, heads, work);
+    Result projective = decode_eisner(problem, options, heads, work);
     if (projective.feasible) projective.upper_bound = best.score;
     projective.iterations = best.iterations;
     return projective;
@@ -43,18 +42,20 @@ Result decode_msa_eisner(const Problem& problem, int32_t* heads, SearchWorkspace
 
 Result decode_search(const Problem& problem, const Options& options, bool exact, int32_t* heads,
                      SearchWorkspace& work) {
-    if (problem.constraints.projective()) return decode_eisner(problem, heads, work);
+    if (problem.constraints.projective()) return decode_eisner(problem, options, heads, work);
     if (!problem.constraints.structural()) return decode_msa(problem, heads, work);
     return search(problem, options, exact, heads, work);
 }
 
 Result run_decoder(const Problem& problem, const Settings& settings, int32_t* heads, SearchWorkspace& work) {
+    if (settings.decoder == Decoder::msa) return decode_msa(problem, heads, work);
+    const Options options = settings.options.limited(problem.words());
     switch (settings.decoder) {
-        case Decoder::msa: return decode_msa(problem, heads, work);
-        case Decoder::eisner: return decode_eisner(problem, heads, work);
-        case Decoder::msa_eisner: return decode_msa_eisner(problem, heads, work);
-        case Decoder::lr: return decode_search(problem, settings.options, false, heads, work);
-        case Decoder::bnb: return decode_search(problem, settings.options, true, heads, work);
+        case Decoder::msa: break;
+        case Decoder::eisner: return decode_eisner(problem, options, heads, work);
+        case Decoder::msa_eisner: return decode_msa_eisner(problem, options, heads, work);
+        case Decoder::lr: return decode_search(problem, options, false, heads, work);
+        case Decoder::bnb: return decode_search(problem, options, true, heads, work);
     }
     throw std::invalid_argument("no such decoder");
 }
@@ -107,26 +108,9 @@ Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int3
     if (find_invalid(scores) >= 0) return {infeasible_result(), false, false};
     Result result = decode(scores, settings, heads);
     if (!result.feasible) return {result, false, true};
+    if (!result.has_tree()) return {result, false, true};
     result.upper_bound = std::max(result.upper_bound, result.score);
     return {result, is_certified(scores, heads, result), true};
-}
-
-// Most arborescences are valid, and then there is no search to guard.
-Outcome decode_guarded(const ScoreMatrix& scores, Settings settings, int32_t* heads, bool& interrupted) {
-    interrupted = false;
-    Settings relaxed = settings;
-    relaxed.decoder = Decoder::msa;
-    Outcome outcome = decode_checked(scores, relaxed, heads);
-    if (!outcome.result.feasible) return outcome;
-    if (is_valid(heads, scores.n, settings.constraints, own_workspace())) {
-        outcome.result.nodes = 1;
-        return outcome;
-    }
-    const InterruptGuard guard(true);
-    settings.options.stop = guard.flag();
-    outcome = decode_checked(scores, settings, heads);
-    interrupted = guard.interrupted();
-    return outcome;
 }
 
 bool reduce_root(const ScoreMatrix& scores, const Settings& settings, uint8_t* open) {

@@ -36,10 +36,6 @@ Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* head
 // Check the scores, decode, and compare the bounds.
 Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads);
 
-// The same for searches while Ctrl-C stops them; `interrupted` tells that it did, and that the outcome counts for
-// nothing.
-Outcome decode_guarded(const ScoreMatrix& scores, Settings settings, int32_t* heads, bool& interrupted);
-
 // What problem reduction leaves open at the root of the search (root_reduction.hpp), for reports.
 bool reduce_root(const ScoreMatrix& scores, const Settings& settings, uint8_t* open);
 

@@ -11,13 +11,8 @@
 
 namespace wnparse {
 
-// The k best trees of scores that were checked, fewer if there are not as many, none if no tree is valid.  A
-// result's upper bound is one on the score of its rank: no tree of that rank scores more.  False if `options.stop`
-// ended that.
-bool rank(const ScoreMatrix& scores, const Settings& settings, int64_t k, RankedTrees& trees);
-
-// The same while Ctrl-C stops the work, if this is the thread that signals go to. False: it did, and the trees
-// count for nothing.
-bool rank_guarded(const ScoreMatrix& scores, Settings settings, int64_t k, bool main_thread, RankedTrees& trees);
+// The k best trees of scores that were checked, fewer if there are not as many or a limit came first, none if no
+// tree is valid.  A result's upper bound is one on the score of its rank: no tree of that rank scores more.
+void rank(const ScoreMatrix& scores, const Settings& settings, int64_t k, RankedTrees& trees);
 
 }  // namespace wnparse

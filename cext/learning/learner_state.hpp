@@ -52,7 +52,7 @@ public:
     // The best tree of the scores; false if no tree satisfies the constraints.
     bool decode(const Settings& settings, LabelledTree& tree) {
         tree.heads.resize(words() + 1);
-        if (!decode_checked(scorer.matrix(), settings, tree.heads.data()).result.feasible) return false;
+        if (!decode_checked(scorer.matrix(), settings, tree.heads.data()).result.has_tree()) return false;
         label(tree);
         return true;
     }

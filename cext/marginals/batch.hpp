@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "base/interrupt.hpp"
 #include "base/parallel_for.hpp"
 #include "marginals/marginals.hpp"
 #include "problem/result.hpp"
@@ -36,15 +35,12 @@ inline void sum_row(const ScoreMatrix& matrix, const MarginalsSettings& settings
     if (matrix.n > kept_marginals_length) sums = Marginals();
 }
 
-// All open sentences while Ctrl-C stops the work, if this is the thread that signals go to. True: it did, and some
-// are still open.
-inline bool sum_batch_guarded(const ScoreMatrix* matrices, int64_t count, const MarginalsSettings& settings,
-                              const MarginalsColumns& columns, int32_t threads, bool main_thread) {
-    const InterruptGuard guard(main_thread);
-    parallel_for(count, threads, guard.flag(), [&](int64_t i) {
+// All open sentences; some stay open if that was interrupted.
+inline void sum_batch(const ScoreMatrix* matrices, int64_t count, const MarginalsSettings& settings,
+                      const MarginalsColumns& columns, int32_t threads, const Stop& stop) {
+    parallel_for(count, threads, stop, [&](int64_t i) {
         if (columns.state[i] == state_open) sum_row(matrices[i], settings, columns, i);
     });
-    return guard.interrupted();
 }
 
 }  // namespace wnparse

@@ -166,7 +166,7 @@ private:
     // tell, and a span without a tree is an exact 0.
     bool run_projective(bool single_root) {
         const eisner_detail::Charts<double> charts(cells, n);
-        if (!eisner_detail::fill_dispatched(charts, objective.rows(), n, width, single_root)) return false;
+        if (!eisner_detail::fill_dispatched(charts, objective.rows(), n, width, single_root, Stop())) return false;
         if (charts.right_complete[n * charts.pitch] == minus_infinity<double>()) return false;
         if (lowest_span(charts) >= kLowestSpan && sum_projective(projective_sum, single_root)) return true;
         return sum_projective(projective_sum_scaled, single_root);

@@ -2,6 +2,7 @@
 from libcpp cimport bool as cbool
 
 from common cimport int32_t
+from wnparse._core.watching cimport Stop
 
 cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
     enum Decoder "wnparse::Decoder":
@@ -29,7 +30,8 @@ cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
         cbool paper_fixing
         cbool camerini
         cbool local_search
-        const int* stop
+        double time_limit
+        Stop stop
 
     cppclass KernelSettings "wnparse::Settings":
         Decoder decoder
@@ -44,8 +46,10 @@ cdef extern from "problem/result.hpp" namespace "wnparse" nogil:
         int32_t iterations
         int32_t nodes
         cbool feasible
+        cbool has_tree()
 
     enum:
+        state_limited "wnparse::state_limited"
         state_infeasible "wnparse::state_infeasible"
         state_invalid "wnparse::state_invalid"
 

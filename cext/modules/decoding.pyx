@@ -3,12 +3,9 @@
 ``decoder.hpp`` names the kernels, ``batch.hpp`` runs them side by side, ``interrupt.hpp`` lets Ctrl-C through.
 ``matrices.pxd`` opens the matrices, and ``ranking.hpp`` ranks trees.
 """
-import threading
-
 import numpy as np
 
 from cpython.buffer cimport PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
-from cpython.exc cimport PyErr_CheckSignals
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
@@ -16,14 +13,11 @@ from common cimport int32_t, int64_t, uint8_t
 from decoder_types cimport KernelSettings, Outcome, Result, state_infeasible, state_invalid
 from matrices cimport ScoreMatrix, Views, describe_invalid, find_invalid, open_batch, open_converted
 from wnparse._core.settings cimport Settings
+from wnparse._core.watching cimport Stop, Watcher
 
-
-cdef extern from "pythread.h":
-    unsigned long PyThread_get_thread_ident() noexcept nogil
 
 cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
     Outcome decode_checked(const ScoreMatrix&, const KernelSettings&, int32_t*) except +
-    Outcome decode_guarded(const ScoreMatrix&, const KernelSettings&, int32_t*, cbool&) except +
     cbool is_certified(const ScoreMatrix&, const int32_t*, const Result&)
     cbool reduce_kernel "wnparse::reduce_root"(const ScoreMatrix&, const KernelSettings&, uint8_t*) except +
 
@@ -32,8 +26,9 @@ cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
         vector[Result] results
         int64_t count()
         const int32_t* tree(int64_t)
+        cbool unsettled
 
-    cbool rank_guarded(const ScoreMatrix&, const KernelSettings&, int64_t, cbool, RankedTrees&) except +
+    void rank_trees "wnparse::rank"(const ScoreMatrix&, const KernelSettings&, int64_t, RankedTrees&) except +
 
 cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
     cppclass Columns:
@@ -46,12 +41,10 @@ cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
         int32_t* nodes
         uint8_t* state
 
-    cbool decode_batch_guarded(
-        const ScoreMatrix*, int64_t, const KernelSettings&, const Columns&, int32_t, cbool) except +
+    void decode_batch(const ScoreMatrix*, int64_t, const KernelSettings&, const Columns&, int32_t) except +
     void time_kernels(const ScoreMatrix*, int64_t, const KernelSettings&, int32_t, double*, double*) except +
 
 
-cdef unsigned long MAIN_THREAD = threading.main_thread().ident
 cdef object EMPTY = np.empty
 cdef object INT32 = np.dtype(np.int32)
 
@@ -100,33 +93,40 @@ cdef class Solution:
         )
 
 
-def solve(scores, Settings settings not None):
-    """Decode one matrix; None if no tree satisfies the constraints."""
+cdef KernelSettings watched(Settings settings, Watcher watcher) noexcept:
+    """The settings, with somebody who may end the work."""
+    cdef KernelSettings kernel = settings.kernel
+    kernel.options.stop = Stop(&watcher.watch)
+    return kernel
+
+
+def solve(scores, Settings settings not None, Watcher watcher=None):
+    """Decode one matrix; None if no tree satisfies the constraints.
+
+    The score is -inf where a limit came before the first valid tree, and the heads then mean nothing.
+    """
     cdef Py_buffer view, heads_view
     cdef ScoreMatrix matrix
     cdef Outcome outcome
-    cdef cbool interrupted = False
-    cdef bint guarded = settings.searches and PyThread_get_thread_ident() == MAIN_THREAD
+    cdef KernelSettings kernel = settings.kernel
+    if settings.searches:
+        watcher = watcher or Watcher()
+        kernel = watched(settings, watcher)
     open_converted(scores, 2, &view, &matrix)
     try:
         heads = EMPTY(matrix.n + 1, INT32)
         PyObject_GetBuffer(heads, &heads_view, PyBUF_WRITABLE)
         try:
-            while True:
-                with nogil:
-                    if guarded:
-                        outcome = decode_guarded(matrix, settings.kernel, <int32_t*>heads_view.buf, interrupted)
-                    else:
-                        outcome = decode_checked(matrix, settings.kernel, <int32_t*>heads_view.buf)
-                if not interrupted:
-                    break
-                PyErr_CheckSignals()
+            with nogil:
+                outcome = decode_checked(matrix, kernel, <int32_t*>heads_view.buf)
         finally:
             PyBuffer_Release(&heads_view)
         if not outcome.valid_scores:
             raise ValueError(describe_invalid(matrix))
     finally:
         PyBuffer_Release(&view)
+    if watcher is not None:
+        watcher.check()
     if not outcome.result.feasible:
         return None
     cdef Solution solution = Solution.__new__(Solution)
@@ -155,20 +155,22 @@ cdef Solution make_ranked(const ScoreMatrix& matrix, const RankedTrees& trees, i
     return solution
 
 
-def solve_kbest(scores, Settings settings not None, int64_t k):
-    """Rank the k best trees of one matrix, fewer if there are not as many."""
+def solve_kbest(scores, Settings settings not None, int64_t k, Watcher watcher=None):
+    """Rank the k best trees of one matrix, fewer if there are not as many; None if a limit came before the first."""
     cdef Py_buffer view
     cdef ScoreMatrix matrix
     cdef RankedTrees trees
-    cdef cbool finished = False, main_thread = PyThread_get_thread_ident() == MAIN_THREAD
+    watcher = watcher or Watcher()
+    cdef KernelSettings kernel = watched(settings, watcher)
     open_converted(scores, 2, &view, &matrix)
     try:
         if find_invalid(matrix) >= 0:
             raise ValueError(describe_invalid(matrix))
-        while not finished:
-            with nogil:
-                finished = rank_guarded(matrix, settings.kernel, k, main_thread, trees)
-            PyErr_CheckSignals()
+        with nogil:
+            rank_trees(matrix, kernel, k, trees)
+        watcher.check()
+        if trees.unsettled:
+            return None
         return [make_ranked(matrix, trees, rank) for rank in range(trees.count())]
     finally:
         PyBuffer_Release(&view)
@@ -181,14 +183,16 @@ def solve_batch(batch, lengths, Settings settings not None, int threads):
     -------
     tuple
         The columns heads int32[B, N], score, upper_bound, certified, iterations, nodes, lengths; and the indices
-        of the sentences for which no tree satisfies the constraints.
+        of the sentences for which no tree satisfies the constraints. Where a limit came before the first valid tree
+        the heads are -1 and the score is -inf.
     """
     cdef Views views
     cdef vector[ScoreMatrix] matrices
     cdef int64_t width = open_batch(batch, lengths, views, matrices)
     cdef int64_t i, count = matrices.size()
     cdef Columns columns
-    cdef cbool interrupted = False, main_thread = PyThread_get_thread_ident() == MAIN_THREAD
+    cdef Watcher watcher = Watcher()
+    cdef KernelSettings kernel = watched(settings, watcher)
     cdef int32_t[:, ::1] heads = np.empty((count, width), np.int32)
     cdef double[::1] score = np.zeros(count), upper_bound = np.zeros(count)
     cdef int32_t[::1] iterations = np.zeros(count, np.int32), nodes = np.zeros(count, np.int32)
@@ -204,13 +208,9 @@ def solve_batch(batch, lengths, Settings settings not None, int threads):
         columns.iterations = &iterations[0]
         columns.nodes = &nodes[0]
         columns.state = &state[0]
-        while True:
-            with nogil:
-                interrupted = decode_batch_guarded(
-                    matrices.data(), count, settings.kernel, columns, threads, main_thread)
-            if not interrupted:
-                break
-            PyErr_CheckSignals()
+        with nogil:
+            decode_batch(matrices.data(), count, kernel, columns, threads)
+        watcher.check()
     for i in range(count):
         words[i] = matrices[i].n
         if state[i] == state_invalid:

@@ -4,6 +4,7 @@ import numpy as np
 from libcpp cimport bool as cbool
 
 from common cimport int32_t, int64_t, uint64_t
+from decoder_types cimport KernelSettings
 from learner_types cimport (
     Counts, Entry, LearnedWeights, LearnerState, Method, OnlineLearner, learner_count, learner_table,
 )
@@ -11,6 +12,7 @@ from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.settings cimport Settings
 from wnparse._core.tables cimport LabelChoice, Tables
 from wnparse._core.tokens cimport Tokens
+from wnparse._core.watching cimport Stop, Watcher
 
 
 def _learners():
@@ -66,8 +68,14 @@ cdef class Learner:
         """Learn from one sentence: (right heads, right labels), or None if no tree satisfies the constraints."""
         cdef Counts counts
         cdef cbool found
+        cdef KernelSettings kernel = settings.kernel
+        cdef Watcher watcher = Watcher() if settings.searches else None
+        if watcher is not None:
+            kernel.options.stop = Stop(&watcher.watch)
         with nogil:
-            found = self.learner.learn(tokens.tokens, &heads[0], &labels[0], settings.kernel, &counts)
+            found = self.learner.learn(tokens.tokens, &heads[0], &labels[0], kernel, &counts)
+        if watcher is not None:
+            watcher.check()
         return (counts.heads, counts.labels) if found else None
 
     @property

@@ -2,21 +2,16 @@
 
 ``marginals.hpp`` makes the sums, ``batch.hpp`` shares the sentences out, ``matrices.pxd`` opens them.
 """
-import threading
-
 import numpy as np
 
-from cpython.exc cimport PyErr_CheckSignals
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t
 from decoder_types cimport state_infeasible, state_invalid
 from matrices cimport ScoreMatrix, Views, describe_invalid, open_batch, open_converted
+from wnparse._core.watching cimport Stop, Watcher
 
-
-cdef extern from "pythread.h":
-    unsigned long PyThread_get_thread_ident() noexcept nogil
 
 cdef extern from "marginals/marginals.hpp" namespace "wnparse" nogil:
     cppclass MarginalsSettings:
@@ -30,22 +25,20 @@ cdef extern from "marginals/batch.hpp" namespace "wnparse" nogil:
         double* log_partition
         uint8_t* state
 
-    cbool sum_batch_guarded(
-        const ScoreMatrix*, int64_t, const MarginalsSettings&, const MarginalsColumns&, int32_t, cbool) except +
+    void sum_all "wnparse::sum_batch"(
+        const ScoreMatrix*, int64_t, const MarginalsSettings&, const MarginalsColumns&, int32_t,
+        const Stop&) except +
 
 
-cdef unsigned long MAIN_THREAD = threading.main_thread().ident
 
 
 cdef int run(const ScoreMatrix* matrices, int64_t count, const MarginalsSettings& settings,
              const MarginalsColumns& columns, int threads) except -1:
     """Sum over the trees of all sentences; Ctrl-C ends that."""
-    cdef cbool interrupted = count > 0, main_thread = PyThread_get_thread_ident() == MAIN_THREAD
-    while interrupted:
-        with nogil:
-            interrupted = sum_batch_guarded(matrices, count, settings, columns, threads, main_thread)
-        if interrupted:
-            PyErr_CheckSignals()
+    cdef Watcher watcher = Watcher()
+    with nogil:
+        sum_all(matrices, count, settings, columns, threads, Stop(&watcher.watch))
+    watcher.check()
     return 0
 
 

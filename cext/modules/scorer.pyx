@@ -12,6 +12,7 @@ from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.settings cimport Settings
 from wnparse._core.tables cimport LabelChoice, Tables
 from wnparse._core.tokens cimport Tokens
+from wnparse._core.watching cimport Stop, Watcher
 
 
 cdef class Scorer:
@@ -51,31 +52,37 @@ cdef class Scorer:
             self.model.score(tokens.tokens, prune, &scores[0, 0], &labels[0, 0])
         return scores.base, labels.base
 
-    def parse(self, list sentences, list settings, bint prune):
+    def parse(self, list sentences, list settings, bint prune, Watcher watcher=None):
         """Parse sentences, Tokens each with its Settings, one after the other and all without the GIL.
 
         Returns
         -------
         list of tuple or None
             heads int32[n + 1], labels int32[n + 1] (-1 without labels), score, upper bound, certified, iterations,
-            nodes, seconds for (features, decoding, labels); None where no tree satisfies the constraints.
+            nodes, seconds for (features, decoding, labels); None where no tree satisfies the constraints. The score
+            is -inf where a limit came before the first valid tree, and heads and labels then mean nothing.
         """
         cdef Py_ssize_t i, count = len(sentences)
+        watcher = watcher or Watcher()
         cdef vector[const CTokens*] tokens
-        cdef vector[const KernelSettings*] kernels
+        cdef vector[KernelSettings] kernels
         cdef vector[int64_t] begin = vector[int64_t](1, 0)
         cdef vector[Outcome] outcomes = vector[Outcome](count)
         cdef vector[Times] times = vector[Times](count)
         for i in range(count):
             tokens.push_back(&(<Tokens?> sentences[i]).tokens)
-            kernels.push_back(&(<Settings?> settings[i]).kernel)
+            kernels.push_back((<Settings?> settings[i]).kernel)
+            kernels.back().options.stop = Stop(&watcher.watch)
             begin.push_back(begin.back() + tokens.back().n + 1)
         cdef int32_t[::1] heads = np.empty(max(begin.back(), 1), np.int32)
         cdef int32_t[::1] labels = np.full(heads.shape[0], -1, np.int32)
         with nogil:
             for i in range(count):
+                if kernels[i].options.stop.stopped():
+                    break
                 outcomes[i] = self.model.parse(
-                    tokens[i][0], kernels[i][0], prune, &heads[begin[i]], &labels[begin[i]], &times[i])
+                    tokens[i][0], kernels[i], prune, &heads[begin[i]], &labels[begin[i]], &times[i])
+        watcher.check()
         return [
             (heads.base[begin[i]:begin[i + 1]], labels.base[begin[i]:begin[i + 1]], outcomes[i].result.score,
              outcomes[i].result.upper_bound, outcomes[i].certified, outcomes[i].result.iterations,

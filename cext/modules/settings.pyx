@@ -19,7 +19,7 @@ cdef class Settings:
     """A decoder with its constraints and options, as numbers."""
 
     def __cinit__(self, int decoder, int block_degree, bint well_nested, bint single_root, *, int max_iterations,
-                  int max_nodes, bint paper_cuts, bint paper_fixing, bint camerini, bint local_search):
+                  int max_nodes, double time_limit, bint paper_cuts, bint paper_fixing, bint camerini, bint local_search):
         if not 0 <= decoder < decoder_count:
             raise ValueError(f"no decoder has the code {decoder}")
         self.kernel.decoder = <Decoder> decoder
@@ -28,9 +28,9 @@ cdef class Settings:
         self.kernel.constraints.single_root = single_root
         self.kernel.options.max_iterations = max_iterations
         self.kernel.options.max_nodes = max_nodes
+        self.kernel.options.time_limit = time_limit
         self.kernel.options.paper_cuts = paper_cuts
         self.kernel.options.paper_fixing = paper_fixing
         self.kernel.options.camerini = camerini
         self.kernel.options.local_search = local_search
-        self.kernel.options.stop = NULL
         self.searches = self.kernel.searches()

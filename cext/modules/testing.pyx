@@ -6,6 +6,7 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t
+from wnparse._core.watching cimport Stop
 
 
 cdef extern from "base/bitset.hpp" namespace "wnparse" nogil:
@@ -48,7 +49,8 @@ cdef extern from *:
         std::vector<wnparse::BitSet<1>> open(n + 1);
         for (int32_t m = 0; m <= n; ++m) open[m] = objective.finite<1>(m);
         wnparse::FirstTree<1> search;
-        const auto outcome = search.run({objective, open, constraints, objective.spread()}, nullptr);
+        const wnparse::Stop stop;
+        const auto outcome = search.run({objective, open, constraints, objective.spread(), stop}, 1 << 30);
         if (outcome != wnparse::FirstTree<1>::Outcome::found) return false;
         std::copy(search.tree().begin(), search.tree().end(), heads);
         return true;
@@ -73,10 +75,10 @@ cdef extern from "decoders/direct/gap_chart.hpp" namespace "wnparse" nogil:
         int32_t n
 
     cppclass WeightChart "wnparse::GapChart<wnparse::BestWeights>":
-        ChartOutcome run(const BestWeights&, cbool, const int*, int32_t*)
+        ChartOutcome run(const BestWeights&, cbool, const Stop&, int32_t*)
 
     cppclass AnyChart "wnparse::GapChart<wnparse::AnyTree>":
-        AnyOutcome run(const AnyTree&, cbool, const int*, int32_t*)
+        AnyOutcome run(const AnyTree&, cbool, const Stop&, int32_t*)
 
 cdef extern from "learning/hildreth.hpp" namespace "wnparse" nogil:
     cppclass Hildreth:
@@ -127,11 +129,11 @@ def gap_chart(const double[:, ::1] weights, bint single_root, bint any_tree):
                 if weights[m, h] > -INFINITY:
                     arcs[m].add(h)
         any_rows.open = arcs.data()
-        found = any_chart.run(any_rows, single_root, NULL, &view[0]) == any_found
+        found = any_chart.run(any_rows, single_root, Stop(), &view[0]) == any_found
     else:
         rows.weight = &weights[0, 0]
         rows.width = weights.shape[1]
-        found = chart.run(rows, single_root, NULL, &view[0]) == chart_found
+        found = chart.run(rows, single_root, Stop(), &view[0]) == chart_found
     return heads if found else None
 
 

@@ -12,6 +12,9 @@ struct Result {
     int32_t iterations;  // arborescences computed
     int32_t nodes;       // search nodes visited; 1: the root alone
     bool feasible;       // false: proved that no valid tree exists
+
+    // Feasible without a tree: a limit came before the first valid one.
+    bool has_tree() const { return feasible && score > -std::numeric_limits<double>::infinity(); }
 };
 
 inline Result infeasible_result(int32_t iterations = 0, int32_t nodes = 0) {
@@ -19,7 +22,12 @@ inline Result infeasible_result(int32_t iterations = 0, int32_t nodes = 0) {
     return {none, none, iterations, nodes, false};
 }
 
+// A limit came first: nothing is known but a bound.
+inline Result limited_result(double upper_bound = std::numeric_limits<double>::infinity()) {
+    return {-std::numeric_limits<double>::infinity(), upper_bound, 0, 0, true};
+}
+
 // What has become of a sentence of a batch.
-enum SentenceState : uint8_t { state_open, state_decoded, state_infeasible, state_invalid };
+enum SentenceState : uint8_t { state_open, state_decoded, state_limited, state_infeasible, state_invalid };
 
 }  // namespace wnparse

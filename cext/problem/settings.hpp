@@ -1,8 +1,11 @@
 // What a decoder can be told: which one, the trees that are valid, and how far to go.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+
+#include "base/stop.hpp"
 
 namespace wnparse {
 
@@ -16,19 +19,35 @@ struct Constraints {
 };
 
 struct Options {
-    int32_t max_iterations;    // subgradient iterations of one relaxation
-    int32_t max_nodes;         // search nodes, counted from the first valid tree on
-    bool paper_cuts;           // cuts (4), (5) of the paper instead of the stronger ones
-    bool paper_fixing;         // problem reduction 6.2, 6.3 of the paper instead of reduced costs
-    bool camerini;             // Camerini's direction instead of the plain subgradient
-    bool local_search;         // one-arc moves from every valid or repaired tree
-    const volatile int* stop;  // non-null and non-zero: end early with an honest bound
+    int32_t max_iterations;  // subgradient iterations of one relaxation
+    int32_t max_nodes;       // search nodes; see `limited`
+    double time_limit;       // seconds; 0: none
+    bool paper_cuts;         // cuts (4), (5) of the paper instead of the stronger ones
+    bool paper_fixing;       // problem reduction 6.2, 6.3 of the paper instead of reduced costs
+    bool camerini;           // Camerini's direction instead of the plain subgradient
+    bool local_search;       // one-arc moves from every valid or repaired tree
+    Stop stop{};             // ends early with an honest bound
     // For subspaces of a ranking (kbest_search.hpp); a single tree is found without them.
     double cutoff = -std::numeric_limits<double>::infinity();  // trees that score no more are not looked for
     const int32_t* known = nullptr;                            // [n + 1] a valid tree to begin with
-    int32_t first_turns = 0;  // turns of the search for a first valid tree; 0: until there is one or none is left
+    int32_t first_turns = 1;                                   // of the search for a first valid tree
 
-    bool stopped() const { return stop != nullptr && *stop != 0; }
+    bool stopped() const { return stop.stopped(); }
+
+    // For a sentence: a node costs with the square of its words, and a turn of the search for a first valid tree
+    // as much as some nodes.  The limit counts nodes of sentences of up to 31 words; longer ones have as many as
+    // take the same time.  The deadline counts from now on.
+    Options limited(int32_t words) const {
+        constexpr int64_t usual_square = 1000, turn_nodes = 300;
+        Options result = *this;
+        const int64_t square = std::max<int64_t>(1, int64_t{words} * words);
+        const int64_t usual = max_nodes * usual_square / square;
+        const int64_t most = std::numeric_limits<int32_t>::max();
+        result.max_nodes = static_cast<int32_t>(std::max<int64_t>(1, std::min<int64_t>(max_nodes, usual)));
+        result.first_turns = static_cast<int32_t>(std::max<int64_t>(1, std::min(most, usual / turn_nodes)));
+        result.stop = stop.within(time_limit);
+        return result;
+    }
 };
 
 enum class Decoder : int32_t { msa, eisner, msa_eisner, lr, bnb };

@@ -32,7 +32,7 @@ Outcome FrozenModel::parse(const Tokens& tokens, const Settings& settings, bool 
     const auto scored = Clock::now();
     const Outcome outcome = decode_checked(scorer->matrix(), settings, heads);
     const auto decoded = Clock::now();
-    for (int32_t m = 1; outcome.result.feasible && tables.labelled() && m <= tokens.n; ++m)
+    for (int32_t m = 1; outcome.result.has_tree() && tables.labelled() && m <= tokens.n; ++m)
         labels[m] = scorer->label(heads[m], m);
     const double labelling = seconds(arcs, scored) + seconds(decoded, Clock::now());
     *times = {seconds(start, arcs), seconds(scored, decoded), labelling};

@@ -184,7 +184,7 @@ print("certified" if small.certified else "open", flush=True)
         "wnparse.decode(hard[0], **options)",
         "wnparse.decode_batch(hard, **options)",
         "wnparse.decode_batch(hard, threads=2, **options)",
-        "wnparse.decode(sparse, block_degree=3)",
+        "wnparse.decode(sparse, block_degree=3, max_nodes=2**31 - 1)",
     ],
 )
 def test_ctrl_c_ends_a_long_search(call: str, tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_a_planted_tree_makes_a_long_sentence_feasible(limits: tuple[int, bool, 
                 block_degree=block_degree or None,
                 well_nested=well_nested,
                 single_root=single_root,
-                max_nodes=200,
+                max_nodes=20_000,
             )
             assert tree_oracles.is_tree(found.heads)
             assert is_valid(found.heads.tolist(), *limits)

@@ -22,7 +22,7 @@ FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def best_of_core(
-    scores: FloatArray, constraints: Constraints, *, max_iterations: int, max_nodes: int
+    scores: FloatArray, constraints: Constraints, *, max_iterations: int, max_nodes: int, time_limit: float | None
 ) -> Solution | None:
     """What a decoder written in Python may be: here, that of the core."""
     assert scores.dtype == np.float64 and (scores[0] == -np.inf).all() and (np.diag(scores) == -np.inf).all()
@@ -33,7 +33,7 @@ def best_of_core(
         return None
 
 
-def nothing(scores: FloatArray, constraints: Constraints, **limits: int) -> None:
+def nothing(scores: FloatArray, constraints: Constraints, **limits: object) -> None:
     """Finds no tree."""
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.settings import Settings
+from wnparse._core.watching import Watcher
 
 class Solution:
     @property
@@ -28,8 +29,10 @@ class Solution:
         nodes: int,
     ) -> None: ...
 
-def solve(scores: npt.ArrayLike, settings: Settings) -> Solution | None: ...
-def solve_kbest(scores: npt.ArrayLike, settings: Settings, k: int) -> list[Solution]: ...
+def solve(scores: npt.ArrayLike, settings: Settings, watcher: Watcher | None = None) -> Solution | None: ...
+def solve_kbest(
+    scores: npt.ArrayLike, settings: Settings, k: int, watcher: Watcher | None = None
+) -> list[Solution] | None: ...
 def solve_batch(
     batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
     lengths: npt.NDArray[np.int64] | None,

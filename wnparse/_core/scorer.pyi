@@ -4,6 +4,7 @@ import numpy.typing as npt
 from wnparse._core.settings import Settings
 from wnparse._core.tables import LabelChoice
 from wnparse._core.tokens import Tokens
+from wnparse._core.watching import Watcher
 
 Int32Array = npt.NDArray[np.int32]
 UInt64Array = npt.NDArray[np.uint64]
@@ -30,6 +31,6 @@ class Scorer:
     ) -> None: ...
     def scores(self, tokens: Tokens, prune: bool) -> tuple[npt.NDArray[np.float32], Int32Array]: ...
     def parse(
-        self, sentences: list[Tokens], settings: list[Settings], prune: bool
+        self, sentences: list[Tokens], settings: list[Settings], prune: bool, watcher: Watcher | None = None
     ) -> list[tuple[Int32Array, Int32Array, float, float, bool, int, int, tuple[float, float, float]] | None]: ...
     def label(self, tokens: Tokens, heads: Int32Array) -> Int32Array: ...

@@ -10,6 +10,7 @@ class Settings:
         *,
         max_iterations: int,
         max_nodes: int,
+        time_limit: float,
         paper_cuts: bool,
         paper_fixing: bool,
         camerini: bool,

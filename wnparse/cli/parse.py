@@ -63,7 +63,15 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 @click.option(
     "--max-nodes",
     type=click.IntRange(min=1),
-    help=f"Limit of the search. Default: {MAX_NODES}, fewer for long sentences.",
+    default=MAX_NODES,
+    show_default=True,
+    help="Limit of the search; fewer for long sentences, which take as long.",
+)
+@click.option(
+    "--time-limit",
+    metavar="SECONDS",
+    type=float,
+    help="Limit of the search for a sentence; trees may then differ from machine to machine.  [default: none]",
 )
 @click.option(
     "--max-words",
@@ -152,6 +160,7 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         constraints,
         max_iterations=flags["max_iterations"],
         max_nodes=flags["max_nodes"],
+        time_limit=flags["time_limit"],
         max_words=flags["max_words"],
         prune=not flags["no_prune"],
         heads_from_input=flags["heads_from_input"],

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "base/stop.hpp"
 #include "decoders/direct/eisner.hpp"
 #include "decoders/direct/msa.hpp"
 #include "problem/score_matrix.hpp"
@@ -19,7 +20,8 @@ struct DirectWorkspace {
 // The best tree (msa.hpp); false if the finite arcs hold none.
 bool best_arborescence(const ScoreMatrix& scores, bool single_root, int32_t* heads, DirectWorkspace& work);
 
-// The best projective tree (eisner.hpp); false if the finite arcs hold none.
-bool best_projective_tree(const ScoreMatrix& scores, bool single_root, int32_t* heads, DirectWorkspace& work);
+// The best projective tree (eisner.hpp); false if the finite arcs hold none, or `stop` came first.
+bool best_projective_tree(const ScoreMatrix& scores, bool single_root, int32_t* heads, DirectWorkspace& work,
+                          const Stop& stop);
 
 }  // namespace wnparse

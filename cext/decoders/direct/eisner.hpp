@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/simd.hpp"
+#include "base/stop.hpp"
 
 namespace wnparse {
 
@@ -41,6 +42,9 @@ namespace eisner_detail {
 
 // A diagonal is computed in whole vectors; the surplus cells at its end hold numbers that no tree looks at.
 constexpr int32_t padding = 8;
+
+// Sentences of this many words take long enough for a look at the clock now and then.
+constexpr int32_t watched_length = 200;
 
 template <class Score>
 struct Charts {
@@ -186,10 +190,10 @@ WNPARSE_INLINE void finish_cells(const Charts<Score>& charts, int64_t d, int64_t
     next.finish(charts, cell);
 }
 
-// Fill all charts; false if some word has no arc at all.
+// Fill all charts; false if some word has no arc at all, or the work was stopped.
 template <class Pack, class Score>
 WNPARSE_INLINE bool fill(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
-                         bool single_root) {
+                         bool single_root, const Stop& stop) {
     constexpr int32_t lanes = sizeof(Pack) / sizeof(Score);
     if (!load_scores<Pack>(charts, scores, n, stride)) return false;
     for (int32_t i = 0; i <= n; ++i) charts.right_complete[i] = charts.left_complete[i] = 0;
@@ -199,6 +203,7 @@ WNPARSE_INLINE bool fill(const Charts<Score>& charts, const Score* scores, int32
             charts.right_complete[d * charts.pitch] = -std::numeric_limits<Score>::infinity();
     };
     for (int32_t d = 1; d <= n; d += 2) {
+        if (n >= watched_length && stop.stopped()) return false;
         int32_t i = 0;
         for (; i + lanes <= n - d; i += 2 * lanes) fill_cells<Pack, 2>(charts, d, i);
         for (; i <= n - d; i += lanes) fill_cells<Pack, 1>(charts, d, i);
@@ -212,18 +217,18 @@ WNPARSE_INLINE bool fill(const Charts<Score>& charts, const Score* scores, int32
 #if WNPARSE_AVX2
 template <class Score>
 WNPARSE_TARGET_AVX2 bool fill_wide(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
-                                   bool single_root) {
-    return fill<WidePack<Score>>(charts, scores, n, stride, single_root);
+                                   bool single_root, const Stop& stop) {
+    return fill<WidePack<Score>>(charts, scores, n, stride, single_root, stop);
 }
 #endif
 
 template <class Score>
-bool fill_dispatched(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
-                     bool single_root) {
+bool fill_dispatched(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride, bool single_root,
+                     const Stop& stop) {
 #if WNPARSE_AVX2
-    if (has_avx2()) return fill_wide(charts, scores, n, stride, single_root);
+    if (has_avx2()) return fill_wide(charts, scores, n, stride, single_root, stop);
 #endif
-    return fill<PlainPack<Score>>(charts, scores, n, stride, single_root);
+    return fill<PlainPack<Score>>(charts, scores, n, stride, single_root, stop);
 }
 
 // The smallest r in [first, last) with the largest left[r * left_step] + right[r * right_step].
@@ -281,14 +286,15 @@ void read_tree(const Charts<Score>& charts, int32_t n, int32_t* heads, Span* spa
 }  // namespace eisner_detail
 
 // Find the best projective tree of scores[m * stride + h] (row 0 and the diagonal are not read as scores, -inf is
-// a forbidden arc) and write heads[0..n], heads[0] = -1. False if the finite arcs hold no projective tree.
+// a forbidden arc) and write heads[0..n], heads[0] = -1. False if the finite arcs hold no projective tree, or
+// the work was stopped.
 template <class Score>
 bool eisner(const Score* scores, int32_t n, int64_t stride, bool single_root, int32_t* heads,
-            EisnerWorkspace<Score>& work) {
+            EisnerWorkspace<Score>& work, const Stop& stop) {
     heads[0] = -1;
     if (n == 0) return true;
     const eisner_detail::Charts<Score> charts(work.cells, n);
-    if (!eisner_detail::fill_dispatched(charts, scores, n, stride, single_root)) return false;
+    if (!eisner_detail::fill_dispatched(charts, scores, n, stride, single_root, stop)) return false;
     if (charts.right_complete[n * charts.pitch] == -std::numeric_limits<Score>::infinity()) return false;
     if (int64_t(work.spans.size()) < n + 2) work.spans.resize(n + 2);
     eisner_detail::read_tree(charts, n, heads, work.spans.data());

@@ -30,6 +30,7 @@
 
 #include "base/bitset.hpp"
 #include "base/row_kernels.hpp"
+#include "base/stop.hpp"
 
 namespace wnparse {
 
@@ -112,11 +113,11 @@ struct GapChart {
     static constexpr int32_t kMostWords = Rows::kMostWords;
 
     // The best tree into heads[0..n].
-    Outcome run(const Rows& given, bool single_root, const volatile int* stop, int32_t* tree) {
+    Outcome run(const Rows& given, bool single_root, const Stop& stop, int32_t* tree) {
         prepare(given, tree);
         for (int32_t length = 1; length <= n; ++length) {
             for (int32_t a = 0; a + length <= n; ++a) {
-                if (stop != nullptr && *stop != 0) return Outcome::stopped;
+                if (stop.stopped()) return Outcome::stopped;
                 fill_hull(a, a + length);
             }
         }

@@ -33,28 +33,27 @@ public:
     const std::vector<BitSet<W>>& open() const { return left_open; }  // arcs that a valid tree may use
     int32_t nodes() const { return visited; }                         // of the depth-first search
 
-    // `turns` of 0 are without end.
-    Outcome run(const Space& space, const volatile int* stop, int32_t turns = 0) {
+    // Until there is a tree, or none is left, but for so many turns at most.
+    Outcome run(const Space& space, int32_t turns) {
         visited = 0;
         charted = false;
         choices.clear();
         propagation.start(space.open, space.words(), space.constraints);
-        if (!propagation.run()) return Outcome::infeasible;
+        if (!propagation.run(space.stop)) return Outcome::infeasible;
         left_open = propagation.open;
         propagation.trail.clear();
         local.start(left_open, space.words(), space.constraints);
         double left = Chart::work(space.words());
-        while (stop == nullptr || *stop == 0) {
-            if (descend(space, stop)) return heads.empty() ? Outcome::infeasible : Outcome::found;
-            if (local.run(kSteps, stop)) {
+        while (!space.stop.stopped()) {
+            if (descend(space)) return heads.empty() ? Outcome::infeasible : Outcome::found;
+            if (local.run(kSteps, space.stop)) {
                 heads = local.heads;
                 return Outcome::found;
             }
             if (--turns == 0) return Outcome::stopped;
             left -= first_turn_work(space.words());
             if constexpr (W == 1) {
-                if (left <= 0.0 && ask_chart(space, stop))
-                    return heads.empty() ? Outcome::infeasible : Outcome::found;
+                if (left <= 0.0 && ask_chart(space)) return heads.empty() ? Outcome::infeasible : Outcome::found;
             }
         }
         return Outcome::stopped;
@@ -80,13 +79,18 @@ private:
     bool charted = false;
 
     // Go on with the depth-first search for some nodes; true if it has ended, with a tree or with none.
-    bool descend(const Space& space, const volatile int* stop) {
+    bool descend(const Space& space) {
         heads.clear();
         const int64_t square = int64_t{space.words()} * space.words() + 1;
         int64_t left = std::clamp(kNodeScale / square, kLeastNodes, kMostNodes);
-        for (; left > 0 && (stop == nullptr || *stop == 0); --left) {
+        for (; left > 0 && !space.stop.stopped(); --left) {
             ++visited;
-            if (propagation.run()) {
+            const bool possible = propagation.run(space.stop);
+            if (space.stop.stopped()) {
+                // Neither way is proved: what was struck out is right, but not all there is.
+                return false;
+            }
+            if (possible) {
                 if (!choose(space)) return true;
             } else if (!turn_back()) {
                 return true;
@@ -96,13 +100,13 @@ private:
     }
 
     // True if that settles the question; asked once.
-    bool ask_chart(const Space& space, const volatile int* stop) {
+    bool ask_chart(const Space& space) {
         const Constraints& constraints = space.constraints;
         if (charted || space.words() > Chart::kMostWords) return false;
         charted = true;
         heads.assign(space.words() + 1, -1);
         const typename Chart::Outcome outcome =
-            chart.run({left_open.data(), space.words()}, constraints.single_root, stop, heads.data());
+            chart.run({left_open.data(), space.words()}, constraints.single_root, space.stop, heads.data());
         if (outcome != Chart::Outcome::found) heads.clear();
         const bool exact = constraints.block_degree == 2 && constraints.well_nested;
         return outcome == Chart::Outcome::found || (exact && outcome == Chart::Outcome::infeasible);

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "base/bitset.hpp"
+#include "base/stop.hpp"
 #include "problem/settings.hpp"
 
 namespace wnparse {
@@ -60,23 +61,31 @@ struct Propagation {
         for (; trail.size() > kept; trail.pop_back()) open[trail.back().m] = trail.back().before;
     }
 
-    // Strike out arcs; false if no valid tree is left.
-    bool run() {
+    // Strike out arcs; false if no valid tree is left.  Stopped early, it has struck out less than it could.
+    bool run(const Stop& wanted) {
         size_t before;
+        stop = &wanted;
+        halted = false;
         do {
             before = trail.size();
-            if (!find_bounds() || !tighten() || !strike()) return false;
-        } while (trail.size() > before);
+            if (!find_bounds()) return false;
+            if (!halted && !tighten()) return false;
+            if (!halted && !strike()) return false;
+        } while (trail.size() > before && !halted);
         return true;
     }
 
 private:
     int32_t n = 0;
     Constraints constraints{};
+    const Stop* stop = nullptr;
+    bool halted = false;        // a step was left unfinished
     Set words{};                // 1..n
     std::vector<Set> children;  // [n + 1] words that may take a head
     std::vector<Set> inside, within;
     std::vector<Set> above;  // [n + 1] words whose `inside` holds a word: its ancestors, and itself
+
+    bool is_halted() { return halted = halted || stop->stopped(); }
 
     static bool is_subset(const Set& subset, const Set& whole) { return subset.without(whole).empty(); }
 
@@ -96,13 +105,13 @@ private:
         for (Set& set : children) set.clear();
         for (int32_t m = 1; m <= n; ++m) open[m].each([&](int32_t h) { children[h].add(m); });
         if (!is_subset(words, reach(0, words)) || (constraints.single_root && !find_root())) return false;
-        for (int32_t v = 1; v <= n; ++v) {
+        for (int32_t v = 1; v <= n && !is_halted(); ++v) {
             Set others = words;
             others.remove(v);
             inside[v] = children[v].empty() ? Set::only(v) : words.without(reach(0, others));
         }
         find_above();
-        for (int32_t v = 1; v <= n; ++v) within[v] = reach(v, words.without(above[v]));
+        for (int32_t v = 1; v <= n && !is_halted(); ++v) within[v] = reach(v, words.without(above[v]));
         return true;
     }
 
@@ -137,9 +146,9 @@ private:
 
     bool tighten() {
         bool changed = true;
-        while (changed) {
+        while (changed && !is_halted()) {
             changed = false;
-            for (int32_t v = 1; v <= n; ++v)
+            for (int32_t v = 1; v <= n && !is_halted(); ++v)
                 if (!tighten_yield(v, changed)) return false;
             if (constraints.well_nested && !tighten_pairs(changed)) return false;
             find_above();
@@ -186,7 +195,7 @@ private:
 
     // A set of one word has one gap: only larger ones tell.
     bool tighten_pairs(bool& changed) {
-        for (int32_t v = 1; v <= n; ++v) {
+        for (int32_t v = 1; v <= n && !is_halted(); ++v) {
             if (!inside[v].more_than(1)) continue;
             for (int32_t u = 1; u <= n; ++u)
                 if (!inside[v].has(u) && !inside[u].has(v) && !within[v].has(u) && !tighten_pair(u, v, changed))
@@ -218,7 +227,7 @@ private:
     }
 
     bool strike() {
-        for (int32_t m = 1; m <= n; ++m) {
+        for (int32_t m = 1; m <= n && !is_halted(); ++m) {
             Set heads = open[m].without(inside[m]);
             above[m].each([&](int32_t v) {
                 if (v != m) heads &= within[v];

@@ -13,6 +13,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "problem/structure.hpp"
 
 namespace wnparse {
@@ -35,13 +36,13 @@ struct ViolationSearch {
     }
 
     // Search from a new arborescence; true if `heads` is valid.
-    bool run(int32_t steps, const volatile int* stop) {
+    bool run(int32_t steps, const Stop& stop) {
         if (!grow()) return false;
         structure.build(heads.data());
         std::fill(banned.begin(), banned.end(), 0);
         int32_t now = violations(std::numeric_limits<int32_t>::max());
         least = now;
-        for (int32_t step = 1; step <= steps && now > 0 && (stop == nullptr || *stop == 0); ++step) {
+        for (int32_t step = 1; step <= steps && now > 0 && !stop.stopped(); ++step) {
             const Move move = best_move(step);
             if (move.m >= 0) {
                 banned[index(move.m, heads[move.m])] = step + kShortestBan + draw(kShortestBan);

@@ -26,8 +26,8 @@ namespace wnparse {
 
 class KbestEisner {
 public:
-    // Appends up to k projective trees in falling value; false if `stop` ended that.
-    bool run(const Problem& problem, int64_t k, const Options& options, RankedTrees& trees) {
+    // Appends up to k projective trees in falling value; those found so far if `stop` ended that.
+    void run(const Problem& problem, int64_t k, const Options& options, RankedTrees& trees) {
         objective.load(problem.scores);
         n = problem.words();
         tree.resize(n + 1);
@@ -35,17 +35,18 @@ public:
         const Charts filled(cells, n);
         charts = &filled;
         if (n > 0 && !eisner_detail::fill_dispatched(filled, objective.rows(), n, objective.width(),
-                                                     problem.constraints.single_root))
-            return true;
+                                                     problem.constraints.single_root, options.stop)) {
+            trees.unsettled = options.stopped();
+            return;
+        }
         used = 0;
         item_of.assign(3 * (n + 1) * (n + 1), -1);
         for (int64_t rank = 0; trees.count() < k && has(Kind::right, n, 0, rank); ++rank) {
-            if (options.stopped()) return false;
+            if (options.stopped()) return;
             write_tree(rank);
             const double score = tree_score(problem.scores, tree.data());
             trees.add(tree.data(), Result{score, score, 0, 0, true});
         }
-        return true;
     }
 
 private:

@@ -37,8 +37,8 @@ namespace wnparse {
 
 class KbestMsa {
 public:
-    // Appends up to k trees in falling value; false if `stop` ended that.
-    bool run(const Problem& problem, int64_t k, const Options& options, RankedTrees& trees) {
+    // Appends up to k trees in falling value; those found so far if `stop` ended that.
+    void run(const Problem& problem, int64_t k, const Options& options, RankedTrees& trees) {
         objective.load(problem.scores);
         begin(problem.constraints.single_root);
         const auto keep = [&] {
@@ -46,11 +46,11 @@ public:
             trees.add(tree.data(), Result{score, score, solved, 0, true});
         };
         spaces.push_back({-1, 0, 0, false});
-        if (k < 1 || !solve(0)) return true;
+        if (k < 1 || !solve(0)) return;
         keep();
         seek(0, trees.count() - 1);
         while (trees.count() < k && !queue.empty()) {
-            if (options.stopped()) return false;
+            if (options.stopped()) return;
             std::pop_heap(queue.begin(), queue.end());
             const Second second = queue.back();
             queue.pop_back();
@@ -61,7 +61,6 @@ public:
             }
             if (trees.count() < k && solve(with)) seek_beside(with, second.owner, trees.tree(second.owner));
         }
-        return true;
     }
 
 private:

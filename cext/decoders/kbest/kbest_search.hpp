@@ -38,14 +38,13 @@ namespace wnparse {
 
 class KbestSearch {
 public:
-    // Appends up to k valid trees in falling value; false if `stop` ended that.
-    bool run(const Problem& problem, int64_t k, const Options& given, SearchWorkspace& workspace,
+    // Appends up to k valid trees in falling value; those known so far if `stop` ended that.
+    void run(const Problem& problem, int64_t k, const Options& given, SearchWorkspace& workspace,
              RankedTrees& trees) {
         begin(problem, given, workspace);
         load(0);
         bound(0);
-        while (trees.count() < k && !queue.empty()) {
-            if (stopped()) return false;
+        while (trees.count() < k && !queue.empty() && !stopped()) {
             const int32_t next = pop();
             if (!subspaces[next].solved) {
                 solve(next, k - trees.count());
@@ -61,8 +60,9 @@ public:
                 rest = std::max(rest, subspaces[next].upper);
             }
         }
+        if (stopped()) add_known(problem, k, trees);
         certify(trees);
-        return !stopped();
+        trees.unsettled = trees.count() == 0 && (rest > minus_infinity<double>() || !queue.empty());
     }
 
 private:
@@ -225,7 +225,7 @@ private:
 
     // Branch-and-bound within a subspace, as far as its effort goes; `wanted` trees are still to come.
     void solve(int32_t subspace, int64_t wanted) {
-        if (subspace > 0 && spent >= allowed) {
+        if (spent >= allowed && (subspace > 0 || subspaces[subspace].tree < 0)) {
             settle(subspace);
             return;
         }
@@ -234,14 +234,15 @@ private:
         limited.max_nodes = std::min(options.max_nodes, subspaces[subspace].effort);
         limited.cutoff = cutoff(subspace, wanted);
         if (subspaces[subspace].tree >= 0) limited.known = tree_of(subspace);
-        // Whether there is a tree at all is settled for the whole, whatever it takes.
-        limited.first_turns = subspace == 0 ? 0 : subspaces[subspace].effort / kFirstEffort;
+        // Whether there is a tree at all is worth more.
+        if (subspace > 0)
+            limited.first_turns = std::min(options.first_turns, subspaces[subspace].effort / kFirstEffort);
         const Result result = search({theta_matrix(), constraints}, limited, true, heads.data(), *work);
         iterations += result.iterations;
         nodes += result.nodes;
         spent += node_work(n) * result.iterations / node_iterations;
         if (result.score == minus_infinity<double>()) spent += first_turn_work(n) * limited.first_turns;
-        if (stopped()) return;
+        const bool last = limited.max_nodes == options.max_nodes || stopped();
         Subspace& tried = subspaces[subspace];
         const double best = result.feasible ? result.score : minus_infinity<double>();
         if (best > tried.weight) keep(tried, objective.value(heads.data()));
@@ -252,8 +253,7 @@ private:
             rest = std::max(rest, tried.upper);
             return;
         }
-        tried.solved =
-            tried.weight > minus_infinity<double>() && (searched || limited.max_nodes == options.max_nodes);
+        tried.solved = tried.weight > minus_infinity<double>() && (searched || last);
         tried.effort = tried.effort > kMostEffort / kMoreEffort ? kMostEffort : tried.effort * kMoreEffort;
         if (tried.solved || !searched) push(subspace);
     }
@@ -265,6 +265,19 @@ private:
             push(subspace);
         else
             rest = std::max(rest, subspaces[subspace].upper);
+    }
+
+    // At the end of the time: the best trees that are known of subspaces, which share none.
+    void add_known(const Problem& problem, int64_t k, RankedTrees& trees) {
+        std::vector<int32_t> left;
+        for (const int32_t subspace : queue)
+            if (subspaces[subspace].tree >= 0) left.push_back(subspace);
+        std::stable_sort(left.begin(), left.end(),
+                         [this](int32_t a, int32_t b) { return subspaces[a].weight > subspaces[b].weight; });
+        for (size_t i = 0; i < left.size() && trees.count() < k; ++i) {
+            const double score = tree_score(problem.scores, tree_of(left[i]));
+            trees.add(tree_of(left[i]), Result{score, subspaces[left[i]].weight, iterations, nodes, true});
+        }
     }
 
     // The subspace without its best tree.

@@ -14,11 +14,13 @@ struct RankedTrees {
     std::vector<int32_t> heads;   // [count][n + 1]
     std::vector<Result> results;  // [count]
     int32_t n = 0;
+    bool unsettled = false;  // a limit came before it was known whether there is a tree
 
     void begin(int32_t words) {
         n = words;
         heads.clear();
         results.clear();
+        unsettled = false;
     }
 
     int64_t count() const { return static_cast<int64_t>(results.size()); }

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "decoders/relaxation/separation.hpp"
 #include "problem/objective.hpp"
 #include "problem/structure.hpp"
@@ -21,7 +22,8 @@ struct SearchSpace {
     const Objective& objective;
     const std::vector<BitSet<W>>& open;  // [n + 1] heads that a word may take
     const Constraints& constraints;
-    double spread;  // of the objective: a unit of what a change may cost
+    double spread;     // of the objective: a unit of what a change may cost
+    const Stop& stop;  // ends searches early
 
     int32_t words() const { return objective.words(); }
 };
@@ -47,6 +49,7 @@ public:
         BitSet<W> gaps = structure.gap_words();
         int32_t tests = kClimbTests;
         bool moved = true;
+        RareStop stop(space.stop, space.words() < kLong ? 16 : 1);
         while (moved && tests > 0 && collect_gains(space)) {
             moved = false;
             for (size_t i = 0; i < moves.size() && tests > 0; ++i) {
@@ -55,6 +58,7 @@ public:
                     structure.yield[move.m].has(move.h))
                     continue;
                 --tests;
+                if (stop.stopped()) return;
                 if (structure.stays_valid(heads.data(), move.m, move.h, space.constraints, gaps)) {
                     apply(space, move.m, move.h);
                     structure.find_gapped();
@@ -77,7 +81,7 @@ public:
             structure.find_gapped();
             separation.run(heads.data(), structure);
             const int32_t left = best_repair(space, floor, count);
-            if (left >= count) return false;
+            if (left >= count || space.stop.stopped()) return false;
             count = left;
         }
         return true;
@@ -87,6 +91,7 @@ private:
     // Bounds on the work for one tree; they are reached on long sentences with scores like noise.
     static constexpr int32_t kTries = 100;        // moves that one step of a repair tests
     static constexpr int32_t kClimbTests = 4000;  // moves that one climb tests
+    static constexpr int32_t kLong = 256;         // words from which on one test is worth a look at the clock
     static constexpr double kCheap = 0.5;         // of the spread of a row: what a first look at a repair may cost
     static constexpr int32_t kMostViolations = 12;  // of a tree that is worth a repair where there is an incumbent
 
@@ -149,7 +154,7 @@ private:
 
     void try_moves(const Space& space, int32_t& tries, int32_t& fewest, Move& best) {
         std::make_heap(moves.begin(), moves.end(), GainsLess());
-        for (; tries > 0 && fewest > 0 && !moves.empty(); --tries) {
+        for (; tries > 0 && fewest > 0 && !moves.empty() && !space.stop.stopped(); --tries) {
             const Move move = moves.front();
             std::pop_heap(moves.begin(), moves.end(), GainsLess());
             moves.pop_back();

@@ -128,7 +128,7 @@ public:
     int32_t recent_head(int32_t tree, int32_t m) const { return recent_[tree * (words() + 1) + m]; }
     double price(Arc arc) const { return arcs_.price(arc); }
 
-    SearchSpace<W> space() const { return {objective_, arcs_.open(), constraints_, spread_}; }
+    SearchSpace<W> space() const { return {objective_, arcs_.open(), constraints_, spread_, options_.stop}; }
 
     // For the subgradient loop.
     bool solve() {

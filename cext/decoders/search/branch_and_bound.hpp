@@ -130,7 +130,7 @@ Result branch_and_bound(const Problem& problem, const Options& options, int32_t*
     upper = seek_first_tree(tree, upper, nodes);
     if (tree.state.has_tree() && upper > tree.state.floor() && !tree.state.stopped()) {
         BranchAndBound<W> search(tree);
-        upper = search.run(upper, options.max_nodes);
+        upper = search.run(upper, std::max(0, options.max_nodes - (nodes - 1)));
         nodes += search.visited();
     }
     return finish_search(tree.state, problem, upper, nodes, heads);

@@ -29,7 +29,8 @@ double relax_root(const Problem& problem, const Options& options, const Rule& ru
         left -= early;
         if (upper <= state.floor() || state.stopped()) return upper;
     }
-    if (best_projective_tree(problem.scores, problem.constraints.single_root, heads, direct)) state.offer(heads);
+    if (best_projective_tree(problem.scores, problem.constraints.single_root, heads, direct, options.stop))
+        state.offer(heads);
     return state.relax(left, upper);
 }
 
@@ -40,7 +41,7 @@ double seek_first_tree(SearchTree<W>& tree, double upper, int32_t& nodes) {
     using Outcome = typename FirstTree<W>::Outcome;
     SearchState<W>& state = tree.state;
     if (state.has_tree() || upper <= state.floor() || state.stopped()) return upper;
-    const Outcome outcome = tree.first.run(state.space(), state.options().stop, state.options().first_turns);
+    const Outcome outcome = tree.first.run(state.space(), state.options().first_turns);
     nodes += tree.first.nodes();
     if (outcome != Outcome::found) return outcome == Outcome::infeasible ? minus_infinity<double>() : upper;
     state.narrow(tree.first.open());
