@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 
 #if defined(__GNUC__)
 #define WNPARSE_INLINE inline __attribute__((always_inline))
@@ -25,7 +26,11 @@
 namespace wnparse {
 
 #if WNPARSE_AVX2
-inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"); }
+// WNPARSE_NO_AVX2 in the environment, when the core is loaded, leaves the plain loops to do the work: the same
+// bits.
+inline const bool uses_avx2 =
+    __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && std::getenv("WNPARSE_NO_AVX2") == nullptr;
+inline bool has_avx2() { return uses_avx2; }
 #else
 inline bool has_avx2() { return false; }
 #endif

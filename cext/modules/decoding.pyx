@@ -156,7 +156,7 @@ cdef Solution make_ranked(const ScoreMatrix& matrix, const RankedTrees& trees, i
 
 
 def solve_kbest(scores, Settings settings not None, int64_t k, Watcher watcher=None):
-    """Rank the k best trees of one matrix, fewer if there are not as many; None if a limit came before the first."""
+    """Rank the k best trees of one matrix, fewer if there are not as many; None if a limit came before one."""
     cdef Py_buffer view
     cdef ScoreMatrix matrix
     cdef RankedTrees trees
@@ -183,8 +183,8 @@ def solve_batch(batch, lengths, Settings settings not None, int threads):
     -------
     tuple
         The columns heads int32[B, N], score, upper_bound, certified, iterations, nodes, lengths; and the indices
-        of the sentences for which no tree satisfies the constraints. Where a limit came before the first valid tree
-        the heads are -1 and the score is -inf.
+        of the sentences for which no tree satisfies the constraints. Where a limit came before the first valid
+        tree the heads are -1 and the score is -inf.
     """
     cdef Views views
     cdef vector[ScoreMatrix] matrices

@@ -30,8 +30,6 @@ cdef extern from "marginals/batch.hpp" namespace "wnparse" nogil:
         const Stop&) except +
 
 
-
-
 cdef int run(const ScoreMatrix* matrices, int64_t count, const MarginalsSettings& settings,
              const MarginalsColumns& columns, int threads) except -1:
     """Sum over the trees of all sentences; Ctrl-C ends that."""

@@ -19,7 +19,8 @@ cdef class Settings:
     """A decoder with its constraints and options, as numbers."""
 
     def __cinit__(self, int decoder, int block_degree, bint well_nested, bint single_root, *, int max_iterations,
-                  int max_nodes, double time_limit, bint paper_cuts, bint paper_fixing, bint camerini, bint local_search):
+                  int max_nodes, double time_limit, bint paper_cuts, bint paper_fixing, bint camerini,
+                  bint local_search):
         if not 0 <= decoder < decoder_count:
             raise ValueError(f"no decoder has the code {decoder}")
         self.kernel.decoder = <Decoder> decoder
