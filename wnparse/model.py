@@ -9,10 +9,11 @@ from __future__ import annotations
 import functools
 import json
 import math
+import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,7 @@ from wnparse._core.tables import LabelChoice
 from wnparse.confidence import Calibration
 from wnparse.conllu import Sentence, as_sentences, parse_sentence
 from wnparse.constraints import Constraints, as_count
-from wnparse.decoders import find_decoder
+from wnparse.decoders import join_constraints
 from wnparse.encode import Columns
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
@@ -34,6 +35,7 @@ from wnparse.tensors import Arrays, read_tensors, write_tensors
 
 if TYPE_CHECKING:
     import conllu
+    from typing_extensions import Unpack
 
 FORMAT = 4
 OLDEST_FORMAT = 3  # that is read: its arrays are the same, with holes between them
@@ -42,6 +44,19 @@ SMALLEST_SCALE = 1e-3
 FILLING = 2.0  # features a bucket of four slots at most: a fuller table loses more of them
 ROW_FILLING = 4.0  # features a bucket of eight slots at most
 TABLES = ("slots", "row_tags", "row_places", "row_entries")
+
+
+class ParseKeywords(TypedDict, total=False):
+    """Options of `Model.parse` that do not change the type of what it yields."""
+
+    decoder: str
+    confidence: bool
+    block_degree: int | Literal["model"] | None
+    well_nested: bool | Literal["model"]
+    single_root: bool | Literal["model"]
+    max_nodes: int | None
+    jobs: int
+    strict: bool
 
 
 @dataclass(frozen=True)
@@ -99,11 +114,8 @@ class Model:
         self,
         sentences: Iterable[Sentence | conllu.TokenList],
         *,
-        decoder: str = ...,
         k: None = ...,
-        confidence: bool = ...,
-        jobs: int = ...,
-        strict: bool = ...,
+        **options: Unpack[ParseKeywords],
     ) -> Iterator[Sentence | conllu.TokenList]: ...
 
     @overload
@@ -111,11 +123,8 @@ class Model:
         self,
         sentences: Iterable[Sentence | conllu.TokenList],
         *,
-        decoder: str = ...,
         k: int,
-        confidence: bool = ...,
-        jobs: int = ...,
-        strict: bool = ...,
+        **options: Unpack[ParseKeywords],
     ) -> Iterator[list[Sentence | conllu.TokenList]]: ...
 
     def parse(
@@ -125,22 +134,33 @@ class Model:
         decoder: str = "bnb",
         k: int | None = None,
         confidence: bool = False,
+        block_degree: int | Literal["model"] | None = "model",
+        well_nested: bool | Literal["model"] = "model",
+        single_root: bool | Literal["model"] = "model",
+        max_nodes: int | None = None,
         jobs: int = 1,
         strict: bool = False,
     ) -> Iterator[Sentence | conllu.TokenList] | Iterator[list[Sentence | conllu.TokenList]]:
-        """Parse sentences with the constraints of the model, as `wnparse parse` does.
+        """Parse sentences as `wnparse parse` does; the constraints are the model's, unless others are given.
 
         Parameters
         ----------
         sentences : iterable of Sentence or conllu.TokenList
             With tags; heads and relations are replaced.
         decoder : str
-            One of `wnparse.decoders.DECODERS`; those that know no structural constraints ignore them.
+            One of `wnparse.decoders.DECODERS`. One that knows no block degree or nesting (`msa`) drops the model's
+            with a UserWarning, and refuses those that are asked for.
         k : int, optional
             How many trees: each sentence becomes a list of its k best ones, of fewer if there are not as many, in
             falling score, with ``# rank`` and ``# score``. `msa`, `eisner` and `bnb` rank trees.
         confidence : bool
             Whether MISC gets ``HeadProb``, the probability of each head; the model must be calibrated.
+        block_degree : int, None or "model"
+            The most blocks of a yield, None for any number; "model", the default, is what the model suggests.
+        well_nested, single_root : bool or "model"
+            As for `decode`; "model", the default, is what the model suggests.
+        max_nodes : int, optional
+            Nodes of the search for a sentence (`bnb`); by default 20,000, fewer for long sentences.
         jobs : int
             Threads; the trees do not depend on it. With several, or if the sentences are in a list, many are
             parsed at a time.
@@ -157,14 +177,22 @@ class Model:
         Raises
         ------
         ValueError
-            If the decoder is unknown or does not rank trees, or the model is not calibrated.
+            If the decoder is unknown, does not rank trees or cannot honour a constraint that is asked for, or the
+            model is not calibrated.
         InfeasibleError
             If no tree satisfies the constraints, and `strict` is set.
         """
-        constraints = self.constraints
-        if not find_decoder(decoder).structural:
-            constraints = Constraints(single_root=constraints.single_root)
-        parser = Parser(self, ParsingOptions(decoder, constraints, k=k, confidence=confidence))
+        constraints, notice = join_constraints(
+            decoder,
+            self.constraints,
+            block_degree=block_degree,
+            well_nested=well_nested,
+            single_root=single_root,
+        )
+        if notice:
+            warnings.warn(notice, stacklevel=2)
+        limit = None if max_nodes is None else as_count(max_nodes, "max_nodes", 1)
+        parser = Parser(self, ParsingOptions(decoder, constraints, max_nodes=limit, k=k, confidence=confidence))
         ranked = self._parse(parser, sentences, as_count(jobs, "jobs", 1), strict)
         return ranked if k is not None else (trees[0] for trees in ranked)
 
