@@ -9,10 +9,13 @@ from __future__ import annotations
 import functools
 import json
 import math
+import os
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 import numpy as np
@@ -31,7 +34,7 @@ from wnparse.features import compile_templates
 from wnparse.files import open_output
 from wnparse.first_pass import FirstPass
 from wnparse.parsing import Parsed, Parser, ParsingOptions
-from wnparse.tensors import Arrays, read_tensors, write_tensors
+from wnparse.tensors import Arrays, read_metadata, read_tensors, write_tensors
 
 if TYPE_CHECKING:
     import conllu
@@ -59,9 +62,11 @@ class ParseKeywords(TypedDict, total=False):
     strict: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """A trained parser.
+
+    It is pickled by the path of its file and a checksum while the file is there and says the same, else whole.
 
     Attributes
     ----------
@@ -94,6 +99,42 @@ class Model:
     first_pass: FirstPass | None
     info: dict[str, Any] = field(default_factory=dict)
     calibration: Calibration | None = None
+    # Path and checksum of the file that it was loaded from; `replace` does not copy them.
+    _source: tuple[str, str] | None = field(default=None, init=False)
+
+    def __repr__(self) -> str:
+        labels = f"{len(self.labels)} labels" if self.labels else "no labels"
+        columns = " ".join(name for name, used in asdict(self.columns).items() if used)
+        size = f"{self.size / 1e6:.1f} MB of weights"
+        place = f" from {self._source[0]}" if self._source else ""
+        return f"<Model{place}: {self.constraints.describe()}, {labels}, columns form upos {columns}, {size}>"
+
+    def __copy__(self) -> Model:
+        return self._with(**self._fields())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        shared = ("weights", "label_table", "first_pass")  # arrays that nothing writes to
+        found = {
+            name: value if name in shared else deepcopy(value, memo) for name, value in self._fields().items()
+        }
+        return self._with(**found)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._source:
+            checksum, told = read_metadata(self._source[0])
+            # What was changed in place, in the file or here, does not get lost.
+            if checksum == self._source[1] and told.get("wnparse") == self._header():
+                return _load_again, self._source
+        return _restore, (self._fields(),)
+
+    def _fields(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.init}
+
+    def _with(self, **changes: Any) -> Model:
+        """Make a model with these fields that was loaded from the same file."""
+        model = Model(**changes)
+        object.__setattr__(model, "_source", self._source)
+        return model
 
     @property
     def size(self) -> int:
@@ -216,8 +257,16 @@ class Model:
                 raise InfeasibleError(message)
             yield [given] if not parsed.parses else list(_trees(given, parsed))
 
-    def save(self, path: str) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model; the file appears whole or not at all."""
+        arrays = {**self.weights, **{f"label_{name}": array for name, array in self.label_table.items()}}
+        if self.first_pass:
+            arrays |= self.first_pass.arrays()
+        with open_output(os.fspath(path)) as stream:
+            write_tensors(stream, arrays, {"wnparse": self._header()})
+
+    def _header(self) -> str:
+        """What the file says beside its arrays."""
         header = {
             "format": FORMAT,
             "scale": self.scale,
@@ -229,11 +278,7 @@ class Model:
             "calibration": asdict(self.calibration) if self.calibration else None,
             "info": self.info,
         }
-        arrays = {**self.weights, **{f"label_{name}": array for name, array in self.label_table.items()}}
-        if self.first_pass:
-            arrays |= self.first_pass.arrays()
-        with open_output(path) as stream:
-            write_tensors(stream, arrays, {"wnparse": json.dumps(header, ensure_ascii=False)})
+        return json.dumps(header, ensure_ascii=False)
 
 
 def _trees(given: Sentence | conllu.TokenList, parsed: Parsed) -> Iterator[Sentence | conllu.TokenList]:
@@ -245,9 +290,10 @@ def _trees(given: Sentence | conllu.TokenList, parsed: Parsed) -> Iterator[Sente
         yield result
 
 
-def load(path: str) -> Model:
+def load(path: str | os.PathLike[str]) -> Model:
     """Open a model file; ModelError, in one line, if it is truncated, altered or of a newer version."""
-    path = str(path)
+    path = os.fspath(path)
+    checksum, _ = read_metadata(path)
     arrays, metadata = read_tensors(path)
     if "wnparse" not in metadata:
         message = f"{path}: is no model of wnparse"
@@ -260,7 +306,7 @@ def load(path: str) -> Model:
     if header["format"] == OLDEST_FORMAT and "options" in header["info"]:
         header["info"]["options"].setdefault("learner", "perceptron")  # format 3 left out the usual learner
     labels = {name.removeprefix("label_"): array for name, array in arrays.items() if name.startswith("label_")}
-    return Model(
+    model = Model(
         weights={name: arrays[name] for name in TABLES},
         scale=header["scale"],
         templates=header["templates"],
@@ -272,6 +318,27 @@ def load(path: str) -> Model:
         info=header["info"],
         calibration=Calibration(**header["calibration"]) if header.get("calibration") else None,
     )
+    if checksum:  # The path is absolute: who unpickles the model may be in another folder.
+        object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))
+    return model
+
+
+def _load_again(path: str, checksum: str) -> Model:
+    """Unpickle a model from its file; ModelError if the file is gone, or another by now."""
+    try:
+        model = load(path)
+    except OSError as error:
+        message = f"{path}: {error.strerror}; a model that was pickled by its path needs its file"
+        raise ModelError(message) from error
+    if model._source != (path, checksum):
+        message = f"{path}: is not the model that was pickled (checksum {checksum}), which was pickled by its path"
+        raise ModelError(message)
+    return model
+
+
+def _restore(found: dict[str, Any]) -> Model:
+    """Unpickle a model that was pickled whole."""
+    return Model(**found)
 
 
 Weighted = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64]]
