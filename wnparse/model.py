@@ -25,7 +25,7 @@ from wnparse._core.freezing import freeze, freeze_rows
 from wnparse._core.scorer import Scorer
 from wnparse._core.tables import LabelChoice
 from wnparse.confidence import Calibration
-from wnparse.conllu import Sentence, as_sentences, parse_sentence
+from wnparse.conllu import Sentence, as_sentence, check_sentences, parse_sentence
 from wnparse.constraints import Constraints, as_count
 from wnparse.decoders import join_constraints
 from wnparse.encode import Columns
@@ -217,12 +217,15 @@ class Model:
 
         Raises
         ------
+        TypeError
+            If something else is given for sentences: a path, for example, or one sentence.
         ValueError
             If the decoder is unknown, does not rank trees or cannot honour a constraint that is asked for, or the
             model is not calibrated.
         InfeasibleError
             If no tree satisfies the constraints, and `strict` is set.
         """
+        check_sentences(sentences)
         constraints, notice = join_constraints(
             decoder,
             self.constraints,
@@ -244,9 +247,9 @@ class Model:
         waiting: deque[Sentence | conllu.TokenList] = deque()
 
         def feed() -> Iterator[Sentence]:
-            for given in sentences:
+            for number, given in enumerate(sentences, 1):
                 waiting.append(given)
-                yield from as_sentences([given])
+                yield as_sentence(given, number)
 
         together = jobs > 1 or isinstance(sentences, Sequence)
         for parsed in parser.parse_all(feed(), jobs, lambda: together):
