@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from wnparse.errors import InfeasibleError, ModelError, TreebankError, WnparseError
     from wnparse.model import Model, load
     from wnparse.solution import Batch, Solution
+    from wnparse.training_run import train
     from wnparse.trees import block_degree, gap_degree, is_projective, is_well_nested, structure
 
 __version__ = "0.1.0"
@@ -40,6 +41,7 @@ __all__ = [
     "marginals_batch",
     "read",
     "structure",
+    "train",
     "write",
 ]
 
@@ -52,6 +54,7 @@ _HOMES = {
     **dict.fromkeys(("InfeasibleError", "ModelError", "TreebankError", "WnparseError"), "wnparse.errors"),
     **dict.fromkeys(("Model", "load"), "wnparse.model"),
     **dict.fromkeys(("Batch", "Solution"), "wnparse.solution"),
+    "train": "wnparse.training_run",
     **dict.fromkeys(
         ("block_degree", "gap_degree", "is_projective", "is_well_nested", "structure"), "wnparse.trees"
     ),
