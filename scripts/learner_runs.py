@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wnparse.conllu import Sentence, read
+from wnparse.constraints import Constraints
+from wnparse.decoders import find_decoder
 from wnparse.evaluation import evaluate
 from wnparse.metrics import Scores
 from wnparse.model import Model
@@ -75,4 +77,11 @@ def train(sentences: Sequence[Sentence], options: TrainingOptions, at: Collectio
 
 def score(model: Model, sentences: Sequence[Sentence], decoder: str) -> Scores:
     """Parse sentences and compare with their trees."""
-    return evaluate(sentences, [model.parse(sentences, decoder=decoder)]).systems[0].scores
+    constraints = model.constraints if find_decoder(decoder).structural else Constraints()
+    parsed = model.parse(
+        sentences,
+        decoder=decoder,
+        block_degree=constraints.block_degree,
+        well_nested=constraints.well_nested,
+    )
+    return evaluate(sentences, [parsed]).systems[0].scores

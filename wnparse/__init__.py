@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from wnparse.errors import InfeasibleError, LimitError, ModelError, TreebankError, WnparseError
     from wnparse.model import Model, load
     from wnparse.solution import Batch, Solution
+    from wnparse.training_run import train
     from wnparse.trees import block_degree, gap_degree, is_projective, is_well_nested, structure
 
 __version__ = "0.1.0"
@@ -41,6 +42,7 @@ __all__ = [
     "marginals_batch",
     "read",
     "structure",
+    "train",
     "write",
 ]
 
@@ -55,6 +57,7 @@ _HOMES = {
     ),
     **dict.fromkeys(("Model", "load"), "wnparse.model"),
     **dict.fromkeys(("Batch", "Solution"), "wnparse.solution"),
+    "train": "wnparse.training_run",
     **dict.fromkeys(
         ("block_degree", "gap_degree", "is_projective", "is_well_nested", "structure"), "wnparse.trees"
     ),

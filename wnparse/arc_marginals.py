@@ -15,6 +15,7 @@ from wnparse._core.marginals import sum_batch, sum_one
 from wnparse.constraints import Constraints, as_count, as_flag
 from wnparse.decoding import as_lengths, name_sentences
 from wnparse.errors import InfeasibleError
+from wnparse.foreign_arrays import as_array, as_arrays
 
 
 def _infeasible(single_root: bool, projective: bool, where: str = "") -> InfeasibleError:
@@ -28,7 +29,7 @@ def _sum(
 ) -> tuple[npt.NDArray[np.float64] | None, float]:
     """Sum over the trees of one sentence."""
     single_root, projective = as_flag(single_root, "single_root"), as_flag(projective, "projective")
-    found = sum_one(scores, single_root, projective, marginals)
+    found = sum_one(as_array(scores), single_root, projective, marginals)
     if found is None:
         raise _infeasible(single_root, projective)
     return found
@@ -136,6 +137,7 @@ def marginals_batch(
     """
     single_root, projective = as_flag(single_root, "single_root"), as_flag(projective, "projective")
     threads = as_count(threads, "threads", 1)
+    batch = as_arrays(batch)
     chances, infeasible = sum_batch(batch, as_lengths(batch, lengths), single_root, projective, threads)
     if infeasible:
         raise _infeasible(single_root, projective, name_sentences(infeasible))

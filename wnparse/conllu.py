@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, NoReturn, TextIO
 
 import numpy as np
 import numpy.typing as npt
 
 from wnparse._core import conllu as core
 from wnparse.errors import TreebankError
-from wnparse.files import BOM, display_name, pieces
+from wnparse.files import BOM, display_name, open_output, pieces
 from wnparse.flaws import describe
+from wnparse.tokenlists import complete_tokens
 
 if TYPE_CHECKING:
     import conllu
@@ -40,29 +41,43 @@ class Sentence:
     fields : ndarray
         int32[n + 1, 11]: byte offset of each column of word i; see `wnparse._core.conllu.scan`.
     heads : ndarray
-        int32[n + 1]; heads[0] == -1, and -1 where HEAD is ``_``.
+        int32[n + 1], read-only; heads[0] == -1, and -1 where HEAD is ``_``. `with_tree` makes a copy with others.
     path, line : str, int
         Where it was read: the input's name and the number of its first line.
     parse : Parse or None
         What a model says of the tree that it gave the sentence: score, bound, certificate, what was given up.
     """
 
-    __slots__ = ("fields", "heads", "line", "parse", "path", "raw")
+    __slots__ = ("_heads", "fields", "line", "parse", "path", "raw")
 
     def __init__(self, raw: bytes, fields: Int32Array, heads: Int32Array, path: str = "", line: int = 1) -> None:
         self.raw = raw
         self.fields = fields
-        self.heads = heads
+        heads.setflags(write=False)  # the bytes would not follow
+        self._heads = heads
         self.path = path
         self.line = line
         self.parse: Any = None
 
     def __len__(self) -> int:
         """Count the words: multiword tokens and empty nodes are none."""
-        return len(self.heads) - 1
+        return len(self._heads) - 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.raw, self.fields, self._heads, self.path, self.line, self.parse)
 
     def __repr__(self) -> str:
         return f"<Sentence {self.sent_id or ''} of {len(self)} words at {self.path}:{self.line}>"
+
+    @property
+    def heads(self) -> Int32Array:
+        """The heads of its words."""
+        return self._heads
+
+    @heads.setter
+    def heads(self, heads: object) -> NoReturn:
+        message = "the heads of a sentence are read-only; sentence.with_tree(heads) makes a copy with other heads"
+        raise AttributeError(message)
 
     @property
     def annotated(self) -> bool:
@@ -70,7 +85,10 @@ class Sentence:
         return bool((self.heads[1:] >= 0).all())
 
     def column(self, name: str) -> list[str]:
-        """One column of all words, for example ``sentence.column("form")``."""
+        """One column of all words, for example ``sentence.column("form")``; ValueError if there is none such."""
+        if name not in COLUMNS:
+            message = f"no column {name!r}; the columns are {', '.join(COLUMNS)}"
+            raise ValueError(message)
         return core.column(self.raw, self.fields, COLUMNS.index(name))
 
     @property
@@ -92,13 +110,13 @@ class Sentence:
         """Line number of a word in its file."""
         return self.line + self.raw.count(b"\n", 0, int(self.fields[word, 0]))
 
-    def with_tree(self, heads: Int32Array, deprels: Sequence[str] | None = None) -> Sentence:
+    def with_tree(self, heads: Sequence[int] | Int32Array, deprels: Sequence[str] | None = None) -> Sentence:
         """Copy the sentence with HEAD (and DEPREL) of its words replaced and nothing else.
 
         Parameters
         ----------
-        heads : ndarray
-            int32[n + 1], heads[0] == -1; a negative head is written as ``_``.
+        heads : sequence of int
+            n + 1 of them, heads[0] == -1; a negative head is written as ``_``.
         deprels : sequence of str, optional
             n + 1 relations, the first of them unused. Without it DEPREL stays.
         """
@@ -120,8 +138,15 @@ class Sentence:
 
     @classmethod
     def from_tokenlist(cls, tokens: conllu.TokenList, path: str = "<conllu>", line: int = 1) -> Sentence:
-        """Convert from the type of the ``conllu`` library."""
-        return parse_sentence(tokens.serialize().encode(), path=path, line=line)
+        """Convert from the type of the ``conllu`` library; columns that its tokens lack are ``_``."""
+        return parse_sentence(complete_tokens(tokens, COLUMNS, path).serialize().encode(), path=path, line=line)
+
+
+def _restore(raw: bytes, fields: Int32Array, heads: Int32Array, path: str, line: int, parse: Any) -> Sentence:
+    """Unpickle a sentence: arrays are writeable after that, unless it is made anew."""
+    sentence = Sentence(raw, fields, heads, path, line)
+    sentence.parse = parse
+    return sentence
 
 
 def _check_bytes(raw: bytes, path: str, line: int, offset: int) -> None:
@@ -174,7 +199,7 @@ def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: H
     return Sentence(raw, fields, tree, path, line)
 
 
-def _blocks(source: str | BinaryIO, name: str) -> Iterator[tuple[bytes, bool]]:
+def _blocks(source: str | BinaryIO | TextIO, name: str) -> Iterator[tuple[bytes, bool]]:
     """Yield stretches of whole sentences, then the rest with True; nothing (``b""``) before what may take time."""
     held: list[bytes] = []
     size = 0
@@ -213,7 +238,7 @@ class Reader:
 
     Parameters
     ----------
-    sources : iterable of paths or binary streams
+    sources : iterable of paths or files, binary or text
         ``-`` is standard input; ``.gz`` and ``.xz`` are read by their name.
     heads : {"required", "optional"}
         Whether every word must have a head. Heads that are there must form a tree in any case.
@@ -225,7 +250,7 @@ class Reader:
 
     def __init__(
         self,
-        sources: Iterable[str | os.PathLike[str] | BinaryIO],
+        sources: Iterable[str | os.PathLike[str] | BinaryIO | TextIO],
         *,
         heads: Heads = "optional",
         skip: Callable[[TreebankError], None] | None = None,
@@ -247,7 +272,7 @@ class Reader:
         """Whether another sentence of the same input follows the last one and need not be waited for."""
         return self._followed
 
-    def _read(self, source: str | os.PathLike[str] | BinaryIO) -> Iterator[Sentence]:
+    def _read(self, source: str | os.PathLike[str] | BinaryIO | TextIO) -> Iterator[Sentence]:
         """The sentences of one input; the last one is held until it is known whether the next is at hand."""
         held: list[Sentence] = []
         failure: Exception | None = None
@@ -266,7 +291,7 @@ class Reader:
         if failure is not None:
             raise failure
 
-    def _scan(self, source: str | os.PathLike[str] | BinaryIO) -> Iterator[list[Sentence]]:
+    def _scan(self, source: str | os.PathLike[str] | BinaryIO | TextIO) -> Iterator[list[Sentence]]:
         """Yield the sentences of each block, and none before what may take time."""
         if isinstance(source, os.PathLike):
             source = os.fspath(source)
@@ -298,13 +323,34 @@ class Reader:
 
 
 def read(
-    source: str | os.PathLike[str] | BinaryIO,
+    source: str | os.PathLike[str] | BinaryIO | TextIO,
     *,
     heads: Heads = "optional",
     skip: Callable[[TreebankError], None] | None = None,
 ) -> Reader:
-    """Read the sentences of one input; see `Reader`."""
+    """Read the sentences of one input in a stream; see `Reader`.
+
+    Parameters
+    ----------
+    source : path or file
+        ``-`` is standard input; ``.gz`` and ``.xz`` are read by their name. A file may be binary, which keeps line
+        ends as they are, or text.
+    heads, skip : optional
+        As of `Reader`.
+
+    Raises
+    ------
+    TypeError
+        If the source is neither a path nor a file.
+    """
+    if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
+        message = f"a path or an open file is needed, not {_name_type(source)}"
+        raise TypeError(message)
     return Reader([source], heads=heads, skip=skip)
+
+
+def _name_type(value: object) -> str:
+    return f"{type(value).__name__} {value!r:.60}"
 
 
 def _is_clean(data: bytes) -> bool:
@@ -315,24 +361,60 @@ def _is_clean(data: bytes) -> bool:
     return b"\0" not in data
 
 
+def check_sentences(source: object) -> None:
+    """TypeError, in one line, if this is no iterable of sentences but what is often taken for one."""
+    if isinstance(source, (str, os.PathLike)):
+        message = f"sentences are needed, not a path: wnparse.read({os.fspath(source)!r:.60}) reads them"
+    elif hasattr(source, "read"):
+        message = "sentences are needed, not a file: wnparse.read(file) reads them"
+    elif isinstance(source, Sentence) or hasattr(source, "serialize"):
+        message = "an iterable of sentences is needed, not one sentence: put it into a list, [sentence]"
+    elif not isinstance(source, Iterable):
+        message = f"an iterable of sentences is needed, not {_name_type(source)}"
+    else:
+        return
+    raise TypeError(message)
+
+
 def as_sentences(source: Iterable[Sentence | conllu.TokenList]) -> Iterator[Sentence]:
     """Accept what the ``conllu`` library yields wherever sentences are expected."""
+    check_sentences(source)
     for number, sentence in enumerate(source, 1):
-        if isinstance(sentence, Sentence):
-            yield sentence
-        else:
-            yield Sentence.from_tokenlist(sentence, f"<conllu sentence {number}>")
+        yield as_sentence(sentence, number)
 
 
-def write(sentences: Iterable[Sentence], stream: BinaryIO | Any) -> None:
-    """Write sentences as they were read; one that lacks its closing blank line gets it if another follows."""
+def as_sentence(sentence: Sentence | conllu.TokenList, number: int) -> Sentence:
+    """Convert one of many sentences; TypeError if it is none."""
+    if isinstance(sentence, Sentence):
+        return sentence
+    if hasattr(sentence, "serialize"):
+        return Sentence.from_tokenlist(sentence, f"<conllu sentence {number}>")
+    message = f"a Sentence or a conllu.TokenList is needed, not {_name_type(sentence)}"
+    raise TypeError(message)
+
+
+def write(sentences: Iterable[Sentence | conllu.TokenList], target: str | os.PathLike[str] | IO[Any]) -> None:
+    """Write sentences as they were read; one that lacks its closing blank line gets it if another follows.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence or conllu.TokenList
+        What to write.
+    target : path or file
+        ``-`` is standard output; ``.gz`` and ``.xz`` files are compressed. What is given by its path appears whole
+        or not at all, and may be what is read. An open file may be binary or text.
+    """
+    if isinstance(target, (str, os.PathLike)):
+        with open_output(os.fspath(target)) as stream:
+            write(sentences, stream)
+        return
+    text = hasattr(target, "encoding")  # what files have that take no bytes
     closing = b""
     first = True
-    for sentence in sentences:
+    for sentence in as_sentences(sentences):
         raw = sentence.raw if first else sentence.raw.removeprefix(BOM)
-        if closing and raw:
-            stream.write(closing)
-        stream.write(raw)
+        data = closing + raw if raw else raw
+        target.write(data.decode() if text else data)
         if raw:
             closing = closing_of(raw)
             first = False

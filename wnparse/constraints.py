@@ -92,3 +92,16 @@ class Constraints:
         if self.single_root:
             parts.append("with a single root")
         return " ".join(parts)
+
+
+def unpack_constraints(
+    constraints: Constraints, block_degree: int | None, well_nested: bool, single_root: bool
+) -> tuple[int | None, bool, bool]:
+    """Take constraints apart; ValueError if they are none, or some are given on their own as well."""
+    if not isinstance(constraints, Constraints):
+        message = f"constraints={constraints!r}: a wnparse.Constraints is needed"
+        raise ValueError(message)
+    if block_degree is not None or well_nested or single_root:
+        message = "give either constraints, or block_degree, well_nested and single_root"
+        raise ValueError(message)
+    return constraints.block_degree, constraints.well_nested, constraints.single_root

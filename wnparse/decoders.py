@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from wnparse._core import settings as core
 from wnparse._core.decoding import Solution
@@ -95,6 +95,48 @@ def constrained_decoder(name: str, constraints: Constraints) -> Decoder:
         message = f"decoder '{name}' cannot be held to {constraints.describe()}; these can: {able}"
         raise ValueError(message)
     return entry
+
+
+def join_constraints(
+    decoder: str,
+    suggested: Constraints,
+    *,
+    block_degree: int | Literal["model"] | None = "model",
+    well_nested: bool | Literal["model"] = "model",
+    single_root: bool | Literal["model"] = "model",
+) -> tuple[Constraints, str]:
+    """Join the constraints that are asked for with those that a model suggests.
+
+    Returns
+    -------
+    constraints, notice : Constraints, str
+        What to hold trees to; and a line that says which of the model's constraints the decoder cannot honour and
+        so drops, empty if there is none.
+
+    Raises
+    ------
+    ValueError
+        If the decoder is unknown, or cannot honour a constraint that is asked for.
+    """
+    entry = find_decoder(decoder)
+    asked = Constraints(
+        None if block_degree == "model" else block_degree,
+        False if well_nested == "model" else well_nested,
+        suggested.single_root if single_root == "model" else single_root,
+    )
+    joined = Constraints(
+        suggested.block_degree if block_degree == "model" else asked.block_degree,
+        suggested.well_nested if well_nested == "model" else asked.well_nested,
+        asked.single_root,
+    )
+    if entry.structural or not joined.structural:
+        return joined, ""
+    if asked.structural:
+        able = ", ".join(name for name, other in DECODERS.items() if other.structural)
+        message = f"decoder '{decoder}' cannot honour a block degree or well-nestedness; these can: {able}"
+        raise ValueError(message)
+    dropped = Constraints(joined.block_degree, joined.well_nested).describe()
+    return asked, f"decoder '{decoder}' drops the model's constraint: {dropped}"
 
 
 def check_options(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, TypedDict, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +17,15 @@ import numpy.typing as npt
 from wnparse._core.decoding import Solution, solve, solve_batch, solve_kbest
 from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
-from wnparse.constraints import Constraints, as_count
+from wnparse.batch_ranking import rank_batch
+from wnparse.constraints import Constraints, as_count, unpack_constraints
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, Decoder, as_rank, check_options, make_settings
 from wnparse.errors import InfeasibleError, LimitError
+from wnparse.foreign_arrays import as_array, as_arrays
 from wnparse.solution import Batch
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 # Typed, so that block_degree=True does not find what block_degree=1 left.
@@ -109,6 +114,7 @@ def decode(
     decoder: str = ...,
     *,
     k: None = ...,
+    constraints: Constraints | None = ...,
     block_degree: int | None = ...,
     well_nested: bool = ...,
     single_root: bool = ...,
@@ -128,6 +134,7 @@ def decode(
     decoder: str = ...,
     *,
     k: int,
+    constraints: Constraints | None = ...,
     block_degree: int | None = ...,
     well_nested: bool = ...,
     single_root: bool = ...,
@@ -146,6 +153,7 @@ def decode(
     decoder: str = "bnb",
     *,
     k: int | None = None,
+    constraints: Constraints | None = None,
     block_degree: int | None = None,
     well_nested: bool = False,
     single_root: bool = False,
@@ -164,13 +172,16 @@ def decode(
     scores : array_like, shape (n + 1, n + 1)
         ``scores[m, h]`` is the score of the arc from head h to modifier m; -inf forbids it. Row 0 and the diagonal
         are ignored, whatever they hold. float32 and float64 are solved as they are and read in place where rows
-        are contiguous; float16 becomes float32, integers become float64.
+        are contiguous; float16 becomes float32, integers become float64. Tensors of torch and the like are taken
+        off their graph and device; bfloat16 becomes float32.
     decoder : str
         `msa`, `eisner`, `msa-eisner`, `lr`, `bnb`, or one that was registered. See ``docs/decoding.md`` for what
         each one guarantees and costs.
     k : int, optional
         How many trees: a list of the k best ones is returned, of fewer if there are not as many, distinct and in
         falling score. `msa`, `eisner` and `bnb` rank trees.
+    constraints : Constraints, optional
+        The next three in one object; give either it or them.
     block_degree : int, optional
         The most blocks that a yield may have; 1 is projective, None unbounded.
     well_nested : bool
@@ -214,14 +225,20 @@ def decode(
     >>> [(tree.heads.tolist(), tree.score) for tree in decode(scores, "msa", k=2)]
     [([-1, 2, 0], 8.0), ([-1, 0, 0], 4.0)]
     """
+    if constraints is not None:
+        block_degree, well_nested, single_root = unpack_constraints(
+            constraints, block_degree, well_nested, single_root
+        )
     settings = _settings(
         decoder, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit,
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
-    constraints = Constraints(block_degree, well_nested, single_root)
-    found = run_decoder(scores, decoder, constraints, settings, k, (max_iterations, max_nodes, time_limit))
+    if type(scores) is not np.ndarray:
+        scores = as_array(scores)
+    asked = Constraints(block_degree, well_nested, single_root)
+    found = run_decoder(scores, decoder, asked, settings, k, (max_iterations, max_nodes, time_limit))
     if not found:
-        raise _infeasible(decoder, constraints)
+        raise _infeasible(decoder, asked)
     return found
 
 
@@ -260,7 +277,7 @@ def as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.i
         if not isinstance(batch, np.ndarray) or batch.ndim != 3:
             return None
         lengths = np.full(len(batch), batch.shape[1] - 1)
-    array = np.asarray(lengths)
+    array = np.asarray(as_array(lengths))
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         message = (
             f"lengths of shape {array.shape}, dtype {array.dtype}; one integer a sentence is needed: its words"
@@ -300,12 +317,53 @@ def _batch_python(
     return (heads, *columns), infeasible
 
 
+class BatchKeywords(TypedDict, total=False):
+    """Options of `decode_batch` that do not change the type of what it returns."""
+
+    threads: int
+    constraints: Constraints | None
+    block_degree: int | None
+    well_nested: bool
+    single_root: bool
+    max_iterations: int
+    max_nodes: int
+    time_limit: float | None
+    paper_cuts: bool
+    paper_fixing: bool
+    camerini: bool
+    local_search: bool
+
+
+@overload
+def decode_batch(
+    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
+    lengths: npt.ArrayLike | None = ...,
+    decoder: str = ...,
+    *,
+    k: None = ...,
+    **options: Unpack[BatchKeywords],
+) -> Batch: ...
+
+
+@overload
+def decode_batch(
+    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
+    lengths: npt.ArrayLike | None = ...,
+    decoder: str = ...,
+    *,
+    k: int,
+    **options: Unpack[BatchKeywords],
+) -> list[list[Solution]]: ...
+
+
 def decode_batch(
     batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
     lengths: npt.ArrayLike | None = None,
     decoder: str = "bnb",
     *,
+    k: int | None = None,
     threads: int = 1,
+    constraints: Constraints | None = None,
     block_degree: int | None = None,
     well_nested: bool = False,
     single_root: bool = False,
@@ -316,7 +374,7 @@ def decode_batch(
     paper_fixing: bool = False,
     camerini: bool = False,
     local_search: bool = True,
-) -> Batch:
+) -> Batch | list[list[Solution]]:
     """Decode many sentences in one call, without a Python object for each.
 
     Parameters
@@ -328,18 +386,21 @@ def decode_batch(
         with ``n = lengths[i]``. What lies beyond is not looked at. Without them every matrix is taken whole.
     decoder : str
         As for `decode`.
+    k : int, optional
+        How many trees of each sentence, as for `decode`.
     threads : int
         Threads that share the sentences; the answer does not depend on it.
-    block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit : optional
+    constraints, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit : optional
         As for `decode`; the time is that of each sentence.
     paper_cuts, paper_fixing, camerini, local_search : bool
         As for `decode`.
 
     Returns
     -------
-    Batch
-        Columns heads, score, upper_bound, certified, iterations, nodes; ``result[i]`` is the i-th Solution. Where
-        a limit came before the first valid tree, heads are -1, score is -inf and certified False.
+    Batch, or list of lists of Solution if k is given
+        Columns heads, score, upper_bound, certified, iterations, nodes; ``result[i]`` is the i-th Solution, or the
+        list of those of the i-th sentence. Where a limit came before the first valid tree, heads are -1, score is
+        -inf and certified False, or the list is empty.
 
     Raises
     ------
@@ -348,20 +409,28 @@ def decode_batch(
     InfeasibleError
         Some sentence has no tree that satisfies the constraints; the message names it.
     """
+    if constraints is not None:
+        block_degree, well_nested, single_root = unpack_constraints(
+            constraints, block_degree, well_nested, single_root
+        )
     settings = _settings(
         decoder, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit,
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
     threads = as_count(threads, "threads", 1)
-    constraints = Constraints(block_degree, well_nested, single_root)
+    asked = Constraints(block_degree, well_nested, single_root)
+    batch = as_arrays(batch)
     words = as_lengths(batch, lengths)
+    rank = None if k is None else as_rank(k, decoder)
     columns: Any
     if settings is None:
         entry = DECODERS[decoder]
-        limits = (max_iterations, max_nodes, time_limit)
-        columns, infeasible = _batch_python(entry, batch, words, constraints, limits)
+        columns, infeasible = _batch_python(entry, batch, words, asked, (max_iterations, max_nodes, time_limit))
+    elif rank is not None:
+        ranked = rank_batch(batch, words, settings, rank, threads)
+        infeasible = [i for i, trees in enumerate(ranked) if trees is not None and not trees]
     else:
         columns, infeasible = solve_batch(batch, words, settings, threads)
     if infeasible:
-        raise _infeasible(decoder, constraints, name_sentences(infeasible))
-    return Batch(*columns)
+        raise _infeasible(decoder, asked, name_sentences(infeasible))
+    return Batch(*columns) if rank is None else [trees or [] for trees in ranked]

@@ -74,6 +74,7 @@ def evaluate(
     ignore_xpos: Collection[str] = (),
     block_degree: int | None = None,
     well_nested: bool = False,
+    single_root: bool = False,
     by: Collection[str] = (),
     trials: int = 10_000,
     seed: int = 1,
@@ -90,7 +91,7 @@ def evaluate(
         Trees over the same words in the same order.
     ignore_upos, ignore_xpos : collection of str
         Words with such a tag in gold are not scored: punctuation, for example. Validity counts whole trees.
-    block_degree, well_nested : int, bool
+    block_degree, well_nested, single_root : int, bool, bool
         The constraint whose validity is reported.
     by : collection of {"length", "relation", "distance", "confusion"}
         The breakdowns wanted.
@@ -129,7 +130,7 @@ def evaluate(
         SystemEvaluation(
             scores=scores(comparison),
             nonprojective=nonprojective_arcs(comparison),
-            validity=validity(trees, block_degree, well_nested),
+            validity=validity(trees, block_degree, well_nested, single_root),
             by_length=by_length[index] if by_length else {},
             by_relation=by_relation[index] if by_relation else {},
             by_distance=by_distance[index] if by_distance else {},
@@ -140,7 +141,7 @@ def evaluate(
         )
         for index, (comparison, trees) in enumerate(zip(comparisons, aligned.systems, strict=True))
     ]
-    gold_validity = validity(aligned.gold, block_degree, well_nested)
+    gold_validity = validity(aligned.gold, block_degree, well_nested, single_root)
     return Evaluation(len(lengths), int(lengths.sum()), gold_validity, evaluations)
 
 

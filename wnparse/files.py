@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, TextIO, cast
 
 from wnparse.errors import TreebankError
 
@@ -42,7 +42,7 @@ def _open_binary(path: str) -> BinaryIO:
     return Path(path).open("rb")
 
 
-def _is_ready(stream: BinaryIO) -> bool:
+def _is_ready(stream: BinaryIO | TextIO) -> bool:
     """Whether a read gives bytes, or the end, at once; False where that cannot be told."""
     try:
         return bool(select.select([stream], [], [], 0)[0])
@@ -50,15 +50,15 @@ def _is_ready(stream: BinaryIO) -> bool:
         return False
 
 
-def pieces(source: str | BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield the bytes of an input as they come; decompression errors become a TreebankError.
+def pieces(source: str | BinaryIO | TextIO, name: str) -> Iterator[bytes]:
+    """Yield the bytes of an input as they come, UTF-8 if it is text; decoding errors become a TreebankError.
 
     Before a read that may have to wait for whoever writes into the pipe, nothing (``b""``) is yielded.
     """
     stream = _open_binary(source) if isinstance(source, str) else source
     owned = isinstance(source, str) and source != STDIN
     # read1 returns what a pipe holds instead of waiting for a whole piece.
-    read = cast("Callable[[int], bytes]", getattr(stream, "read1", stream.read))
+    read = cast("Callable[[int], bytes | str]", getattr(stream, "read1", stream.read))
     line = 1
     try:
         while True:
@@ -66,11 +66,16 @@ def pieces(source: str | BinaryIO, name: str) -> Iterator[bytes]:
                 yield b""
             if not (piece := read(PIECE)):
                 break
+            if isinstance(piece, str):
+                piece = piece.encode("utf-8", "surrogateescape")  # bytes that were let through stay what they were
             yield piece
             line += piece.count(b"\n")
     except _DECOMPRESSION_ERRORS as error:
         message = f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file"
         raise TreebankError(message, name, line) from error
+    except UnicodeDecodeError as error:
+        message = f"the file was opened as {error.encoding} text, which it is not; open it in binary mode"
+        raise TreebankError(message, name) from error
     finally:
         if owned:
             stream.close()

@@ -149,14 +149,16 @@ def scores(comparison: Comparison, chosen: BoolArray | slice = slice(None)) -> S
     )
 
 
-def validity(trees: Trees, block_degree: int | None, well_nested: bool) -> Validity:
+def validity(trees: Trees, block_degree: int | None, well_nested: bool, single_root: bool = False) -> Validity:
     """Measure how many trees have each structure."""
     degrees, nested, total = trees.block_degrees, trees.well_nested, len(trees.roots)
     bounds = sorted({*BLOCK_DEGREES, block_degree or 1})
     satisfied = degrees <= (block_degree or np.inf)
     if well_nested:
         satisfied &= nested
-    constrained = well_nested or block_degree is not None
+    if single_root:
+        satisfied &= trees.roots == 1
+    constrained = well_nested or single_root or block_degree is not None
     return Validity(
         projective=share(count(degrees == 1), total),
         single_root=share(count(trees.roots == 1), total),

@@ -9,10 +9,14 @@ from __future__ import annotations
 import functools
 import json
 import math
+import os
+import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -21,19 +25,20 @@ from wnparse._core.freezing import freeze, freeze_rows
 from wnparse._core.scorer import Scorer
 from wnparse._core.tables import LabelChoice
 from wnparse.confidence import Calibration
-from wnparse.conllu import Sentence, as_sentences, parse_sentence
+from wnparse.conllu import Sentence, as_sentence, check_sentences, parse_sentence
 from wnparse.constraints import Constraints, as_count
-from wnparse.decoders import find_decoder
+from wnparse.decoders import MAX_NODES, join_constraints
 from wnparse.encode import Columns
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
 from wnparse.files import open_output
 from wnparse.first_pass import FirstPass
 from wnparse.parsing import Parsed, Parser, ParsingOptions
-from wnparse.tensors import Arrays, read_tensors, write_tensors
+from wnparse.tensors import Arrays, read_metadata, read_tensors, write_tensors
 
 if TYPE_CHECKING:
     import conllu
+    from typing_extensions import Unpack
 
 FORMAT = 4
 OLDEST_FORMAT = 3  # that is read: its arrays are the same, with holes between them
@@ -44,9 +49,25 @@ ROW_FILLING = 4.0  # features a bucket of eight slots at most
 TABLES = ("slots", "row_tags", "row_places", "row_entries")
 
 
-@dataclass(frozen=True)
+class ParseKeywords(TypedDict, total=False):
+    """Options of `Model.parse` that do not change the type of what it yields."""
+
+    decoder: str
+    confidence: bool
+    block_degree: int | Literal["model"] | None
+    well_nested: bool | Literal["model"]
+    single_root: bool | Literal["model"]
+    max_nodes: int
+    time_limit: float | None
+    jobs: int
+    strict: bool
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """A trained parser.
+
+    It is pickled by the path of its file and a checksum while the file is there and says the same, else whole.
 
     Attributes
     ----------
@@ -79,6 +100,42 @@ class Model:
     first_pass: FirstPass | None
     info: dict[str, Any] = field(default_factory=dict)
     calibration: Calibration | None = None
+    # Path and checksum of the file that it was loaded from; `replace` does not copy them.
+    _source: tuple[str, str] | None = field(default=None, init=False)
+
+    def __repr__(self) -> str:
+        labels = f"{len(self.labels)} labels" if self.labels else "no labels"
+        columns = " ".join(name for name, used in asdict(self.columns).items() if used)
+        size = f"{self.size / 1e6:.1f} MB of weights"
+        place = f" from {self._source[0]}" if self._source else ""
+        return f"<Model{place}: {self.constraints.describe()}, {labels}, columns form upos {columns}, {size}>"
+
+    def __copy__(self) -> Model:
+        return self._with(**self._fields())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        shared = ("weights", "label_table", "first_pass")  # arrays that nothing writes to
+        found = {
+            name: value if name in shared else deepcopy(value, memo) for name, value in self._fields().items()
+        }
+        return self._with(**found)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._source:
+            checksum, told = read_metadata(self._source[0])
+            # What was changed in place, in the file or here, does not get lost.
+            if checksum == self._source[1] and told.get("wnparse") == self._header():
+                return _load_again, self._source
+        return _restore, (self._fields(),)
+
+    def _fields(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.init}
+
+    def _with(self, **changes: Any) -> Model:
+        """Make a model with these fields that was loaded from the same file."""
+        model = Model(**changes)
+        object.__setattr__(model, "_source", self._source)
+        return model
 
     @property
     def size(self) -> int:
@@ -99,11 +156,8 @@ class Model:
         self,
         sentences: Iterable[Sentence | conllu.TokenList],
         *,
-        decoder: str = ...,
         k: None = ...,
-        confidence: bool = ...,
-        jobs: int = ...,
-        strict: bool = ...,
+        **options: Unpack[ParseKeywords],
     ) -> Iterator[Sentence | conllu.TokenList]: ...
 
     @overload
@@ -111,11 +165,8 @@ class Model:
         self,
         sentences: Iterable[Sentence | conllu.TokenList],
         *,
-        decoder: str = ...,
         k: int,
-        confidence: bool = ...,
-        jobs: int = ...,
-        strict: bool = ...,
+        **options: Unpack[ParseKeywords],
     ) -> Iterator[list[Sentence | conllu.TokenList]]: ...
 
     def parse(
@@ -125,22 +176,36 @@ class Model:
         decoder: str = "bnb",
         k: int | None = None,
         confidence: bool = False,
+        block_degree: int | Literal["model"] | None = "model",
+        well_nested: bool | Literal["model"] = "model",
+        single_root: bool | Literal["model"] = "model",
+        max_nodes: int = MAX_NODES,
+        time_limit: float | None = None,
         jobs: int = 1,
         strict: bool = False,
     ) -> Iterator[Sentence | conllu.TokenList] | Iterator[list[Sentence | conllu.TokenList]]:
-        """Parse sentences with the constraints of the model, as `wnparse parse` does.
+        """Parse sentences as `wnparse parse` does; the constraints are the model's, unless others are given.
 
         Parameters
         ----------
         sentences : iterable of Sentence or conllu.TokenList
             With tags; heads and relations are replaced.
         decoder : str
-            One of `wnparse.decoders.DECODERS`; those that know no structural constraints ignore them.
+            One of `wnparse.decoders.DECODERS`. One that knows no block degree or nesting (`msa`) drops the model's
+            with a UserWarning, and refuses those that are asked for.
         k : int, optional
             How many trees: each sentence becomes a list of its k best ones, of fewer if there are not as many, in
             falling score, with ``# rank`` and ``# score``. `msa`, `eisner` and `bnb` rank trees.
         confidence : bool
             Whether MISC gets ``HeadProb``, the probability of each head; the model must be calibrated.
+        block_degree : int, None or "model"
+            The most blocks of a yield, None for any number; "model", the default, is what the model suggests.
+        well_nested, single_root : bool or "model"
+            As for `decode`; "model", the default, is what the model suggests.
+        max_nodes : int
+            Limit of the search; fewer for long sentences, which take as long.
+        time_limit : float, optional
+            Seconds for the search of a sentence; trees may then differ from machine to machine.
         jobs : int
             Threads; the trees do not depend on it. With several, or if the sentences are in a list, many are
             parsed at a time.
@@ -156,15 +221,28 @@ class Model:
 
         Raises
         ------
+        TypeError
+            If something else is given for sentences: a path, for example, or one sentence.
         ValueError
-            If the decoder is unknown or does not rank trees, or the model is not calibrated.
+            If the decoder is unknown, does not rank trees or cannot honour a constraint that is asked for, or the
+            model is not calibrated.
         InfeasibleError
             If no tree satisfies the constraints, and `strict` is set.
         """
-        constraints = self.constraints
-        if not find_decoder(decoder).structural:
-            constraints = Constraints(single_root=constraints.single_root)
-        parser = Parser(self, ParsingOptions(decoder, constraints, k=k, confidence=confidence))
+        check_sentences(sentences)
+        constraints, notice = join_constraints(
+            decoder,
+            self.constraints,
+            block_degree=block_degree,
+            well_nested=well_nested,
+            single_root=single_root,
+        )
+        if notice:
+            warnings.warn(notice, stacklevel=2)
+        options = ParsingOptions(
+            decoder, constraints, max_nodes=max_nodes, time_limit=time_limit, k=k, confidence=confidence
+        )
+        parser = Parser(self, options)
         ranked = self._parse(parser, sentences, as_count(jobs, "jobs", 1), strict)
         return ranked if k is not None else (trees[0] for trees in ranked)
 
@@ -175,9 +253,9 @@ class Model:
         waiting: deque[Sentence | conllu.TokenList] = deque()
 
         def feed() -> Iterator[Sentence]:
-            for given in sentences:
+            for number, given in enumerate(sentences, 1):
                 waiting.append(given)
-                yield from as_sentences([given])
+                yield as_sentence(given, number)
 
         together = jobs > 1 or isinstance(sentences, Sequence)
         for parsed in parser.parse_all(feed(), jobs, lambda: together):
@@ -188,8 +266,16 @@ class Model:
                 raise InfeasibleError(message)
             yield [given] if not parsed.parses else list(_trees(given, parsed))
 
-    def save(self, path: str) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model; the file appears whole or not at all."""
+        arrays = {**self.weights, **{f"label_{name}": array for name, array in self.label_table.items()}}
+        if self.first_pass:
+            arrays |= self.first_pass.arrays()
+        with open_output(os.fspath(path)) as stream:
+            write_tensors(stream, arrays, {"wnparse": self._header()})
+
+    def _header(self) -> str:
+        """What the file says beside its arrays."""
         header = {
             "format": FORMAT,
             "scale": self.scale,
@@ -201,11 +287,7 @@ class Model:
             "calibration": asdict(self.calibration) if self.calibration else None,
             "info": self.info,
         }
-        arrays = {**self.weights, **{f"label_{name}": array for name, array in self.label_table.items()}}
-        if self.first_pass:
-            arrays |= self.first_pass.arrays()
-        with open_output(path) as stream:
-            write_tensors(stream, arrays, {"wnparse": json.dumps(header, ensure_ascii=False)})
+        return json.dumps(header, ensure_ascii=False)
 
 
 def _trees(given: Sentence | conllu.TokenList, parsed: Parsed) -> Iterator[Sentence | conllu.TokenList]:
@@ -217,9 +299,10 @@ def _trees(given: Sentence | conllu.TokenList, parsed: Parsed) -> Iterator[Sente
         yield result
 
 
-def load(path: str) -> Model:
+def load(path: str | os.PathLike[str]) -> Model:
     """Open a model file; ModelError, in one line, if it is truncated, altered or of a newer version."""
-    path = str(path)
+    path = os.fspath(path)
+    checksum, _ = read_metadata(path)
     arrays, metadata = read_tensors(path)
     if "wnparse" not in metadata:
         message = f"{path}: is no model of wnparse"
@@ -232,7 +315,7 @@ def load(path: str) -> Model:
     if header["format"] == OLDEST_FORMAT and "options" in header["info"]:
         header["info"]["options"].setdefault("learner", "perceptron")  # format 3 left out the usual learner
     labels = {name.removeprefix("label_"): array for name, array in arrays.items() if name.startswith("label_")}
-    return Model(
+    model = Model(
         weights={name: arrays[name] for name in TABLES},
         scale=header["scale"],
         templates=header["templates"],
@@ -244,6 +327,27 @@ def load(path: str) -> Model:
         info=header["info"],
         calibration=Calibration(**header["calibration"]) if header.get("calibration") else None,
     )
+    if checksum:  # The path is absolute: who unpickles the model may be in another folder.
+        object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))
+    return model
+
+
+def _load_again(path: str, checksum: str) -> Model:
+    """Unpickle a model from its file; ModelError if the file is gone, or another by now."""
+    try:
+        model = load(path)
+    except OSError as error:
+        message = f"{path}: {error.strerror}; a model that was pickled by its path needs its file"
+        raise ModelError(message) from error
+    if model._source != (path, checksum):
+        message = f"{path}: is not the model that was pickled (checksum {checksum}), which was pickled by its path"
+        raise ModelError(message)
+    return model
+
+
+def _restore(found: dict[str, Any]) -> Model:
+    """Unpickle a model that was pickled whole."""
+    return Model(**found)
 
 
 Weighted = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64]]

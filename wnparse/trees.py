@@ -47,6 +47,11 @@ def as_heads(heads: Heads) -> Int32Array:
     if array.size and (array.max() >= array.size or array.min() < -1):
         message = f"heads are no tree: a head outside 0..{array.size - 1}"
         raise ValueError(message)
+    if array.size > 1 and array[-1] == -1:
+        message = (
+            "heads end in -1: if that is the padding of a batch, cut it off, heads[: words + 1] or batch[i].heads"
+        )
+        raise ValueError(message)
     return np.ascontiguousarray(array, np.int32)
 
 

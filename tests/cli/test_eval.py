@@ -180,11 +180,24 @@ def test_json_keys_are_documented_and_no_others(folder: Path) -> None:
     assert found <= set(re.findall(r"`([a-z_0-9]+)`", section))
 
 
+def test_trees_with_several_roots_are_not_valid_where_one_is_asked_for(folder: Path) -> None:
+    (folder / "two.conllu").write_text((folder / "gold.conllu").read_text().replace("\t2\t", "\t0\t"))
+    options = ["gold.conllu", "two.conllu", "--block-degree", "1"]
+    assert call(folder, *options)["systems"][0]["validity"]["valid"] == 100
+    document = call(folder, *options, "--single-root")
+    assert document["constraint"]["single_root"] is True
+    assert document["gold"]["validity"]["valid"] == 100
+    assert document["systems"][0]["validity"]["valid"] < 100
+    assert re.search(
+        r"valid: block degree <= 1, single root +100\.00 ", shell(folder, *options, "--single-root").stdout
+    )
+
+
 def test_json_scores(folder: Path) -> None:
     document = call(folder, "gold.conllu", "system.conllu", "--block-degree", "1")
     system = document["systems"][0]
     assert (document["gold"]["sentences"], document["gold"]["words"]) == (2, 6)
-    assert document["constraint"] == {"block_degree": 1, "well_nested": False}
+    assert document["constraint"] == {"block_degree": 1, "well_nested": False, "single_root": False}
     assert system["uas"] == 100 * (5 / 6)
     assert system["validity"]["valid"] == 100
     assert system["validity"]["block_degree"] == {"1": 100, "2": 100, "3": 100}

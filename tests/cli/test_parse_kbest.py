@@ -217,7 +217,7 @@ def test_from_python(model: str, raw: bytes) -> None:
         assert first.heads.tolist() == one.heads.tolist()
         assert first.column("deprel") == one.column("deprel")
     lists = [each.to_tokenlist() for each in given[:2]]
-    ranked = list(parser.parse(lists, k=2, decoder="msa"))
+    ranked = list(parser.parse(lists, k=2, decoder="msa", block_degree=None, well_nested=False))
     assert [tokens.metadata["rank"] for trees in ranked for tokens in trees] == ["1", "2", "1", "2"]
     with pytest.raises(ValueError, match="these rank trees: msa, eisner, bnb"):
         parser.parse(given, k=2, decoder="lr")

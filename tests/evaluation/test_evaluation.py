@@ -107,6 +107,8 @@ def test_the_constraint_that_is_asked_for() -> None:
     assert valid(block_degree=2) == pytest.approx(200 / 3)
     assert valid(well_nested=True) == pytest.approx(200 / 3)
     assert valid(block_degree=2, well_nested=True) == third
+    assert valid(single_root=True) == pytest.approx(200 / 3)  # the last has two roots
+    assert valid(block_degree=2, single_root=True) == third
     assert evaluate_rows(rows, rows, block_degree=5).validity.block_degree[5] == 100
 
 

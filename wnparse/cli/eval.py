@@ -32,7 +32,7 @@ Examples:
   wnparse eval gold.conllu system.conllu
   wnparse eval gold.conllu first.conllu second.conllu --no-punct
   wnparse parse -m model.wnp gold.conllu | wnparse eval gold.conllu - --json
-  wnparse eval gold.conllu system.conllu --block-degree 2 --well-nested --by length
+  wnparse eval gold.conllu system.conllu --block-degree 2 --well-nested --single-root
   wnparse eval gold.conllu system.conllu --html report.html
   wnparse eval ptb.conllx system.conllx --punct-tags "`` '' : , ."
 """
@@ -65,6 +65,7 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     "--block-degree", metavar="K", type=click.IntRange(min=1), help="Report how many trees have block degree <= K."
 )
 @click.option("--well-nested", is_flag=True, help="Report how many are well-nested; with --block-degree, both.")
+@click.option("--single-root", is_flag=True, help="Count trees with several roots as not valid, too.")
 @click.option("--by", type=click.Choice(BREAKDOWNS), multiple=True, help="Add a breakdown (repeatable).")
 @click.option(
     "--trials",
@@ -100,6 +101,7 @@ def command(
     punct_tags: frozenset[str],
     block_degree: int | None,
     well_nested: bool,
+    single_root: bool,
     by: tuple[str, ...],
     trials: int,
     seed: int,
@@ -126,13 +128,14 @@ def command(
         ignore_xpos=punct_tags,
         block_degree=block_degree,
         well_nested=well_nested,
+        single_root=single_root,
         by=BREAKDOWNS if html else by,
         trials=trials,
         seed=seed,
         names=names,
         watch=worst if html else None,
     )
-    ignored, constraint = ignore_upos | punct_tags, _constraint(block_degree, well_nested)
+    ignored, constraint = ignore_upos | punct_tags, _constraint(block_degree, well_nested, single_root)
     if html:
         from wnparse.reports.eval_page import evaluation_page  # 30 ms that a table need not wait for
 
@@ -144,7 +147,7 @@ def command(
     if as_json:
         options = {
             "ignored": {"upos": sorted(ignore_upos), "xpos": sorted(punct_tags)},
-            "constraint": {"block_degree": block_degree, "well_nested": well_nested},
+            "constraint": {"block_degree": block_degree, "well_nested": well_nested, "single_root": single_root},
             "trials": trials,
             "seed": seed,
         }
@@ -175,11 +178,13 @@ def _document(
     return {"gold": gold, **options, "systems": systems}
 
 
-def _constraint(block_degree: int | None, well_nested: bool) -> str:
+def _constraint(block_degree: int | None, well_nested: bool, single_root: bool) -> str:
     """Put the constraint asked for in words; empty if none is."""
     parts = ["well-nested"] if well_nested else []
     if block_degree is not None:
         parts.append(f"block degree <= {block_degree}")
+    if single_root:
+        parts.append("single root")
     return ", ".join(parts)
 
 

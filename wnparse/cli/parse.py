@@ -13,13 +13,13 @@ import click
 
 from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
 from wnparse.conllu import Reader, Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES
+from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
 from wnparse.encode import Columns
 from wnparse.files import open_output
 from wnparse.model import Model, load
 from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
 
+CONSTRAINTS = ("block_degree", "well_nested", "single_root")  # options that are the model's unless they are given
 ENOUGH = 1000  # words of an input that tell an empty column
 
 EPILOG = """
@@ -138,22 +138,16 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
 def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
     """Join what is asked for with what the model suggests; an explicit contradiction is bad usage."""
     decoder = flags["decoder"] or "bnb"
-    degree = flags["block_degree"]
-    block_degree = model.constraints.block_degree if degree is None else degree or None
-    nested = flags["well_nested"]
-    well_nested = model.constraints.well_nested if nested is None else nested
-    single = flags["single_root"]
-    single_root = model.constraints.single_root if single is None else single
-    if not DECODERS[decoder].structural:
-        if degree or nested:
-            able = ", ".join(name for name, entry in DECODERS.items() if entry.structural)
-            message = f"decoder '{decoder}' cannot honour a block degree or well-nestedness; these can: {able}."
-            raise click.UsageError(message)
-        if model.constraints.structural:
-            dropped = Constraints(block_degree, well_nested).describe()
-            click.echo(f"wnparse: decoder '{decoder}' drops the model's constraint: {dropped}", err=True)
-        block_degree, well_nested = None, False
-    constraints = Constraints(block_degree, well_nested, single_root)
+    asked = {name: flags[name] for name in CONSTRAINTS if flags[name] is not None}
+    if asked.get("block_degree") == 0:
+        asked["block_degree"] = None
+    try:
+        constraints, notice = join_constraints(decoder, model.constraints, **asked)
+    except ValueError as error:
+        message = f"{error}."
+        raise click.UsageError(message) from None
+    if notice:
+        click.echo(f"wnparse: {notice}", err=True)
     click.echo(f"wnparse: {decoder}, {constraints.describe()}", err=True)
     return ParsingOptions(
         decoder,

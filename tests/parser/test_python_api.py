@@ -1,0 +1,117 @@
+"""Models from Python: the options of the command line, and what is said of them."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+import wnparse
+from support.commands import Run
+from support.models import trained
+from support.places import DATA
+from wnparse.decoders import join_constraints
+from wnparse.model import Model
+
+
+@pytest.fixture(scope="module")
+def loaded(model: str) -> Model:
+    """The model, opened."""
+    return wnparse.load(model)
+
+
+@pytest.fixture(scope="module")
+def given() -> list[wnparse.Sentence]:
+    """Some sentences, among them ones whose best tree is not projective."""
+    return list(wnparse.read(DATA / "test.conllu"))[:60]
+
+
+@pytest.mark.parametrize(
+    "options, arguments",
+    [
+        ({}, []),
+        ({"block_degree": 1}, ["--block-degree", "1"]),
+        ({"block_degree": None, "well_nested": False}, ["--block-degree", "none", "--no-well-nested"]),
+        ({"block_degree": 2, "well_nested": True}, ["--block-degree", "2", "--well-nested"]),
+        ({"single_root": False}, ["--multi-root"]),
+        ({"block_degree": 1, "single_root": True, "jobs": 2}, ["--block-degree", "1", "--single-root"]),
+        ({"block_degree": 1, "k": 2}, ["--block-degree", "1", "--k-best", "2"]),
+        ({"decoder": "eisner", "well_nested": False}, ["--decoder", "eisner", "--no-well-nested"]),
+    ],
+)
+def test_the_options_of_the_command_line(
+    wnparse_inside: Run,
+    model: str,
+    loaded: Model,
+    given: list[wnparse.Sentence],
+    options: dict[str, Any],
+    arguments: list[str],
+) -> None:
+    text = b"".join(sentence.raw for sentence in given)
+    expected = wnparse_inside("parse", "-m", model, *arguments, stdin=text).stdout
+    found: list[Any] = list(loaded.parse(given, **options))
+    trees = [tree for each in found for tree in each] if "k" in options else found
+    out = io.BytesIO()
+    wnparse.write(trees, out)
+    assert out.getvalue() == expected
+    degrees = [wnparse.block_degree(tree.heads) for tree in trees]
+    assert max(degrees) <= (options.get("block_degree", loaded.constraints.block_degree) or 99)
+    assert (max(degrees) > 1) == (options.get("block_degree") != 1 and options.get("decoder") != "eisner")
+
+
+def test_the_limit_of_the_search(sample: list[wnparse.Sentence], given: list[wnparse.Sentence]) -> None:
+    poor = trained(sample[:30], epochs=1)
+
+    def nodes(**options: Any) -> list[int]:
+        trees = poor.parse(given, block_degree=2, well_nested=True, **options)
+        return [tree.parse.nodes for tree in trees]  # type: ignore[union-attr]
+
+    assert max(nodes(max_nodes=1)) <= 2 < max(nodes()) == max(nodes(max_nodes=20_000))
+
+
+def test_msa_says_what_it_drops(loaded: Model, given: list[wnparse.Sentence]) -> None:
+    dropped = wnparse.Constraints(loaded.constraints.block_degree, loaded.constraints.well_nested).describe()
+    with pytest.warns(UserWarning, match=f"decoder 'msa' drops the model's constraint: {dropped}") as told:
+        loaded.parse(given, decoder="msa")
+    assert told[0].filename == __file__  # the caller's line
+    loaded.parse(given, decoder="msa", block_degree=None, well_nested=False)  # nothing to drop
+    for asked in ({"block_degree": 2}, {"well_nested": True}):
+        with pytest.raises(
+            ValueError, match="'msa' cannot honour a block degree or well-nestedness; these can: e"
+        ):
+            loaded.parse(given, decoder="msa", **asked)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"block_degree": 0}, "block_degree=0: an integer of at least 1 is needed"),
+        ({"block_degree": "none"}, "block_degree='none'"),
+        ({"well_nested": None}, "well_nested=None: True or False is needed"),
+        ({"single_root": 1}, "single_root=1: True or False is needed"),
+        ({"max_nodes": 0}, "max_nodes=0: an integer of at least 1 is needed"),
+        ({"jobs": 0}, "jobs=0: an integer of at least 1 is needed"),
+        ({"decoder": "cky"}, "unknown decoder 'cky'"),
+    ],
+)
+def test_bad_options(loaded: Model, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        loaded.parse([], **options)
+
+
+def test_what_is_asked_for_goes_before_what_is_suggested() -> None:
+    own = wnparse.Constraints(2, True, True)
+    assert join_constraints("bnb", own) == (own, "")
+    assert join_constraints("bnb", own, block_degree=None) == (wnparse.Constraints(None, True, True), "")
+    assert join_constraints("lr", own, well_nested=False) == (wnparse.Constraints(2, False, True), "")
+    rooted = wnparse.Constraints(single_root=True)
+    assert join_constraints("msa", own, block_degree=None, well_nested=False) == (rooted, "")
+    assert join_constraints("msa", own, well_nested=False) == (
+        rooted,
+        "decoder 'msa' drops the model's constraint: trees of block degree at most 2",
+    )
+    assert join_constraints("msa", own, block_degree=None, single_root=False) == (
+        wnparse.Constraints(),
+        "decoder 'msa' drops the model's constraint: well-nested trees",
+    )

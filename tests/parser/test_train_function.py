@@ -1,0 +1,108 @@
+"""`wnparse.train`: the model of the command line, from paths and from sentences; what it refuses."""
+
+from __future__ import annotations
+
+import inspect
+import io
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wnparse
+from support.commands import Run
+from support.places import DATA
+from support.treebanks import first_sentences
+from wnparse.training import Progress, TrainingOptions
+
+
+@pytest.fixture
+def treebank(tmp_path: Path) -> Path:
+    path = tmp_path / "train.conllu"
+    path.write_bytes(first_sentences("train", 40))
+    return path
+
+
+def saved(model: wnparse.Model, folder: Path) -> bytes:
+    model.save(folder / "python.wnp")
+    return (folder / "python.wnp").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "options, arguments",
+    [
+        ({}, []),
+        ({"learner": "mira-kbest", "k": 2, "C": 0.1}, ["--learner", "mira-kbest", "--k", "2", "--C", "0.1"]),
+        (
+            {"labelled": False, "lemma": False, "prune": False, "seed": 7, "margin": 1.0, "decoder": "eisner"},
+            ["--unlabelled", "--no-lemma", "--no-prune", "--seed", "7", "--margin", "1", "--decoder", "eisner"],
+        ),
+    ],
+)
+def test_the_bytes_of_the_command(
+    wnparse_inside: Run, treebank: Path, tmp_path: Path, options: dict[str, Any], arguments: list[str]
+) -> None:
+    dev = tmp_path / "dev.conllu"
+    dev.write_bytes(first_sentences("dev", 20))
+    files = [str(treebank), "--dev", str(dev), "-o", "command.wnp", "--epochs", "2"]
+    assert wnparse_inside("train", *files, *arguments).returncode == 0
+    expected = (tmp_path / "command.wnp").read_bytes()
+    told: list[Progress] = []
+    assert saved(wnparse.train(treebank, dev, epochs=2, progress=told.append, **options), tmp_path) == expected
+    assert [each.epoch for each in told] == [1, 2]
+    assert any(each.best for each in told)
+    read = wnparse.train(list(wnparse.read(treebank)), wnparse.read(dev), epochs=2, **options)
+    assert saved(read, tmp_path) == expected
+
+
+def test_what_a_treebank_may_be(treebank: Path, tmp_path: Path) -> None:
+    once = saved(wnparse.train(str(treebank), epochs=1), tmp_path)
+    assert saved(wnparse.train([treebank], epochs=1), tmp_path) == once
+    tokens = [sentence.to_tokenlist() for sentence in wnparse.read(treebank)]
+    assert saved(wnparse.train(tokens, epochs=1), tmp_path) == once
+    twice = saved(wnparse.train([treebank, str(treebank)], epochs=1), tmp_path)
+    assert twice == saved(wnparse.train([*wnparse.read(treebank)] * 2, epochs=1), tmp_path) != once
+
+
+def test_the_options_are_those_of_the_command() -> None:
+    parameters = inspect.signature(wnparse.train).parameters
+    for option in fields(TrainingOptions):
+        assert parameters[option.name].default == option.default
+    assert set(parameters) == {"treebank", "dev", "progress", *(option.name for option in fields(TrainingOptions))}
+    page = (DATA.parent / "docs" / "python.md").read_text(encoding="utf-8")
+    assert all(f"`{option.name}`" in page for option in fields(TrainingOptions))
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"epochs": 0}, "epochs=0: an integer of at least 1 is needed"),
+        ({"seed": -1}, "seed=-1: an integer of at least 0 is needed"),
+        ({"labelled": 1}, "labelled=1: True or False is needed"),
+        ({"margin": float("nan")}, "margin is nan; expected a finite number of at least 0"),
+        ({"margin": -1.0}, "margin is -1; expected"),
+        ({"learner": "mira", "C": 0.0}, "C is 0; expected a finite number above 0"),
+        ({"learner": "sgd"}, "unknown learner 'sgd'"),
+        ({"decoder": "cky"}, "unknown decoder 'cky'"),
+    ],
+)
+def test_bad_options(treebank: Path, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        wnparse.train(treebank, **options)
+
+
+def test_bad_treebanks(treebank: Path, tmp_path: Path) -> None:
+    (tmp_path / "headless").write_bytes(b"# c\n1\ta\ta\tX\t_\t_\t_\t_\t_\t_\n\n")
+    for source in (tmp_path / "headless", list(wnparse.read(tmp_path / "headless"))):
+        with pytest.raises(wnparse.TreebankError, match="headless:2: head _ where a tree is needed"):
+            wnparse.train(source)
+    with pytest.raises(wnparse.TreebankError, match="no sentences to train on"):
+        wnparse.train([])
+    for wrong in (5, next(iter(wnparse.read(treebank))), io.BytesIO()):
+        with pytest.raises(TypeError, match="needed, not"):
+            wnparse.train(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="needed, not"):
+        wnparse.train([treebank, *wnparse.read(treebank)])  # type: ignore[list-item]
+    with pytest.raises(FileNotFoundError):
+        wnparse.train("nowhere.conllu")

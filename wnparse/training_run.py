@@ -1,0 +1,120 @@
+"""Training as one call: what `wnparse.train` does."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wnparse.conllu import Reader, Sentence, as_sentences, check_sentences
+from wnparse.constraints import as_count, as_flag
+from wnparse.errors import TreebankError
+from wnparse.model import Model
+from wnparse.training import Progress, Trainer, TrainingOptions
+
+if TYPE_CHECKING:
+    import conllu
+
+    Path = str | os.PathLike[str]
+    Source = Path | Iterable[Path] | Iterable[Sentence | conllu.TokenList]
+
+
+def train(
+    treebank: Source,
+    dev: Source | None = None,
+    *,
+    epochs: int = TrainingOptions.epochs,
+    seed: int = TrainingOptions.seed,
+    decoder: str = TrainingOptions.decoder,
+    labelled: bool = TrainingOptions.labelled,
+    lemma: bool = TrainingOptions.lemma,
+    xpos: bool = TrainingOptions.xpos,
+    feats: bool = TrainingOptions.feats,
+    prune: bool = TrainingOptions.prune,
+    margin: float | None = TrainingOptions.margin,
+    learner: str = TrainingOptions.learner,
+    C: float | None = TrainingOptions.C,  # noqa: N803
+    k: int | None = TrainingOptions.k,
+    progress: Callable[[Progress], object] | None = None,
+) -> Model:
+    """Learn a parser, as `wnparse train` does: the same data and options give the same model.
+
+    Parameters
+    ----------
+    treebank : path, paths, or iterable of Sentence or conllu.TokenList
+        Trees to learn from.
+    dev : the same, optional
+        Development set: the epoch that is best on it is kept, and calibrated on it. Without it the last is.
+    epochs, seed : int
+        How often the treebank is gone through, and what shuffles it.
+    decoder : str
+        Which one looks for the best tree while learning; one of the core.
+    labelled : bool
+        Whether relations are learned too.
+    lemma, xpos, feats : bool
+        Whether these columns are used; empty ones are not in any case.
+    prune : bool
+        Whether a first pass drops hopeless arcs.
+    margin, learner, C, k : optional
+        How weights are learned: see ``docs/learners.md``. None is the usual value of the learner.
+    progress : callable, optional
+        Told of each epoch when it ends: ``epoch``, ``train_uas``, ``dev_las``, ``seconds`` and more.
+
+    Returns
+    -------
+    Model
+        `Model.save` writes it.
+
+    Raises
+    ------
+    TreebankError
+        Bad data, a word without head, or no sentences at all.
+    ValueError
+        Options that are unknown or contradict each other.
+    """
+    if margin is not None and not 0 <= margin < math.inf:
+        message = f"margin is {margin:g}; expected a finite number of at least 0"
+        raise ValueError(message)
+    options = TrainingOptions(
+        epochs=as_count(epochs, "epochs", 1),
+        seed=as_count(seed, "seed", 0),
+        decoder=decoder,
+        labelled=as_flag(labelled, "labelled"),
+        lemma=as_flag(lemma, "lemma"),
+        xpos=as_flag(xpos, "xpos"),
+        feats=as_flag(feats, "feats"),
+        prune=as_flag(prune, "prune"),
+        margin=margin,
+        learner=learner,
+        C=C,
+        k=k,
+    ).complete()
+    trainer = Trainer(_read_trees(treebank), None if dev is None else _read_trees(dev), options)
+    while trainer.epoch < options.epochs:
+        told = trainer.run_epoch(lambda: False, lambda words, right: None)
+        if progress and told:
+            progress(told)
+    model = trainer.finish()
+    assert model is not None
+    return model
+
+
+def _read_trees(source: Source) -> list[Sentence]:
+    """The sentences of a path, of several, or of an iterable; TreebankError if a word has no head."""
+    if isinstance(source, (str, os.PathLike)):
+        return list(Reader([source], heads="required"))
+    check_sentences(source)
+    given = list(source)
+    paths = [each for each in given if isinstance(each, (str, os.PathLike))]
+    if paths and len(paths) == len(given):
+        return list(Reader(paths, heads="required"))
+    sentences = list(as_sentences(given))  # type: ignore[arg-type]
+    for sentence in sentences:
+        if not sentence.annotated:
+            word = int(np.argmin(sentence.heads[1:])) + 1
+            message = "head _ where a tree is needed; expected 0 or the id of another word"
+            raise TreebankError(message, sentence.path, sentence.line_of(word))
+    return sentences
