@@ -83,24 +83,12 @@ def break_lines(extents: Sequence[Extent], arcs: Sequence[Arc], metrics: Metrics
     for arc in arcs:
         if arc.left > 0:
             ending[arc.right].append(arc)
-    lines = _set_words(extents, ending, replace(metrics, edge=0), metrics.limit)
-    if len(lines) <= 1:
-        return lines
-    lines = _set_words(extents, ending, metrics, metrics.limit)
-    # The narrowest measure that needs no further line: no last word is left alone.
-    low, high = metrics.limit // 2, metrics.limit
-    while low < high:
-        middle = (low + high) // 2
-        balanced = _set_words(extents, ending, metrics, middle)
-        if len(balanced) <= len(lines):
-            high, lines = middle, balanced
-        else:
-            low = middle + 1
-    return lines
+    lines = _set_words(extents, ending, replace(metrics, edge=0))
+    return lines if len(lines) <= 1 else _set_words(extents, ending, metrics)
 
 
-def _set_words(extents: Sequence[Extent], ending: list[list[Arc]], metrics: Metrics, measure: int) -> list[Line]:
-    """Set the words in lines that end before `measure`, unless a single word goes beyond it."""
+def _set_words(extents: Sequence[Extent], ending: list[list[Arc]], metrics: Metrics) -> list[Line]:
+    """Fill each line before the next is begun; only a single word may go beyond the limit."""
     lines: list[Line] = []
     centres: dict[int, int] = {}
 
@@ -112,7 +100,7 @@ def _set_words(extents: Sequence[Extent], ending: list[list[Arc]], metrics: Metr
 
     for word in range(1, len(extents)):
         centre = _centre(word, centres, extents, ending[word], metrics)
-        if centres and centre + extents[word].right + metrics.edge > measure:
+        if centres and centre + extents[word].right + metrics.edge > metrics.limit:
             finish()
             centre = _centre(word, centres, extents, ending[word], metrics)
         centres[word] = centre

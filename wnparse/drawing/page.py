@@ -15,6 +15,7 @@ from wnparse.drawing.picture import Picture
 from wnparse.drawing.svg import draw_svg, svg_element
 
 MOST_LISTED_OPENLY = 30
+WIDTH = 1100  # pixels, of the pictures of a page
 FRAME = 34  # pixels that a figure's border and padding take from the width of a picture
 
 # Samples of what the legend explains, drawn with the classes of the pictures themselves.
@@ -36,8 +37,8 @@ _LEGEND = {
 }
 
 
-def page(title: str, body: Iterable[str]) -> str:
-    """Make a page of parts that are markup."""
+def page(title: str, body: Iterable[str], width: int = WIDTH) -> str:
+    """Make a page of parts that are markup, the widest of them so many pixels wide."""
     script, style = asset("page.js"), asset("picture.css") + asset("page.css")
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
@@ -47,7 +48,8 @@ def page(title: str, body: Iterable[str]) -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
             f'<meta name="generator" content="wnparse {__version__}">\n',
-            f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n",
+            f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n",
+            f'<body style="--width: {width}px">\n',
             *(f"{part}\n" for part in body),
             f"<script>{script}</script>\n</body>\n</html>\n",
         ]
@@ -62,7 +64,7 @@ def picture_page(pictures: Sequence[Picture], width: int) -> str:
     body = [element("h1", escape(title))]
     if pictures:
         body += [legend(pictures), _contents(pictures)]
-    return page(title, [*body, *(figure(picture, width) for picture in pictures)])
+    return page(title, [*body, *(figure(picture, width) for picture in pictures)], width)
 
 
 def _contents(pictures: Sequence[Picture]) -> str:

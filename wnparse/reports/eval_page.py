@@ -7,7 +7,7 @@ from collections.abc import Collection
 from itertools import pairwise
 
 from wnparse.drawing.markup import element, escape
-from wnparse.drawing.page import anchor, figure, legend, page
+from wnparse.drawing.page import WIDTH, anchor, figure, legend, page
 from wnparse.drawing.picture import Picture, picture
 from wnparse.evaluation import BREAKDOWNS, Evaluation, SystemEvaluation
 from wnparse.metrics import BLOCK_DEGREES, Percentage, Validity
@@ -16,7 +16,6 @@ from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, shor
 from wnparse.reports.tables import html_table
 from wnparse.reports.worst import BadSentence, WorstSentences
 
-WIDTH = 1100
 MOST_RELATIONS = 20  # in the plot; the table has all
 MOST_CONFUSED = 16  # rows and columns of the confusion table; the rest is "other"
 OTHER = "(other)"  # no relation is called that

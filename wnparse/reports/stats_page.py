@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from wnparse.drawing.markup import element, escape
-from wnparse.drawing.page import figure, legend, page
+from wnparse.drawing.page import WIDTH, figure, legend, page
 from wnparse.drawing.picture import picture
 from wnparse.reports.charts import Series, bar_chart, line_chart
 from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_table, suggestion
 from wnparse.reports.tables import html_table, short_names
 from wnparse.stats import TreebankStats
 
-WIDTH = 1100
 MOST_BARS = 4  # treebanks side by side in a histogram; of more, only the sum is drawn
 
 
