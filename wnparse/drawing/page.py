@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from wnparse import __version__
 from wnparse.drawing.markup import asset, element, escape
+from wnparse.drawing.names import title_of
 from wnparse.drawing.picture import Picture
 from wnparse.drawing.svg import draw_svg, svg_element
 
@@ -60,7 +61,7 @@ def picture_page(pictures: Sequence[Picture], width: int) -> str:
     """Make a page of sentences."""
     trees = [tree for p in pictures for tree in (p.tree, p.system) if tree]
     files = dict.fromkeys(tree.place.rpartition(":")[0] for tree in trees)
-    title = f"Trees of {' and '.join(files)}" if files else "No sentence to show"
+    title = f"Trees of {title_of(list(files))}" if files else "No sentence to show"
     body = [element("h1", escape(title))]
     if pictures:
         body += [legend(pictures), _contents(pictures)]

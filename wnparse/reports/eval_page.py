@@ -7,13 +7,14 @@ from collections.abc import Collection
 from itertools import pairwise
 
 from wnparse.drawing.markup import element, escape
+from wnparse.drawing.names import title_of
 from wnparse.drawing.page import WIDTH, anchor, figure, legend, page
 from wnparse.drawing.picture import Picture, picture
 from wnparse.evaluation import BREAKDOWNS, Evaluation, SystemEvaluation
 from wnparse.metrics import BLOCK_DEGREES, Percentage, Validity
 from wnparse.reports.charts import Series, bar_chart, line_chart, row_chart
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
-from wnparse.reports.tables import html_table
+from wnparse.reports.html_tables import html_table
 from wnparse.reports.worst import BadSentence, WorstSentences
 
 MOST_RELATIONS = 20  # in the plot; the table has all
@@ -45,7 +46,7 @@ def evaluation_page(
         The constraint whose validity was asked for, in words.
     """
     labels = short_labels(names[1:])
-    title = f"Evaluation against {names[0]}"
+    title = f"Evaluation against {title_of(names[:1])}"
     body = [element("h1", escape(title)), _inputs(evaluation, names, ignored)]
     tables = evaluation_tables(evaluation, labels, constraint, BREAKDOWNS)
     if not evaluation.sentences:
