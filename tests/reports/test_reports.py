@@ -248,11 +248,34 @@ def test_bars_are_as_high_as_their_values() -> None:
     assert {"25.0", "n/a"} <= {node.text for node in root.iter("text")}
 
 
+def test_a_few_sentences_are_not_drawn_as_a_trend(wnparse_inside: Run, folder: Path) -> None:
+    bins = ["1-10", "11-20", "21-30", "31-40", ">40"]
+    values = Series("s", [90.0, 91.0, 89.0, 20.0, 100.0], 0)
+    markup = line_chart("t", bins, [values], x_title="x", y_title="y", sizes=[500, 60, 10, 1, 9])
+    root = ElementTree.fromstring(markup)
+    (line,) = root.findall("path[@class='line']")
+    assert line.get("d", "").count("L") == 2  # the bins of 10 sentences and more
+    assert len(root.findall("path[@class='few']")) == 2
+    assert {"n = 500", "n = 60", "n = 10", "n = 1", "n = 9", "hollow: fewer than 10 sentences"} <= set(
+        texts(markup)
+    )
+    large = line_chart("t", bins, [values], x_title="x", y_title="y", sizes=[10] * 5)
+    assert "hollow" not in large
+    assert large.count('class="line"') == 1
+    page = wnparse_inside("eval", "gold.conllu", "system.conllu", "--html", "-").stdout.decode()
+    assert re.findall(r">(n = \d+)<", page) == ["n = 2", "n = 1"] * 2
+
+
+def test_no_axis_goes_beyond_100() -> None:
+    assert "101" not in texts(line_chart("t", ["a"], [Series("s", [100.0], 0)], x_title="", y_title=""))
+
+
 def test_nothing_of_a_chart_lies_outside() -> None:
     many = [Series(f"a system with a long name {k}", [k * 10.0, 99.99, 0.01], k) for k in range(7)]
     for markup in (
         bar_chart("t", NAMES, many, x_title="x", y_title="y"),
         line_chart("t", NAMES, many, x_title="x", y_title="y"),
+        line_chart("t", NAMES, many, x_title="x", y_title="y", sizes=[12345678, 9, 0]),
         row_chart("t", ["a rather long relation (1234)", "b", "c"], many, x_title="x"),
     ):
         root = ElementTree.fromstring(markup)

@@ -71,6 +71,7 @@ def _charts(evaluation: Evaluation, labels: list[str]) -> list[str]:
     systems = evaluation.systems
     everything = [("gold", evaluation.gold), *zip(labels, (system.validity for system in systems), strict=True)]
     lengths = list(systems[0].by_length)
+    sizes = [found.sentences for found in systems[0].by_length.values()]
     charts = []
     for key in ("uas", "las"):
         lines = [
@@ -78,9 +79,8 @@ def _charts(evaluation: Evaluation, labels: list[str]) -> list[str]:
             for place, (label, system) in enumerate(zip(labels, systems, strict=True))
         ]
         title = f"{key.upper()} by sentence length"
-        charts.append(
-            line_chart(title, lengths, lines, x_title="words in the sentence", y_title=f"{key.upper()}, %")
-        )
+        axes = {"x_title": "words in the sentence (n sentences)", "y_title": f"{key.upper()}, %"}
+        charts.append(line_chart(title, lengths, lines, **axes, sizes=sizes))
     kinds = ["projective", "single root", "well-nested", "block degree ≤ 2", "both"]
     shares = [Series(label, _shares(found), place) for place, (label, found) in enumerate(everything, -1)]
     charts.append(row_chart("Trees with each structure", kinds, shares, x_title="% of the sentences"))
