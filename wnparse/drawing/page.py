@@ -35,6 +35,8 @@ _LEGEND = {
         '<g class="second"><rect class="block" x="20" y="8.5" width="14" height="5" rx="2"/></g>',
         "two yields that interleave",
     ),
+    "token": ('<path class="bracket" d="M3 4V10H33V4"/>', "words that are written as one"),
+    "empty": ('<g class="empty"><text class="form" x="18" y="12">node</text></g>', "an empty node"),
 }
 
 
@@ -124,6 +126,8 @@ def legend(pictures: Sequence[Picture]) -> str:
         found |= {"gold", "system"} if system else set()
         found |= {"pair"} if anatomy.interleaving else set()
         found |= {"other"} if anatomy.gapped else set()
+        found |= {"token"} if picture.tokens else set()
+        found |= {"empty"} if picture.empty_nodes else set()
     items = [
         element("li", f'<svg class="tree" width="36" height="16" aria-hidden="true">{sample}</svg>{escape(text)}')
         for name, (sample, text) in _LEGEND.items()
