@@ -12,7 +12,8 @@ from wnparse import __version__
 from wnparse.drawing.markup import element, escape
 from wnparse.drawing.page import page
 from wnparse.files import open_output
-from wnparse.reports.tables import Table, html_table
+from wnparse.reports.html_tables import html_table
+from wnparse.reports.tables import Table
 
 TITLE = "wnparse: results"
 

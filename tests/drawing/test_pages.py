@@ -15,7 +15,7 @@ from support.pages import checked
 from support.strategies import pairs
 from support.treebanks import sentence
 from wnparse.drawing.markup import element, escape, text_width
-from wnparse.drawing.page import picture_page
+from wnparse.drawing.page import FRAME, picture_page
 from wnparse.drawing.picture import Picture, picture
 from wnparse.drawing.svg import draw_svg, svg_document
 
@@ -97,6 +97,21 @@ def test_words_do_not_overlap() -> None:
         assert all(before[1] <= after[0] for before, after in itertools.pairwise(spans))
         assert spans[0][0] >= 0
         assert spans[-1][1] <= drawing.width
+
+
+def test_lines_are_as_wide_as_the_page(tmp_path: Path) -> None:
+    shown = picture(sentence("word " * 60, [0, *range(1, 60)]))
+    for width in (800, 1600):
+        assert width - 150 <= draw_svg(shown, width).width <= width
+    # A page that is asked to be wide has room for what was drawn for it.
+    page, script = tmp_path / "page.html", 'const box = document.querySelector(".wide"); document.title = '
+    script += "`${box.scrollWidth <= box.clientWidth} ${box.clientWidth}`;"
+    page.write_text(with_script(picture_page([shown], 1600), script), encoding="utf-8")
+    visited = visit(page, "--dump-dom", "--window-size=1700,600")
+    found = re.search(r"<title>(.*?)</title>", visited.output)
+    assert found is not None
+    fits, room = found[1].split()
+    assert (fits, int(room)) == ("true", 1600 - FRAME)
 
 
 def test_highlights_and_legend() -> None:

@@ -104,6 +104,12 @@ def test_a_long_sentence_goes_on_below() -> None:
     assert drawn("one two three four five six", heads, labels, width=24) == expected
 
 
+def test_lines_are_filled_before_the_next_is_begun() -> None:
+    lines = drawn("word " * 20, [0, *range(1, 20)], "_ " * 20, width=80).splitlines()
+    counts = [line.count("word") for line in lines[1:] if "word" in line]
+    assert counts == [15, 5]  # 76 cells of 80 and an edge of two on each side
+
+
 @pytest.mark.parametrize(
     "heads, labels, rows",
     [

@@ -5,19 +5,21 @@ from __future__ import annotations
 import html
 import itertools
 import re
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from support.browser import has_colour, screenshot
+from support.browser import has_colour, screenshot, visit, with_script
 from support.commands import Run
 from support.pages import checked
 from support.places import ROOT
 from support.treebanks import conllu
 from wnparse.conllu import parse_sentence
 from wnparse.reports.charts import COLOURS, NEUTRAL, Series, bar_chart, line_chart, row_chart
-from wnparse.reports.tables import Table, html_table
+from wnparse.reports.html_tables import bands, html_table
+from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentences
 
 GOLD = [
@@ -112,9 +114,10 @@ def test_stats_page(wnparse_inside: Run, folder: Path) -> None:
     checked(page)
     found = cells(page)
     for line in terminal.stdout.decode().split("\n\nblock degree, %")[0].splitlines()[1:]:
-        row = [cell for cell in re.split(r"\s{2,}", line.strip()) if cell]
+        name, *values = [cell for cell in re.split(r"\s{2,}", line.strip()) if cell] or [""]
+        row = [name, *values[-1:], *values[:-1]]  # the sum comes first
         places = [place for place in range(len(found)) if found[place : place + len(row)] == row]
-        assert places or not row, row
+        assert places or not name, row
     for title in ("Block degree", "Coverage", "Sentence length"):
         assert title in page
     assert page.count("<figure") == 1
@@ -146,6 +149,79 @@ def test_tables_are_escaped_and_groups_span() -> None:
     assert "<h2>&lt;t&gt;</h2>" in markup
 
 
+def test_wide_tables_go_on_below() -> None:
+    names = [f"a/rather/long/name-{k}.conllu" for k in range(11)]
+    table = Table(
+        "t", [["", *names]], [["row", *map(str, range(11))], ["a heading of more than one column", *[""] * 11]]
+    )
+    found = bands(table, 600)
+    assert [len(band.headings[0]) for band in found] == [5, 5, 4]
+    assert [cell for band in found for cell in band.rows[0][1:]] == table.rows[0][1:]
+    assert [band.rows[0][0] for band in found] == ["row"] * 3
+    assert bands(table, 10_000) == [table]
+    assert len(bands(table, 1)) == 11
+    # Groups of columns stay together, and all columns that name rows are repeated.
+    grouped = Table("t", [["", "", "one", "", "two", ""], ["x", "n", *"abab"]], [["row", "7", *"1234"]])
+    assert [band.lines for band in bands(grouped, 1)] == [
+        [["", "", "one", ""], ["x", "n", "a", "b"], ["row", "7", "1", "2"]],
+        [["", "", "two", ""], ["x", "n", "a", "b"], ["row", "7", "3", "4"]],
+    ]
+    assert bands(Table("t", [["", "a"]], []), 1) == [Table("t", [["", "a"]], [])]
+
+
+FITS = """
+for (const rule of document.styleSheets[0].cssRules)
+  if (PRINT && rule.media && rule.media.mediaText === "print") rule.media.mediaText = "all";
+const boxes = [...document.querySelectorAll(".wide:has(table)")];
+const right = document.documentElement.clientWidth;
+document.title = boxes.map((box) => Number(box.firstChild.getBoundingClientRect().right <= right)).join("");
+"""
+
+
+def fits(page: Path, width: int, *, printed: bool) -> str:
+    """For each table of a page 1 if all of it is to be seen in a window of this width, or on such paper."""
+    tried = page.with_name("tried.html")
+    tried.write_text(with_script(page.read_text(), FITS.replace("PRINT", str(printed).lower())))
+    output = visit(tried, "--dump-dom", f"--window-size={width},900").output
+    return re.findall(r"<title>(.*?)</title>", output)[0]
+
+
+def test_all_columns_are_in_sight_and_in_print(wnparse_inside: Run, folder: Path) -> None:
+    for k in range(8):
+        (folder / f"language-{k}").mkdir()
+        shutil.copy(folder / "gold.conllu", folder / f"language-{k}" / "dev.conllu")
+    files = [str(folder / f"language-{k}" / "dev.conllu") for k in range(8)]
+    wnparse_inside("stats", *files, "--html", "stats.html")
+    wnparse_inside("eval", *files, "--html", "eval.html")
+    names = re.findall(r"<th( [^>]*)?>(.*?)</th>", (folder / "stats.html").read_text())
+    assert [name.replace("<wbr>", "") for _, name in names if name] == [
+        "all",
+        *(f"language-{k}/dev.conllu" for k in range(8)),
+    ]
+    for name in ("stats.html", "eval.html"):
+        assert set(fits(folder / name, 1280, printed=False)) == {"1"}, name
+        # A4 is 210 mm wide, with margins of 10 mm, at 96 pixels an inch.
+        assert set(fits(folder / name, 718, printed=True)) == {"1"}, name
+
+
+def test_titles_name_files_and_not_where_they_are(wnparse_inside: Run, folder: Path) -> None:
+    gold, system = (str(folder / name) for name in ("gold.conllu", "system.conllu"))
+    others = [f"{folder}/./{name}" for name in ("gold.conllu", "system.conllu")]
+    for command, title in (
+        (["stats", gold], "Structure of gold.conllu"),
+        (["stats", gold, system], "Structure of gold.conllu and system.conllu"),
+        (["stats", gold, *others], "Structure of .*?/gold.conllu, ./gold.conllu and ./system.conllu"),
+        (["stats", gold, system, *others], "Structure of .*/gold.conllu, .*/system.conllu and 2 more files"),
+        (["eval", gold, system], "Evaluation against gold.conllu"),
+        (["show", gold, "--differs-from", system], "Trees of gold.conllu and system.conllu"),
+    ):
+        page = wnparse_inside(*command, "--html", "-").stdout.decode()
+        for found in re.findall(r"^<title>(.*)</title>$|^<h1>(.*?)</h1>", page, re.M):
+            assert re.fullmatch(title, "".join(found))
+            assert str(folder) not in "".join(found)
+        assert gold in page  # where it is stands below
+
+
 NAMES = ["1-10", "11-20", "<b>"]
 TWO = [Series("gold & co", [10.0, None, 0.0], -1), Series("second", [55.5, 100.0, 3.25], 0)]
 
@@ -172,11 +248,34 @@ def test_bars_are_as_high_as_their_values() -> None:
     assert {"25.0", "n/a"} <= {node.text for node in root.iter("text")}
 
 
+def test_a_few_sentences_are_not_drawn_as_a_trend(wnparse_inside: Run, folder: Path) -> None:
+    bins = ["1-10", "11-20", "21-30", "31-40", ">40"]
+    values = Series("s", [90.0, 91.0, 89.0, 20.0, 100.0], 0)
+    markup = line_chart("t", bins, [values], x_title="x", y_title="y", sizes=[500, 60, 10, 1, 9])
+    root = ElementTree.fromstring(markup)
+    (line,) = root.findall("path[@class='line']")
+    assert line.get("d", "").count("L") == 2  # the bins of 10 sentences and more
+    assert len(root.findall("path[@class='few']")) == 2
+    assert {"n = 500", "n = 60", "n = 10", "n = 1", "n = 9", "hollow: fewer than 10 sentences"} <= set(
+        texts(markup)
+    )
+    large = line_chart("t", bins, [values], x_title="x", y_title="y", sizes=[10] * 5)
+    assert "hollow" not in large
+    assert large.count('class="line"') == 1
+    page = wnparse_inside("eval", "gold.conllu", "system.conllu", "--html", "-").stdout.decode()
+    assert re.findall(r">(n = \d+)<", page) == ["n = 2", "n = 1"] * 2
+
+
+def test_no_axis_goes_beyond_100() -> None:
+    assert "101" not in texts(line_chart("t", ["a"], [Series("s", [100.0], 0)], x_title="", y_title=""))
+
+
 def test_nothing_of_a_chart_lies_outside() -> None:
     many = [Series(f"a system with a long name {k}", [k * 10.0, 99.99, 0.01], k) for k in range(7)]
     for markup in (
         bar_chart("t", NAMES, many, x_title="x", y_title="y"),
         line_chart("t", NAMES, many, x_title="x", y_title="y"),
+        line_chart("t", NAMES, many, x_title="x", y_title="y", sizes=[12345678, 9, 0]),
         row_chart("t", ["a rather long relation (1234)", "b", "c"], many, x_title="x"),
     ):
         root = ElementTree.fromstring(markup)

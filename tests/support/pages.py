@@ -17,7 +17,7 @@ class Checker(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        if tag not in ("meta", "link", "img", "br"):
+        if tag not in ("meta", "link", "img", "br", "wbr"):
             self.open.append(tag)
         for name, value in attributes:
             assert not name.startswith("on"), f"{name} in <{tag}>"

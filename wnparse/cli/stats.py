@@ -24,9 +24,9 @@ from wnparse.cli.common import (
     table,
 )
 from wnparse.conllu import Sentence, read
+from wnparse.drawing.names import short_names
 from wnparse.files import display_name, open_output
 from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_rows, suggestion
-from wnparse.reports.tables import short_names
 
 MOST_EXAMPLES = 2  # of each unusual cell, drawn in a page unless --examples says otherwise
 

@@ -11,10 +11,12 @@ from collections.abc import Iterable, Sequence
 
 from wnparse import __version__
 from wnparse.drawing.markup import asset, element, escape
+from wnparse.drawing.names import title_of
 from wnparse.drawing.picture import Picture
 from wnparse.drawing.svg import draw_svg, svg_element
 
 MOST_LISTED_OPENLY = 30
+WIDTH = 1100  # pixels, of the pictures of a page
 FRAME = 34  # pixels that a figure's border and padding take from the width of a picture
 
 # Samples of what the legend explains, drawn with the classes of the pictures themselves.
@@ -33,11 +35,13 @@ _LEGEND = {
         '<g class="second"><rect class="block" x="20" y="8.5" width="14" height="5" rx="2"/></g>',
         "two yields that interleave",
     ),
+    "token": ('<path class="bracket" d="M3 4V10H33V4"/>', "words that are written as one"),
+    "empty": ('<g class="empty"><text class="form" x="18" y="12">node</text></g>', "an empty node"),
 }
 
 
-def page(title: str, body: Iterable[str]) -> str:
-    """Make a page of parts that are markup."""
+def page(title: str, body: Iterable[str], width: int = WIDTH) -> str:
+    """Make a page of parts that are markup, the widest of them so many pixels wide."""
     script, style = asset("page.js"), asset("picture.css") + asset("page.css")
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
@@ -47,7 +51,8 @@ def page(title: str, body: Iterable[str]) -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
             f'<meta name="generator" content="wnparse {__version__}">\n',
-            f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n",
+            f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n",
+            f'<body style="--width: {width}px">\n',
             *(f"{part}\n" for part in body),
             f"<script>{script}</script>\n</body>\n</html>\n",
         ]
@@ -58,11 +63,11 @@ def picture_page(pictures: Sequence[Picture], width: int) -> str:
     """Make a page of sentences."""
     trees = [tree for p in pictures for tree in (p.tree, p.system) if tree]
     files = dict.fromkeys(tree.place.rpartition(":")[0] for tree in trees)
-    title = f"Trees of {' and '.join(files)}" if files else "No sentence to show"
+    title = f"Trees of {title_of(list(files))}" if files else "No sentence to show"
     body = [element("h1", escape(title))]
     if pictures:
         body += [legend(pictures), _contents(pictures)]
-    return page(title, [*body, *(figure(picture, width) for picture in pictures)])
+    return page(title, [*body, *(figure(picture, width) for picture in pictures)], width)
 
 
 def _contents(pictures: Sequence[Picture]) -> str:
@@ -121,6 +126,8 @@ def legend(pictures: Sequence[Picture]) -> str:
         found |= {"gold", "system"} if system else set()
         found |= {"pair"} if anatomy.interleaving else set()
         found |= {"other"} if anatomy.gapped else set()
+        found |= {"token"} if picture.tokens else set()
+        found |= {"empty"} if picture.empty_nodes else set()
     items = [
         element("li", f'<svg class="tree" width="36" height="16" aria-hidden="true">{sample}</svg>{escape(text)}')
         for name, (sample, text) in _LEGEND.items()

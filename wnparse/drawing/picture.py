@@ -8,8 +8,8 @@ from itertools import islice
 from wnparse.conllu import Sentence
 from wnparse.drawing.anatomy import Anatomy, dissect
 from wnparse.drawing.cells import is_right_to_left
+from wnparse.drawing.surface import NO_VALUE, EmptyNode, Token, surface
 
-NO_VALUE = "_"
 MOST_YIELDS = 6  # drawn of one tree; the rest of a thicket would say no more
 
 
@@ -53,6 +53,8 @@ class Picture:
     tree: DrawnTree
     system: DrawnTree | None  # a second tree over the same words
     right_to_left: bool
+    tokens: list[Token]
+    empty_nodes: list[EmptyNode]
 
     @property
     def words(self) -> int:
@@ -143,4 +145,5 @@ def picture(sentence: Sentence, number: int = 1, system: Sentence | None = None)
         _tree(sentence),
         _tree(system) if system else None,
         2 * sum(directions) > len(directions),
+        *surface(sentence),
     )

@@ -11,16 +11,29 @@ from dataclasses import dataclass
 from math import ceil
 
 from wnparse.drawing.anatomy import Block
-from wnparse.drawing.layout import Arc, Extent, Line, Metrics, Piece, break_lines, levels, pieces
+from wnparse.drawing.layout import (
+    Arc,
+    Extent,
+    Inserted,
+    Line,
+    Metrics,
+    Piece,
+    Span,
+    bracket,
+    break_lines,
+    levels,
+    pieces,
+)
 from wnparse.drawing.markup import asset, element, escape, text_width
 from wnparse.drawing.picture import DrawnTree, Picture, yield_kinds
 
-FORM, TAG, LABEL = 15, 10, 11  # font sizes, pixels
+FORM, TAG, LABEL, TOKEN = 15, 10, 11, 12  # font sizes, pixels
 LEVEL = 19  # between two arcs
 STEM = 20  # from the words to the lowest arc
 RADIUS = 6
 TIP = 5
 WORD_HEIGHT = 40
+TOKEN_HEIGHT = 19
 YIELD_HEIGHT = 17
 MARGIN = 6
 BETWEEN_LINES = 26
@@ -122,9 +135,15 @@ class _Artist:
         if picture.system:
             self.halves.append(_half(picture.system, 1, picture.different, compared))
         self.forms = [_shorten(form, LONGEST_FORM) for form in picture.forms]
+        self.spans = [
+            Span(token.first, token.last, label, ceil(text_width(label, TOKEN)) + self.metrics.padding)
+            for token in picture.tokens
+            for label in [_shorten(token.form, LONGEST_FORM)]
+        ]
+        self.empty_nodes = {node.name: node for node in picture.empty_nodes}
         self.extents = self._extents()
         arcs = [arc for half in self.halves for arc in half.arcs]
-        self.lines = break_lines(self.extents, arcs, self.metrics)
+        self.lines = break_lines(self.extents, arcs, self.metrics, self.spans, self._inserted())
         self.width = max((line.width for line in self.lines), default=0) + 2 * MARGIN
         self.yield_kinds = yield_kinds(picture.tree)
         self.parts: list[str] = []
@@ -139,7 +158,18 @@ class _Artist:
             for arc in half.arcs:
                 if arc.head == 0:
                     widths[arc.modifier] = max(widths[arc.modifier], arc.room)
+        for span in self.spans:
+            if span.first == span.last:
+                widths[span.first] = max(widths[span.first], span.room)
         return [Extent(ceil(width / 2), ceil(width / 2)) for width in widths]
+
+    def _inserted(self) -> list[Inserted]:
+        found = []
+        for node in self.empty_nodes.values():
+            form, tag = _shorten(node.form, LONGEST_FORM), f"{node.name} {node.tag}"
+            half = ceil(max(text_width(form, FORM), text_width(tag, TAG)) / 2)
+            found.append(Inserted(node.name, node.after, Extent(half, half)))
+        return found
 
     def x(self, place: float) -> float:
         """Turn a place in the line into a coordinate."""
@@ -148,8 +178,8 @@ class _Artist:
     def draw(self) -> Drawing:
         """Draw all lines."""
         height = 0
-        for line in self.lines:
-            height = self._draw_line(line, height + (BETWEEN_LINES if line.first > 1 else 0))
+        for place, line in enumerate(self.lines):
+            height = self._draw_line(line, height + (BETWEEN_LINES if place else 0))
         return Drawing("".join(self.parts), self.width, height)
 
     def _draw_line(self, line: Line, top: int) -> int:
@@ -157,12 +187,13 @@ class _Artist:
         labels: list[str] = []
         above = top + self._height(line, self.halves[0])
         self._draw_half(line, self.halves[0], above, labels)
-        bottom = above + WORD_HEIGHT
+        bottom = self._draw_tokens(line, above + WORD_HEIGHT)
         if len(self.halves) > 1:
             self._draw_half(line, self.halves[1], bottom, labels)
         # Labels come last: their halo covers the lines that pass behind them.
         self.parts += labels
         self._draw_words(line, above)
+        self._draw_empty_nodes(line, above)
         if len(self.halves) > 1:
             bottom += self._height(line, self.halves[1])
         return self._draw_yields(line, bottom)
@@ -243,6 +274,32 @@ class _Artist:
             parts.append(element("text", tag, x=f"{x:g}", y=top + 33, _class="tag"))
             names = "word different" if word in self.picture.different else "word"
             self.parts.append(element("g", "".join(parts), _class=names, data_word=word, tabindex=0))
+
+    def _draw_empty_nodes(self, line: Line, top: int) -> None:
+        for name, centre in line.inserted.items():
+            node, x = self.empty_nodes[name], f"{self.x(centre):g}"
+            parts = [element("title", escape(f"{name} {node.form} – an empty node"))]
+            form = escape(_shorten(node.form, LONGEST_FORM))
+            parts.append(element("text", form, x=x, y=top + 18, _class="form", direction=self._direction()))
+            parts.append(element("text", escape(f"{name} {node.tag}".strip()), x=x, y=top + 33, _class="tag"))
+            self.parts.append(element("g", "".join(parts), _class="empty"))
+
+    def _draw_tokens(self, line: Line, top: int) -> int:
+        """Bracket the words of each multiword token, its form on the bracket; return where that ends."""
+        found = [(span, edges) for span in self.spans if (edges := bracket(line, span, self.extents))]
+        y = top + TOKEN_HEIGHT / 2
+        for span, edges in found:
+            start, end = map(self.x, edges)
+            path = f"M{start:g} {top:g}V{y:g}" if span.first >= line.first else f"M{start:g} {y:g}"
+            path += f"H{end:g}" + (f"V{top:g}" if span.last <= line.last else "")
+            parts = [element("title", escape(f"{span.first}-{span.last} {span.label} – a multiword token"))]
+            parts.append(element("path", d=path, _class="bracket"))
+            # As with arcs, what goes on in the next line has its label there.
+            if span.last <= line.last:
+                place = {"x": f"{(start + end) / 2:g}", "y": f"{y + 4:g}", "direction": self._direction()}
+                parts.append(element("text", escape(span.label), **place, _class="token"))
+            self.parts.append(element("g", "".join(parts), _class="multiword"))
+        return top + TOKEN_HEIGHT if found else top
 
     def _direction(self) -> str:
         return "rtl" if self.picture.right_to_left else ""

@@ -11,13 +11,26 @@ from dataclasses import dataclass
 
 from wnparse.drawing.canvas import Canvas, styled
 from wnparse.drawing.cells import LEFT_TO_RIGHT_MARK, cell_width, crop, is_right_to_left, printable
-from wnparse.drawing.layout import Arc, Extent, Line, Metrics, Piece, break_lines, levels, pieces
+from wnparse.drawing.layout import (
+    Arc,
+    Extent,
+    Inserted,
+    Line,
+    Metrics,
+    Piece,
+    Span,
+    bracket,
+    break_lines,
+    levels,
+    pieces,
+)
 from wnparse.drawing.picture import DrawnTree, Picture, yield_kinds
 
 NARROWEST = 20
 SMALLEST_WORD = 3  # a cell for each port
 YIELD_STYLES = {"first": "first yield", "second": "second yield", "other": "yield"}
 GOES_ON = "┄"
+BRACKET = 4  # cells beside the form of a multiword token: two corners, two rules
 
 
 @dataclass(frozen=True)
@@ -44,22 +57,27 @@ def draw(picture: Picture, *, width: int = 80, colour: bool = False, tags: bool 
     """
     width = max(width, NARROWEST)
     metrics = Metrics(limit=width, spacing=1, port=1, padding=3, edge=2)
+    longest = width - 2 * metrics.edge
     columns = [picture.forms, picture.tags] if tags else [picture.forms]
-    rows = [[crop(printable(text), width - 2 * metrics.edge) for text in texts] for texts in columns]
+    rows = [[crop(printable(text), longest) for text in texts] for texts in columns]
+    spans = _spans(picture, longest)
+    nodes = _nodes(picture, longest, tags)
     above = _half(picture.tree, width, picture.different, "gold")
     below = Half([], {})
     if picture.system:
         whole = _half(picture.system, width, picture.different, "system")
         below = Half([arc for arc in whole.arcs if arc.modifier in picture.different], whole.styles)
-    extents = _extents(rows, [*above.arcs, *below.arcs])
+    arcs = [*above.arcs, *below.arcs]
+    extents = _extents(rows, arcs, spans)
+    inserted = [Inserted(node.name, node.after, _extent(nodes[node.name])) for node in picture.empty_nodes]
     kinds = yield_kinds(picture.tree)
     parts = [_heading(picture, width, colour)]
-    for line in break_lines(extents, [*above.arcs, *below.arcs], metrics):
-        canvases = [_arcs(line, above, metrics), _words(line, rows)]
+    for place, line in enumerate(break_lines(extents, arcs, metrics, spans, inserted)):
+        canvases = [_arcs(line, above, metrics), _words(line, rows, nodes), _tokens(line, spans, extents)]
         if below.arcs:
             canvases.append(_arcs(line, below, metrics).flipped())
         canvases.append(_yields(line, picture.tree, kinds, extents))
-        if line.first > 1:
+        if place:
             parts.append("")
         parts += [text for canvas in canvases for text in canvas.lines(colour)]
     return "\n".join(parts) + "\n"
@@ -75,12 +93,37 @@ def _half(tree: DrawnTree, width: int, different: Collection[int], style: str) -
     return Half(arcs, styles)
 
 
-def _extents(rows: list[list[str]], arcs: list[Arc]) -> list[Extent]:
+def _spans(picture: Picture, longest: int) -> list[Span]:
+    """Multiword tokens as brackets below their words."""
+    spans = []
+    for token in picture.tokens:
+        label = crop(printable(token.form), longest - BRACKET)
+        spans.append(Span(token.first, token.last, label, cell_width(label) + BRACKET))
+    return spans
+
+
+def _nodes(picture: Picture, longest: int, tags: bool) -> dict[str, list[str]]:
+    """What is written for each empty node; parentheses tell it from a word where there are no colours."""
+    return {
+        node.name: [f"({crop(printable(node.form), longest - 2)})", *[crop(printable(node.tag), longest)] * tags]
+        for node in picture.empty_nodes
+    }
+
+
+def _extent(texts: list[str]) -> Extent:
+    width = max(map(cell_width, texts))
+    return Extent(width // 2, width - width // 2)
+
+
+def _extents(rows: list[list[str]], arcs: list[Arc], spans: list[Span]) -> list[Extent]:
     """Centre each word, and above a root its label, at a cell."""
     widths = [max(SMALLEST_WORD, *(cell_width(row[word]) for row in rows)) for word in range(len(rows[0]))]
     for arc in arcs:
         if arc.head == 0:
             widths[arc.modifier] = max(widths[arc.modifier], arc.room)
+    for span in spans:
+        if span.first == span.last:
+            widths[span.first] = max(widths[span.first], span.room)
     return [Extent(width // 2, width - width // 2) for width in widths]
 
 
@@ -164,15 +207,36 @@ def _draw_label(canvas: Canvas, row: int, piece: Piece, style: str) -> None:
     canvas.put(row, start + (length - cell_width(label)) // 2, label, style)
 
 
-def _words(line: Line, rows: list[list[str]]) -> Canvas:
-    """Write forms, and tags if wanted, each centred; a mark keeps right-to-left words in their columns."""
+def _words(line: Line, rows: list[list[str]], nodes: Mapping[str, list[str]]) -> Canvas:
+    """Write forms, and tags if wanted, each centred."""
     canvas = Canvas(len(rows), line.width)
     for row, texts in enumerate(rows):
         for word, centre in line.centres.items():
-            text = texts[word]
-            if is_right_to_left(text):
-                text += LEFT_TO_RIGHT_MARK
-            canvas.put(row, centre - cell_width(text) // 2, text, "tag" if row else "")
+            _centred(canvas, row, centre, texts[word], "tag" if row else "")
+        for name, centre in line.inserted.items():
+            _centred(canvas, row, centre, nodes[name][row], "tag")
+    return canvas
+
+
+def _centred(canvas: Canvas, row: int, centre: int, text: str, style: str) -> None:
+    """Write a text; a mark keeps right-to-left words in their columns."""
+    start = centre - cell_width(text) // 2
+    canvas.put(row, start, text + LEFT_TO_RIGHT_MARK if is_right_to_left(text) else text, style)
+
+
+def _tokens(line: Line, spans: list[Span], extents: list[Extent]) -> Canvas:
+    """Draw a bracket below the words of each multiword token, its form on it; in two lines, on the second."""
+    found = [(span, edges) for span in spans if (edges := bracket(line, span, extents))]
+    canvas = Canvas(bool(found), line.width)
+    for span, (start, after) in found:
+        end = after - 1
+        canvas.rule(0, start, end, "─", "tag")
+        canvas.put(0, start, "└" if span.first >= line.first else GOES_ON, "tag")
+        canvas.put(0, end, "┘" if span.last <= line.last else GOES_ON, "tag")
+        if span.last <= line.last:
+            label = crop(span.label, end - start - 1)
+            middle = (start + 1 + end) // 2
+            _centred(canvas, 0, middle, label, "")
     return canvas
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from math import ceil, floor
+from operator import itemgetter
 
 from wnparse.drawing.markup import element, escape, text_width
 
@@ -20,6 +22,7 @@ HEIGHT = 190  # of the plotting area of upright charts
 BAR, BETWEEN_BARS, BETWEEN_GROUPS = 15, 1, 10
 LEGEND_LINE = 17
 MARK = 4
+FEWEST = 10  # sentences; the score of fewer is chance, and no trend is drawn through it
 
 
 @dataclass(frozen=True)
@@ -75,8 +78,8 @@ def _box(one: Series, x: float, y: float, width: float, height: float) -> str:
     return element("rect", fill=one.colour, **size)
 
 
-def _mark(one: Series, x: float, y: float) -> str:
-    """A circle, square, triangle or diamond."""
+def _mark(one: Series, x: float, y: float, *, few: bool = False) -> str:
+    """A circle, square, triangle or diamond; hollow for what few sentences say."""
     m = MARK
     shapes = (
         f"M{x - m:g} {y:g}a{m} {m} 0 1 0 {2 * m} 0a{m} {m} 0 1 0 {-2 * m} 0Z",
@@ -84,24 +87,29 @@ def _mark(one: Series, x: float, y: float) -> str:
         f"M{x:g} {y - m - 1:g}l{m + 1} {2 * m}h{-2 * m - 2}Z",
         f"M{x:g} {y - m - 1:g}l{m + 1} {m + 1}l{-m - 1} {m + 1}l{-m - 1} {-m - 1}Z",
     )
-    return element("path", d=shapes[one.place % len(shapes)], fill=one.colour)
+    shape = shapes[one.place % len(shapes)]
+    if few:
+        return element("path", d=shape, fill="none", stroke=one.colour, _class="few")
+    return element("path", d=shape, fill=one.colour)
 
 
 def _ticks(low: float, high: float) -> list[float]:
     """About five round numbers that enclose a range."""
     step = next(step for step in (1, 2, 5, 10, 20, 25) if (high - low) / step <= 5 or step == 25)
-    first, last = floor(low / step), max(ceil(high / step), floor(low / step) + 1)
+    first, last = floor(low / step), ceil(high / step)
+    if first == last:  # nothing is over 100 %
+        first, last = (first - 1, last) if first else (0, 1)
     return [step * number for number in range(first, last + 1)]
 
 
-def _upright_axes(ticks: list[float], width: float, x_title: str, y_title: str) -> list[str]:
+def _upright_axes(ticks: list[float], width: float, x_title: str, y_title: str, *, lower: float = 0) -> list[str]:
     parts = []
     for tick in ticks:
         y = TOP + HEIGHT * (1 - (tick - ticks[0]) / (ticks[-1] - ticks[0]))
         parts += [_rule(LEFT, y, LEFT + width, y), _text(f"{tick:g}", LEFT - 6, y + 4, anchor="end")]
     middle = TOP + HEIGHT / 2
     parts.append(_text(y_title, 13, middle, transform=f"rotate(-90 13 {middle:g})"))
-    parts.append(_text(x_title, LEFT + width / 2, TOP + HEIGHT + 36))
+    parts.append(_text(x_title, LEFT + width / 2, TOP + HEIGHT + 36 + lower))
     return parts
 
 
@@ -131,27 +139,52 @@ def bar_chart(
 
 
 def line_chart(
-    title: str, categories: Sequence[str], series: Sequence[Series], *, x_title: str, y_title: str
+    title: str,
+    categories: Sequence[str],
+    series: Sequence[Series],
+    *,
+    x_title: str,
+    y_title: str,
+    sizes: Sequence[int] = (),
 ) -> str:
-    """Draw a line for each series; the axis covers the values, and need not begin at 0."""
+    """Draw a line for each series; the axis covers the values, and need not begin at 0.
+
+    With `sizes`, how many sentences each category has is written below it; values of fewer than `FEWEST` are
+    pale and hollow marks that no line joins.
+    """
     known = [value for one in series for value in one.values if value is not None]
     ticks = _ticks(min(known, default=0), max(known, default=100))
-    step = max(52, max((text_width(name, FONT) for name in categories), default=0) + 8)
+    below = [f"n = {size}" for size in sizes]
+    step = max(52, max((text_width(name, FONT) for name in [*categories, *below]), default=0) + 8)
     width = max(step * len(categories), 240)
-    parts = _upright_axes(ticks, width, x_title, y_title)
+    notes = 1 + any(size < FEWEST for size in sizes) if sizes else 0
+    parts = _upright_axes(ticks, width, x_title, y_title, lower=bool(sizes) * LEGEND_LINE)
     places = [LEFT + width / len(categories) * (place + 0.5) for place in range(len(categories))]
     parts += [_text(name, x, TOP + HEIGHT + 16) for name, x in zip(categories, places, strict=True)]
+    parts += [
+        _text(size, x, TOP + HEIGHT + 30, kind="value")
+        for size, x in zip(below, places[: len(below)], strict=True)
+    ]
+    small = [size < FEWEST for size in sizes] or [False] * len(categories)
     for one in series:
         points = [
-            (x, TOP + HEIGHT * (1 - (value - ticks[0]) / (ticks[-1] - ticks[0])))
-            for x, value in zip(places, one.values, strict=True)
+            (x, round(TOP + HEIGHT * (1 - (value - ticks[0]) / (ticks[-1] - ticks[0])), 1), few)
+            for x, value, few in zip(places, one.values, small, strict=True)
             if value is not None
         ]
-        path = "M" + "L".join(f"{x:g} {y:.1f}" for x, y in points)
-        parts.append(element("path", d=path, stroke=one.colour, _class="line") if points else "")
-        parts += [_mark(one, x, round(y, 1)) for x, y in points]
-    legend, height = _legend(series, LEFT, TOP + HEIGHT + BOTTOM + 10, width, lines=True)
-    return _chart(title, LEFT + width + RIGHT, TOP + HEIGHT + BOTTOM + height, [*parts, legend])
+        for few, run in groupby(points, key=itemgetter(2)):
+            found = list(run)
+            if not few and len(found) > 1:
+                path = "M" + "L".join(f"{x:g} {y:.1f}" for x, y, _ in found)
+                parts.append(element("path", d=path, stroke=one.colour, _class="line"))
+            parts += [_mark(one, x, y, few=few) for x, y, _ in found]
+    bottom = TOP + HEIGHT + BOTTOM + notes * LEGEND_LINE
+    if notes > 1:
+        parts.append(
+            _text(f"hollow: fewer than {FEWEST} sentences", LEFT, bottom - 3, anchor="start", kind="value")
+        )
+    legend, height = _legend(series, LEFT, bottom + 10, width, lines=True)
+    return _chart(title, LEFT + width + RIGHT, bottom + height, [*parts, legend])
 
 
 def row_chart(

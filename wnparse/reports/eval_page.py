@@ -7,16 +7,16 @@ from collections.abc import Collection
 from itertools import pairwise
 
 from wnparse.drawing.markup import element, escape
-from wnparse.drawing.page import anchor, figure, legend, page
+from wnparse.drawing.names import title_of
+from wnparse.drawing.page import WIDTH, anchor, figure, legend, page
 from wnparse.drawing.picture import Picture, picture
 from wnparse.evaluation import BREAKDOWNS, Evaluation, SystemEvaluation
 from wnparse.metrics import BLOCK_DEGREES, Percentage, Validity
 from wnparse.reports.charts import Series, bar_chart, line_chart, row_chart
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
-from wnparse.reports.tables import html_table
+from wnparse.reports.html_tables import html_table
 from wnparse.reports.worst import BadSentence, WorstSentences
 
-WIDTH = 1100
 MOST_RELATIONS = 20  # in the plot; the table has all
 MOST_CONFUSED = 16  # rows and columns of the confusion table; the rest is "other"
 OTHER = "(other)"  # no relation is called that
@@ -46,7 +46,7 @@ def evaluation_page(
         The constraint whose validity was asked for, in words.
     """
     labels = short_labels(names[1:])
-    title = f"Evaluation against {names[0]}"
+    title = f"Evaluation against {title_of(names[:1])}"
     body = [element("h1", escape(title)), _inputs(evaluation, names, ignored)]
     tables = evaluation_tables(evaluation, labels, constraint, BREAKDOWNS)
     if not evaluation.sentences:
@@ -71,6 +71,7 @@ def _charts(evaluation: Evaluation, labels: list[str]) -> list[str]:
     systems = evaluation.systems
     everything = [("gold", evaluation.gold), *zip(labels, (system.validity for system in systems), strict=True)]
     lengths = list(systems[0].by_length)
+    sizes = [found.sentences for found in systems[0].by_length.values()]
     charts = []
     for key in ("uas", "las"):
         lines = [
@@ -78,9 +79,8 @@ def _charts(evaluation: Evaluation, labels: list[str]) -> list[str]:
             for place, (label, system) in enumerate(zip(labels, systems, strict=True))
         ]
         title = f"{key.upper()} by sentence length"
-        charts.append(
-            line_chart(title, lengths, lines, x_title="words in the sentence", y_title=f"{key.upper()}, %")
-        )
+        axes = {"x_title": "words in the sentence (n sentences)", "y_title": f"{key.upper()}, %"}
+        charts.append(line_chart(title, lengths, lines, **axes, sizes=sizes))
     kinds = ["projective", "single root", "well-nested", "block degree ≤ 2", "both"]
     shares = [Series(label, _shares(found), place) for place, (label, found) in enumerate(everything, -1)]
     charts.append(row_chart("Trees with each structure", kinds, shares, x_title="% of the sentences"))

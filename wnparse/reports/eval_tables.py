@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from wnparse.drawing.names import short_names
 from wnparse.evaluation import Evaluation, SystemEvaluation
 from wnparse.metrics import Percentage, Retrieval, Scores
-from wnparse.reports.tables import Table, short_names
+from wnparse.reports.tables import Table
 
 LONGEST_LABEL = 24
 SCORES = {

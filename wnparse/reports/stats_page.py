@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from wnparse.drawing.markup import element, escape
-from wnparse.drawing.page import figure, legend, page
+from wnparse.drawing.names import MOST_NAMED, short_names, title_of
+from wnparse.drawing.page import WIDTH, figure, legend, page
 from wnparse.drawing.picture import picture
 from wnparse.reports.charts import Series, bar_chart, line_chart
+from wnparse.reports.html_tables import html_table
 from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_table, suggestion
-from wnparse.reports.tables import html_table, short_names
 from wnparse.stats import TreebankStats
 
-WIDTH = 1100
 MOST_BARS = 4  # treebanks side by side in a histogram; of more, only the sum is drawn
 
 
@@ -26,20 +26,29 @@ def statistics_page(each: list[TreebankStats], total: TreebankStats, coverage: f
     coverage : float
         Percentage of sentences that the suggested constraints must cover.
     """
-    title = "Structure of " + ", ".join(part.name for part in each)
-    body = [element("h1", escape(title))]
+    names = [part.name for part in each]
+    title = f"Structure of {title_of(names)}"
+    body = [element("h1", escape(title)), *_inputs(names)]
     if not total.sentences:
         return page(title, [*body, element("p", "There are no sentences.")])
     reports = [part.as_dict(coverage) for part in each]
     summary = total.as_dict(coverage)
     body.append(element("p", escape(suggestion(summary))))
-    columns = reports if len(reports) == 1 else [*reports, summary]
+    columns = reports if len(reports) == 1 else [summary, *reports]
     body.append(html_table(stats_table(columns)))
     filled = [part for part in each if part.sentences]
     body.append(
         element("h2", "Plots") + element("div", "".join(_charts(filled, total, coverage)), _class="charts")
     )
     return page(title, [*body, *_examples(total)])
+
+
+def _inputs(names: list[str]) -> list[str]:
+    """Where the files are, unless the title has said it."""
+    if short_names(names) == names and len(names) <= MOST_NAMED:
+        return []
+    items = "".join(element("li", escape(name)) for name in names)
+    return [element("ul", items, _class="files quiet")]
 
 
 def _charts(each: list[TreebankStats], total: TreebankStats, coverage: float) -> list[str]:

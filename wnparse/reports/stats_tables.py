@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wnparse.reports.tables import Table, short_names
+from wnparse.drawing.names import short_names
+from wnparse.reports.tables import Table
 from wnparse.stats import TreebankStats
 
 LENGTH_BINS = ((1, 5), (6, 10), (11, 20), (21, 30), (31, 40), (41, 60), (61, 100), (101, None))
