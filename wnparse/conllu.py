@@ -324,23 +324,38 @@ def as_sentences(source: Iterable[Sentence | conllu.TokenList]) -> Iterator[Sent
             yield Sentence.from_tokenlist(sentence, f"<conllu sentence {number}>")
 
 
+class Joint:
+    """Sentences one behind the other: what lacks its closing blank line gets it, and only the first keeps a BOM.
+
+    A sentence ends its file without a blank line; that another file follows is not known before it does.
+    """
+
+    def __init__(self) -> None:
+        self._closing = b""
+        self._first = True
+
+    def add(self, raw: bytes) -> bytes:
+        """The bytes to write for the next sentence, or trees of one."""
+        if not self._first:
+            raw = raw.removeprefix(BOM)
+        if not raw:
+            return raw
+        joined = self._closing + raw
+        self._closing = closing_of(raw)
+        self._first = False
+        return joined
+
+
 def write(sentences: Iterable[Sentence], stream: BinaryIO | Any) -> None:
     """Write sentences as they were read; one that lacks its closing blank line gets it if another follows."""
-    closing = b""
-    first = True
+    joint = Joint()
     for sentence in sentences:
-        raw = sentence.raw if first else sentence.raw.removeprefix(BOM)
-        if closing and raw:
-            stream.write(closing)
-        stream.write(raw)
-        if raw:
-            closing = closing_of(raw)
-            first = False
+        stream.write(joint.add(sentence.raw))
 
 
 def closing_of(raw: bytes) -> bytes:
     """What is missing at the end of a sentence before another may follow."""
     newline = b"\r\n" if b"\r\n" in raw else b"\n"
-    if raw.endswith((b"\n\n", b"\n\r\n")) or not raw.strip():
+    if raw.endswith((b"\n\n", b"\n\r\n")) or not raw.removeprefix(BOM).strip():
         return b""
     return newline if raw.endswith(b"\n") else newline * 2

@@ -42,7 +42,7 @@ MOST_WORK = (
 
 HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
 
-_EMPTY_NODE = re.compile(rb"^\d+\.\d+\t.*\n", re.MULTILINE)
+_EMPTY_NODE = re.compile(rb"^(\xef\xbb\xbf)?\d+\.\d+\t.*(?:\n|\Z)", re.MULTILINE)
 _DEPS = re.compile(rb"^((?:\xef\xbb\xbf)?\d[^\t\n]*\t(?:[^\t\n]*\t){7})[^\t\n]+", re.MULTILINE)
 
 
@@ -260,7 +260,7 @@ def _settings(decoder: str, constraints: Constraints, max_iterations: int, max_n
 
 def drop_deps(raw: bytes) -> bytes:
     """Blank DEPS; empty nodes, which nothing else attaches, go with it."""
-    return _DEPS.sub(rb"\g<1>_", _EMPTY_NODE.sub(b"", raw))
+    return _DEPS.sub(rb"\g<1>_", _EMPTY_NODE.sub(rb"\1", raw))
 
 
 def _chunks(sentences: Iterable[Sentence], at_hand: Callable[[], bool]) -> Iterator[tuple[list[Sentence], bool]]:

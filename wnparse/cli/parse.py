@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import click
 
 from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
-from wnparse.conllu import Reader, Sentence
+from wnparse.conllu import Joint, Reader, Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES
 from wnparse.encode import Columns
@@ -110,7 +110,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         message = f"{path}: {error}."
         raise click.UsageError(message) from None
     skipped = SkipBad()
-    summary = Summary(options)
+    summary, joint = Summary(options), Joint()
     with ExitStack() as stack:
         report = stack.enter_context(open_output(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
@@ -118,7 +118,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         reader = Reader(paths, skip=skip, waiting=stream.flush)
         sentences = warn_of_empty_columns(progress(reader, "parsing"), model.columns)
         for parsed in summary.watch(parser.parse_all(sentences, flags["jobs"], reader.at_hand)):
-            stream.write(parsed.raw)
+            stream.write(joint.add(parsed.raw))
             if report:
                 _report(report, parsed, summary.sentences, ranked=options.k is not None)
     skipped.report()
