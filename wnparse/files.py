@@ -7,6 +7,7 @@ replaces the target only when everything has been written. So the output may be 
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import io
 import lzma
@@ -85,6 +86,14 @@ def _compressor(path: str, stream: BinaryIO) -> BinaryIO:
     return stream
 
 
+def is_read_only(path: str) -> bool:
+    """Whether a file is there and not to be written; by its mode too, which does not bind root."""
+    try:
+        return not Path(path).stat().st_mode & 0o222 or not os.access(path, os.W_OK)
+    except FileNotFoundError:
+        return False
+
+
 @contextlib.contextmanager
 def open_output(path: str | None) -> Iterator[BinaryIO]:
     """Open standard output (None or ``-``) or a file that appears whole or not at all."""
@@ -96,6 +105,8 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
         with Path(path).open("wb") as raw, contextlib.closing(_compressor(path, raw)) as stream:
             yield stream
         return
+    if is_read_only(path):  # to rename another file over it would only ask for the rights of the folder
+        raise PermissionError(errno.EACCES, "the file is read-only", path)
     target = Path(os.path.realpath(path))  # a link keeps pointing where it did
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
     try:

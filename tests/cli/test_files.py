@@ -1,10 +1,13 @@
-"""Files from the shell: where two inputs meet."""
+"""Files from the shell: where two inputs meet, outputs that are inputs, read-only ones."""
 
 from __future__ import annotations
 
 import gzip
 import io
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -78,3 +81,123 @@ def test_other_commands_keep_the_sentences_of_files_apart(wnparse_inside: Run, t
     assert stats["all"]["sentences"] == expected
     assert wnparse_inside("train", "a", "b", "-", "-o", "m", "--epochs", "1", stdin=ONE).returncode == 0
     assert json.loads(wnparse_inside("info", "m", "--json").stdout)["treebank"]["sentences"] == expected
+
+
+OVERWRITING = [
+    ["train", "t", "-o", "t"],
+    ["train", "u", "t", "-o", "m", "--log", "t"],
+    ["train", "u", "--dev", "t", "-o", "t"],
+    ["train", "u", "--dev", "t", "-o", "m", "--log", "link"],
+    ["train", "u", "-o", "m", "--log", "m"],
+    ["train", "u", "-o", "c/best.wnp", "--checkpoint", "c"],
+    ["train", "c/state.wnp", "-o", "m", "--checkpoint", "c"],
+    ["parse", "-m", "model", "t", "-o", "model"],
+    ["parse", "-m", "model", "t", "--report", "model"],
+    ["parse", "-m", "model", "t", "--report", "t"],
+    ["parse", "-m", "model", "u", "t", "--report", "hard"],
+    ["parse", "-m", "model", "t", "-o", "t", "--report", "link"],
+    ["parse", "-m", "model", "t", "-o", "p", "--report", "p"],
+    ["parse", "-m", "model", "t", "-o", "new", "--report", "../here/new"],
+    ["parse", "-m", "model", "t", "-o", "-", "--report", "-"],
+    ["parse", "-m", "model", "t", "--report", "-"],
+    ["stats", "u", "t", "-o", "t"],
+    ["stats", "t", "--html", "link"],
+    ["stats", "t", "-o", "p", "--html", "p"],
+    ["eval", "t", "u", "-o", "t"],
+    ["eval", "u", "t", "--html", "hard"],
+    ["eval", "u", "t", "-o", "p", "--html", "p"],
+    ["show", "t", "-o", "t"],
+    ["show", "t", "--html", "t"],
+    ["show", "u", "--differs-from", "t", "--svg", "t"],
+    ["show", "t", "--svg", "p", "--html", "p"],
+]
+
+
+@pytest.fixture
+def here(tmp_path: Path, model: str) -> Path:
+    """A folder with treebanks, links to one, a model, an older file and a folder like that of a checkpoint."""
+    folder = tmp_path / "here"
+    (folder / "c").mkdir(parents=True)
+    for name in ("t", "u", "p", "c/state.wnp"):
+        (folder / name).write_bytes(ONE + TWO)
+    (folder / "link").symlink_to("t")
+    (folder / "hard").hardlink_to(folder / "t")
+    (folder / "model").write_bytes(Path(model).read_bytes())
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("arguments", OVERWRITING, ids=" ".join)
+def test_no_output_overwrites_an_input_or_another_output(
+    wnparse_inside: Run, here: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    monkeypatch.chdir(here)
+    before = contents(here)
+    result = wnparse_inside(*arguments)
+    assert result.returncode == 2
+    assert b"overwrite an input" in result.stderr or b"name the same file" in result.stderr
+    assert result.stdout == b""
+    assert contents(here) == before
+
+
+def test_parse_may_replace_its_input(wnparse_inside: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(here)
+    expected = wnparse_inside("parse", "-m", "model", "u", "t").stdout
+    assert wnparse_inside("parse", "-m", "model", "u", "t", "-o", "link").returncode == 0
+    assert (here / "t").read_bytes() == expected
+    assert (here / "link").is_symlink()
+
+
+def test_what_cannot_be_lost_may_be_named_twice(
+    wnparse_inside: Run, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(here)
+    assert wnparse_inside("parse", "-m", "model", "t", "-o", os.devnull, "--report", os.devnull).returncode == 0
+
+
+def test_redirections_are_outputs_too(here: Path) -> None:
+    def shell(line: str) -> int:
+        command = line.replace("wnparse", f"{sys.executable} -m wnparse", 1)
+        return subprocess.run(["bash", "-c", command], cwd=here, capture_output=True, check=False).returncode
+
+    before = contents(here)
+    assert shell("wnparse parse -m model t >> t") == 2
+    assert shell("wnparse parse -m model --report t < t") == 2
+    assert shell("wnparse stats -o t < t") == 2
+    assert shell("wnparse parse -m model u --report p >> p") == 2
+    assert contents(here) == before
+    assert shell("wnparse parse -m model -o t < t") == 0
+
+
+READ_ONLY = [
+    ["train", "t", "-o", "p"],
+    ["train", "t", "-o", "m", "--log", "p"],
+    ["parse", "-m", "model", "t", "-o", "p"],
+    ["parse", "-m", "model", "t", "--report", "p"],
+    ["stats", "t", "-o", "p"],
+    ["eval", "t", "u", "--html", "p"],
+    ["show", "t", "--svg", "p"],
+]
+
+
+@pytest.mark.parametrize("arguments", READ_ONLY, ids=" ".join)
+def test_a_read_only_file_is_not_replaced(
+    wnparse_inside: Run, here: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    monkeypatch.chdir(here)
+    (here / "p").chmod(0o444)
+    before = contents(here)
+    result = wnparse_inside(*arguments)
+    assert result.returncode == 2
+    assert b"file 'p' is read-only" in result.stderr
+    assert contents(here) == before
+
+
+def test_python_does_not_replace_a_read_only_model(here: Path) -> None:
+    (here / "p").chmod(0o444)
+    with pytest.raises(PermissionError, match="read-only"):
+        load(str(here / "model")).save(str(here / "p"))
+    assert (here / "p").read_bytes() == ONE + TWO

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
+from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_overwriting, refuse_terminal
 from wnparse.conllu import Joint, Reader, Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES
@@ -102,6 +102,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     """
     paths = files or ("-",)
     refuse_terminal(paths)
+    refuse_overwriting({"-o": output or "-", "--report": flags["report"]}, [*paths, path], replaceable=paths)
     model = load(path)
     options = _options(model, flags)
     try:

@@ -14,9 +14,9 @@ from typing import Any
 
 import click
 
-from wnparse.checkpoint import resume, save_checkpoint
+from wnparse.checkpoint import BEST, STATE, resume, save_checkpoint
 from wnparse.cli import EXIT_INTERRUPTED
-from wnparse.cli.common import INPUT, OUTPUT, refuse_terminal
+from wnparse.cli.common import INPUT, OUTPUT, refuse_overwriting, refuse_terminal
 from wnparse.conllu import Reader
 from wnparse.decoders import DECODERS
 from wnparse.errors import WnparseError
@@ -89,6 +89,10 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     """
     paths = [*treebanks, *([dev] if dev else [])]
     refuse_terminal(paths)
+    outputs = {"-o": model, "--log": log}
+    if flags["checkpoint"]:
+        outputs |= {f"--checkpoint {name}": str(Path(flags["checkpoint"]) / name) for name in (STATE, BEST)}
+    refuse_overwriting(outputs, paths)
     options = TrainingOptions(
         epochs=flags["epochs"],
         seed=flags["seed"],
