@@ -152,7 +152,8 @@ class Model:
         -------
         iterator of Sentence or conllu.TokenList, or of lists of them if k is given
             Each as it came, with the new tree; its attribute `parse` has score, upper bound, certificate and what
-            was given up. It is None for a sentence that was left as it is: without words, or with too many.
+            was given up. It is None for a sentence that was not parsed: without words, or with too many, which has
+            no tree then.
 
         Raises
         ------
@@ -186,7 +187,7 @@ class Model:
                 where = f"{parsed.sentence.path}:{parsed.sentence.line}"
                 message = f"{where}: no {parser.options.constraints.describe()}; gave up {parsed.fallback}"
                 raise InfeasibleError(message)
-            yield [given] if not parsed.parses else list(_trees(given, parsed))
+            yield [given] if not len(parsed.sentence) else list(_trees(given, parsed))
 
     def save(self, path: str) -> None:
         """Write the model; the file appears whole or not at all."""
@@ -210,7 +211,7 @@ class Model:
 
 def _trees(given: Sentence | conllu.TokenList, parsed: Parsed) -> Iterator[Sentence | conllu.TokenList]:
     """The trees of a sentence, each with what is known of it."""
-    for raw, parse in zip(parsed.raws, parsed.parses, strict=True):
+    for raw, parse in zip(parsed.raws, parsed.parses or (None,), strict=True):
         tree = parse_sentence(raw, path=parsed.sentence.path, line=parsed.sentence.line)
         result: Any = tree if isinstance(given, Sentence) else tree.to_tokenlist()
         result.parse = parse

@@ -11,14 +11,16 @@ import functools
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from wnparse._core import conllu as core
 from wnparse._core.settings import Settings
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
@@ -121,12 +123,15 @@ class Parser:
         self.marked = options.k is not None or options.confidence
         # The core goes all the way where it has nothing to show on it.
         self.direct = not self.marked and decoder.code is not None
-        self.attempts = list(self._attempts(keep_heads=False))
-        self.keeping_attempts = [*self._attempts(keep_heads=True), *self._attempts(False, "given heads")]
+        self.attempts = list(self._attempts())
+        self.keeping_attempts = [*self._keeping_attempts(), *self._attempts("given heads")]
 
-    def _attempts(self, keep_heads: bool, lost: str = "") -> Iterator[Attempt]:
-        """What to try, best first. Pruning is never the obstacle: arcs that it drops keep a score, a low one."""
-        options = self.options
+    def _attempts(self, lost: str = "") -> Iterator[Attempt]:
+        """What to try where all heads are free: a tree with a single root there always is.
+
+        Pruning is never the obstacle: arcs that it drops keep a score, a low one.
+        """
+        options, keep_heads = self.options, False
         prune = options.prune and self.model.first_pass is not None
         constraints, rooted = options.constraints, Constraints(single_root=options.constraints.single_root)
         both = f"{lost} and " if lost else ""
@@ -136,30 +141,63 @@ class Parser:
         if constraints.single_root:
             yield Attempt(both + "all constraints", "msa", Constraints(), prune, keep_heads)
 
+    def _keeping_attempts(self) -> Iterator[Attempt]:
+        """What to try where some heads are given: few things are given up before many, the single root first."""
+        options, asked = self.options, self.options.constraints
+        prune = options.prune and self.model.first_pass is not None
+        shape = [
+            name
+            for name, there in (
+                ("well-nestedness", asked.well_nested),
+                ("block degree", asked.block_degree is not None),
+                ("projectivity", not asked.structural and options.decoder == "eisner"),
+            )
+            if there
+        ]
+        parts = [*(["single root"] if asked.single_root else []), *shape]
+        for lost in chain.from_iterable(combinations(parts, size) for size in range(len(parts) + 1)):
+            if asked.block_degree == 1 and "well-nestedness" in lost and "block degree" not in lost:
+                continue  # projective trees are well-nested
+            left = Constraints(
+                None if "block degree" in lost else asked.block_degree,
+                asked.well_nested and "well-nestedness" not in lost,
+                asked.single_root and "single root" not in lost,
+            )
+            decoder = "msa" if shape and set(shape) <= set(lost) else options.decoder
+            yield Attempt(_describe_loss(lost, parts, shape), decoder, left, prune, keep_heads=True)
+
     def parse(self, sentence: Sentence) -> Parsed:
-        """Parse one sentence; one without words, or with too many, is passed on as it is."""
+        """Parse one sentence; one without words is passed on as it is, one with too many without a tree."""
         words = len(sentence)
         if words == 0:
             return Parsed(sentence, (sentence.raw,))
         if words > self.options.max_words:
-            lost = f"parsing: {words:,} words are more than {self.options.max_words:,}"
-            return Parsed(sentence, (sentence.raw,), fallback=lost)
+            return self._left(sentence, f"parsing: {words:,} words are more than {self.options.max_words:,}")
         try:
             return self._parse(sentence)
         except MemoryError:
-            return Parsed(sentence, (sentence.raw,), fallback=f"parsing: no memory for {words:,} words")
+            return self._left(sentence, f"parsing: no memory for {words:,} words")
+
+    def _left(self, sentence: Sentence, why: str) -> Parsed:
+        """A sentence that is not parsed; heads that were to be replaced must not pass for ours."""
+        raw = sentence.raw
+        if not self.options.heads_from_input:
+            raw = core.splice(raw, sentence.fields, np.full_like(sentence.heads, -1), ["_"] * len(sentence.heads))
+        return Parsed(sentence, (drop_deps(raw) if self.options.drop_deps else raw,), fallback=why)
 
     def _parse(self, sentence: Sentence) -> Parsed:
         start = time.perf_counter()
         keeping = self.options.heads_from_input and bool((sentence.heads[1:] >= 0).any())
         for attempt in self.keeping_attempts if keeping else self.attempts:
+            if attempt.keep_heads and not _may_hold(attempt, sentence):
+                continue
             if self.direct and not attempt.keep_heads:
                 found = [parse for parse in self._search([sentence], attempt) if parse]
             else:
                 found = self._rank(sentence, attempt)
             if found:
                 return self._parsed(sentence, attempt, tuple(found), start)
-        return Parsed(sentence, (sentence.raw,), fallback="parsing: no tree at all")
+        return self._left(sentence, "parsing: no tree at all")
 
     def parse_chunk(self, sentences: list[Sentence]) -> list[Parsed]:
         """Parse each sentence as `parse` does, but most of them in one go, so that threads rarely need the GIL."""
@@ -251,6 +289,20 @@ class Parser:
                 pending.append(pool.submit(self.parse_chunk, chunk))
                 while len(pending) > (2 * jobs if followed else 0):
                     yield from pending.popleft().result()
+
+
+def _describe_loss(lost: Sequence[str], parts: Sequence[str], shape: Sequence[str]) -> str:
+    """Name what is given up of `parts`, `shape` among them."""
+    if len(lost) > 1 and len(lost) == len(parts) > len(shape):
+        return "all constraints"
+    return "structural constraints" if len(lost) > 1 and list(lost) == shape else " and ".join(lost)
+
+
+def _may_hold(attempt: Attempt, sentence: Sentence) -> bool:
+    """Whether the heads of the input allow such a tree, as far as a glance tells; it spares searches in vain."""
+    if attempt.constraints.single_root and int((sentence.heads[1:] == 0).sum()) > 1:
+        return False
+    return not sentence.annotated or attempt.constraints.allow(sentence.heads)
 
 
 @functools.lru_cache(maxsize=1024)

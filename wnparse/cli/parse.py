@@ -70,7 +70,7 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     type=click.IntRange(min=1),
     default=LONGEST,
     show_default=True,
-    help="Longer sentences are left as they are: memory is quadratic.",
+    help="Longer sentences are left without a tree: memory is quadratic.",
 )
 @click.option("--no-prune", is_flag=True, help="Score all arcs, not only those that the first pass leaves.")
 @click.option(
@@ -115,8 +115,13 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     with ExitStack() as stack:
         report = stack.enter_context(open_output(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
-        skip = skipped if flags["skip_bad"] else None
-        reader = Reader(paths, skip=skip, waiting=stream.flush)
+        reader = Reader(
+            paths,
+            heads="optional" if options.heads_from_input else "ignored",
+            skip=skipped if flags["skip_bad"] else None,
+            pass_on=True,
+            waiting=stream.flush,
+        )
         sentences = warn_of_empty_columns(progress(reader, "parsing"), model.columns)
         for parsed in summary.watch(parser.parse_all(sentences, flags["jobs"], reader.at_hand)):
             stream.write(joint.add(parsed.raw))
@@ -210,7 +215,8 @@ class Summary:
                     self.slowest = parsed
             if parsed.fallback:
                 self.fallbacks += 1
-                left = "" if parsed.parse else "; left as it is"
+                kept = "as it is" if self.options.heads_from_input else "without a tree"
+                left = "" if parsed.parse else f"; left {kept}"
                 click.echo(f"wnparse: {_place(parsed)}: gave up {parsed.fallback}{left}", err=True)
             yield parsed
 
