@@ -12,9 +12,10 @@ import gzip
 import io
 import lzma
 import os
+import secrets
 import select
+import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -94,34 +95,101 @@ def is_read_only(path: str) -> bool:
         return False
 
 
+class _NamedOutput:
+    """A stream whose errors name the file, as those of a full disk do not by themselves."""
+
+    def __init__(self, stream: BinaryIO, name: str) -> None:
+        self._stream = stream
+        self._name = name
+
+    def write(self, data: bytes | bytearray | memoryview) -> int:
+        """Write all of the data."""
+        with _naming(self._name):
+            return self._stream.write(data)
+
+    def flush(self) -> None:
+        """Pass on what was written."""
+        with _naming(self._name):
+            self._stream.flush()
+
+
+def _named(stream: BinaryIO, name: str) -> BinaryIO:
+    return cast(BinaryIO, _NamedOutput(stream, name))
+
+
+class _naming:  # noqa: N801 -- a context manager that costs next to nothing for each sentence
+    """Give the errors of the system that are raised within the name of a file, as the user knows it."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            error.filename = self.name
+
+
+# Files that are not whole yet. A signal may come between any two steps, so that they are noted before they exist.
+_unfinished: set[Path] = set()
+
+
+def remove_unfinished() -> None:
+    """Remove the files that an interruption left half-written; the last thing that a program does."""
+    while _unfinished:
+        _unfinished.pop().unlink(missing_ok=True)
+
+
 @contextlib.contextmanager
 def open_output(path: str | None) -> Iterator[BinaryIO]:
     """Open standard output (None or ``-``) or a file that appears whole or not at all."""
     if path is None or path == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        standard = _named(sys.stdout.buffer, "standard output")
+        yield standard
+        standard.flush()
         return
     if Path(path).exists() and not Path(path).is_file():  # a device or a pipe cannot be replaced
-        with Path(path).open("wb") as raw, contextlib.closing(_compressor(path, raw)) as stream:
-            yield stream
+        with Path(path).open("wb") as raw, _closing(raw, path) as stream:
+            yield _named(stream, path)
         return
     if is_read_only(path):  # to rename another file over it would only ask for the rights of the folder
         raise PermissionError(errno.EACCES, "the file is read-only", path)
     target = Path(os.path.realpath(path))  # a link keeps pointing where it did
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
+    temporary = target.with_name(f".{target.name[:50]}.{secrets.token_hex(6)}")
+    _unfinished.add(temporary)
     try:
-        with os.fdopen(handle, "wb") as raw:
-            with contextlib.ExitStack() as stack:
-                stream = _compressor(path, raw)
-                if stream is not raw:
-                    stack.callback(stream.close)
-                yield stream
+        with _naming(path):  # until it is whole, nobody else's business
+            raw = os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+        with _closing(raw, path) as stream:
+            yield _named(stream, path)
+        with _naming(path):
+            temporary.chmod(_mode(target))
+            temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+        _unfinished.discard(temporary)
+
+
+@contextlib.contextmanager
+def _closing(raw: BinaryIO, path: str) -> Iterator[BinaryIO]:
+    """A stream into a file by the ending of its name, and on disk at the end; if something fails, just closed."""
+    stream = _compressor(path, raw)
+    try:
+        yield stream
+        with _naming(path):
+            if stream is not raw:
+                stream.close()
             raw.flush()
-            os.fsync(raw.fileno())
-        Path(temporary).chmod(_mode(target))
-        Path(temporary).replace(target)
+            if stat.S_ISREG(os.fstat(raw.fileno()).st_mode):
+                os.fsync(raw.fileno())
+            raw.close()
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        for each in (stream, raw):
+            with contextlib.suppress(OSError, ValueError, lzma.LZMAError):
+                each.close()  # what cannot be written now could not before
         raise
 
 

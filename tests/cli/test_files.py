@@ -201,3 +201,51 @@ def test_python_does_not_replace_a_read_only_model(here: Path) -> None:
     with pytest.raises(PermissionError, match="read-only"):
         load(str(here / "model")).save(str(here / "p"))
     assert (here / "p").read_bytes() == ONE + TWO
+
+
+needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+
+
+@needs_full_disk
+@pytest.mark.parametrize("name", ["/dev/full", "r"])
+def test_a_full_report_does_not_cost_the_parse(model: str, raw: bytes, tmp_path: Path, name: str) -> None:
+    """A device that is always full, and a disk that becomes full while the report is written."""
+    limit = "" if name == "/dev/full" else "ulimit -f 1; "
+    command = f"{limit}{sys.executable} -m wnparse parse -m {model} --report {name}"
+    result = subprocess.run(["bash", "-c", command], input=raw * 9, capture_output=True, cwd=tmp_path, check=False)
+    assert result.returncode == 1
+    assert len(sentences(result.stdout)) == 40 * 9
+    assert all(each.annotated for each in sentences(result.stdout))
+    reason = "No space left on device" if name == "/dev/full" else "File too large"
+    assert result.stderr.decode().count(f"wnparse: {name}: {reason}; the work goes on without it\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+@needs_full_disk
+@pytest.mark.parametrize(
+    "command, name",
+    [
+        ("stats t -o /dev/full", "/dev/full"),
+        ("stats t --html /dev/full", "/dev/full"),
+        ("eval t t > /dev/full", "standard output"),
+        ("show t --svg /dev/full", "/dev/full"),
+        ("info model > /dev/full", "standard output"),
+        ("parse -m model t > /dev/full", "standard output"),
+        ("parse -m model t -o full.gz", "full.gz"),
+    ],
+)
+def test_messages_of_a_full_disk_name_the_file(here: Path, command: str, name: str) -> None:
+    (here / "full.gz").symlink_to("/dev/full")
+    line = f"{sys.executable} -m wnparse {command}"
+    result = subprocess.run(["bash", "-c", line], cwd=here, capture_output=True, check=False)
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].decode() == f"wnparse: {name}: No space left on device"
+
+
+def test_a_disk_that_becomes_full_is_named(here: Path) -> None:
+    for name in ("out", "out.gz", "out.xz"):
+        line = f"ulimit -f 0; {sys.executable} -m wnparse parse -m model t -o {name}"
+        result = subprocess.run(["bash", "-c", line], cwd=here, capture_output=True, check=False)
+        assert result.returncode == 1
+        assert result.stderr.splitlines()[-1].decode() == f"wnparse: {name}: File too large"
+    assert not [path for path in here.iterdir() if path.name.startswith(("out", ".out"))]

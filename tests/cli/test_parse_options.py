@@ -169,12 +169,14 @@ def test_report_in_full(wnparse_command: Run, model: str, raw: bytes) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-@pytest.mark.parametrize("options", ["-o /dev/full", "--report /dev/full -o out", "> /dev/full"])
-def test_a_full_disk(model: str, raw: bytes, tmp_path: Path, options: str) -> None:
+@pytest.mark.parametrize(
+    "options, name", [("-o /dev/full", b"/dev/full"), ("> /dev/full", b"standard output")], ids=["-o", ">"]
+)
+def test_a_full_disk(model: str, raw: bytes, tmp_path: Path, options: str, name: bytes) -> None:
     command = f"{sys.executable} -m wnparse parse -m {model} {options}"
     result = subprocess.run(["bash", "-c", command], input=raw, capture_output=True, cwd=tmp_path, check=False)
     assert result.returncode == 1
-    assert result.stderr.splitlines()[-1] == b"wnparse: No space left on device"
+    assert result.stderr.splitlines()[-1] == b"wnparse: " + name + b": No space left on device"
     assert b"Traceback" not in result.stderr
     assert not any(path.name.startswith(".") for path in tmp_path.iterdir())
 

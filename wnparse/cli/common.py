@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -13,7 +14,7 @@ import click
 
 from wnparse.conllu import Sentence
 from wnparse.errors import TreebankError
-from wnparse.files import display_name, is_read_only
+from wnparse.files import display_name, is_read_only, open_output
 
 # An existing file or `-`: a missing one is bad usage, exit 2.
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
@@ -114,6 +115,49 @@ def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
         for sentence in sentences:
             yield sentence
             bar.update(len(sentence))
+
+
+class SideFile:
+    """A file beside the result: if it cannot be written, that costs a message and the exit status, not the work.
+
+    A closed pipe ends a command as ever.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.failed = False
+        self._stack = ExitStack()
+
+    def __enter__(self) -> SideFile:
+        try:
+            self._stream = self._stack.enter_context(open_output(self.path))
+        except OSError as error:
+            self._fail(error)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
+        try:
+            self._stack.__exit__(kind, error, trace)
+        except OSError as failure:
+            if failure is error:
+                raise
+            self._fail(failure)
+
+    def write(self, data: bytes) -> None:
+        """Write, unless that failed before."""
+        if self.failed:
+            return
+        try:
+            self._stream.write(data)
+        except OSError as error:
+            self._stack.__exit__(type(error), error, error.__traceback__)
+            self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        if isinstance(error, BrokenPipeError):
+            raise error
+        self.failed = True
+        click.echo(f"wnparse: {display_name(self.path)}: {error.strerror}; the work goes on without it", err=True)
 
 
 class SkipBad:

@@ -7,11 +7,20 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
-from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_overwriting, refuse_terminal
+from wnparse.cli.common import (
+    INPUT,
+    OUTPUT,
+    SideFile,
+    SkipBad,
+    output_option,
+    progress,
+    refuse_overwriting,
+    refuse_terminal,
+)
 from wnparse.conllu import Joint, Reader, Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES
@@ -113,7 +122,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     skipped = SkipBad()
     summary, joint = Summary(options), Joint()
     with ExitStack() as stack:
-        report = stack.enter_context(open_output(flags["report"])) if flags["report"] else None
+        report = stack.enter_context(SideFile(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
         reader = Reader(
             paths,
@@ -129,7 +138,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
                 _report(report, parsed, summary.sentences, ranked=options.k is not None)
     skipped.report()
     summary.print()
-    if flags["strict"] and summary.fallbacks:
+    if (flags["strict"] and summary.fallbacks) or (report and report.failed):
         raise click.exceptions.Exit(1)
 
 
@@ -254,7 +263,7 @@ def _place(parsed: Parsed) -> str:
     return f"{parsed.sentence.path}:{parsed.sentence.line}"
 
 
-def _report(stream: BinaryIO, parsed: Parsed, number: int, *, ranked: bool) -> None:
+def _report(stream: SideFile, parsed: Parsed, number: int, *, ranked: bool) -> None:
     """Write one line of JSON for a sentence that has words."""
     if not len(parsed.sentence):
         return
