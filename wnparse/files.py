@@ -26,7 +26,7 @@ STDIN = "-"
 BOM = b"\xef\xbb\xbf"  # what some editors write before UTF-8 text
 PIECE = 1 << 18  # bytes asked for at once; a pipe gives what it has
 # What a broken compressed file raises, beside OSError.
-_DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, gzip.zlib.error, lzma.LZMAError)  # type: ignore[attr-defined]
+DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, gzip.zlib.error, lzma.LZMAError)  # type: ignore[attr-defined]
 
 
 def display_name(path: str) -> str:
@@ -34,7 +34,8 @@ def display_name(path: str) -> str:
     return "<stdin>" if path == STDIN else path
 
 
-def _open_binary(path: str) -> BinaryIO:
+def open_binary(path: str) -> BinaryIO:
+    """Open an input, decompressed by the ending of its name."""
     if path == STDIN:
         return sys.stdin.buffer
     if path.endswith(".gz"):
@@ -57,7 +58,7 @@ def pieces(source: str | BinaryIO, name: str) -> Iterator[bytes]:
 
     Before a read that may have to wait for whoever writes into the pipe, nothing (``b""``) is yielded.
     """
-    stream = _open_binary(source) if isinstance(source, str) else source
+    stream = open_binary(source) if isinstance(source, str) else source
     owned = isinstance(source, str) and source != STDIN
     # read1 returns what a pipe holds instead of waiting for a whole piece.
     read = cast("Callable[[int], bytes]", getattr(stream, "read1", stream.read))
@@ -70,7 +71,7 @@ def pieces(source: str | BinaryIO, name: str) -> Iterator[bytes]:
                 break
             yield piece
             line += piece.count(b"\n")
-    except _DECOMPRESSION_ERRORS as error:
+    except DECOMPRESSION_ERRORS as error:
         message = f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file"
         raise TreebankError(message, name, line) from error
     finally:

@@ -1,4 +1,4 @@
-"""A trained parser: weights, templates, labels, columns and constraints; one file that is mapped, not read.
+"""A trained parser: weights, templates, labels, columns and constraints; one file.
 
 The file is that of `wnparse.tensors`, which readers of safetensors open too. Weights are 16-bit integers in units
 of a scale, as the core looks them up (cext/scorer/weights/frozen_weights.hpp).
