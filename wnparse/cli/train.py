@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from wnparse.checkpoint import BEST, STATE, resume, save_checkpoint
+from wnparse.checkpoint import BEST, STATE, describe_checkpoint, resume, save_checkpoint
 from wnparse.cli import EXIT_SIGNAL, signals
 from wnparse.cli.common import INPUT, OUTPUT, refuse_overwriting, refuse_terminal
 from wnparse.conllu import Reader
@@ -79,7 +79,7 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
     type=click.Path(file_okay=False),
     help="Keep the state of the run in this folder, epoch by epoch.",
 )
-@click.option("--resume", is_flag=True, help="Go on from the checkpoint.")
+@click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one.")
 def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | None, **flags: Any) -> None:
     """Learn a parser from the treebanks TRAIN and write it to a model file.
 
@@ -116,11 +116,14 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     if flags["resume"] and not checkpoint:
         message = "--resume needs --checkpoint DIR."
         raise click.UsageError(message)
+    if checkpoint and not flags["resume"] and (held := describe_checkpoint(checkpoint)):
+        message = f"{checkpoint} holds {held}; --resume goes on from it, another folder begins anew."
+        raise click.UsageError(message)
     sentences = list(Reader(treebanks, heads="required"))
     trainer = Trainer(sentences, list(Reader([dev], heads="required")) if dev else None, options)
-    if flags["resume"]:
-        resume(trainer, checkpoint)
-    elif checkpoint:
+    if flags["resume"] and not resume(trainer, checkpoint):
+        _say(f"{checkpoint}: no checkpoint yet; training begins anew")
+    if checkpoint:
         Path(checkpoint).mkdir(parents=True, exist_ok=True)
     with _Interrupt() as interrupted:
         _say(_describe(trainer))
