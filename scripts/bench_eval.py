@@ -18,7 +18,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from wnparse.conllu import Reader, Sentence, write
+from wnparse.conllu import Reader, Sentence
+from wnparse.writing import write
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = 10

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wnparse.arc_marginals import log_partition, marginals, marginals_batch
-    from wnparse.conllu import Sentence, read, write
+    from wnparse.conllu import Sentence, read
     from wnparse.constraints import Constraints
     from wnparse.decoding import decode, decode_batch
     from wnparse.errors import InfeasibleError, LimitError, ModelError, TreebankError, WnparseError
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from wnparse.solution import Batch, Solution
     from wnparse.training_run import train
     from wnparse.trees import block_degree, gap_degree, is_projective, is_well_nested, structure
+    from wnparse.writing import write
 
 __version__ = "0.1.0"
 
@@ -49,7 +50,8 @@ __all__ = [
 # Where the public names live. They are imported on first use: the command line stays quick to start.
 _HOMES = {
     **dict.fromkeys(("log_partition", "marginals", "marginals_batch"), "wnparse.arc_marginals"),
-    **dict.fromkeys(("Sentence", "read", "write"), "wnparse.conllu"),
+    **dict.fromkeys(("Sentence", "read"), "wnparse.conllu"),
+    "write": "wnparse.writing",
     "Constraints": "wnparse.constraints",
     **dict.fromkeys(("decode", "decode_batch"), "wnparse.decoding"),
     **dict.fromkeys(

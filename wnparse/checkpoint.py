@@ -1,15 +1,18 @@
 """Checkpoints: a training run that was interrupted goes on to the same bytes as one that was not.
 
 A checkpoint is a folder with the state of the learner (``state.wnp``, see `wnparse.tensors`) and the best model so
-far (``best.wnp``). It belongs to one set of options and one treebank: another is refused.
+far (``best.wnp``). It belongs to one set of options, one treebank and one development set: others are refused.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from wnparse._core.hashing import hash_data
+from wnparse.encode import encode_all
 from wnparse.errors import ModelError
 from wnparse.files import open_output
 from wnparse.first_pass import FirstPass
@@ -20,11 +23,38 @@ from wnparse.training import Trainer
 STATE, BEST = "state.wnp", "best.wnp"
 
 
-def _fingerprint(trainer: Trainer) -> str:
-    """What a checkpoint must agree with: options (but for the number of epochs) and training data."""
+def _fingerprint(trainer: Trainer) -> dict[str, Any]:
+    """What a checkpoint must agree with, by what messages call it; the number of epochs may differ."""
     options = {name: value for name, value in trainer.options.recorded().items() if name != "epochs"}
-    data = hash_data(b"".join(e.tokens.atoms.tobytes() + e.heads.tobytes() for e in trainer.examples))
-    return json.dumps([options, trainer.templates, trainer.names, f"{data:016x}"])
+    examples = [e.tokens.atoms.tobytes() + e.heads.tobytes() + e.labels.tobytes() for e in trainer.examples]
+    dev = None
+    if trainer.dev is not None:
+        tokens = encode_all(trainer.dev, trainer.columns)
+        labels = ["\t".join(sentence.column("deprel")).encode() for sentence in trainer.dev]
+        parts = zip(tokens, trainer.dev, labels, strict=True)
+        dev = _hash(each.atoms.tobytes() + sentence.heads.tobytes() + names for each, sentence, names in parts)
+    return {
+        "other options": json.loads(json.dumps([options, trainer.templates])),
+        "other training data": [trainer.names, _hash(examples)],
+        "another development set, or none": dev,
+    }
+
+
+def _hash(parts: Iterable[bytes]) -> str:
+    return f"{hash_data(b''.join(parts)):016x}"
+
+
+def describe_checkpoint(folder: str) -> str | None:
+    """Say in a few words what a folder holds; None if that is no checkpoint."""
+    path = Path(folder) / STATE
+    if not path.exists():
+        return None
+    try:
+        progress = json.loads(read_tensors(str(path))[1]["checkpoint"])
+        begun = " and a part of the next" if progress["position"] else ""
+        return f"a checkpoint of epoch {progress['epoch']}{begun}"
+    except (ModelError, OSError, LookupError, ValueError):
+        return f"a file {STATE} that is no whole checkpoint"
 
 
 def save_checkpoint(trainer: Trainer, folder: str) -> None:
@@ -51,16 +81,18 @@ def save_checkpoint(trainer: Trainer, folder: str) -> None:
         write_tensors(stream, arrays, {"checkpoint": json.dumps(progress)})
 
 
-def resume(trainer: Trainer, folder: str) -> None:
-    """Take a run up where a checkpoint left it; ModelError if it is of another run."""
+def resume(trainer: Trainer, folder: str) -> bool:
+    """Take a run up where a checkpoint left it; False if there is none, ModelError if it is of another run."""
     path = Path(folder) / STATE
-    if not path.is_file():
-        message = f"{path}: no checkpoint to resume from"
-        raise ModelError(message)
+    if not path.exists():
+        return False
     arrays, metadata = read_tensors(str(path))
     progress = json.loads(metadata.get("checkpoint", "{}"))
-    if progress.get("fingerprint") != _fingerprint(trainer):
-        other = "other options or other training data, or of another version of wnparse"
+    expected, found = _fingerprint(trainer), progress.get("fingerprint")
+    if found != expected:
+        known = isinstance(found, dict) and found.keys() == expected.keys()
+        names = [name for name in expected if known and found[name] != expected[name]]
+        other = ", ".join(names) or "another version of wnparse"
         message = f"{path}: is of a run with {other}; expected the same"
         raise ModelError(message)
     trainer.learner.restore(progress["step"], arrays)
@@ -70,3 +102,4 @@ def resume(trainer: Trainer, folder: str) -> None:
     trainer.counts, trainer.history = progress["counts"], progress["history"]
     trainer.best_score = progress["best_score"]
     trainer.best = load(str(Path(folder) / BEST)) if progress["has_best"] else None
+    return True

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NoReturn, TextIO
 
 import numpy as np
 import numpy.typing as npt
 
 from wnparse._core import conllu as core
 from wnparse.errors import TreebankError
-from wnparse.files import BOM, display_name, open_output, pieces
-from wnparse.flaws import describe
+from wnparse.files import BOM, display_name, pieces
+from wnparse.flaws import TREE_FLAWS, describe
 from wnparse.tokenlists import complete_tokens
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "de
 # Offsets are int32; far below that, a missing blank line is the likelier story.
 LONGEST_SENTENCE = 1 << 28
 
-Heads = Literal["required", "optional"]
+Heads = Literal["required", "optional", "ignored"]
 Int32Array = npt.NDArray[np.int32]
 
 
@@ -170,8 +170,8 @@ def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = 
         UTF-8; comments, words and the closing blank line.
     path, line : str, int
         What error messages call the place.
-    heads : {"required", "optional"}
-        Whether HEAD may be ``_``.
+    heads : {"required", "optional", "ignored"}
+        Whether HEAD may be ``_``, or may hold anything and is not looked at.
 
     Raises
     ------
@@ -180,12 +180,17 @@ def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = 
     """
     _check_bytes(raw, path, line, 0)
     if not raw:
-        return Sentence(raw, np.zeros((1, len(COLUMNS) + 1), np.int32), np.full(1, -1, np.int32), path, line)
-    (_, end, _, *scanned), *_ = core.scan(raw, len(BOM) if raw.startswith(BOM) else 0, True)
+        return _wordless(raw, path, line)
+    (_, end, _, *scanned), *_ = core.scan(raw, len(BOM) if raw.startswith(BOM) else 0, True, heads != "ignored")
     if raw[end:].strip():
         message = "more than one sentence; expected the bytes of one"
         raise TreebankError(message, path, line + raw.count(b"\n", 0, end))
     return _sentence(raw, scanned, path, line, heads)
+
+
+def _wordless(raw: bytes, path: str, line: int) -> Sentence:
+    """A sentence of length 0: whatever its bytes are, they are passed on."""
+    return Sentence(raw, np.zeros((1, len(COLUMNS) + 1), np.int32), np.full(1, -1, np.int32), path, line)
 
 
 def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: Heads) -> Sentence:
@@ -240,10 +245,13 @@ class Reader:
     ----------
     sources : iterable of paths or files, binary or text
         ``-`` is standard input; ``.gz`` and ``.xz`` are read by their name.
-    heads : {"required", "optional"}
-        Whether every word must have a head. Heads that are there must form a tree in any case.
+    heads : {"required", "optional", "ignored"}
+        Whether every word must have a head. Heads that are there must be such that a tree can have them, unless
+        they are ignored: then HEAD may hold anything, and all heads are -1.
     skip : callable, optional
         Called with the error of each bad sentence, which is then left out. Without it the error is raised.
+    pass_on : bool
+        Whether a sentence that is skipped for its heads alone is not left out, but yielded as one of length 0.
     waiting : callable, optional
         Called before a read that may take time, so that what was made of earlier sentences can be passed on.
     """
@@ -254,10 +262,12 @@ class Reader:
         *,
         heads: Heads = "optional",
         skip: Callable[[TreebankError], None] | None = None,
+        pass_on: bool = False,
         waiting: Callable[[], object] | None = None,
     ) -> None:
         self._heads: Heads = heads
         self._skip = skip
+        self._pass_on = pass_on
         self._waiting = waiting
         self._followed = False
         self._sentences = (sentence for source in sources for sentence in self._read(source))
@@ -305,7 +315,7 @@ class Reader:
             sentences = []
             end = 0
             skipped = len(BOM) if offset == 0 and data.startswith(BOM) else 0
-            for start, end, lines, *scanned in core.scan(data, skipped, last):
+            for start, end, lines, *scanned in core.scan(data, skipped, last, self._heads != "ignored"):
                 raw = data[start:end]
                 try:
                     if not clean:
@@ -316,6 +326,8 @@ class Reader:
                         yield sentences
                         raise
                     self._skip(error)
+                    if self._pass_on and scanned[2] in TREE_FLAWS and _is_readable(raw):
+                        sentences.append(_wordless(raw, name, line))
                 line += lines
                 offset += len(raw)
             rest = data[end:]  # blank lines: they lead the next sentence
@@ -376,6 +388,15 @@ def check_sentences(source: object) -> None:
     raise TypeError(message)
 
 
+def _is_readable(raw: bytes) -> bool:
+    """Whether nothing but the heads of a sentence is wrong: the scanner stops at the first flaw."""
+    try:
+        parse_sentence(raw, heads="ignored")
+    except TreebankError:
+        return False
+    return True
+
+
 def as_sentences(source: Iterable[Sentence | conllu.TokenList]) -> Iterator[Sentence]:
     """Accept what the ``conllu`` library yields wherever sentences are expected."""
     check_sentences(source)
@@ -391,38 +412,3 @@ def as_sentence(sentence: Sentence | conllu.TokenList, number: int) -> Sentence:
         return Sentence.from_tokenlist(sentence, f"<conllu sentence {number}>")
     message = f"a Sentence or a conllu.TokenList is needed, not {_name_type(sentence)}"
     raise TypeError(message)
-
-
-def write(sentences: Iterable[Sentence | conllu.TokenList], target: str | os.PathLike[str] | IO[Any]) -> None:
-    """Write sentences as they were read; one that lacks its closing blank line gets it if another follows.
-
-    Parameters
-    ----------
-    sentences : iterable of Sentence or conllu.TokenList
-        What to write.
-    target : path or file
-        ``-`` is standard output; ``.gz`` and ``.xz`` files are compressed. What is given by its path appears whole
-        or not at all, and may be what is read. An open file may be binary or text.
-    """
-    if isinstance(target, (str, os.PathLike)):
-        with open_output(os.fspath(target)) as stream:
-            write(sentences, stream)
-        return
-    text = hasattr(target, "encoding")  # what files have that take no bytes
-    closing = b""
-    first = True
-    for sentence in as_sentences(sentences):
-        raw = sentence.raw if first else sentence.raw.removeprefix(BOM)
-        data = closing + raw if raw else raw
-        target.write(data.decode() if text else data)
-        if raw:
-            closing = closing_of(raw)
-            first = False
-
-
-def closing_of(raw: bytes) -> bytes:
-    """What is missing at the end of a sentence before another may follow."""
-    newline = b"\r\n" if b"\r\n" in raw else b"\n"
-    if raw.endswith((b"\n\n", b"\n\r\n")) or not raw.strip():
-        return b""
-    return newline if raw.endswith(b"\n") else newline * 2

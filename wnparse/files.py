@@ -7,13 +7,15 @@ replaces the target only when everything has been written. So the output may be 
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import io
 import lzma
 import os
+import secrets
 import select
+import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
@@ -24,7 +26,7 @@ STDIN = "-"
 BOM = b"\xef\xbb\xbf"  # what some editors write before UTF-8 text
 PIECE = 1 << 18  # bytes asked for at once; a pipe gives what it has
 # What a broken compressed file raises, beside OSError.
-_DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, gzip.zlib.error, lzma.LZMAError)  # type: ignore[attr-defined]
+DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, gzip.zlib.error, lzma.LZMAError)  # type: ignore[attr-defined]
 
 
 def display_name(path: str) -> str:
@@ -32,7 +34,8 @@ def display_name(path: str) -> str:
     return "<stdin>" if path == STDIN else path
 
 
-def _open_binary(path: str) -> BinaryIO:
+def open_binary(path: str) -> BinaryIO:
+    """Open an input, decompressed by the ending of its name."""
     if path == STDIN:
         return sys.stdin.buffer
     if path.endswith(".gz"):
@@ -55,7 +58,7 @@ def pieces(source: str | BinaryIO | TextIO, name: str) -> Iterator[bytes]:
 
     Before a read that may have to wait for whoever writes into the pipe, nothing (``b""``) is yielded.
     """
-    stream = _open_binary(source) if isinstance(source, str) else source
+    stream = open_binary(source) if isinstance(source, str) else source
     owned = isinstance(source, str) and source != STDIN
     # read1 returns what a pipe holds instead of waiting for a whole piece.
     read = cast("Callable[[int], bytes | str]", getattr(stream, "read1", stream.read))
@@ -70,7 +73,7 @@ def pieces(source: str | BinaryIO | TextIO, name: str) -> Iterator[bytes]:
                 piece = piece.encode("utf-8", "surrogateescape")  # bytes that were let through stay what they were
             yield piece
             line += piece.count(b"\n")
-    except _DECOMPRESSION_ERRORS as error:
+    except DECOMPRESSION_ERRORS as error:
         message = f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file"
         raise TreebankError(message, name, line) from error
     except UnicodeDecodeError as error:
@@ -90,32 +93,109 @@ def _compressor(path: str, stream: BinaryIO) -> BinaryIO:
     return stream
 
 
+def is_read_only(path: str) -> bool:
+    """Whether a file is there and not to be written; by its mode too, which does not bind root."""
+    try:
+        return not Path(path).stat().st_mode & 0o222 or not os.access(path, os.W_OK)
+    except FileNotFoundError:
+        return False
+
+
+class _NamedOutput:
+    """A stream whose errors name the file, as those of a full disk do not by themselves."""
+
+    def __init__(self, stream: BinaryIO, name: str) -> None:
+        self._stream = stream
+        self._name = name
+
+    def write(self, data: bytes | bytearray | memoryview) -> int:
+        """Write all of the data."""
+        with _naming(self._name):
+            return self._stream.write(data)
+
+    def flush(self) -> None:
+        """Pass on what was written."""
+        with _naming(self._name):
+            self._stream.flush()
+
+
+def _named(stream: BinaryIO, name: str) -> BinaryIO:
+    return cast(BinaryIO, _NamedOutput(stream, name))
+
+
+class _naming:  # noqa: N801 -- a context manager that costs next to nothing for each sentence
+    """Give the errors of the system that are raised within the name of a file, as the user knows it."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            error.filename = self.name
+
+
+# Files that are not whole yet. A signal may come between any two steps, so that they are noted before they exist.
+_unfinished: set[Path] = set()
+
+
+def remove_unfinished() -> None:
+    """Remove the files that an interruption left half-written; the last thing that a program does."""
+    while _unfinished:
+        _unfinished.pop().unlink(missing_ok=True)
+
+
 @contextlib.contextmanager
 def open_output(path: str | None) -> Iterator[BinaryIO]:
     """Open standard output (None or ``-``) or a file that appears whole or not at all."""
     if path is None or path == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        standard = _named(sys.stdout.buffer, "standard output")
+        yield standard
+        standard.flush()
         return
     if Path(path).exists() and not Path(path).is_file():  # a device or a pipe cannot be replaced
-        with Path(path).open("wb") as raw, contextlib.closing(_compressor(path, raw)) as stream:
-            yield stream
+        with Path(path).open("wb") as raw, _closing(raw, path) as stream:
+            yield _named(stream, path)
         return
+    if is_read_only(path):  # to rename another file over it would only ask for the rights of the folder
+        raise PermissionError(errno.EACCES, "the file is read-only", path)
     target = Path(os.path.realpath(path))  # a link keeps pointing where it did
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
+    temporary = target.with_name(f".{target.name[:50]}.{secrets.token_hex(6)}")
+    _unfinished.add(temporary)
     try:
-        with os.fdopen(handle, "wb") as raw:
-            with contextlib.ExitStack() as stack:
-                stream = _compressor(path, raw)
-                if stream is not raw:
-                    stack.callback(stream.close)
-                yield stream
+        with _naming(path):  # until it is whole, nobody else's business
+            raw = os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+        with _closing(raw, path) as stream:
+            yield _named(stream, path)
+        with _naming(path):
+            temporary.chmod(_mode(target))
+            temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+        _unfinished.discard(temporary)
+
+
+@contextlib.contextmanager
+def _closing(raw: BinaryIO, path: str) -> Iterator[BinaryIO]:
+    """A stream into a file by the ending of its name, and on disk at the end; if something fails, just closed."""
+    stream = _compressor(path, raw)
+    try:
+        yield stream
+        with _naming(path):
+            if stream is not raw:
+                stream.close()
             raw.flush()
-            os.fsync(raw.fileno())
-        Path(temporary).chmod(_mode(target))
-        Path(temporary).replace(target)
+            if stat.S_ISREG(os.fstat(raw.fileno()).st_mode):
+                os.fsync(raw.fileno())
+            raw.close()
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        for each in (stream, raw):
+            with contextlib.suppress(OSError, ValueError, lzma.LZMAError):
+                each.close()  # what cannot be written now could not before
         raise
 
 

@@ -8,6 +8,10 @@ from wnparse._core import conllu as core
 from wnparse.files import BOM
 
 HEAD_COLUMN = 6
+# What concerns the tree alone: forms and tags of such a sentence can be read.
+TREE_FLAWS = frozenset(
+    {core.Flaw.HEAD_TEXT, core.Flaw.HEAD_OUTSIDE, core.Flaw.SELF_LOOP, core.Flaw.NO_ROOT, core.Flaw.CYCLE}
+)
 
 
 def _quote(text: bytes) -> str:

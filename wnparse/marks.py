@@ -11,9 +11,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from wnparse._core import conllu as core
-from wnparse.conllu import Sentence, closing_of
+from wnparse.conllu import Sentence
 from wnparse.files import BOM
 from wnparse.solution import Parse
+from wnparse.writing import closing_of
 
 CONFIDENCE = "HeadProb"
 RANKING = (b"rank", b"score", b"upper_bound")

@@ -1,4 +1,4 @@
-"""A trained parser: weights, templates, labels, columns and constraints; one file that is mapped, not read.
+"""A trained parser: weights, templates, labels, columns and constraints; one file.
 
 The file is that of `wnparse.tensors`, which readers of safetensors open too. Weights are 16-bit integers in units
 of a scale, as the core looks them up (cext/scorer/weights/frozen_weights.hpp).
@@ -217,7 +217,8 @@ class Model:
         -------
         iterator of Sentence or conllu.TokenList, or of lists of them if k is given
             Each as it came, with the new tree; its attribute `parse` has score, upper bound, certificate and what
-            was given up. It is None for a sentence that was left as it is: without words, or with too many.
+            was given up. It is None for a sentence that was not parsed: without words, or with too many, which has
+            no tree then.
 
         Raises
         ------
@@ -264,7 +265,7 @@ class Model:
                 where = f"{parsed.sentence.path}:{parsed.sentence.line}"
                 message = f"{where}: no {parser.options.constraints.describe()}; gave up {parsed.fallback}"
                 raise InfeasibleError(message)
-            yield [given] if not parsed.parses else list(_trees(given, parsed))
+            yield [given] if not len(parsed.sentence) else list(_trees(given, parsed))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model; the file appears whole or not at all."""
@@ -292,7 +293,7 @@ class Model:
 
 def _trees(given: Sentence | conllu.TokenList, parsed: Parsed) -> Iterator[Sentence | conllu.TokenList]:
     """The trees of a sentence, each with what is known of it."""
-    for raw, parse in zip(parsed.raws, parsed.parses, strict=True):
+    for raw, parse in zip(parsed.raws, parsed.parses or (None,), strict=True):
         tree = parse_sentence(raw, path=parsed.sentence.path, line=parsed.sentence.line)
         result: Any = tree if isinstance(given, Sentence) else tree.to_tokenlist()
         result.parse = parse

@@ -12,14 +12,16 @@ import math
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from wnparse._core import conllu as core
 from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
 from wnparse.conllu import Sentence
@@ -43,7 +45,7 @@ LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair o
 NO_TREE = -math.inf  # the score where a limit came before the first valid tree
 HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
 
-_EMPTY_NODE = re.compile(rb"^\d+\.\d+\t.*\n", re.MULTILINE)
+_EMPTY_NODE = re.compile(rb"^(\xef\xbb\xbf)?\d+\.\d+\t.*(?:\n|\Z)", re.MULTILINE)
 _DEPS = re.compile(rb"^((?:\xef\xbb\xbf)?\d[^\t\n]*\t(?:[^\t\n]*\t){7})[^\t\n]+", re.MULTILINE)
 
 
@@ -129,12 +131,15 @@ class Parser:
         self.marked = options.k is not None or options.confidence
         # The core goes all the way where it has nothing to show on it.
         self.direct = not self.marked and decoder.code is not None
-        self.attempts = list(self._attempts(keep_heads=False))
-        self.keeping_attempts = [*self._attempts(keep_heads=True), *self._attempts(False, "given heads")]
+        self.attempts = list(self._attempts())
+        self.keeping_attempts = [*self._keeping_attempts(), *self._attempts("given heads")]
 
-    def _attempts(self, keep_heads: bool, lost: str = "") -> Iterator[Attempt]:
-        """What to try, best first. Pruning is never the obstacle: arcs that it drops keep a score, a low one."""
-        options = self.options
+    def _attempts(self, lost: str = "") -> Iterator[Attempt]:
+        """What to try where all heads are free: a tree with a single root there always is.
+
+        Pruning is never the obstacle: arcs that it drops keep a score, a low one.
+        """
+        options, keep_heads = self.options, False
         prune = options.prune and self.model.first_pass is not None
         constraints, rooted = options.constraints, Constraints(single_root=options.constraints.single_root)
         both = f"{lost} and " if lost else ""
@@ -144,8 +149,33 @@ class Parser:
         if constraints.single_root:
             yield Attempt(both + "all constraints", "msa", Constraints(), prune, keep_heads)
 
+    def _keeping_attempts(self) -> Iterator[Attempt]:
+        """What to try where some heads are given: few things are given up before many, the single root first."""
+        options, asked = self.options, self.options.constraints
+        prune = options.prune and self.model.first_pass is not None
+        shape = [
+            name
+            for name, there in (
+                ("well-nestedness", asked.well_nested),
+                ("block degree", asked.block_degree is not None),
+                ("projectivity", not asked.structural and options.decoder == "eisner"),
+            )
+            if there
+        ]
+        parts = [*(["single root"] if asked.single_root else []), *shape]
+        for lost in chain.from_iterable(combinations(parts, size) for size in range(len(parts) + 1)):
+            if asked.block_degree == 1 and "well-nestedness" in lost and "block degree" not in lost:
+                continue  # projective trees are well-nested
+            left = Constraints(
+                None if "block degree" in lost else asked.block_degree,
+                asked.well_nested and "well-nestedness" not in lost,
+                asked.single_root and "single root" not in lost,
+            )
+            decoder = "msa" if shape and set(shape) <= set(lost) else options.decoder
+            yield Attempt(_describe_loss(lost, parts, shape), decoder, left, prune, keep_heads=True)
+
     def parse(self, sentence: Sentence, watcher: Watcher | None = None) -> Parsed:
-        """Parse one sentence; one without words, or with too many, is passed on as it is."""
+        """Parse one sentence; one without words is passed on as it is, one with too many without a tree."""
         return self._parse(sentence, watcher or Watcher())
 
     def _parse(self, sentence: Sentence, watcher: Watcher, tried: Parse | Literal[False] | None = False) -> Parsed:
@@ -154,12 +184,18 @@ class Parser:
         if words == 0:
             return Parsed(sentence, (sentence.raw,))
         if words > self.options.max_words:
-            lost = f"parsing: {words:,} words are more than {self.options.max_words:,}"
-            return Parsed(sentence, (sentence.raw,), fallback=lost)
+            return self._left(sentence, f"parsing: {words:,} words are more than {self.options.max_words:,}")
         try:
             return self._try_all(sentence, watcher, tried)
         except MemoryError:
-            return Parsed(sentence, (sentence.raw,), fallback=f"parsing: no memory for {words:,} words")
+            return self._left(sentence, f"parsing: no memory for {words:,} words")
+
+    def _left(self, sentence: Sentence, why: str) -> Parsed:
+        """A sentence that is not parsed; heads that were to be replaced must not pass for ours."""
+        raw = sentence.raw
+        if not self.options.heads_from_input:
+            raw = core.splice(raw, sentence.fields, np.full_like(sentence.heads, -1), ["_"] * len(sentence.heads))
+        return Parsed(sentence, (drop_deps(raw) if self.options.drop_deps else raw,), fallback=why)
 
     def _try_all(self, sentence: Sentence, watcher: Watcher, tried: Parse | Literal[False] | None) -> Parsed:
         """Try to satisfy all that is asked for, then less and less."""
@@ -168,6 +204,8 @@ class Parser:
         attempts = self.keeping_attempts if keeping else self.attempts
         limited = bool(tried)
         for attempt in attempts if tried is False else attempts[1:]:
+            if attempt.keep_heads and not _may_hold(attempt, sentence):
+                continue
             try:
                 found = self._find(sentence, attempt, watcher)
             except LimitError:
@@ -175,7 +213,7 @@ class Parser:
                 continue
             if found:
                 return self._parsed(sentence, attempt, tuple(found), start, limited)
-        return Parsed(sentence, (sentence.raw,), fallback="parsing: no tree at all")
+        return self._left(sentence, "parsing: no tree at all")
 
     def parse_chunk(self, sentences: list[Sentence], watcher: Watcher | None = None) -> list[Parsed]:
         """Parse each sentence as `parse` does, but most of them in one go, so that threads rarely need the GIL."""
@@ -303,6 +341,20 @@ class Parser:
             pool.shutdown(cancel_futures=True)
 
 
+def _describe_loss(lost: Sequence[str], parts: Sequence[str], shape: Sequence[str]) -> str:
+    """Name what is given up of `parts`, `shape` among them."""
+    if len(lost) > 1 and len(lost) == len(parts) > len(shape):
+        return "all constraints"
+    return "structural constraints" if len(lost) > 1 and list(lost) == shape else " and ".join(lost)
+
+
+def _may_hold(attempt: Attempt, sentence: Sentence) -> bool:
+    """Whether the heads of the input allow such a tree, as far as a glance tells; it spares searches in vain."""
+    if attempt.constraints.single_root and int((sentence.heads[1:] == 0).sum()) > 1:
+        return False
+    return not sentence.annotated or attempt.constraints.allow(sentence.heads)
+
+
 @functools.lru_cache(maxsize=1024)
 def _settings(
     decoder: str, constraints: Constraints, max_iterations: int, max_nodes: int, time_limit: float | None
@@ -314,7 +366,7 @@ def _settings(
 
 def drop_deps(raw: bytes) -> bytes:
     """Blank DEPS; empty nodes, which nothing else attaches, go with it."""
-    return _DEPS.sub(rb"\g<1>_", _EMPTY_NODE.sub(b"", raw))
+    return _DEPS.sub(rb"\g<1>_", _EMPTY_NODE.sub(rb"\1", raw))
 
 
 def _chunks(sentences: Iterable[Sentence], at_hand: Callable[[], bool]) -> Iterator[tuple[list[Sentence], bool]]:

@@ -103,6 +103,10 @@ class TreebankStats:
                     return Choice(degree, well_nested, covered)
         return None
 
+    def has_single_roots(self, coverage: float = PAPER_COVERAGE) -> bool:
+        """Tell whether enough sentences have one root, by the rule of `choose`."""
+        return _percent(self.sentences - self.several_roots, self.sentences) >= coverage
+
     def median_length(self) -> float:
         """The median sentence length; the mean of the middle two if their number is even."""
         if not self.sentences:

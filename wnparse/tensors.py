@@ -3,25 +3,31 @@
 The data begins at a multiple of 64 bytes. First come the arrays whose sizes are multiples of 64 too, the hash
 tables among them, so that no bucket straddles a line of the cache; then the others by falling item size, each
 aligned to its own. The header is checked by its hash, kept in an array, and the other arrays by hashes kept in the
-header: a truncated or altered file is refused. Arrays are mapped, not read. No pickle anywhere.
+header: a truncated or altered file is refused. No pickle anywhere.
+
+A file of up to `IN_MEMORY` bytes is read, so that whoever writes into it later does not change, or end, a process
+that uses it; a larger one is mapped. Compressed files, by their name, are read in any case.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import mmap
 import os
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.hashing import hash_data
 from wnparse.errors import ModelError
+from wnparse.files import DECOMPRESSION_ERRORS, open_binary
 
 ALIGNMENT = 64
 LONGEST_HEADER = 1 << 26
+IN_MEMORY = 64 << 20  # bytes
 _DTYPES = {
     "I16": np.int16, "I32": np.int32, "I64": np.int64, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64,
     "F32": np.float32, "F64": np.float64,
@@ -65,15 +71,14 @@ def _hash_around(payload: memoryview, start: int, stop: int) -> str:
 
 
 def read_tensors(path: str) -> tuple[Arrays, dict[str, str]]:
-    """Map the arrays of a file; ModelError, in one line, if it is not whole.
+    """Read or map the arrays of a file; ModelError, in one line, if it is not whole.
 
     Files of model format 3 had holes between the arrays, and the hash of the header first: they are read as well.
     """
-    size = Path(path).stat().st_size
+    data = _contents(path)
+    size = len(data)
     if size < 16:
         _refuse(path, "is too short for a model; expected a file written by wnparse")
-    with Path(path).open("rb") as file:
-        data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     length = int.from_bytes(data[:8], "little")
     if length > LONGEST_HEADER or 8 + length + 8 > size:
         _refuse(path, "is no model, or truncated; expected a file written by wnparse")
@@ -115,5 +120,28 @@ def read_metadata(path: str) -> tuple[str, dict[str, str]]:
         return "", {}
 
 
-def _refuse(path: str, message: str) -> None:
+def _contents(path: str) -> memoryview:
+    """The bytes of a file, at the beginning of a page."""
+    if path.endswith((".gz", ".xz")):
+        try:
+            with open_binary(path) as stream:
+                return _in_memory(io.BytesIO(whole := stream.read()), len(whole))
+        except DECOMPRESSION_ERRORS as error:
+            _refuse(path, f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file")
+    with Path(path).open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size <= IN_MEMORY:
+            return _in_memory(file, size)
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+def _in_memory(stream: io.BytesIO | io.BufferedReader, size: int) -> memoryview:
+    """Read that many bytes, or as many as there are, to the beginning of a page."""
+    place = np.empty(size + mmap.PAGESIZE, np.uint8)  # quicker than an anonymous mapping: it asks for large pages
+    first = -place.ctypes.data % mmap.PAGESIZE
+    data = place.data[first : first + size]
+    return data[: stream.readinto(data)].toreadonly()
+
+
+def _refuse(path: str, message: str) -> NoReturn:
     raise ModelError(f"{os.fspath(path)}: {message}")  # noqa: EM102

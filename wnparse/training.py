@@ -132,7 +132,7 @@ class Trainer:
         structure = measure(sentences)
         chosen = structure.choose()
         assert chosen is not None
-        single_root = structure.several_roots == 0
+        single_root = structure.has_single_roots()
         self.constraints = Constraints(chosen.block_degree, chosen.well_nested, single_root)
         self.structure = {
             "sentences": structure.sentences,

@@ -177,9 +177,12 @@ cdef Flaw read_head(const uint8_t* text, const int32_t* row, int32_t* head) noex
     return Flaw.NONE if head[0] >= 0 and pos == end else Flaw.HEAD_TEXT
 
 
-cdef void scan_lines(const uint8_t* text, Py_ssize_t pos, Py_ssize_t stop, int32_t* fields,
+cdef void scan_lines(const uint8_t* text, Py_ssize_t pos, Py_ssize_t stop, bint trees, int32_t* fields,
                      int32_t* heads, int32_t* word_line, Scan* scan) noexcept nogil:
-    """Fill fields[i, :], heads[i], word_line[i] for each word i; on a flaw, stop with its line."""
+    """Fill fields[i, :], heads[i], word_line[i] for each word i; on a flaw, stop with its line.
+
+    Without `trees`, HEAD may hold anything and is not looked at: heads[i] is -1.
+    """
     cdef Cursor cursor
     cdef Py_ssize_t end, next_line
     cdef int32_t line = -1, count
@@ -207,7 +210,9 @@ cdef void scan_lines(const uint8_t* text, Py_ssize_t pos, Py_ssize_t stop, int32
         if scan.flaw != Flaw.NONE:
             return
         if cursor.word > count:
-            scan.flaw = read_head(text, row, &heads[cursor.word])
+            heads[cursor.word] = -1
+            if trees:
+                scan.flaw = read_head(text, row, &heads[cursor.word])
             if scan.flaw != Flaw.NONE:
                 return
             if heads[cursor.word] < 0:
@@ -229,7 +234,7 @@ cdef void scan_lines(const uint8_t* text, Py_ssize_t pos, Py_ssize_t stop, int32
 
 
 cdef void check_tree(const int32_t* heads, int32_t* mark, const int32_t* word_line, Scan* scan) noexcept nogil:
-    """Heads in 0..n and no self-loop, always; a root and no cycle where every head is given."""
+    """Heads in 0..n, no self-loop, no cycle; a root where every head is given."""
     cdef int32_t n = scan.words, m, v, roots = 0
     for m in range(1, n + 1):
         scan.flaw_line = word_line[m]
@@ -242,9 +247,7 @@ cdef void check_tree(const int32_t* heads, int32_t* mark, const int32_t* word_li
             return
         roots += heads[m] == 0
         mark[m] = 0
-    if scan.missing or not n:
-        return
-    if not roots:
+    if n and not roots and not scan.missing:
         scan.flaw = Flaw.NO_ROOT
         scan.flaw_line = word_line[1]
         return
@@ -252,10 +255,10 @@ cdef void check_tree(const int32_t* heads, int32_t* mark, const int32_t* word_li
     mark[0] = n + 1
     for m in range(1, n + 1):
         v = m
-        while mark[v] == 0:
+        while v >= 0 and mark[v] == 0:
             mark[v] = m
             v = heads[v]
-        if v != 0 and mark[v] == m:
+        if v > 0 and mark[v] == m:
             scan.flaw = Flaw.CYCLE
             scan.flaw_line = word_line[v]
             scan.detail = v
@@ -270,7 +273,7 @@ cdef struct Span:
     Scan scan
 
 
-cdef int scan_text(const uint8_t* text, Py_ssize_t size, Py_ssize_t skip, bint last, int32_t* fields,
+cdef int scan_text(const uint8_t* text, Py_ssize_t size, Py_ssize_t skip, bint last, bint trees, int32_t* fields,
                    int32_t* heads, int32_t* word_line, int32_t* mark, vector[Span]& spans) except -1 nogil:
     """Scan sentence after sentence into the tables; a flawed one leaves its rows to the next."""
     cdef Span span
@@ -282,9 +285,9 @@ cdef int scan_text(const uint8_t* text, Py_ssize_t size, Py_ssize_t skip, bint l
             break
         memset(fields + row * (COLUMNS + 1), 0, (COLUMNS + 1) * sizeof(int32_t))
         heads[row] = -1
-        scan_lines(text + pos, skip if pos == 0 else 0, extent.end, fields + row * (COLUMNS + 1), heads + row,
-                   word_line, &span.scan)
-        if span.scan.flaw == Flaw.NONE:
+        scan_lines(text + pos, skip if pos == 0 else 0, extent.end, trees, fields + row * (COLUMNS + 1),
+                   heads + row, word_line, &span.scan)
+        if trees and span.scan.flaw == Flaw.NONE:
             check_tree(heads + row, mark, word_line, &span.scan)
         span.start, span.end, span.row, span.lines = pos, pos + extent.end, row, extent.lines
         spans.push_back(span)
@@ -294,8 +297,10 @@ cdef int scan_text(const uint8_t* text, Py_ssize_t size, Py_ssize_t skip, bint l
     return 0
 
 
-def scan(bytes block, Py_ssize_t skip, bint last):
+def scan(bytes block, Py_ssize_t skip, bint last, bint trees=True):
     """Scan the sentences of a block, its first ``skip`` bytes (a byte order mark) left out.
+
+    Without ``trees``, HEAD is not looked at, and all heads are -1.
 
     Returns
     -------
@@ -320,7 +325,8 @@ def scan(bytes block, Py_ssize_t skip, bint last):
     cdef Span span
     cdef list found = []
     with nogil:
-        scan_text(text, size, skip, last, &field_view[0, 0], &head_view[0], word_line.data(), mark.data(), spans)
+        scan_text(text, size, skip, last, trees, &field_view[0, 0], &head_view[0], word_line.data(), mark.data(),
+                  spans)
     for span in spans:
         rows = span.row + span.scan.words + 1
         if span.scan.flaw == Flaw.NONE:

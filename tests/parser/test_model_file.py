@@ -82,7 +82,7 @@ def check_layout(path: Path) -> None:
         assert last - first == array.nbytes
         assert first % (LINE if array.nbytes % LINE == 0 else array.itemsize) == 0, name
         if name in arrays and array.size:
-            # A file is mapped from the beginning of a page: its places are those in memory.
+            # A file is read or mapped to the beginning of a page: its places are those in memory.
             assert (array.ctypes.data - first) % 4096 == 0
             assert not array.flags.owndata and not array.flags.writeable
     assert at == len(data)

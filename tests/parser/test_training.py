@@ -111,10 +111,9 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(
     whole.best.save(str(tmp_path / "whole"))
     again.best.save(str(tmp_path / "again"))
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "again").read_bytes()
-    with pytest.raises(ModelError, match="other options or other training data"):
+    with pytest.raises(ModelError, match="of a run with other training data; expected"):
         resume(Trainer(treebank[1:], dev, options), str(tmp_path / "checkpoint"))
-    with pytest.raises(ModelError, match="no checkpoint"):
-        resume(again, str(tmp_path / "nothing"))
+    assert not resume(again, str(tmp_path / "nothing"))
 
 
 def test_an_empty_treebank_is_refused() -> None:

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import wnparse
-from wnparse.conllu import Reader, Sentence, as_sentences, parse_sentence, read, write
+from wnparse.conllu import Reader, Sentence, as_sentences, parse_sentence, read
 from wnparse.errors import TreebankError
+from wnparse.writing import write
 
 TREE = (
     "# sent_id = a-1\n# remark without equals\n# sent_id = twice\n"

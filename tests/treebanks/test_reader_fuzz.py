@@ -17,8 +17,9 @@ from support.commands import Run
 from support.places import ROOT, TREEBANKS
 from wnparse import stats
 from wnparse.cli import cli
-from wnparse.conllu import read, write
+from wnparse.conllu import read
 from wnparse.errors import TreebankError
+from wnparse.writing import write
 
 ROUNDS = int(os.environ.get("WNPARSE_FUZZ", "2000"))
 

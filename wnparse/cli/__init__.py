@@ -6,14 +6,19 @@ Commands are imported when they are called, so that ``wnparse --version`` does n
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
+import signal
 import sys
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import click
 
 from wnparse import __version__
 from wnparse.errors import WnparseError
+from wnparse.files import remove_unfinished
 
 COMMANDS = {
     "eval": "wnparse.cli.eval",
@@ -25,9 +30,11 @@ COMMANDS = {
 }
 
 EXIT_BAD_DATA = 1
-# What shells report for a program that a signal ended: 128 + SIGINT, 128 + SIGPIPE.
-EXIT_INTERRUPTED = 130
-EXIT_CLOSED_PIPE = 141
+# What shells report for a program that a signal ended: 128 + its number.
+EXIT_SIGNAL = 128
+EXIT_CLOSED_PIPE = EXIT_SIGNAL + 13
+
+FULL_DISK = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 
 class LazyGroup(click.Group):
@@ -48,7 +55,7 @@ class LazyGroup(click.Group):
 EPILOG = """
 \b
 Exit status: 0 done; 1 bad data, in one line that names file and line, or a full disk;
-2 bad usage, a missing file or folder; 130 interrupted.
+2 bad usage, a missing file or folder; 130 interrupted, 143 and 129 by SIGTERM and SIGHUP.
 
 \b
 Shell completion, for bash (zsh and fish likewise):
@@ -70,16 +77,62 @@ def cli() -> None:
     """
 
 
+class Signals:
+    """SIGTERM and SIGHUP act as Ctrl-C does; those that the caller ignores, as nohup does, stay ignored."""
+
+    ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+    def __init__(self) -> None:
+        self.received = 0
+
+    @property
+    def status(self) -> int:
+        """The exit status of a program that a signal ended."""
+        return EXIT_SIGNAL + (self.received or signal.SIGINT)
+
+    def handle(self, number: int, frame: object) -> None:
+        """Interrupt what is running; the second time, what is being tidied up."""
+        if self.received:
+            remove_unfinished()
+            os._exit(EXIT_SIGNAL + number)
+        self.received = number
+        raise KeyboardInterrupt
+
+    @contextlib.contextmanager
+    def handled_by(self, handler: Callable[[int, Any], None]) -> Iterator[None]:
+        """Let the signals that end a program call `handler` for a while."""
+        previous = {number: signal.getsignal(number) for number in self.ENDING}
+        for number, before in previous.items():
+            if before is not signal.SIG_IGN:
+                signal.signal(number, handler)
+        try:
+            yield
+        finally:
+            for number, before in previous.items():
+                signal.signal(number, before)
+
+
+signals = Signals()
+
+
 def main() -> None:
-    """Run the command line; no user error ends in a traceback."""
+    """Run the command line; no user error ends in a traceback, and no half-written file is left."""
     _replace_closed_streams()
+    signals.received = 0
+    with signals.handled_by(signals.handle):
+        status = _run()
+    sys.exit(status)
+
+
+def _run() -> int:
+    """Run the command line and say what went wrong; the exit status."""
     try:
         status = cli.main(prog_name="wnparse", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as error:
         status = error.exit_code
     except click.Abort:
-        status = _report("interrupted", EXIT_INTERRUPTED)
+        status = _report("interrupted", signals.status)
     except click.ClickException as error:
         error.show()
         status = error.exit_code
@@ -88,14 +141,16 @@ def main() -> None:
     except BrokenPipeError:
         status = EXIT_CLOSED_PIPE
     except KeyboardInterrupt:
-        status = _report("interrupted", EXIT_INTERRUPTED)
+        status = _report("interrupted", signals.status)
     except MemoryError:
         status = _report("out of memory", EXIT_BAD_DATA)
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        status = _report(f"{where}{error.strerror or error}", EXIT_BAD_DATA)
+        # Files that are written name themselves; what click prints does not.
+        where = error.filename or ("standard output" if error.errno in FULL_DISK else "")
+        status = _report(f"{where}{': ' if where else ''}{error.strerror or error}", EXIT_BAD_DATA)
+    remove_unfinished()
     _close_standard_streams()
-    sys.exit(status if isinstance(status, int) else 0)
+    return status if isinstance(status, int) else 0
 
 
 def _report(message: str, status: int) -> int:

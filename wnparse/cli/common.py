@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from wnparse.conllu import Sentence
 from wnparse.errors import TreebankError
+from wnparse.files import display_name, is_read_only, open_output
 
 # An existing file or `-`: a missing one is bad usage, exit 2.
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
@@ -32,6 +35,8 @@ class OutputPath(click.Path):
             self.fail(f"folder '{folder}' does not exist.", param, ctx)
         if replaced and not os.access(folder, os.W_OK | os.X_OK):
             self.fail(f"folder '{folder}' cannot be written to.", param, ctx)
+        if replaced and is_read_only(path):
+            self.fail(f"file '{path}' is read-only.", param, ctx)
         return path
 
 
@@ -46,11 +51,48 @@ html_option = click.option(
 )
 
 
-def refuse_same_output(html: str | None, output: str | None) -> None:
-    """Say so where the page and the table would overwrite each other."""
-    if html is not None and html != "-" and html == output:
-        message = "--html and -o name the same file."
-        raise click.UsageError(message)
+def refuse_overwriting(
+    outputs: Mapping[str, str | None], inputs: Iterable[str | None], replaceable: Collection[str] = ()
+) -> None:
+    """Say so, before any work, where an output is an input or another output, through links too.
+
+    Parameters
+    ----------
+    outputs : mapping
+        Paths by what the user calls them; None is not written.
+    inputs : iterable of str or None
+        Paths that are read, a model among them.
+    replaceable : collection of str
+        Inputs that ``-o`` may replace: they have been read when it appears.
+    """
+    read = {place: path for path in inputs if path and (place := _place(path, sys.stdin))}
+    allowed = {_place(path, sys.stdin) for path in replaceable}
+    written: dict[object, str] = {}
+    for name, path in outputs.items():
+        place = _place(path, sys.stdout) if path else None
+        if place is None:
+            continue
+        named = f"{name} {path}" if path != "-" else f"{name} (standard output)"
+        if place in read and not (name == "-o" and path != "-" and place in allowed):
+            message = f"{named} would overwrite an input, {display_name(read[place])}; name another file."
+            raise click.UsageError(message)
+        if place in written:
+            message = f"{written[place]} and {name} name the same file, {path}; name two."
+            raise click.UsageError(message)
+        written[place] = name
+
+
+def _place(path: str, standard: TextIO) -> object:
+    """What two names of one file have in common; None where a file cannot be lost: a device, a pipe."""
+    try:
+        found = os.fstat(standard.fileno()) if path == "-" else Path(path).stat()
+    except FileNotFoundError:
+        return os.path.realpath(path)
+    except (OSError, ValueError):  # a stream that the system does not know
+        return "-" if path == "-" and standard is sys.stdout else None
+    if stat.S_ISREG(found.st_mode):
+        return found.st_dev, found.st_ino
+    return "-" if path == "-" and standard is sys.stdout else None
 
 
 def refuse_terminal(paths: Sequence[str]) -> None:
@@ -73,6 +115,49 @@ def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
         for sentence in sentences:
             yield sentence
             bar.update(len(sentence))
+
+
+class SideFile:
+    """A file beside the result: if it cannot be written, that costs a message and the exit status, not the work.
+
+    A closed pipe ends a command as ever.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.failed = False
+        self._stack = ExitStack()
+
+    def __enter__(self) -> SideFile:
+        try:
+            self._stream = self._stack.enter_context(open_output(self.path))
+        except OSError as error:
+            self._fail(error)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
+        try:
+            self._stack.__exit__(kind, error, trace)
+        except OSError as failure:
+            if failure is error:
+                raise
+            self._fail(failure)
+
+    def write(self, data: bytes) -> None:
+        """Write, unless that failed before."""
+        if self.failed:
+            return
+        try:
+            self._stream.write(data)
+        except OSError as error:
+            self._stack.__exit__(type(error), error, error.__traceback__)
+            self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        if isinstance(error, BrokenPipeError):
+            raise error
+        self.failed = True
+        click.echo(f"wnparse: {display_name(self.path)}: {error.strerror}; the work goes on without it", err=True)
 
 
 class SkipBad:

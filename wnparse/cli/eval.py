@@ -13,7 +13,7 @@ from wnparse.cli.common import (
     html_option,
     output_option,
     progress,
-    refuse_same_output,
+    refuse_overwriting,
     refuse_terminal,
     table,
 )
@@ -117,7 +117,7 @@ def command(
     (approximate randomisation over sentences).
     """
     refuse_terminal([gold, *systems])
-    refuse_same_output(html, output)
+    refuse_overwriting({"-o": output or (None if html == "-" else "-"), "--html": html}, [gold, *systems])
     ignore_upos = punct_tags | {"PUNCT"} if no_punct else punct_tags
     names = [click.format_filename(display_name(path)) for path in (gold, *systems)]
     worst = WorstSentences(len(systems), pictures)

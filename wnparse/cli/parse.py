@@ -7,17 +7,27 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
-from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
+from wnparse.cli.common import (
+    INPUT,
+    OUTPUT,
+    SideFile,
+    SkipBad,
+    output_option,
+    progress,
+    refuse_overwriting,
+    refuse_terminal,
+)
 from wnparse.conllu import Reader, Sentence
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
 from wnparse.encode import Columns
 from wnparse.files import open_output
 from wnparse.model import Model, load
 from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
+from wnparse.writing import Joint
 
 CONSTRAINTS = ("block_degree", "well_nested", "single_root")  # options that are the model's unless they are given
 ENOUGH = 1000  # words of an input that tell an empty column
@@ -78,7 +88,7 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     type=click.IntRange(min=1),
     default=LONGEST,
     show_default=True,
-    help="Longer sentences are left as they are: memory is quadratic.",
+    help="Longer sentences are left without a tree: memory is quadratic.",
 )
 @click.option("--no-prune", is_flag=True, help="Score all arcs, not only those that the first pass leaves.")
 @click.option(
@@ -110,6 +120,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     """
     paths = files or ("-",)
     refuse_terminal(paths)
+    refuse_overwriting({"-o": output or "-", "--report": flags["report"]}, [*paths, path], replaceable=paths)
     model = load(path)
     options = _options(model, flags)
     try:
@@ -118,20 +129,25 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         message = f"{path}: {error}."
         raise click.UsageError(message) from None
     skipped = SkipBad()
-    summary = Summary(options)
+    summary, joint = Summary(options), Joint()
     with ExitStack() as stack:
-        report = stack.enter_context(open_output(flags["report"])) if flags["report"] else None
+        report = stack.enter_context(SideFile(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
-        skip = skipped if flags["skip_bad"] else None
-        reader = Reader(paths, skip=skip, waiting=stream.flush)
+        reader = Reader(
+            paths,
+            heads="optional" if options.heads_from_input else "ignored",
+            skip=skipped if flags["skip_bad"] else None,
+            pass_on=True,
+            waiting=stream.flush,
+        )
         sentences = warn_of_empty_columns(progress(reader, "parsing"), model.columns)
         for parsed in summary.watch(parser.parse_all(sentences, flags["jobs"], reader.at_hand)):
-            stream.write(parsed.raw)
+            stream.write(joint.add(parsed.raw))
             if report:
                 _report(report, parsed, summary.sentences, ranked=options.k is not None)
     skipped.report()
     summary.print()
-    if flags["strict"] and summary.fallbacks:
+    if (flags["strict"] and summary.fallbacks) or (report and report.failed):
         raise click.exceptions.Exit(1)
 
 
@@ -212,7 +228,8 @@ class Summary:
                     self.slowest = parsed
             if parsed.fallback:
                 self.fallbacks += 1
-                left = "" if parsed.parse else "; left as it is"
+                kept = "as it is" if self.options.heads_from_input else "without a tree"
+                left = "" if parsed.parse else f"; left {kept}"
                 click.echo(f"wnparse: {_place(parsed)}: gave up {parsed.fallback}{left}", err=True)
             yield parsed
 
@@ -250,7 +267,7 @@ def _place(parsed: Parsed) -> str:
     return f"{parsed.sentence.path}:{parsed.sentence.line}"
 
 
-def _report(stream: BinaryIO, parsed: Parsed, number: int, *, ranked: bool) -> None:
+def _report(stream: SideFile, parsed: Parsed, number: int, *, ranked: bool) -> None:
     """Write one line of JSON for a sentence that has words."""
     if not len(parsed.sentence):
         return

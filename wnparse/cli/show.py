@@ -11,7 +11,7 @@ from itertools import islice
 
 import click
 
-from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
+from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_overwriting, refuse_terminal
 from wnparse.conllu import Sentence, read
 from wnparse.drawing.picture import Picture, picture
 from wnparse.drawing.text import NARROWEST, draw
@@ -136,6 +136,8 @@ def command(
     if (html or svg) and output:
         message = "-o is where the drawing in text goes; --html and --svg name their own file."
         raise click.UsageError(message)
+    text = None if html or svg else output or "-"
+    refuse_overwriting({"-o": text, "--html": html, "--svg": svg}, [file, system])
     skipped = SkipBad()
     sentences: Iterable[Sentence] = read(file, skip=skipped if skip_bad else None)
     if html or svg:  # else the drawings themselves show how far it is
@@ -180,9 +182,6 @@ def _write_files(
     from wnparse.drawing.page import picture_page  # 30 ms that a drawing in text need not wait for
     from wnparse.drawing.svg import svg_document
 
-    if html == svg:
-        message = "--html and --svg name the same file."
-        raise click.UsageError(message)
     chosen = list(islice(pictures, limit or MOST_IN_A_FILE))
     if limit is None and next(pictures, None) is not None:
         click.echo(f"wnparse: only the first {len(chosen)} sentences are drawn; --limit asks for more", err=True)

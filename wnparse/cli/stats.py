@@ -19,7 +19,7 @@ from wnparse.cli.common import (
     html_option,
     output_option,
     progress,
-    refuse_same_output,
+    refuse_overwriting,
     refuse_terminal,
     table,
 )
@@ -78,7 +78,7 @@ def command(
     """
     paths = files or ("-",)
     refuse_terminal(paths)
-    refuse_same_output(html, output)
+    refuse_overwriting({"-o": output or (None if html == "-" else "-"), "--html": html}, paths)
     skipped = SkipBad()
     kept = examples or MOST_EXAMPLES if html else examples
     each = []

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
@@ -14,9 +14,9 @@ from typing import Any
 
 import click
 
-from wnparse.checkpoint import resume, save_checkpoint
-from wnparse.cli import EXIT_INTERRUPTED
-from wnparse.cli.common import INPUT, OUTPUT, refuse_terminal
+from wnparse.checkpoint import BEST, STATE, describe_checkpoint, resume, save_checkpoint
+from wnparse.cli import EXIT_SIGNAL, signals
+from wnparse.cli.common import INPUT, OUTPUT, refuse_overwriting, refuse_terminal
 from wnparse.conllu import Reader
 from wnparse.decoders import DECODERS
 from wnparse.errors import WnparseError
@@ -79,7 +79,7 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
     type=click.Path(file_okay=False),
     help="Keep the state of the run in this folder, epoch by epoch.",
 )
-@click.option("--resume", is_flag=True, help="Go on from the checkpoint.")
+@click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one.")
 def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | None, **flags: Any) -> None:
     """Learn a parser from the treebanks TRAIN and write it to a model file.
 
@@ -89,6 +89,10 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     """
     paths = [*treebanks, *([dev] if dev else [])]
     refuse_terminal(paths)
+    outputs = {"-o": model, "--log": log}
+    if flags["checkpoint"]:
+        outputs |= {f"--checkpoint {name}": str(Path(flags["checkpoint"]) / name) for name in (STATE, BEST)}
+    refuse_overwriting(outputs, paths)
     options = TrainingOptions(
         epochs=flags["epochs"],
         seed=flags["seed"],
@@ -112,26 +116,29 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     if flags["resume"] and not checkpoint:
         message = "--resume needs --checkpoint DIR."
         raise click.UsageError(message)
+    if checkpoint and not flags["resume"] and (held := describe_checkpoint(checkpoint)):
+        message = f"{checkpoint} holds {held}; --resume goes on from it, another folder begins anew."
+        raise click.UsageError(message)
     sentences = list(Reader(treebanks, heads="required"))
     trainer = Trainer(sentences, list(Reader([dev], heads="required")) if dev else None, options)
-    if flags["resume"]:
-        resume(trainer, checkpoint)
-    elif checkpoint:
+    if flags["resume"] and not resume(trainer, checkpoint):
+        _say(f"{checkpoint}: no checkpoint yet; training begins anew")
+    if checkpoint:
         Path(checkpoint).mkdir(parents=True, exist_ok=True)
     with _Interrupt() as interrupted:
         _say(_describe(trainer))
         flawless = _run(trainer, _Log(log, trainer.epoch) if log else None, checkpoint, interrupted)
         best = trainer.finish()
-    if best is None:
-        _say("interrupted before the end of the first epoch: no model written")
-        sys.exit(EXIT_INTERRUPTED)
-    try:
-        best.save(model)
-    except OSError as error:
-        message = f"{model}: {error.strerror}; no model written"
-        raise WnparseError(message) from error
+        if best is None:
+            _say("interrupted before the end of the first epoch: no model written")
+            sys.exit(interrupted.status)
+        try:
+            best.save(model)
+        except OSError as error:
+            message = f"{model}: {error.strerror}; no model written"
+            raise WnparseError(message) from error
     _say(f"{model}: epoch {best.info['epoch']}, {best.size / 1e6:.1f} MB of weights")
-    sys.exit(EXIT_INTERRUPTED if interrupted() else 0 if flawless else 1)
+    sys.exit(interrupted.status if interrupted() else 0 if flawless else 1)
 
 
 def _run(trainer: Trainer, log: _Log | None, checkpoint: str | None, interrupted: _Interrupt) -> bool:
@@ -189,23 +196,29 @@ def _epoch(line: bytes) -> int:
 
 
 class _Interrupt:
-    """Notes Ctrl-C instead of raising, so that the running sentence is finished."""
+    """Notes Ctrl-C, SIGTERM and SIGHUP instead of raising, so that the running sentence is finished."""
 
     def __init__(self) -> None:
-        self.noted = False
+        self.noted = 0
 
     def __call__(self) -> bool:
-        return self.noted
+        return self.noted > 0
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        return EXIT_SIGNAL + self.noted
 
     def __enter__(self) -> _Interrupt:
-        self.previous = signal.signal(signal.SIGINT, self._note)
+        self._handling = signals.handled_by(self._note)
+        self._handling.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self.previous)
+        self._handling.__exit__(None, None, None)
 
-    def _note(self, *_: object) -> None:
-        self.noted = True
+    def _note(self, number: int, frame: object) -> None:
+        self.noted = self.noted or number
 
 
 def _run_epoch(trainer: Trainer, stop: Callable[[], bool]) -> Progress | None:
@@ -254,4 +267,5 @@ def _line(progress: Progress) -> str:
 
 
 def _say(text: str) -> None:
-    click.echo(text, err=True)
+    with contextlib.suppress(OSError):  # a terminal that is gone costs words, not the model
+        click.echo(text, err=True)

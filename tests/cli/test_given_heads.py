@@ -1,0 +1,229 @@
+"""HEAD of the input: not looked at by ``parse``, or kept with ``--heads-from-input`` as far as it can be."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import wnparse
+from support.commands import Run
+from support.treebanks import blanked, conllu, first_sentences, sentences, words
+from wnparse.conllu import parse_sentence, read
+from wnparse.constraints import Constraints
+from wnparse.parsing import Parser, ParsingOptions
+from wnparse.trees import structure
+
+ODD = {
+    "cycle": ["2", "1", "0"],
+    "no root": ["2", "3", "1"],
+    "self-loop": ["1", "0", "2"],
+    "outside": ["9", "0", "2"],
+    "huge": ["99999999999", "0", "2"],
+    "negative": ["-1", "0", "2"],
+    "text": ["root", "0", "x y"],
+    "empty": ["", "", ""],
+    "half a cycle": ["2", "1", "_"],
+}
+
+
+def tree(*heads: str, deprel: str = "dep") -> bytes:
+    rows = [f"{i}\tw\tw\tNOUN\tNNn\t_\t{head}\t{deprel}\t_\t_\n" for i, head in enumerate(heads, 1)]
+    return "".join(["# sent_id = odd\n", *rows, "\n"]).encode()
+
+
+GOOD = tree("0", "1", "1").replace(b"odd", b"good")
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("options", [[], ["--k-best", "1"], ["--skip-bad"], ["--jobs", "2"]])
+def test_parse_does_not_look_at_heads(wnparse_inside: Run, model: str, name: str, options: list[str]) -> None:
+    for deprel in ("dep", "", "a|b c"):
+        result = wnparse_inside("parse", "-m", model, *options, stdin=GOOD + tree(*ODD[name], deprel=deprel))
+        clean = wnparse_inside("parse", "-m", model, *options, stdin=GOOD + tree("_", "_", "_", deprel="_"))
+        assert result.returncode == 0, result.stderr
+        assert result.stdout == clean.stdout
+        assert b"skipped" not in result.stderr
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_bad_given_heads_are_bad_data(wnparse_inside: Run, model: str, tmp_path: Path, name: str) -> None:
+    (tmp_path / "t").write_bytes(GOOD + tree(*ODD[name]) + GOOD)
+    result = wnparse_inside("parse", "-m", model, "t", "--heads-from-input", "-o", "out")
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].startswith(b"wnparse: t:7: ")
+    assert not (tmp_path / "out").exists()
+    for jobs in ("1", "2"):
+        kept = wnparse_inside("parse", "-m", model, "t", "--heads-from-input", "--skip-bad", "--jobs", jobs)
+        assert kept.returncode == 0
+        assert kept.stdout == (tmp_path / "t").read_bytes()
+        assert b"skipped 1 bad sentence; the first: t:7: " in kept.stderr
+
+
+def test_a_sentence_with_other_flaws_is_left_out(wnparse_inside: Run, model: str) -> None:
+    short = tree("1", "0").replace(b"\t_\n\n", b"\n\n")
+    result = wnparse_inside("parse", "-m", model, "--heads-from-input", "--skip-bad", stdin=GOOD + short + GOOD)
+    assert result.stdout == GOOD * 2
+
+
+def test_a_cycle_among_some_heads_is_found_by_every_reader() -> None:
+    for heads, on_cycle in ((["_", "3", "2", "_"], 2), (["_", "1", "4", "5", "3"], 3), (["3", "_", "1"], 1)):
+        with pytest.raises(wnparse.TreebankError, match=f"word {on_cycle} is on a cycle of heads"):
+            parse_sentence(tree(*heads))
+        ignored = parse_sentence(tree(*heads), heads="ignored")
+        assert ignored.heads.tolist() == [-1] * (len(heads) + 1)
+    assert parse_sentence(tree("_", "1", "2", "2")).heads.tolist() == [-1, -1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_given_heads_are_refused_where_no_tree_has_them(n: int) -> None:
+    """Against enumeration: heads are accepted if and only if some tree has them."""
+    whole = [
+        heads
+        for heads in itertools.product(range(n + 1), repeat=n)
+        if all(reaches_root(word, heads) for word in range(1, n + 1))
+    ]
+    for given in itertools.product(range(-1, n + 1), repeat=n):
+        expected = any(all(g in (-1, h) for g, h in zip(given, heads, strict=True)) for heads in whole)
+        try:
+            parse_sentence(conllu(["w"] * n, given))
+        except wnparse.TreebankError:
+            assert not expected, given
+        else:
+            assert expected, given
+
+
+def reaches_root(word: int, heads: tuple[int, ...]) -> bool:
+    for _ in heads:
+        word = heads[word - 1] if word else 0
+    return word == 0
+
+
+GIVEN_UP = [
+    # Two roots: the single root alone, though nothing else is broken.
+    ("2 wn single", ["0", "0", "_", "_"], "single root"),
+    # 1 -> 3, 2 -> 4 interleave; their heads leave it so.
+    ("2 wn single", ["5", "5", "1", "2", "0"], "well-nestedness"),
+    ("2 - single", ["5", "5", "1", "2", "0"], ""),
+    ("1 - single", ["3", "0", "2", "1", "2", "3"], "block degree"),
+    ("1 wn single", ["5", "5", "1", "2", "0"], "structural constraints"),
+    ("2 wn single", ["0", "0", "1", "2"], "single root and well-nestedness"),
+    ("1 - single", ["0", "0", "1", "2"], "all constraints"),
+    ("1 wn single", ["0", "0", "1", "2"], "all constraints"),
+    ("1 - multi", ["0", "0", "1", "2"], "block degree"),
+    ("none - single", ["0", "0", "1", "_"], "single root"),
+    # Word 1 has three blocks: 1, 3, 5.
+    ("2 wn single", ["6", "6", "1", "6", "1", "0"], "block degree"),
+]
+
+
+@pytest.mark.parametrize("asked, heads, given_up", GIVEN_UP)
+def test_only_what_is_impossible_is_given_up(
+    wnparse_inside: Run, model: str, asked: str, heads: list[str], given_up: str
+) -> None:
+    degree, nested, root = asked.split()
+    options = [
+        "--block-degree",
+        degree,
+        "--well-nested" if nested == "wn" else "--no-well-nested",
+        f"--{root}-root",
+    ]
+    result = wnparse_inside("parse", "-m", model, "--heads-from-input", *options, stdin=tree(*heads))
+    assert result.returncode == 0
+    told = [line for line in result.stderr.decode().splitlines() if "gave up" in line]
+    assert told == ([f"wnparse: <stdin>:1: gave up {given_up}"] if given_up else [])
+    found = [row[6].decode() for row in words(result.stdout)]
+    assert all(head in ("_", after) for head, after in zip(heads, found, strict=True))
+
+
+LOSSES = {
+    (): "",
+    ("single root",): "single root",
+    ("well-nestedness",): "well-nestedness",
+    ("block degree",): "block degree",
+    ("single root", "well-nestedness"): "single root and well-nestedness",
+    ("single root", "block degree"): "single root and block degree",
+    ("well-nestedness", "block degree"): "structural constraints",
+    ("single root", "well-nestedness", "block degree"): "all constraints",
+}
+
+
+@pytest.mark.parametrize("decoder", ["bnb", "lr"])
+def test_no_constraint_is_given_up_for_nothing(model: str, decoder: str) -> None:
+    """Against enumeration: the first set of constraints that leaves a tree with the given heads is given up."""
+    n, rng = 5, np.random.default_rng(1)
+    trees = [
+        np.array([-1, *heads], np.int32)
+        for heads in itertools.product(range(n + 1), repeat=n)
+        if all(reaches_root(word, heads) for word in range(1, n + 1))
+    ]
+    asked = Constraints(2, True, True)
+    parser = Parser(wnparse.load(model), ParsingOptions(decoder, asked, heads_from_input=True))
+    for _ in range(150):
+        heads = trees[rng.integers(len(trees))].copy()
+        heads[1:][rng.random(n) < 0.4] = -1
+        parsed = parser.parse(parse_sentence(conllu(["w"] * n, heads[1:].tolist())))
+        assert parsed.parse
+        assert all((heads == -1) | (heads == parsed.parse.heads))
+        possible = [broken(each, asked) for each in trees if all((heads == -1) | (heads == each))]
+        lost = next(parts for parts in LOSSES if any(each <= set(parts) for each in possible))
+        assert parsed.fallback == LOSSES[lost]
+        assert broken(parsed.parse.heads, asked) <= set(lost)
+
+
+def broken(heads: npt.NDArray[np.int32], asked: Constraints) -> set[str]:
+    found = structure(heads)
+    limits = {
+        "block degree": found.block_degree > (asked.block_degree or len(heads)),
+        "well-nestedness": asked.well_nested and not found.well_nested,
+        "single root": asked.single_root and found.roots > 1,
+    }
+    return {name for name, there in limits.items() if there}
+
+
+@pytest.mark.parametrize(
+    "heads, given_up",
+    [
+        (["0", "0", "_"], "single root"),
+        (["3", "4", "0", "_"], "projectivity"),
+        (["0", "0", "1", "2"], "all constraints"),
+    ],
+)
+def test_eisner_gives_up_no_more_than_it_must(model: str, heads: list[str], given_up: str) -> None:
+    options = ParsingOptions("eisner", Constraints(single_root=True), heads_from_input=True)
+    parsed = Parser(wnparse.load(model), options).parse(parse_sentence(tree(*heads)))
+    assert parsed.fallback == given_up
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_is_not_parsed_has_no_tree(wnparse_inside: Run, model: str, jobs: str) -> None:
+    gold = first_sentences("test", 6)
+    options = ["-m", model, "--max-words", "9", "--jobs", jobs]
+    long = [each for each in sentences(gold) if len(each) > 9]
+    assert 0 < len(long) < 6
+    result = wnparse_inside("parse", *options, stdin=gold)
+    assert result.stderr.count(b"left without a tree") == len(long)
+    empty = sentences(blanked(gold, 6, 7))
+    for before, after in zip(empty, sentences(result.stdout), strict=True):
+        assert after.raw == before.raw if len(after) > 9 else after.annotated
+    kept = wnparse_inside("parse", *options, "--heads-from-input", stdin=gold)
+    assert kept.stdout == gold
+    assert kept.stderr.count(b"left as it is") == len(long)
+
+
+def test_python_gives_no_tree_to_what_is_not_parsed(model: str) -> None:
+    loaded = wnparse.load(model)
+    (sentence,) = loaded.parse(sentences(conllu(["w"] * 5001, [0, *range(1, 5001)])))
+    assert sentence.parse is None
+    assert not (sentence.heads[1:] >= 0).any()
+    assert set(sentence.column("deprel")) == {"_"}
+
+
+def test_heads_can_be_ignored_from_python(tmp_path: Path, model: str) -> None:
+    (tmp_path / "t").write_bytes(GOOD + tree(*ODD["text"]))
+    assert [each.annotated for each in wnparse.load(model).parse(read(tmp_path / "t", heads="ignored"))] == [
+        True
+    ] * 2

@@ -1,0 +1,108 @@
+"""SIGTERM and SIGHUP end a command as Ctrl-C does: nothing half-written is left, and training keeps its model."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from support.places import DATA
+from wnparse.model import load
+
+STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
+COMMAND = [sys.executable, "-m", "wnparse"]
+TRAIN = ["train", str(DATA / "dev.conllu"), "--epochs", "1000", "-o", "m"]
+
+
+@pytest.mark.parametrize("number", STATUS)
+def test_training_keeps_its_model(tmp_path: Path, number: signal.Signals) -> None:
+    arguments = [*COMMAND, *TRAIN, "--checkpoint", "c"]
+    with subprocess.Popen(arguments, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        assert process.stderr
+        while not process.stderr.readline().startswith(b"epoch  2"):
+            pass
+        process.send_signal(number)
+        process.send_signal(number)  # as a shell and its terminal may both do
+        rest = process.stderr.read()
+    assert process.returncode == STATUS[number]
+    assert b"Traceback" not in rest
+    assert load(str(tmp_path / "m")).info["epoch"] >= 2
+    found = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
+    assert found == ["c", "c/best.wnp", "c/state.wnp", "m"]
+
+
+def test_a_terminal_that_is_gone_costs_no_model(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    with subprocess.Popen([*COMMAND, *TRAIN, "--log", "log"], cwd=tmp_path, stderr=writing) as process:
+        os.close(writing)
+        os.close(reading)
+        while not (tmp_path / "log").exists() or not (tmp_path / "log").stat().st_size:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGHUP)
+    assert process.returncode == 129
+    assert load(str(tmp_path / "m")).info["epoch"] >= 1
+
+
+@pytest.mark.parametrize("number", STATUS)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_parse_leaves_nothing_behind(
+    model: str, raw: bytes, tmp_path: Path, number: signal.Signals, jobs: str
+) -> None:
+    arguments = [*COMMAND, "parse", "-m", model, "-o", "out.gz", "--report", "r", "--jobs", jobs]
+    with subprocess.Popen(arguments, cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stderr
+        process.stdin.write(raw)
+        process.stdin.flush()
+        while len(list(tmp_path.iterdir())) < 2:
+            time.sleep(0.02)
+        process.send_signal(number)
+        rest = process.stderr.read()
+    assert process.returncode == STATUS[number]
+    assert rest.splitlines()[-1] == b"wnparse: interrupted"
+    assert b"Traceback" not in rest
+    assert not list(tmp_path.iterdir())
+
+
+def test_signals_at_any_time_leave_nothing_behind(model: str, tmp_path: Path) -> None:
+    rng = random.Random(1)
+    arguments = [*COMMAND, "parse", "-m", model, str(DATA / "train.conllu"), "-o", "out", "--report", "r"]
+    for _ in range(8):
+        with subprocess.Popen(arguments, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+            assert process.stderr
+            process.stderr.readline()  # the command has begun
+            for _ in range(rng.randint(1, 4)):
+                time.sleep(rng.choice([0, 0.001, 0.05, 0.2]))
+                process.send_signal(rng.choice(list(STATUS)))
+            rest = process.stderr.read()
+        assert process.returncode in STATUS.values() or -process.returncode in STATUS
+        assert b"Traceback" not in rest
+        assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+        assert not (tmp_path / "out").exists()
+
+
+def test_ignored_signals_stay_ignored(model: str, raw: bytes, tmp_path: Path) -> None:
+    """As nohup asks for."""
+
+    def ignore() -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    arguments = [*COMMAND, "parse", "-m", model, "-o", "out"]
+    with subprocess.Popen(
+        arguments, cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=ignore
+    ) as process:
+        assert process.stdin
+        process.stdin.write(raw)
+        process.stdin.flush()
+        while not list(tmp_path.iterdir()):
+            time.sleep(0.02)
+        process.send_signal(signal.SIGHUP)
+        process.stdin.close()
+        assert process.wait(60) == 0
+    assert (tmp_path / "out").exists()

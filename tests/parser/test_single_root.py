@@ -1,0 +1,21 @@
+"""The single root of a model: asked for if 99 % of the trees have one, as the shape is."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.treebanks import conllu, sentences
+from wnparse.stats import measure
+from wnparse.training import Trainer, TrainingOptions
+
+ONE_ROOT = conllu(["a", "b"], [0, 1])
+TWO_ROOTS = conllu(["a", "b"], [0, 0])
+
+
+@pytest.mark.parametrize(
+    "one, two, single", [(910, 1, True), (99, 1, True), (98, 1, False), (5, 0, True), (0, 5, False)]
+)
+def test_one_noisy_tree_does_not_decide(one: int, two: int, single: bool) -> None:
+    treebank = sentences(ONE_ROOT * one + TWO_ROOTS * two)
+    assert Trainer(treebank, None, TrainingOptions(epochs=1)).constraints.single_root is single
+    assert measure(treebank).has_single_roots() is single
