@@ -9,11 +9,15 @@ import contextlib
 import importlib
 import os
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import click
 
 from wnparse import __version__
 from wnparse.errors import WnparseError
+from wnparse.interrupt import EXIT_INTERRUPTED, leaving_on_interrupt
+from wnparse.wording import printable
 
 COMMANDS = {
     "eval": "wnparse.cli.eval",
@@ -25,8 +29,7 @@ COMMANDS = {
 }
 
 EXIT_BAD_DATA = 1
-# What shells report for a program that a signal ended: 128 + SIGINT, 128 + SIGPIPE.
-EXIT_INTERRUPTED = 130
+# What shells report for a program that SIGPIPE ended.
 EXIT_CLOSED_PIPE = 141
 
 
@@ -41,14 +44,34 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        with leaving_on_interrupt():
+            command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options of all commands, of which one prints help."""
+        with _closed_pipe():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        with _closed_pipe():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _closed_pipe() -> Iterator[None]:
+    """Give a closed pipe its own exit status, before click takes it for any other error."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise click.exceptions.Exit(EXIT_CLOSED_PIPE) from None
 
 
 EPILOG = """
 \b
 Exit status: 0 done; 1 bad data, in one line that names file and line, or a full disk;
-2 bad usage, a missing file or folder; 130 interrupted.
+2 bad usage, a missing file or folder; 130 interrupted; 141 closed pipe.
 
 \b
 Shell completion, for bash (zsh and fish likewise):
@@ -81,7 +104,10 @@ def main() -> None:
     except click.Abort:
         status = _report("interrupted", EXIT_INTERRUPTED)
     except click.ClickException as error:
-        error.show()
+        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
+            error.show()
+        else:
+            _report(_advised(error), error.exit_code)
         status = error.exit_code
     except WnparseError as error:
         status = _report(str(error), EXIT_BAD_DATA)
@@ -98,9 +124,16 @@ def main() -> None:
     sys.exit(status if isinstance(status, int) else 0)
 
 
+def _advised(error: click.ClickException) -> str:
+    """What is wrong, and where to read what would be right."""
+    context = getattr(error, "ctx", None)
+    advice = f" (see {context.command_path} --help)" if context else ""
+    return " ".join(error.format_message().split()) + advice
+
+
 def _report(message: str, status: int) -> int:
     with contextlib.suppress(OSError):
-        click.echo(f"wnparse: {message}", err=True)
+        click.echo(f"wnparse: {printable(message)}", err=True)
     return status
 
 

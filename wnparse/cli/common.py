@@ -1,7 +1,8 @@
-"""What the commands share: input arguments, progress, tables."""
+"""What the commands share: input arguments, numbers, messages, progress, tables."""
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +13,24 @@ import click
 
 from wnparse.conllu import Sentence
 from wnparse.errors import TreebankError
+from wnparse.wording import plural, printable
+
+LARGEST_COUNT = 2**31 - 1  # integers of the core
+COUNT = click.IntRange(1, LARGEST_COUNT)
+COUNT_OR_NONE = click.IntRange(0, LARGEST_COUNT)
+THREADS = click.IntRange(1, 1024)  # more than any machine has cores; systems refuse some thousands
+
+
+class FiniteRange(click.FloatRange):
+    """A range of numbers; NaN, which compares with nothing, lies in none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse what is no number or infinite."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{number} is not a finite number.", param, ctx)
+        return number
+
 
 # An existing file or `-`: a missing one is bad usage, exit 2.
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
@@ -46,6 +65,38 @@ html_option = click.option(
 )
 
 
+skip_bad_option = click.option(
+    "--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping."
+)
+
+
+def _set_quiet(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    context.meta[QUIET] = value
+
+
+QUIET = "wnparse.quiet"
+quiet_option = click.option(
+    "-q",
+    "--quiet",
+    is_flag=True,
+    expose_value=False,
+    callback=_set_quiet,
+    help="No notices, warnings, bars or summaries on standard error; errors stay.",
+)
+
+
+def is_quiet() -> bool:
+    """Whether the running command was asked to be."""
+    context = click.get_current_context(silent=True)
+    return bool(context and context.meta.get(QUIET))
+
+
+def say(message: str, *, error: bool = False) -> None:
+    """Print one line on standard error, safe for terminals; with --quiet only if it is an error."""
+    if error or not is_quiet():
+        click.echo(printable(message), err=True)
+
+
 def refuse_same_output(html: str | None, output: str | None) -> None:
     """Say so where the page and the table would overwrite each other."""
     if html is not None and html != "-" and html == output:
@@ -59,12 +110,12 @@ def refuse_terminal(paths: Sequence[str]) -> None:
         message = "standard input (-) can be read only once."
         raise click.UsageError(message)
     if "-" in paths and sys.stdin.isatty():
-        click.echo("reading CoNLL-U from standard input; end it with Ctrl-D", err=True)
+        say("reading CoNLL-U from standard input; end it with Ctrl-D")
 
 
 def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
     """Count words on standard error while a long input is read; nothing where that is no terminal."""
-    if not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         yield from sentences
         return
     from tqdm import tqdm  # 45 ms that a pipeline need not wait for
@@ -90,8 +141,8 @@ class SkipBad:
     def report(self) -> None:
         """Print how many sentences were skipped, and the first reason."""
         if self.count:
-            noun = "sentence" if self.count == 1 else "sentences"
-            click.echo(f"wnparse: skipped {self.count} bad {noun}; the first: {self.first}", err=True)
+            bad = f"{self.count} bad {plural(self.count, 'sentence')}"
+            say(f"wnparse: skipped {bad}; the first: {self.first}")
 
 
 def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:

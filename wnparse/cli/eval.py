@@ -9,10 +9,13 @@ from typing import Any
 import click
 
 from wnparse.cli.common import (
+    COUNT,
+    COUNT_OR_NONE,
     INPUT,
     html_option,
     output_option,
     progress,
+    quiet_option,
     refuse_same_output,
     refuse_terminal,
     table,
@@ -61,15 +64,13 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     callback=_tags,
     help="Leave out words whose UPOS or XPOS in gold is one of these tags (repeatable).",
 )
-@click.option(
-    "--block-degree", metavar="K", type=click.IntRange(min=1), help="Report how many trees have block degree <= K."
-)
+@click.option("--block-degree", metavar="K", type=COUNT, help="Report how many trees have block degree <= K.")
 @click.option("--well-nested", is_flag=True, help="Report how many are well-nested; with --block-degree, both.")
 @click.option("--by", type=click.Choice(BREAKDOWNS), multiple=True, help="Add a breakdown (repeatable).")
 @click.option(
     "--trials",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=COUNT,
     default=10_000,
     show_default=True,
     help="Random trials behind each p-value.",
@@ -87,12 +88,13 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
 @click.option(
     "--pictures",
     metavar="N",
-    type=click.IntRange(min=0),
+    type=COUNT_OR_NONE,
     default=MOST_PICTURES,
     show_default=True,
     help="How many of the worst sentences of each system the page draws.",
 )
 @output_option
+@quiet_option
 def command(
     gold: str,
     systems: tuple[str, ...],

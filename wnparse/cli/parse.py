@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -11,7 +12,20 @@ from typing import Any, BinaryIO
 
 import click
 
-from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_terminal
+from wnparse.cli.common import (
+    COUNT,
+    INPUT,
+    LARGEST_COUNT,
+    OUTPUT,
+    THREADS,
+    SkipBad,
+    output_option,
+    progress,
+    quiet_option,
+    refuse_terminal,
+    say,
+    skip_bad_option,
+)
 from wnparse.conllu import Reader, Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES
@@ -19,6 +33,7 @@ from wnparse.encode import Columns
 from wnparse.files import open_output
 from wnparse.model import Model, load
 from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
+from wnparse.wording import plural
 
 ENOUGH = 1000  # words of an input that tell an empty column
 
@@ -40,7 +55,8 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     """A positive integer; 0 stands for `none`, and None for the model's."""
     if value is None or value == "none":
         return None if value is None else 0
-    if not value.isdecimal() or int(value) == 0:
+    # Longer digits are not even read: Python refuses some thousands of them.
+    if not value.isdecimal() or len(value) > 10 or not 0 < int(value) <= LARGEST_COUNT:
         message = f"{value!r} is no block degree; expected 1, 2, 3, ... or none."
         raise click.BadParameter(message)
     return int(value)
@@ -59,15 +75,15 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 )
 @click.option("--well-nested/--no-well-nested", default=None, help="Default: the model's.")
 @click.option("--single-root/--multi-root", default=None, help="Default: the model's.")
-@click.option("--max-iterations", type=click.IntRange(min=1), default=MAX_ITERATIONS, show_default=True)
+@click.option("--max-iterations", type=COUNT, default=MAX_ITERATIONS, show_default=True)
 @click.option(
     "--max-nodes",
-    type=click.IntRange(min=1),
+    type=COUNT,
     help=f"Limit of the search. Default: {MAX_NODES}, fewer for long sentences.",
 )
 @click.option(
     "--max-words",
-    type=click.IntRange(min=1),
+    type=COUNT,
     default=LONGEST,
     show_default=True,
     help="Longer sentences are left as they are: memory is quadratic.",
@@ -85,14 +101,15 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     "--k-best",
     "k",
     metavar="K",
-    type=click.IntRange(min=1),
+    type=COUNT,
     help="Write the K best trees of each sentence, with # rank and # score.",
 )
 @click.option("--confidence", is_flag=True, help="Write the probability of each head into MISC: HeadProb=0.97.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Threads.")
+@click.option("--jobs", type=THREADS, default=1, show_default=True, help="Threads.")
 @click.option("--report", type=OUTPUT, help="Write one line of JSON a sentence there.")
-@click.option("--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping.")
+@skip_bad_option
 @click.option("--strict", is_flag=True, help="Exit 1 if a sentence had to give something up.")
+@quiet_option
 def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any) -> None:
     """Parse CoNLL-U: HEAD and DEPREL of each word are replaced, and nothing else unless it is asked for.
 
@@ -110,7 +127,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         message = f"{path}: {error}."
         raise click.UsageError(message) from None
     skipped = SkipBad()
-    summary = Summary(options)
+    summary = Summary(options, strict=flags["strict"])
     with ExitStack() as stack:
         report = stack.enter_context(open_output(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
@@ -143,10 +160,10 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
             raise click.UsageError(message)
         if model.constraints.structural:
             dropped = Constraints(block_degree, well_nested).describe()
-            click.echo(f"wnparse: decoder '{decoder}' drops the model's constraint: {dropped}", err=True)
+            say(f"wnparse: decoder '{decoder}' drops the model's constraint: {dropped}")
         block_degree, well_nested = None, False
     constraints = Constraints(block_degree, well_nested, single_root)
-    click.echo(f"wnparse: {decoder}, {constraints.describe()}", err=True)
+    say(f"wnparse: {decoder}, {constraints.describe()}")
     return ParsingOptions(
         decoder,
         constraints,
@@ -183,14 +200,15 @@ def _warn(path: str, words: int, empty: set[str]) -> bool:
         return False
     names = " ".join(name.upper() for name in ("lemma", "upos", "xpos", "feats") if name in empty)
     where = f"{path}: empty in the first {words:,} words, but used by the model"
-    click.echo(f"wnparse: {where}: {names}; trees may be worse", err=True)
+    say(f"wnparse: {where}: {names}; trees may be worse")
     return True
 
 
 class Summary:
     """Counts over a run, for the last line on standard error."""
 
-    def __init__(self, options: ParsingOptions) -> None:
+    def __init__(self, options: ParsingOptions, *, strict: bool) -> None:
+        self.strict = strict
         self.start = time.perf_counter()
         self.options = options
         self.sentences = self.words = self.certified = self.searched = self.pruned = self.fallbacks = 0
@@ -210,7 +228,7 @@ class Summary:
             if parsed.fallback:
                 self.fallbacks += 1
                 left = "" if parsed.parse else "; left as it is"
-                click.echo(f"wnparse: {_place(parsed)}: gave up {parsed.fallback}{left}", err=True)
+                say(f"wnparse: {_place(parsed)}: gave up {parsed.fallback}{left}", error=self.strict)
             yield parsed
 
     def _searched(self, parsed: Parsed) -> bool:
@@ -227,20 +245,26 @@ class Summary:
         if self.slowest is None:
             return
         seconds = time.perf_counter() - self.start
-        noun = "sentence" if self.sentences == 1 else "sentences"
-        parts = [f"{self.sentences:,} {noun}, {self.words:,} words, {self.words / seconds:,.0f} words/s"]
+        sentences = f"{self.sentences:,} {plural(self.sentences, 'sentence')}"
+        words = f"{self.words:,} {plural(self.words, 'word')}"
+        parts = [f"{sentences}, {words}, {self.words / seconds:,.0f} words/s"]
         degree, nested = self.options.constraints.block_degree, self.options.constraints.well_nested
         one = self.options.k is None
         if one and self.options.decoder not in ("msa", "eisner") and degree != 1 and (degree or nested):
             parts.append(
                 f"{100 * (1 - self.searched / self.sentences):.2f} % of the best arborescences were valid"
             )
-        parts.append(f"{100 * self.certified / self.sentences:.2f} % certified")
+        if self.options.decoder == "eisner" and degree != 1:
+            # It proves nothing of other trees, and was not asked to.
+            parts.append("best projective trees")
+        else:
+            parts.append(f"{100 * self.certified / self.sentences:.2f} % certified")
         if self.pruned:
             parts[-1] += f" (on a pruned graph: {100 * self.pruned / self.sentences:.2f} %)"
-        where = f"{len(self.slowest.sentence):,} words, {_place(self.slowest)}"
+        length = len(self.slowest.sentence)
+        where = f"{length:,} {plural(length, 'word')}, {_place(self.slowest)}"
         parts.append(f"slowest {1e3 * self.slowest.seconds:.1f} ms ({where})")
-        click.echo(f"wnparse: {'; '.join(parts)}", err=True)
+        say(f"wnparse: {'; '.join(parts)}")
 
 
 def _place(parsed: Parsed) -> str:
@@ -258,7 +282,7 @@ def _report(stream: BinaryIO, parsed: Parsed, number: int, *, ranked: bool) -> N
         "sent_id": parsed.sentence.sent_id,
         "words": len(parsed.sentence),
         "score": found and found.score,
-        "upper_bound": found and found.upper_bound,
+        "upper_bound": found and _finite(found.upper_bound),
         "certified": bool(found and found.certified),
         "pruned": parsed.pruned,
         "iterations": found.iterations if found else 0,
@@ -267,6 +291,13 @@ def _report(stream: BinaryIO, parsed: Parsed, number: int, *, ranked: bool) -> N
         "fallback": parsed.fallback,
     }
     if ranked:
-        names = ("score", "upper_bound", "certified")
-        line["trees"] = [{name: getattr(each, name) for name in names} for each in parsed.parses]
-    stream.write(json.dumps(line).encode() + b"\n")
+        line["trees"] = [
+            {"score": each.score, "upper_bound": _finite(each.upper_bound), "certified": each.certified}
+            for each in parsed.parses
+        ]
+    stream.write(json.dumps(line, allow_nan=False).encode() + b"\n")
+
+
+def _finite(bound: float) -> float | None:
+    """None where a decoder knows no bound: JSON has no infinity."""
+    return bound if math.isfinite(bound) else None
