@@ -124,6 +124,27 @@ class Sentence:
         return parse_sentence(tokens.serialize().encode(), path=path, line=line)
 
 
+class BadSentence(Sentence):
+    """Holds the place of a sentence that cannot be used, where others must keep theirs; it has no words.
+
+    Attributes
+    ----------
+    error : TreebankError
+        What is wrong with it.
+    """
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: TreebankError) -> None:
+        nothing = np.zeros((1, len(COLUMNS) + 1), np.int32)
+        super().__init__(b"", nothing, np.full(1, -1, np.int32), error.path, error.line)
+        self.error = error
+
+    def line_of(self, word: int) -> int:
+        """The line that is wrong."""
+        return self.line
+
+
 def _check_bytes(raw: bytes, path: str, line: int, offset: int) -> None:
     """Refuse what is no UTF-8 text, with the line and the byte offset in the file."""
     at, message = raw.find(b"\0"), "NUL byte at offset {}; expected UTF-8 text (is this UTF-16 or a binary file?)"
@@ -218,7 +239,8 @@ class Reader:
     heads : {"required", "optional"}
         Whether every word must have a head. Heads that are there must form a tree in any case.
     skip : callable, optional
-        Called with the error of each bad sentence, which is then left out. Without it the error is raised.
+        Called with the error of each bad sentence; what it returns takes the sentence's place, None leaves it out
+        (`BadSentence` keeps the place). Without it the error is raised.
     waiting : callable, optional
         Called before a read that may take time, so that what was made of earlier sentences can be passed on.
     """
@@ -228,7 +250,7 @@ class Reader:
         sources: Iterable[str | os.PathLike[str] | BinaryIO],
         *,
         heads: Heads = "optional",
-        skip: Callable[[TreebankError], None] | None = None,
+        skip: Callable[[TreebankError], Sentence | None] | None = None,
         waiting: Callable[[], object] | None = None,
     ) -> None:
         self._heads: Heads = heads
@@ -290,7 +312,8 @@ class Reader:
                     if self._skip is None:
                         yield sentences
                         raise
-                    self._skip(error)
+                    if (instead := self._skip(error)) is not None:
+                        sentences.append(instead)
                 line += lines
                 offset += len(raw)
             rest = data[end:]  # blank lines: they lead the next sentence
@@ -301,7 +324,7 @@ def read(
     source: str | os.PathLike[str] | BinaryIO,
     *,
     heads: Heads = "optional",
-    skip: Callable[[TreebankError], None] | None = None,
+    skip: Callable[[TreebankError], Sentence | None] | None = None,
 ) -> Reader:
     """Read the sentences of one input; see `Reader`."""
     return Reader([source], heads=heads, skip=skip)

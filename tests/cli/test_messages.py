@@ -163,7 +163,7 @@ def test_quiet(wnparse_inside: Run, model: str, tmp_path: Path) -> None:
         ["stats", "empty"],
         ["show", "empty"],
         ["show", "good", "--svg", "out"],
-        ["eval", "good", "good"],
+        ["eval", "t", "t", "--skip-bad"],
         ["info", model],
     ]
     for arguments in quiet:
