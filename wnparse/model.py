@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -24,7 +25,7 @@ from wnparse.confidence import Calibration
 from wnparse.conllu import Sentence, as_sentences, parse_sentence
 from wnparse.constraints import Constraints, as_count
 from wnparse.decoders import find_decoder
-from wnparse.encode import Columns
+from wnparse.encode import Columns, watch_columns
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
 from wnparse.files import open_output
@@ -160,6 +161,11 @@ class Model:
             If the decoder is unknown or does not rank trees, or the model is not calibrated.
         InfeasibleError
             If no tree satisfies the constraints, and `strict` is set.
+
+        Warns
+        -----
+        UserWarning
+            Once, if columns that the model uses are empty in the sentences, or in their first thousand words.
         """
         constraints = self.constraints
         if not find_decoder(decoder).structural:
@@ -179,8 +185,12 @@ class Model:
                 waiting.append(given)
                 yield from as_sentences([given])
 
+        def warn(message: str) -> None:
+            warnings.warn(message, UserWarning, stacklevel=2)
+
         together = jobs > 1 or isinstance(sentences, Sequence)
-        for parsed in parser.parse_all(feed(), jobs, lambda: together):
+        watched = watch_columns(feed(), self.columns, warn, "the sentences")
+        for parsed in parser.parse_all(watched, jobs, lambda: together):
             given = waiting.popleft()
             if strict and parsed.fallback:
                 where = f"{parsed.sentence.path}:{parsed.sentence.line}"

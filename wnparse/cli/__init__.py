@@ -125,10 +125,11 @@ def main() -> None:
 
 
 def _advised(error: click.ClickException) -> str:
-    """What is wrong, and where to read what would be right."""
-    context = getattr(error, "ctx", None)
-    advice = f" (see {context.command_path} --help)" if context else ""
-    return " ".join(error.format_message().split()) + advice
+    """What is wrong, in one line, and where to read what would be right if the message does not say."""
+    message = " ".join(error.format_message().split())
+    if isinstance(error, (click.NoSuchOption, click.MissingParameter)) and error.ctx:
+        message += f" See {error.ctx.command_path} --help."
+    return message
 
 
 def _report(message: str, status: int) -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import asdict
 from typing import Any, BinaryIO
 
 import click
@@ -26,16 +25,14 @@ from wnparse.cli.common import (
     say,
     skip_bad_option,
 )
-from wnparse.conllu import Reader, Sentence
+from wnparse.conllu import Reader
 from wnparse.constraints import Constraints
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES
-from wnparse.encode import Columns
+from wnparse.encode import watch_columns
 from wnparse.files import open_output
 from wnparse.model import Model, load
 from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
 from wnparse.wording import plural
-
-ENOUGH = 1000  # words of an input that tell an empty column
 
 EPILOG = """
 \b
@@ -133,7 +130,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         stream = stack.enter_context(open_output(output))
         skip = skipped if flags["skip_bad"] else None
         reader = Reader(paths, skip=skip, waiting=stream.flush)
-        sentences = warn_of_empty_columns(progress(reader, "parsing"), model.columns)
+        sentences = watch_columns(progress(reader, "parsing"), model.columns, lambda text: say(f"wnparse: {text}"))
         for parsed in summary.watch(parser.parse_all(sentences, flags["jobs"], reader.at_hand)):
             stream.write(parsed.raw)
             if report:
@@ -176,32 +173,6 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         k=flags["k"],
         confidence=flags["confidence"],
     )
-
-
-def warn_of_empty_columns(sentences: Iterable[Sentence], columns: Columns) -> Iterator[Sentence]:
-    """Pass sentences on; say once if columns that the model uses are empty in an input, or in its beginning."""
-    used = {"upos", *(name for name, used in asdict(columns).items() if used)}
-    warned, path, words, empty = False, "", 0, set[str]()
-    for sentence in sentences:
-        if sentence.path != path:
-            warned = warned or _warn(path, words, empty)
-            path, words, empty = sentence.path, 0, set(used)
-        if empty and not warned and len(sentence):
-            words += len(sentence)
-            empty = {name for name in empty if all(value == "_" for value in sentence.column(name))}
-            warned = words >= ENOUGH and _warn(path, words, empty)
-        yield sentence
-    if not warned:
-        _warn(path, words, empty)
-
-
-def _warn(path: str, words: int, empty: set[str]) -> bool:
-    if not words or not empty:
-        return False
-    names = " ".join(name.upper() for name in ("lemma", "upos", "xpos", "feats") if name in empty)
-    where = f"{path}: empty in the first {words:,} words, but used by the model"
-    say(f"wnparse: {where}: {names}; trees may be worse")
-    return True
 
 
 class Summary:
