@@ -120,7 +120,9 @@ def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
         return
     from tqdm import tqdm  # 45 ms that a pipeline need not wait for
 
-    with tqdm(desc=label, unit=" words", unit_scale=True, delay=0.5, leave=False, file=sys.stderr) as bar:
+    with tqdm(
+        desc=printable(label), unit=" words", unit_scale=True, delay=0.5, leave=False, file=sys.stderr
+    ) as bar:
         for sentence in sentences:
             yield sentence
             bar.update(len(sentence))
