@@ -1,14 +1,16 @@
 """Gold and system trees of the same tokens, read side by side into flat arrays; O(words).
 
 Inputs are streams: one sentence of each is held at a time, and of each tree only what evaluation counts.
-Words are compared by FORM. Multiword tokens, empty nodes, comments and the other columns may differ: they
-are no part of a tree. Sentences without words are passed over on every side.
+Words are compared by FORM, without the spaces inside, as the CoNLL 2018 evaluator does. Multiword tokens, empty
+nodes, comments and the other columns may differ: they are no part of a tree. Sentences without words are passed
+over on every side.
 """
 
 from __future__ import annotations
 
 import contextlib
 import itertools
+import unicodedata
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -19,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse._core import trees as core
-from wnparse.conllu import Sentence, as_sentences
+from wnparse.conllu import BadSentence, Sentence, as_sentences
 from wnparse.errors import TreebankError
 
 if TYPE_CHECKING:
@@ -110,6 +112,7 @@ def align(
     ignore_xpos: Collection[str] = (),
     names: Sequence[str] = (),
     watch: Watcher | None = None,
+    skip: Callable[[TreebankError], object] | None = None,
 ) -> Alignment:
     """Read gold and system trees side by side.
 
@@ -125,6 +128,8 @@ def align(
         What messages call gold and the systems where they have no sentence to name.
     watch : callable, optional
         Sees each sentence as it passes; nothing else of it is kept.
+    skip : callable, optional
+        Called with the error of a `BadSentence` in any input; that sentence is then left out of all of them.
 
     Raises
     ------
@@ -137,7 +142,7 @@ def align(
     upos, xpos = frozenset(ignore_upos), frozenset(ignore_xpos)
     scored, lengths = bytearray(), array("q")
     default = ["gold", *(f"system {number}" for number in range(1, len(systems) + 1))]
-    for sentences in rows([gold, *systems], names or default):
+    for sentences in rows([gold, *systems], names or default, skip):
         for gatherer, sentence in zip(gatherers, sentences, strict=True):
             gatherer.add(sentence)
         lengths.append(len(sentences[0]))
@@ -163,31 +168,58 @@ def _scored(gold: Sentence, ignore_upos: frozenset[str], ignore_xpos: frozenset[
 
 
 def _with_words(source: Treebank) -> Iterator[Sentence]:
-    return (sentence for sentence in as_sentences(source) if len(sentence))
+    return (sentence for sentence in as_sentences(source) if len(sentence) or isinstance(sentence, BadSentence))
 
 
-def rows(sources: Sequence[Treebank], names: Sequence[str]) -> Iterator[list[Sentence]]:
-    """Yield the same sentence of each input, or raise at the first difference in their words."""
+def rows(
+    sources: Sequence[Treebank],
+    names: Sequence[str],
+    skip: Callable[[TreebankError], object] | None = None,
+) -> Iterator[list[Sentence]]:
+    """Yield the same sentence of each input, or raise at the first difference in words; `skip` as in `align`."""
     inputs = [_with_words(source) for source in sources]
     before: list[Sentence] = []
     for gold in inputs[0]:
-        row, forms = [gold], gold.column("form")
+        row = [gold]
         for index, system_input in enumerate(inputs[1:], 1):
             system = next(system_input, None)
             if system is None:
                 raise _missing_error(gold, before[index : index + 1], names[index])
-            if system.column("form") != forms:
+            if not isinstance(gold, BadSentence) and not _same_words(gold, system):
                 raise _token_error(gold, system, inputs[0], system_input)
             row.append(system)
-        yield row
-        before = row
+        bad = next((sentence for sentence in row if isinstance(sentence, BadSentence)), None)
+        if bad is None:
+            yield row
+            before = row
+        elif skip is None:
+            raise bad.error
+        else:
+            skip(bad.error)
     for system_input in inputs[1:]:
         for system in system_input:
             raise _extra_error(system, before[:1], names[0])
 
 
+def _forms(sentence: Sentence) -> list[str]:
+    """The words as they are compared: without spaces, any character of category Zs."""
+    return [
+        form if form.isascii() and " " not in form else "".join(c for c in form if unicodedata.category(c) != "Zs")
+        for form in sentence.column("form")
+    ]
+
+
+def _same_words(gold: Sentence, system: Sentence) -> bool:
+    """Whether two sentences have the same words; one that is bad is not compared."""
+    if isinstance(system, BadSentence) or gold.column("form") == system.column("form"):
+        return True
+    return _forms(gold) == _forms(system)
+
+
 def _shown(sentence: Sentence) -> str:
     """Name a sentence by its id, or by how it begins."""
+    if isinstance(sentence, BadSentence):
+        return "a bad sentence"
     name = sentence.sent_id
     return f"sentence {name}" if name else f"the sentence '{_short(' '.join(sentence.column('form')))}'"
 
@@ -219,7 +251,7 @@ def _token_error(
 ) -> TreebankError:
     """Describe the first word that differs, and what may have happened to the sentence."""
     gold_forms, system_forms = gold.column("form"), system.column("form")
-    pairs = itertools.zip_longest(gold_forms, system_forms)
+    pairs = itertools.zip_longest(_forms(gold), _forms(system))
     word = next(i for i, (expected, found) in enumerate(pairs, 1) if expected != found)
     if word > len(system_forms):
         here = f"the sentence ends before word {word}"
@@ -231,6 +263,8 @@ def _token_error(
         there = f"has '{_short(gold_forms[word - 1])}'"
     place = f"{gold.path}:{gold.line_of(min(word, len(gold)))}"
     hint = _hint(gold, system, _peek(gold_input), _peek(system_input))
+    if not hint and word <= min(len(gold_forms), len(system_forms)):
+        hint = _normalisation(_forms(gold)[word - 1], _forms(system)[word - 1])
     return TreebankError(f"{here}; {place} {there}{hint}", system.path, system.line_of(min(word, len(system))))
 
 
@@ -240,10 +274,21 @@ def _peek(sentences: Iterator[Sentence]) -> Sentence | None:
     return None
 
 
+def _normalisation(expected: str, found: str) -> str:
+    """Tell two spellings of the same characters apart, which look alike."""
+    if unicodedata.normalize("NFC", expected) != unicodedata.normalize("NFC", found):
+        return ""
+    here, there = (
+        next((form for form in ("NFC", "NFD") if unicodedata.is_normalized(form, text)), "neither NFC nor NFD")
+        for text in (found, expected)
+    )
+    return f" (the same characters: {here} here, {there} there; normalise one of the files)"
+
+
 def _hint(gold: Sentence, system: Sentence, gold_after: Sentence | None, system_after: Sentence | None) -> str:
     """Tell by the next sentences whether one is missing, one is too many, or two are exchanged."""
-    missing = gold_after is not None and gold_after.column("form") == system.column("form")
-    extra = system_after is not None and system_after.column("form") == gold.column("form")
+    missing = gold_after is not None and _forms(gold_after) == _forms(system)
+    extra = system_after is not None and _forms(system_after) == _forms(gold)
     if missing and extra:
         return f" ({_shown(gold)} and the next are exchanged)"
     if missing:

@@ -27,7 +27,13 @@ COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "de
 # Offsets are int32; far below that, a missing blank line is the likelier story.
 LONGEST_SENTENCE = 1 << 28
 
-Heads = Literal["required", "optional", "ignored"]
+Heads = Literal["required", "optional", "given", "ignored"]
+_TREES: dict[Heads, core.Trees] = {
+    "required": core.Trees.WHOLE,
+    "optional": core.Trees.WHOLE,
+    "given": core.Trees.COMPLETABLE,
+    "ignored": core.Trees.IGNORED,
+}
 Int32Array = npt.NDArray[np.int32]
 
 
@@ -149,6 +155,27 @@ def _restore(raw: bytes, fields: Int32Array, heads: Int32Array, path: str, line:
     return sentence
 
 
+class BadSentence(Sentence):
+    """Holds the place of a sentence that cannot be used, where others must keep theirs; it has no words.
+
+    Attributes
+    ----------
+    error : TreebankError
+        What is wrong with it.
+    """
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: TreebankError) -> None:
+        nothing = np.zeros((1, len(COLUMNS) + 1), np.int32)
+        super().__init__(b"", nothing, np.full(1, -1, np.int32), error.path, error.line)
+        self.error = error
+
+    def line_of(self, word: int) -> int:
+        """The line that is wrong."""
+        return self.line
+
+
 def _check_bytes(raw: bytes, path: str, line: int, offset: int) -> None:
     """Refuse what is no UTF-8 text, with the line and the byte offset in the file."""
     at, message = raw.find(b"\0"), "NUL byte at offset {}; expected UTF-8 text (is this UTF-16 or a binary file?)"
@@ -170,8 +197,8 @@ def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = 
         UTF-8; comments, words and the closing blank line.
     path, line : str, int
         What error messages call the place.
-    heads : {"required", "optional", "ignored"}
-        Whether HEAD may be ``_``, or may hold anything and is not looked at.
+    heads : {"required", "optional", "given", "ignored"}
+        Whether HEAD may be ``_``, and what it must be else; see `Reader`.
 
     Raises
     ------
@@ -181,7 +208,7 @@ def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = 
     _check_bytes(raw, path, line, 0)
     if not raw:
         return _wordless(raw, path, line)
-    (_, end, _, *scanned), *_ = core.scan(raw, len(BOM) if raw.startswith(BOM) else 0, True, heads != "ignored")
+    (_, end, _, *scanned), *_ = core.scan(raw, len(BOM) if raw.startswith(BOM) else 0, True, _TREES[heads])
     if raw[end:].strip():
         message = "more than one sentence; expected the bytes of one"
         raise TreebankError(message, path, line + raw.count(b"\n", 0, end))
@@ -245,11 +272,12 @@ class Reader:
     ----------
     sources : iterable of paths or files, binary or text
         ``-`` is standard input; ``.gz`` and ``.xz`` are read by their name.
-    heads : {"required", "optional", "ignored"}
-        Whether every word must have a head. Heads that are there must be such that a tree can have them, unless
-        they are ignored: then HEAD may hold anything, and all heads are -1.
+    heads : {"required", "optional", "given", "ignored"}
+        Whether every word must have a head. If all have one, they must form a tree; ``given`` heads of some words
+        must be part of one. Where they are ``ignored``, HEAD may hold anything, and all heads are -1.
     skip : callable, optional
-        Called with the error of each bad sentence, which is then left out. Without it the error is raised.
+        Called with the error of each bad sentence; what it returns takes the sentence's place, None leaves it out
+        (`BadSentence` keeps the place). Without it the error is raised.
     pass_on : bool
         Whether a sentence that is skipped for its heads alone is not left out, but yielded as one of length 0.
     waiting : callable, optional
@@ -261,7 +289,7 @@ class Reader:
         sources: Iterable[str | os.PathLike[str] | BinaryIO | TextIO],
         *,
         heads: Heads = "optional",
-        skip: Callable[[TreebankError], None] | None = None,
+        skip: Callable[[TreebankError], Sentence | None] | None = None,
         pass_on: bool = False,
         waiting: Callable[[], object] | None = None,
     ) -> None:
@@ -315,7 +343,7 @@ class Reader:
             sentences = []
             end = 0
             skipped = len(BOM) if offset == 0 and data.startswith(BOM) else 0
-            for start, end, lines, *scanned in core.scan(data, skipped, last, self._heads != "ignored"):
+            for start, end, lines, *scanned in core.scan(data, skipped, last, _TREES[self._heads]):
                 raw = data[start:end]
                 try:
                     if not clean:
@@ -325,8 +353,9 @@ class Reader:
                     if self._skip is None:
                         yield sentences
                         raise
-                    self._skip(error)
-                    if self._pass_on and scanned[2] in TREE_FLAWS and _is_readable(raw):
+                    if (instead := self._skip(error)) is not None:
+                        sentences.append(instead)
+                    elif self._pass_on and scanned[2] in TREE_FLAWS and _is_readable(raw):
                         sentences.append(_wordless(raw, name, line))
                 line += lines
                 offset += len(raw)
@@ -338,7 +367,7 @@ def read(
     source: str | os.PathLike[str] | BinaryIO | TextIO,
     *,
     heads: Heads = "optional",
-    skip: Callable[[TreebankError], None] | None = None,
+    skip: Callable[[TreebankError], Sentence | None] | None = None,
 ) -> Reader:
     """Read the sentences of one input in a stream; see `Reader`.
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
 
 from wnparse._core import tokens as core
 from wnparse._core.tokens import Tokens
 from wnparse.conllu import Sentence
+
+ENOUGH = 1000  # words of an input that tell an empty column
+FEW = 20  # words, of which none may have any FEATS by chance
 
 
 @dataclass(frozen=True)
@@ -42,3 +46,45 @@ def filled_columns(sentences: list[Sentence]) -> Columns:
         return any(value != "_" for sentence in sentences for value in sentence.column(name))
 
     return Columns(lemma=filled("lemma"), xpos=filled("xpos"), feats=filled("feats"))
+
+
+def watch_columns(
+    sentences: Iterable[Sentence], columns: Columns, tell: Callable[[str], object], name: str = ""
+) -> Iterator[Sentence]:
+    """Pass sentences on; tell once if columns that a model uses are empty in an input, or in its beginning.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+        Of one input after the other, by their paths.
+    columns : Columns
+        Those that are used; UPOS always is.
+    tell : callable
+        Gets the message.
+    name : str
+        What all the sentences are, if their paths are not to be told apart.
+    """
+    used = {"upos", *(column for column, used in asdict(columns).items() if used)}
+    told, path, words, empty = False, name, 0, set(used)
+    for sentence in sentences:
+        if not name and sentence.path != path:
+            told = told or _tell_empty(tell, path, words, empty)
+            path, words, empty = sentence.path, 0, set(used)
+        if empty and not told and len(sentence):
+            words += len(sentence)
+            empty = {column for column in empty if all(value == "_" for value in sentence.column(column))}
+            told = words >= ENOUGH and _tell_empty(tell, path, words, empty)
+        yield sentence
+    if not told:
+        _tell_empty(tell, path, words, empty)
+
+
+def _tell_empty(tell: Callable[[str], object], path: str, words: int, empty: set[str]) -> bool:
+    if words < FEW:
+        empty = empty - {"feats"}
+    if not words or not empty:
+        return False
+    names = " ".join(column.upper() for column in ("lemma", "upos", "xpos", "feats") if column in empty)
+    first = "the first word" if words == 1 else f"the first {words:,} words"
+    tell(f"{path}: empty in {first}, but used by the model: {names}; trees may be worse")
+    return True

@@ -6,13 +6,16 @@ Models*, section 4. The numbers are defined in `wnparse.metrics`, the test in `w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from wnparse.alignment import Int64Array, Treebank, Watcher, align
+from wnparse.errors import TreebankError
 from wnparse.metrics import (
+    CONTENT_RELATIONS,
+    FUNCTION_RELATIONS,
     Comparison,
     IntegerArray,
     Percentage,
@@ -24,6 +27,7 @@ from wnparse.metrics import (
     retrievals,
     scores,
     share,
+    universal_part,
     validity,
 )
 from wnparse.significance import randomisation_p_value
@@ -64,6 +68,7 @@ class Evaluation:
     words: int  # ignored ones included
     gold: Validity
     systems: list[SystemEvaluation]
+    foreign_relations: tuple[str, ...] = ()  # those of any input, up to the colon, that are not UD's
 
 
 def evaluate(
@@ -80,6 +85,7 @@ def evaluate(
     seed: int = 1,
     names: Sequence[str] = (),
     watch: Watcher | None = None,
+    skip: Callable[[TreebankError], object] | None = None,
 ) -> Evaluation:
     """Compare the trees of one or more systems with gold trees.
 
@@ -101,6 +107,8 @@ def evaluate(
         What messages call gold and the systems where they have no sentence to name.
     watch : callable, optional
         Sees the same sentence of gold and each system, and which of its words are scored, as they pass.
+    skip : callable, optional
+        Called with the error of a `wnparse.conllu.BadSentence` of any input; it is then left out of all of them.
 
     Raises
     ------
@@ -119,7 +127,9 @@ def evaluate(
     if unknown := sorted(set(by) - set(BREAKDOWNS)):
         message = f"no breakdown by {', '.join(unknown)}; expected {', '.join(BREAKDOWNS)}"
         raise ValueError(message)
-    aligned = align(gold, systems, ignore_upos=ignore_upos, ignore_xpos=ignore_xpos, names=names, watch=watch)
+    aligned = align(
+        gold, systems, ignore_upos=ignore_upos, ignore_xpos=ignore_xpos, names=names, watch=watch, skip=skip
+    )
     comparisons, relations = compare(aligned)
     lengths = aligned.lengths
     by_length = _by_length(comparisons, lengths) if "length" in by else []
@@ -142,7 +152,9 @@ def evaluate(
         for index, (comparison, trees) in enumerate(zip(comparisons, aligned.systems, strict=True))
     ]
     gold_validity = validity(aligned.gold, block_degree, well_nested, single_root)
-    return Evaluation(len(lengths), int(lengths.sum()), gold_validity, evaluations)
+    known = CONTENT_RELATIONS | FUNCTION_RELATIONS
+    foreign = tuple(dict.fromkeys(name for name in map(universal_part, aligned.relations) if name not in known))
+    return Evaluation(len(lengths), int(lengths.sum()), gold_validity, evaluations, foreign)
 
 
 def _bin_names(ends: Sequence[int]) -> list[str]:

@@ -16,6 +16,7 @@ from wnparse.decoders import DECODERS, find_decoder
 USUAL_MARGIN = (
     150.0  # of the perceptron, and what weights of the others are multiplied with: then all are of one size
 )
+LARGEST_MARGIN = 1e9  # scores are single precision: next to a larger margin, they no longer count
 USUAL_LIMIT = 0.01  # C: clips the steps of few sentences, those that could pull the weights away from the rest
 USUAL_K = 5
 MOST_TREES = 100  # the program of k trees takes memory and time that grow with the square of k
@@ -46,6 +47,9 @@ class Learner:
 # Weights of the perceptron are sums of steps of 1, those of the others of steps that margins clip.
 LEARNERS = {name: Learner(code, clips, ranks, 0.4 if clips else 1.0) for name, code, clips, ranks in core.LEARNERS}
 
+# Those that look at scores to which costs are added, so that what they find in training is no plain parse.
+AUGMENTED = frozenset({"perceptron", "mira-factored", "pa"})
+
 
 def find_learner(name: str) -> Learner:
     """Look a learner up; ValueError lists the known ones."""
@@ -66,6 +70,9 @@ def check_learner(name: str, *, limit: float | None, k: int | None, margin: floa
         _refuse("k", name, [other for other, entry in LEARNERS.items() if entry.ranks])
     if limit is not None and not 0 < limit < math.inf:
         message = f"C is {limit:g}; expected a finite number above 0"
+        raise ValueError(message)
+    if margin is not None and not 0 <= margin <= LARGEST_MARGIN:
+        message = f"margin is {margin:g}; expected 0 to {LARGEST_MARGIN:g}"
         raise ValueError(message)
     if k is not None and not 1 <= k <= MOST_TREES:
         message = f"k is {k}; expected 1 to {MOST_TREES}"

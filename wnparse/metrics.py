@@ -24,6 +24,8 @@ CONTENT_RELATIONS = frozenset(
         *("obl", "orphan", "parataxis", "reparandum", "root", "vocative", "xcomp"),
     }
 )
+# Those to function words and punctuation, which it does not; there are no others in Universal Dependencies.
+FUNCTION_RELATIONS = frozenset({"aux", "case", "cc", "clf", "cop", "det", "mark", "punct"})
 # Block degree bounds that are always reported.
 BLOCK_DEGREES = (1, 2, 3)
 

@@ -28,7 +28,7 @@ from wnparse.confidence import Calibration
 from wnparse.conllu import Sentence, as_sentence, check_sentences, parse_sentence
 from wnparse.constraints import Constraints, as_count
 from wnparse.decoders import MAX_NODES, join_constraints
-from wnparse.encode import Columns
+from wnparse.encode import Columns, watch_columns
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
 from wnparse.files import open_output
@@ -229,6 +229,11 @@ class Model:
             model is not calibrated.
         InfeasibleError
             If no tree satisfies the constraints, and `strict` is set.
+
+        Warns
+        -----
+        UserWarning
+            Once, if columns that the model uses are empty in the sentences, or in their first thousand words.
         """
         check_sentences(sentences)
         constraints, notice = join_constraints(
@@ -258,8 +263,12 @@ class Model:
                 waiting.append(given)
                 yield as_sentence(given, number)
 
+        def warn(message: str) -> None:
+            warnings.warn(message, UserWarning, stacklevel=2)
+
         together = jobs > 1 or isinstance(sentences, Sequence)
-        for parsed in parser.parse_all(feed(), jobs, lambda: together):
+        watched = watch_columns(feed(), self.columns, warn, "the sentences")
+        for parsed in parser.parse_all(watched, jobs, lambda: together):
             given = waiting.popleft()
             if strict and parsed.fallback:
                 where = f"{parsed.sentence.path}:{parsed.sentence.line}"

@@ -28,7 +28,7 @@ from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
 from wnparse.first_pass import FirstPass, learn_first_pass
-from wnparse.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
+from wnparse.learners import AUGMENTED, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
 from wnparse.model import Model, quantise
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.stats import measure
@@ -108,11 +108,15 @@ class Trainer:
         if not sentences:
             message = "no sentences to train on; expected a treebank with heads"
             raise TreebankError(message)
+        dev = [sentence for sentence in dev if len(sentence)] if dev is not None else None
+        if dev is not None and not dev:
+            message = "no sentences in the development set; expected a treebank with heads"
+            raise TreebankError(message)
         self.options = options
         self.columns = _columns(sentences, options)
         self.names: list[str] = []
         self.examples = self._encode(sentences)
-        self.dev = [sentence for sentence in dev if len(sentence)] if dev is not None else None
+        self.dev = dev
         self.templates = default_templates(labelled=options.labelled, unused=self.columns.unused)
         self.label_table = self._label_table() if options.labelled else {}
         choice = LabelChoice(**self.label_table) if options.labelled else None
@@ -253,6 +257,11 @@ class Trainer:
         if self.best is None or not self.dev:
             return self.best
         return replace(self.best, calibration=learn_calibration(self.best, self.dev))
+
+    @property
+    def augmented(self) -> bool:
+        """Whether training finds its trees with costs added, so that its scores are lower than a parser's."""
+        return self.options.learner in AUGMENTED and self.margin > 0
 
     @property
     def least_weight(self) -> float:

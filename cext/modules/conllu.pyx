@@ -38,6 +38,12 @@ cpdef enum Flaw:
     NO_WORDS = 13       # multiword tokens or empty nodes alone
     RANGE_OVERLAP = 14  # detail: the last word of the range that is still open
 
+# What is asked of HEAD, where it is not `_` everywhere.
+cpdef enum Trees:
+    IGNORED = 0
+    WHOLE = 1           # heads of all words must form a tree; those of some need not be part of one
+    COMPLETABLE = 2     # heads of some words must be part of a tree
+
 cdef struct Scan:
     int32_t flaw          # a Flaw
     int32_t flaw_line     # line of the flaw, from 0 at the sentence's first line
@@ -177,11 +183,11 @@ cdef Flaw read_head(const uint8_t* text, const int32_t* row, int32_t* head) noex
     return Flaw.NONE if head[0] >= 0 and pos == end else Flaw.HEAD_TEXT
 
 
-cdef void scan_lines(const uint8_t* text, Py_ssize_t pos, Py_ssize_t stop, bint trees, int32_t* fields,
+cdef void scan_lines(const uint8_t* text, Py_ssize_t pos, Py_ssize_t stop, Trees trees, int32_t* fields,
                      int32_t* heads, int32_t* word_line, Scan* scan) noexcept nogil:
     """Fill fields[i, :], heads[i], word_line[i] for each word i; on a flaw, stop with its line.
 
-    Without `trees`, HEAD may hold anything and is not looked at: heads[i] is -1.
+    Trees that are IGNORED are not looked at: HEAD may hold anything, and heads[i] is -1.
     """
     cdef Cursor cursor
     cdef Py_ssize_t end, next_line
@@ -211,7 +217,7 @@ cdef void scan_lines(const uint8_t* text, Py_ssize_t pos, Py_ssize_t stop, bint 
             return
         if cursor.word > count:
             heads[cursor.word] = -1
-            if trees:
+            if trees != Trees.IGNORED:
                 scan.flaw = read_head(text, row, &heads[cursor.word])
             if scan.flaw != Flaw.NONE:
                 return
@@ -233,8 +239,9 @@ cdef void scan_lines(const uint8_t* text, Py_ssize_t pos, Py_ssize_t stop, bint 
         scan.flaw = Flaw.NO_WORDS
 
 
-cdef void check_tree(const int32_t* heads, int32_t* mark, const int32_t* word_line, Scan* scan) noexcept nogil:
-    """Heads in 0..n, no self-loop, no cycle; a root where every head is given."""
+cdef void check_tree(const int32_t* heads, bint partial, int32_t* mark, const int32_t* word_line,
+                     Scan* scan) noexcept nogil:
+    """Heads in 0..n, no self-loop, always; a root where every head is given; then, or if `partial`, no cycle."""
     cdef int32_t n = scan.words, m, v, roots = 0
     for m in range(1, n + 1):
         scan.flaw_line = word_line[m]
@@ -247,7 +254,9 @@ cdef void check_tree(const int32_t* heads, int32_t* mark, const int32_t* word_li
             return
         roots += heads[m] == 0
         mark[m] = 0
-    if n and not roots and not scan.missing:
+    if not n or (scan.missing and not partial):
+        return
+    if not roots and not scan.missing:
         scan.flaw = Flaw.NO_ROOT
         scan.flaw_line = word_line[1]
         return
@@ -273,7 +282,7 @@ cdef struct Span:
     Scan scan
 
 
-cdef int scan_text(const uint8_t* text, Py_ssize_t size, Py_ssize_t skip, bint last, bint trees, int32_t* fields,
+cdef int scan_text(const uint8_t* text, Py_ssize_t size, Py_ssize_t skip, bint last, Trees trees, int32_t* fields,
                    int32_t* heads, int32_t* word_line, int32_t* mark, vector[Span]& spans) except -1 nogil:
     """Scan sentence after sentence into the tables; a flawed one leaves its rows to the next."""
     cdef Span span
@@ -287,8 +296,8 @@ cdef int scan_text(const uint8_t* text, Py_ssize_t size, Py_ssize_t skip, bint l
         heads[row] = -1
         scan_lines(text + pos, skip if pos == 0 else 0, extent.end, trees, fields + row * (COLUMNS + 1),
                    heads + row, word_line, &span.scan)
-        if trees and span.scan.flaw == Flaw.NONE:
-            check_tree(heads + row, mark, word_line, &span.scan)
+        if trees != Trees.IGNORED and span.scan.flaw == Flaw.NONE:
+            check_tree(heads + row, trees == Trees.COMPLETABLE, mark, word_line, &span.scan)
         span.start, span.end, span.row, span.lines = pos, pos + extent.end, row, extent.lines
         spans.push_back(span)
         if span.scan.flaw == Flaw.NONE:
@@ -297,10 +306,10 @@ cdef int scan_text(const uint8_t* text, Py_ssize_t size, Py_ssize_t skip, bint l
     return 0
 
 
-def scan(bytes block, Py_ssize_t skip, bint last, bint trees=True):
+def scan(bytes block, Py_ssize_t skip, bint last, Trees trees):
     """Scan the sentences of a block, its first ``skip`` bytes (a byte order mark) left out.
 
-    Without ``trees``, HEAD is not looked at, and all heads are -1.
+    Trees that are IGNORED are not looked at, and all heads are -1.
 
     Returns
     -------

@@ -135,7 +135,7 @@ def test_output_appears_whole_or_not_at_all(wnparse_command: Run, sample: str, t
 def test_a_full_disk_and_a_closed_pipe(wnparse_command: Run, sample: str) -> None:
     full = wnparse_command("stats", sample, "-o", "/dev/full")
     assert full.returncode == 1
-    assert full.stderr == b"wnparse: No space left on device\n"
+    assert full.stderr == b"wnparse: /dev/full: No space left on device\n"
 
 
 def test_help_version_and_completion(wnparse_command: Run) -> None:
@@ -155,4 +155,5 @@ def test_streams_that_the_caller_has_closed(sample: str, tmp_path: Path, closed:
     command = f"{sys.executable} -m wnparse stats {source} {closed}"
     result = subprocess.run(["bash", "-c", command], capture_output=True, cwd=tmp_path, check=False)
     assert result.returncode == status
-    assert result.stderr == (b"wnparse: Bad file descriptor\n" if status else b"")
+    name = b"standard output: " if closed == ">&-" else b""
+    assert result.stderr == (b"wnparse: %sBad file descriptor\n" % name if status else b"")

@@ -22,8 +22,13 @@ class Flaw(IntEnum):
     NO_WORDS = 13
     RANGE_OVERLAP = 14
 
+class Trees(IntEnum):
+    IGNORED = 0
+    WHOLE = 1
+    COMPLETABLE = 2
+
 def scan(
-    block: bytes, skip: int, last: bool, trees: bool = ...
+    block: bytes, skip: int, last: bool, trees: Trees
 ) -> list[tuple[int, int, int, Int32Array | None, Int32Array | None, int, int, int, int]]: ...
 def column(raw: bytes, fields: Int32Array, c: int) -> list[str]: ...
 def splice(

@@ -19,6 +19,8 @@ import click
 from wnparse import __version__
 from wnparse.errors import WnparseError
 from wnparse.files import remove_unfinished
+from wnparse.interrupt import leaving_on_interrupt
+from wnparse.wording import printable
 
 COMMANDS = {
     "eval": "wnparse.cli.eval",
@@ -48,14 +50,34 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        with leaving_on_interrupt(signals.handle):
+            command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options of all commands, of which one prints help."""
+        with _closed_pipe():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        with _closed_pipe():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _closed_pipe() -> Iterator[None]:
+    """Give a closed pipe its own exit status, before click takes it for any other error."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise click.exceptions.Exit(EXIT_CLOSED_PIPE) from None
 
 
 EPILOG = """
 \b
 Exit status: 0 done; 1 bad data, in one line that names file and line, or a full disk;
-2 bad usage, a missing file or folder; 130 interrupted, 143 and 129 by SIGTERM and SIGHUP.
+2 bad usage, a missing file or folder; 130 interrupted, 143 and 129 by SIGTERM and SIGHUP; 141 closed pipe.
 
 \b
 Shell completion, for bash (zsh and fish likewise):
@@ -134,7 +156,10 @@ def _run() -> int:
     except click.Abort:
         status = _report("interrupted", signals.status)
     except click.ClickException as error:
-        error.show()
+        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
+            error.show()
+        else:
+            _report(_advised(error), error.exit_code)
         status = error.exit_code
     except WnparseError as error:
         status = _report(str(error), EXIT_BAD_DATA)
@@ -153,9 +178,17 @@ def _run() -> int:
     return status if isinstance(status, int) else 0
 
 
+def _advised(error: click.ClickException) -> str:
+    """What is wrong, in one line, and where to read what would be right if the message does not say."""
+    message = " ".join(error.format_message().split())
+    if isinstance(error, (click.NoSuchOption, click.MissingParameter)) and error.ctx:
+        message += f" See {error.ctx.command_path} --help."
+    return message
+
+
 def _report(message: str, status: int) -> int:
     with contextlib.suppress(OSError):
-        click.echo(f"wnparse: {message}", err=True)
+        click.echo(f"wnparse: {printable(message)}", err=True)
     return status
 
 

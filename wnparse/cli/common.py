@@ -1,7 +1,9 @@
-"""What the commands share: input arguments, progress, tables."""
+"""What the commands share: input arguments, numbers, messages, progress, tables."""
 
 from __future__ import annotations
 
+import contextlib
+import math
 import os
 import stat
 import sys
@@ -15,6 +17,24 @@ import click
 from wnparse.conllu import Sentence
 from wnparse.errors import TreebankError
 from wnparse.files import display_name, is_read_only, open_output
+from wnparse.wording import plural, printable
+
+LARGEST_COUNT = 2**31 - 1  # integers of the core
+COUNT = click.IntRange(1, LARGEST_COUNT)
+COUNT_OR_NONE = click.IntRange(0, LARGEST_COUNT)
+THREADS = click.IntRange(1, 1024)  # more than any machine has cores; systems refuse some thousands
+
+
+class FiniteRange(click.FloatRange):
+    """A range of numbers; NaN, which compares with nothing, lies in none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse what is no number or infinite."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{number} is not a finite number.", param, ctx)
+        return number
+
 
 # An existing file or `-`: a missing one is bad usage, exit 2.
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
@@ -49,6 +69,39 @@ html_option = click.option(
     type=OUTPUT,
     help="Write a page with tables, plots and pictures of trees too; - instead.",
 )
+
+
+skip_bad_option = click.option(
+    "--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping."
+)
+
+
+def _set_quiet(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    context.meta[QUIET] = value
+
+
+QUIET = "wnparse.quiet"
+quiet_option = click.option(
+    "-q",
+    "--quiet",
+    is_flag=True,
+    expose_value=False,
+    callback=_set_quiet,
+    help="No notices, warnings, bars or summaries on standard error; errors stay.",
+)
+
+
+def is_quiet() -> bool:
+    """Whether the running command was asked to be."""
+    context = click.get_current_context(silent=True)
+    return bool(context and context.meta.get(QUIET))
+
+
+def say(message: str, *, error: bool = False) -> None:
+    """Print one line on standard error, safe for terminals; with --quiet only if it is an error."""
+    if error or not is_quiet():
+        with contextlib.suppress(OSError):  # a terminal that is gone costs words, not the work
+            click.echo(printable(message), err=True)
 
 
 def refuse_overwriting(
@@ -101,17 +154,19 @@ def refuse_terminal(paths: Sequence[str]) -> None:
         message = "standard input (-) can be read only once."
         raise click.UsageError(message)
     if "-" in paths and sys.stdin.isatty():
-        click.echo("reading CoNLL-U from standard input; end it with Ctrl-D", err=True)
+        say("reading CoNLL-U from standard input; end it with Ctrl-D")
 
 
 def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
     """Count words on standard error while a long input is read; nothing where that is no terminal."""
-    if not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         yield from sentences
         return
     from tqdm import tqdm  # 45 ms that a pipeline need not wait for
 
-    with tqdm(desc=label, unit=" words", unit_scale=True, delay=0.5, leave=False, file=sys.stderr) as bar:
+    with tqdm(
+        desc=printable(label), unit=" words", unit_scale=True, delay=0.5, leave=False, file=sys.stderr
+    ) as bar:
         for sentence in sentences:
             yield sentence
             bar.update(len(sentence))
@@ -175,8 +230,8 @@ class SkipBad:
     def report(self) -> None:
         """Print how many sentences were skipped, and the first reason."""
         if self.count:
-            noun = "sentence" if self.count == 1 else "sentences"
-            click.echo(f"wnparse: skipped {self.count} bad {noun}; the first: {self.first}", err=True)
+            bad = f"{self.count} bad {plural(self.count, 'sentence')}"
+            say(f"wnparse: skipped {bad}; the first: {self.first}")
 
 
 def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:

@@ -9,22 +9,30 @@ from typing import Any
 import click
 
 from wnparse.cli.common import (
+    COUNT,
+    COUNT_OR_NONE,
     INPUT,
+    SkipBad,
     html_option,
     output_option,
     progress,
+    quiet_option,
     refuse_overwriting,
     refuse_terminal,
+    say,
+    skip_bad_option,
     table,
 )
-from wnparse.conllu import read
+from wnparse.conllu import BadSentence, read
 from wnparse.evaluation import BREAKDOWNS, Evaluation, evaluate
 from wnparse.files import display_name, open_output
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
 from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentences
+from wnparse.wording import plural
 
 MOST_PICTURES = 10  # of the worst sentences of each system, by default
+MOST_NAMED = 5  # relations in a message
 
 EPILOG = """
 \b
@@ -61,16 +69,14 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     callback=_tags,
     help="Leave out words whose UPOS or XPOS in gold is one of these tags (repeatable).",
 )
-@click.option(
-    "--block-degree", metavar="K", type=click.IntRange(min=1), help="Report how many trees have block degree <= K."
-)
+@click.option("--block-degree", metavar="K", type=COUNT, help="Report how many trees have block degree <= K.")
 @click.option("--well-nested", is_flag=True, help="Report how many are well-nested; with --block-degree, both.")
 @click.option("--single-root", is_flag=True, help="Count trees with several roots as not valid, too.")
 @click.option("--by", type=click.Choice(BREAKDOWNS), multiple=True, help="Add a breakdown (repeatable).")
 @click.option(
     "--trials",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=COUNT,
     default=10_000,
     show_default=True,
     help="Random trials behind each p-value.",
@@ -88,12 +94,14 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
 @click.option(
     "--pictures",
     metavar="N",
-    type=click.IntRange(min=0),
+    type=COUNT_OR_NONE,
     default=MOST_PICTURES,
     show_default=True,
     help="How many of the worst sentences of each system the page draws.",
 )
+@skip_bad_option
 @output_option
+@quiet_option
 def command(
     gold: str,
     systems: tuple[str, ...],
@@ -108,6 +116,7 @@ def command(
     as_json: bool,
     html: str | None,
     pictures: int,
+    skip_bad: bool,
     output: str | None,
 ) -> None:
     """Compare the trees of one or more SYSTEM files with those of GOLD.
@@ -121,9 +130,11 @@ def command(
     ignore_upos = punct_tags | {"PUNCT"} if no_punct else punct_tags
     names = [click.format_filename(display_name(path)) for path in (gold, *systems)]
     worst = WorstSentences(len(systems), pictures)
+    skipped = SkipBad()
+    keep_place = BadSentence if skip_bad else None
     evaluation = evaluate(
-        progress(read(gold, heads="required"), "evaluating"),
-        [read(system, heads="required") for system in systems],
+        progress(read(gold, heads="required", skip=keep_place), "evaluating"),
+        [read(system, heads="required", skip=keep_place) for system in systems],
         ignore_upos=ignore_upos,
         ignore_xpos=punct_tags,
         block_degree=block_degree,
@@ -134,7 +145,11 @@ def command(
         seed=seed,
         names=names,
         watch=worst if html else None,
+        skip=skipped,
     )
+    skipped.report()
+    if evaluation.foreign_relations:
+        say(f"wnparse: {_foreign(evaluation.foreign_relations)}")
     ignored, constraint = ignore_upos | punct_tags, _constraint(block_degree, well_nested, single_root)
     if html:
         from wnparse.reports.eval_page import evaluation_page  # 30 ms that a table need not wait for
@@ -150,6 +165,7 @@ def command(
             "constraint": {"block_degree": block_degree, "well_nested": well_nested, "single_root": single_root},
             "trials": trials,
             "seed": seed,
+            "skipped": skipped.count,
         }
         text = json.dumps(_document(evaluation, names, by, options), indent=2, ensure_ascii=False)
     else:
@@ -176,6 +192,13 @@ def _document(
             del fields[f"by_{breakdown}"]
         systems.append({"file": name, **fields.pop("scores"), **fields})
     return {"gold": gold, **options, "systems": systems}
+
+
+def _foreign(relations: tuple[str, ...]) -> str:
+    """Warn of relations by which CLAS cannot tell content words."""
+    shown = ", ".join(relations[:MOST_NAMED]) + (", ..." if len(relations) > MOST_NAMED else "")
+    noun = plural(len(relations), "relation")
+    return f"CLAS counts none of {len(relations)} {noun} that Universal Dependencies does not have: {shown}"
 
 
 def _constraint(block_degree: int | None, well_nested: bool, single_root: bool) -> str:

@@ -7,8 +7,11 @@ from typing import Any
 
 import click
 
+from wnparse.cli.common import quiet_option
 from wnparse.confidence import Calibration
+from wnparse.learners import AUGMENTED, USUAL_MARGIN
 from wnparse.model import load
+from wnparse.wording import plural
 
 EPILOG = """
 \b
@@ -21,6 +24,7 @@ Examples:
 @click.command("info", epilog=EPILOG)
 @click.argument("path", metavar="MODEL", type=click.Path(exists=True, dir_okay=False))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@quiet_option
 def command(path: str, as_json: bool) -> None:
     """Describe a model: its training, labels, columns, constraints and weights.
 
@@ -52,7 +56,9 @@ def command(path: str, as_json: bool) -> None:
     click.echo(f"trained by   wnparse {info['wnparse']}, epoch {info['epoch']} of {info['options']['epochs']}")
     click.echo(f"learner      {_learner(info['options'])}")
     treebank = info["treebank"]
-    click.echo(f"treebank     {treebank['sentences']:,} sentences, {treebank['words']:,} words")
+    sentences, words = treebank["sentences"], treebank["words"]
+    counts = f"{sentences:,} {plural(sentences, 'sentence')}, {words:,} {plural(words, 'word')}"
+    click.echo(f"treebank     {counts}")
     click.echo(f"constraints  {model.constraints.describe()} ({treebank['coverage']:.2f} % of the treebank)")
     click.echo(f"columns      form upos {' '.join(columns)}")
     click.echo(
@@ -62,8 +68,10 @@ def command(path: str, as_json: bool) -> None:
     click.echo(f"weights      {arcs:,} of arcs, {rows:,} rows of labels, {model.size / 1e6:.1f} MB")
     click.echo(f"first pass   {f'at most {model.first_pass.most} heads a word' if model.first_pass else 'none'}")
     click.echo(f"confidence   {_describe(model.calibration)}")
+    options = info["options"]
+    augmented = options["learner"] in AUGMENTED and options.get("margin", USUAL_MARGIN) > 0
     for epoch in info["history"]:
-        scores = [f"train UAS {epoch['train_uas']:.2f}"]
+        scores = [f"train UAS {epoch['train_uas']:.2f}{' (with margin)' if augmented else ''}"]
         if epoch["dev_uas"] is not None:
             scores.append(f"dev UAS {epoch['dev_uas']:.2f}")
         if epoch["dev_las"] is not None:

@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import asdict
 from typing import Any
 
 import click
 
 from wnparse.cli.common import (
+    COUNT,
     INPUT,
+    LARGEST_COUNT,
     OUTPUT,
+    THREADS,
+    FiniteRange,
     SideFile,
     SkipBad,
     output_option,
     progress,
+    quiet_option,
     refuse_overwriting,
     refuse_terminal,
+    say,
+    skip_bad_option,
 )
-from wnparse.conllu import Reader, Sentence
+from wnparse.conllu import Reader
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
-from wnparse.encode import Columns
+from wnparse.encode import watch_columns
 from wnparse.files import open_output
 from wnparse.model import Model, load
 from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
+from wnparse.wording import plural
 from wnparse.writing import Joint
 
 CONSTRAINTS = ("block_degree", "well_nested", "single_root")  # options that are the model's unless they are given
-ENOUGH = 1000  # words of an input that tell an empty column
 
 EPILOG = """
 \b
@@ -50,7 +57,8 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     """A positive integer; 0 stands for `none`, and None for the model's."""
     if value is None or value == "none":
         return None if value is None else 0
-    if not value.isdecimal() or int(value) == 0:
+    # Longer digits are not even read: Python refuses some thousands of them.
+    if not value.isdecimal() or len(value) > 10 or not 0 < int(value) <= LARGEST_COUNT:
         message = f"{value!r} is no block degree; expected 1, 2, 3, ... or none."
         raise click.BadParameter(message)
     return int(value)
@@ -69,10 +77,10 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 )
 @click.option("--well-nested/--no-well-nested", default=None, help="Default: the model's.")
 @click.option("--single-root/--multi-root", default=None, help="Default: the model's.")
-@click.option("--max-iterations", type=click.IntRange(min=1), default=MAX_ITERATIONS, show_default=True)
+@click.option("--max-iterations", type=COUNT, default=MAX_ITERATIONS, show_default=True)
 @click.option(
     "--max-nodes",
-    type=click.IntRange(min=1),
+    type=COUNT,
     default=MAX_NODES,
     show_default=True,
     help="Limit of the search; fewer for long sentences, which take as long.",
@@ -80,12 +88,12 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 @click.option(
     "--time-limit",
     metavar="SECONDS",
-    type=float,
+    type=FiniteRange(min=0, min_open=True),
     help="Limit of the search for a sentence; trees may then differ from machine to machine.  [default: none]",
 )
 @click.option(
     "--max-words",
-    type=click.IntRange(min=1),
+    type=COUNT,
     default=LONGEST,
     show_default=True,
     help="Longer sentences are left without a tree: memory is quadratic.",
@@ -103,14 +111,15 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     "--k-best",
     "k",
     metavar="K",
-    type=click.IntRange(min=1),
+    type=COUNT,
     help="Write the K best trees of each sentence, with # rank and # score.",
 )
 @click.option("--confidence", is_flag=True, help="Write the probability of each head into MISC: HeadProb=0.97.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Threads.")
+@click.option("--jobs", type=THREADS, default=1, show_default=True, help="Threads.")
 @click.option("--report", type=OUTPUT, help="Write one line of JSON a sentence there.")
-@click.option("--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping.")
+@skip_bad_option
 @click.option("--strict", is_flag=True, help="Exit 1 if a sentence had to give something up.")
+@quiet_option
 def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any) -> None:
     """Parse CoNLL-U: HEAD and DEPREL of each word are replaced, and nothing else unless it is asked for.
 
@@ -129,18 +138,18 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         message = f"{path}: {error}."
         raise click.UsageError(message) from None
     skipped = SkipBad()
-    summary, joint = Summary(options), Joint()
+    summary, joint = Summary(options, strict=flags["strict"]), Joint()
     with ExitStack() as stack:
         report = stack.enter_context(SideFile(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
         reader = Reader(
             paths,
-            heads="optional" if options.heads_from_input else "ignored",
+            heads="given" if options.heads_from_input else "ignored",
             skip=skipped if flags["skip_bad"] else None,
             pass_on=True,
             waiting=stream.flush,
         )
-        sentences = warn_of_empty_columns(progress(reader, "parsing"), model.columns)
+        sentences = watch_columns(progress(reader, "parsing"), model.columns, lambda text: say(f"wnparse: {text}"))
         for parsed in summary.watch(parser.parse_all(sentences, flags["jobs"], reader.at_hand)):
             stream.write(joint.add(parsed.raw))
             if report:
@@ -163,8 +172,8 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         message = f"{error}."
         raise click.UsageError(message) from None
     if notice:
-        click.echo(f"wnparse: {notice}", err=True)
-    click.echo(f"wnparse: {decoder}, {constraints.describe()}", err=True)
+        say(f"wnparse: {notice}")
+    say(f"wnparse: {decoder}, {constraints.describe()}")
     return ParsingOptions(
         decoder,
         constraints,
@@ -180,36 +189,11 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
     )
 
 
-def warn_of_empty_columns(sentences: Iterable[Sentence], columns: Columns) -> Iterator[Sentence]:
-    """Pass sentences on; say once if columns that the model uses are empty in an input, or in its beginning."""
-    used = {"upos", *(name for name, used in asdict(columns).items() if used)}
-    warned, path, words, empty = False, "", 0, set[str]()
-    for sentence in sentences:
-        if sentence.path != path:
-            warned = warned or _warn(path, words, empty)
-            path, words, empty = sentence.path, 0, set(used)
-        if empty and not warned and len(sentence):
-            words += len(sentence)
-            empty = {name for name in empty if all(value == "_" for value in sentence.column(name))}
-            warned = words >= ENOUGH and _warn(path, words, empty)
-        yield sentence
-    if not warned:
-        _warn(path, words, empty)
-
-
-def _warn(path: str, words: int, empty: set[str]) -> bool:
-    if not words or not empty:
-        return False
-    names = " ".join(name.upper() for name in ("lemma", "upos", "xpos", "feats") if name in empty)
-    where = f"{path}: empty in the first {words:,} words, but used by the model"
-    click.echo(f"wnparse: {where}: {names}; trees may be worse", err=True)
-    return True
-
-
 class Summary:
     """Counts over a run, for the last line on standard error."""
 
-    def __init__(self, options: ParsingOptions) -> None:
+    def __init__(self, options: ParsingOptions, *, strict: bool) -> None:
+        self.strict = strict
         self.start = time.perf_counter()
         self.options = options
         self.sentences = self.words = self.certified = self.searched = self.pruned = self.fallbacks = 0
@@ -230,7 +214,7 @@ class Summary:
                 self.fallbacks += 1
                 kept = "as it is" if self.options.heads_from_input else "without a tree"
                 left = "" if parsed.parse else f"; left {kept}"
-                click.echo(f"wnparse: {_place(parsed)}: gave up {parsed.fallback}{left}", err=True)
+                say(f"wnparse: {_place(parsed)}: gave up {parsed.fallback}{left}", error=self.strict)
             yield parsed
 
     def _searched(self, parsed: Parsed) -> bool:
@@ -247,20 +231,26 @@ class Summary:
         if self.slowest is None:
             return
         seconds = time.perf_counter() - self.start
-        noun = "sentence" if self.sentences == 1 else "sentences"
-        parts = [f"{self.sentences:,} {noun}, {self.words:,} words, {self.words / seconds:,.0f} words/s"]
+        sentences = f"{self.sentences:,} {plural(self.sentences, 'sentence')}"
+        words = f"{self.words:,} {plural(self.words, 'word')}"
+        parts = [f"{sentences}, {words}, {self.words / seconds:,.0f} words/s"]
         degree, nested = self.options.constraints.block_degree, self.options.constraints.well_nested
         one = self.options.k is None
         if one and self.options.decoder not in ("msa", "eisner") and degree != 1 and (degree or nested):
             parts.append(
                 f"{100 * (1 - self.searched / self.sentences):.2f} % of the best arborescences were valid"
             )
-        parts.append(f"{100 * self.certified / self.sentences:.2f} % certified")
+        if self.options.decoder == "eisner" and degree != 1:
+            # It proves nothing of other trees, and was not asked to.
+            parts.append("best projective trees")
+        else:
+            parts.append(f"{100 * self.certified / self.sentences:.2f} % certified")
         if self.pruned:
             parts[-1] += f" (on a pruned graph: {100 * self.pruned / self.sentences:.2f} %)"
-        where = f"{len(self.slowest.sentence):,} words, {_place(self.slowest)}"
+        length = len(self.slowest.sentence)
+        where = f"{length:,} {plural(length, 'word')}, {_place(self.slowest)}"
         parts.append(f"slowest {1e3 * self.slowest.seconds:.1f} ms ({where})")
-        click.echo(f"wnparse: {'; '.join(parts)}", err=True)
+        say(f"wnparse: {'; '.join(parts)}")
 
 
 def _place(parsed: Parsed) -> str:
@@ -278,7 +268,7 @@ def _report(stream: SideFile, parsed: Parsed, number: int, *, ranked: bool) -> N
         "sent_id": parsed.sentence.sent_id,
         "words": len(parsed.sentence),
         "score": found and found.score,
-        "upper_bound": found and found.upper_bound,
+        "upper_bound": found and _finite(found.upper_bound),
         "certified": bool(found and found.certified),
         "pruned": parsed.pruned,
         "iterations": found.iterations if found else 0,
@@ -287,6 +277,13 @@ def _report(stream: SideFile, parsed: Parsed, number: int, *, ranked: bool) -> N
         "fallback": parsed.fallback,
     }
     if ranked:
-        names = ("score", "upper_bound", "certified")
-        line["trees"] = [{name: getattr(each, name) for name in names} for each in parsed.parses]
-    stream.write(json.dumps(line).encode() + b"\n")
+        line["trees"] = [
+            {"score": each.score, "upper_bound": _finite(each.upper_bound), "certified": each.certified}
+            for each in parsed.parses
+        ]
+    stream.write(json.dumps(line, allow_nan=False).encode() + b"\n")
+
+
+def _finite(bound: float) -> float | None:
+    """None where a decoder knows no bound: JSON has no infinity."""
+    return bound if math.isfinite(bound) else None

@@ -11,7 +11,20 @@ from itertools import islice
 
 import click
 
-from wnparse.cli.common import INPUT, OUTPUT, SkipBad, output_option, progress, refuse_overwriting, refuse_terminal
+from wnparse.cli.common import (
+    COUNT,
+    INPUT,
+    LARGEST_COUNT,
+    OUTPUT,
+    SkipBad,
+    output_option,
+    progress,
+    quiet_option,
+    refuse_overwriting,
+    refuse_terminal,
+    say,
+    skip_bad_option,
+)
 from wnparse.conllu import Sentence, read
 from wnparse.drawing.picture import Picture, picture
 from wnparse.drawing.text import NARROWEST, draw
@@ -87,7 +100,7 @@ def _degrees(context: click.Context, parameter: click.Parameter, value: str | No
 )
 @click.option(
     "--limit",
-    type=click.IntRange(min=1),
+    type=COUNT,
     metavar="N",
     help=f"Stop after N sentences. Default: no limit in the terminal, {MOST_IN_A_FILE} in a file.",
 )
@@ -95,7 +108,7 @@ def _degrees(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--svg", type=OUTPUT, metavar="OUT", help="Write a picture.")
 @click.option(
     "--width",
-    type=click.IntRange(min=NARROWEST),
+    type=click.IntRange(NARROWEST, LARGEST_COUNT),
     metavar="N",
     help=f"Cells in a line, or pixels of a page ({PAGE_WIDTH}). Default: the terminal's.",
 )
@@ -106,8 +119,9 @@ def _degrees(context: click.Context, parameter: click.Parameter, value: str | No
     default=None,
     help="Default: on a terminal, unless NO_COLOR is set.",
 )
-@click.option("--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping.")
+@skip_bad_option
 @output_option
+@quiet_option
 def command(
     file: str,
     numbers: list[Interval],
@@ -152,7 +166,7 @@ def command(
         count = _write_text(islice(pictures, limit), output, width, _wants_colour(colour, output), tags)
     skipped.report()
     if not count:
-        click.echo("wnparse: no sentence to show", err=True)
+        say("wnparse: no sentence to show")
 
 
 def _wants_colour(asked: bool | None, output: str | None) -> bool:
@@ -184,7 +198,7 @@ def _write_files(
 
     chosen = list(islice(pictures, limit or MOST_IN_A_FILE))
     if limit is None and next(pictures, None) is not None:
-        click.echo(f"wnparse: only the first {len(chosen)} sentences are drawn; --limit asks for more", err=True)
+        say(f"wnparse: only the first {len(chosen)} sentences are drawn; --limit asks for more")
     for path, write in ((html, picture_page), (svg, svg_document)):
         if path:
             with open_output(path) as stream:

@@ -13,14 +13,19 @@ import click
 
 from wnparse import stats, trees
 from wnparse.cli.common import (
+    COUNT_OR_NONE,
     INPUT,
+    FiniteRange,
     SkipBad,
     histogram,
     html_option,
     output_option,
     progress,
+    quiet_option,
     refuse_overwriting,
     refuse_terminal,
+    say,
+    skip_bad_option,
     table,
 )
 from wnparse.conllu import Sentence, read
@@ -43,28 +48,30 @@ Examples:
 
 @click.command("stats", epilog=EPILOG)
 @click.argument("files", nargs=-1, type=INPUT, metavar="[FILE...|-]")
-@click.option("--json", "form", flag_value="json", help="Print JSON; docs/stats.md documents the keys.")
-@click.option("--tsv", "form", flag_value="tsv", help="Print tab-separated values, one line a file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON; docs/stats.md documents the keys.")
+@click.option("--tsv", "as_tsv", is_flag=True, help="Print tab-separated values, one line a file.")
 @click.option(
     "--coverage",
-    type=click.FloatRange(0, 100, min_open=True),
+    type=FiniteRange(0, 100, min_open=True),
     default=stats.PAPER_COVERAGE,
     show_default=True,
     help="Percentage of sentences that the suggested constraints must cover.",
 )
 @click.option(
     "--examples",
-    type=click.IntRange(min=0),
+    type=COUNT_OR_NONE,
     default=0,
     metavar="K",
     help="Show the first K sentences of each unusual cell: ill-nested, or block degree 3 and more.",
 )
-@click.option("--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping.")
+@skip_bad_option
 @html_option
 @output_option
+@quiet_option
 def command(
     files: tuple[str, ...],
-    form: str | None,
+    as_json: bool,
+    as_tsv: bool,
     coverage: float,
     examples: int,
     skip_bad: bool,
@@ -79,6 +86,10 @@ def command(
     paths = files or ("-",)
     refuse_terminal(paths)
     refuse_overwriting({"-o": output or (None if html == "-" else "-"), "--html": html}, paths)
+    if as_json and as_tsv:
+        message = "--json and --tsv are two forms of one output; expected one of them."
+        raise click.UsageError(message)
+    form = "json" if as_json else "tsv" if as_tsv else None
     skipped = SkipBad()
     kept = examples or MOST_EXAMPLES if html else examples
     each = []
@@ -101,7 +112,7 @@ def command(
             stream.write(text.encode())
     skipped.report()
     if not total.sentences:
-        click.echo("wnparse: no sentences in the input", err=True)
+        say("wnparse: no sentences in the input")
 
 
 def _render(

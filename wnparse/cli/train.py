@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import json
 import os
@@ -16,13 +15,26 @@ import click
 
 from wnparse.checkpoint import BEST, STATE, describe_checkpoint, resume, save_checkpoint
 from wnparse.cli import EXIT_SIGNAL, signals
-from wnparse.cli.common import INPUT, OUTPUT, refuse_overwriting, refuse_terminal
+from wnparse.cli.common import (
+    COUNT,
+    INPUT,
+    OUTPUT,
+    FiniteRange,
+    SkipBad,
+    is_quiet,
+    quiet_option,
+    refuse_overwriting,
+    refuse_terminal,
+    say,
+    skip_bad_option,
+)
 from wnparse.conllu import Reader
 from wnparse.decoders import DECODERS
 from wnparse.errors import WnparseError
 from wnparse.files import open_output
-from wnparse.learners import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
+from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
 from wnparse.training import Progress, Trainer, TrainingOptions
+from wnparse.wording import plural
 
 EPILOG = """
 \b
@@ -59,7 +71,7 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
     help=f"The largest step of MIRA and PA for a margin, where a wrong head costs 1.  [default: {USUAL_LIMIT}]",
 )
 @click.option("--k", type=int, help=f"Trees that mira-kbest looks at.  [default: {USUAL_K}]")
-@click.option("--epochs", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option("--epochs", type=COUNT, default=10, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the shuffling.")
 @click.option("--decoder", type=click.Choice(list(DECODERS)), default="msa", show_default=True)
 @click.option("--unlabelled", is_flag=True, help="Learn heads only.")
@@ -69,7 +81,7 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 @click.option("--no-prune", is_flag=True, help="Learn without the first pass that drops arcs.")
 @click.option(
     "--margin",
-    type=click.FloatRange(min=0),
+    type=FiniteRange(0, LARGEST_MARGIN),
     help="By how much the perceptron's gold tree must win for each wrong head; 0 is the plain perceptron.  "
     f"[default: {USUAL_MARGIN:g}]",
 )
@@ -80,6 +92,8 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
     help="Keep the state of the run in this folder, epoch by epoch.",
 )
 @click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one.")
+@skip_bad_option
+@quiet_option
 def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | None, **flags: Any) -> None:
     """Learn a parser from the treebanks TRAIN and write it to a model file.
 
@@ -119,25 +133,30 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     if checkpoint and not flags["resume"] and (held := describe_checkpoint(checkpoint)):
         message = f"{checkpoint} holds {held}; --resume goes on from it, another folder begins anew."
         raise click.UsageError(message)
-    sentences = list(Reader(treebanks, heads="required"))
-    trainer = Trainer(sentences, list(Reader([dev], heads="required")) if dev else None, options)
+    skipped = SkipBad()
+    skip = skipped if flags["skip_bad"] else None
+    sentences = list(Reader(treebanks, heads="required", skip=skip))
+    held_out = list(Reader([dev], heads="required", skip=skip)) if dev else None
+    skipped.report()
+    trainer = Trainer(sentences, held_out, options)
     if flags["resume"] and not resume(trainer, checkpoint):
-        _say(f"{checkpoint}: no checkpoint yet; training begins anew")
+        say(f"{checkpoint}: no checkpoint yet; training begins anew")
     if checkpoint:
         Path(checkpoint).mkdir(parents=True, exist_ok=True)
     with _Interrupt() as interrupted:
-        _say(_describe(trainer))
+        for line in _describe(trainer):
+            say(line)
         flawless = _run(trainer, _Log(log, trainer.epoch) if log else None, checkpoint, interrupted)
         best = trainer.finish()
         if best is None:
-            _say("interrupted before the end of the first epoch: no model written")
+            say("interrupted before the end of the first epoch: no model written", error=True)
             sys.exit(interrupted.status)
         try:
             best.save(model)
         except OSError as error:
             message = f"{model}: {error.strerror}; no model written"
             raise WnparseError(message) from error
-    _say(f"{model}: epoch {best.info['epoch']}, {best.size / 1e6:.1f} MB of weights")
+    say(f"{model}: epoch {best.info['epoch']}, {best.size / 1e6:.1f} MB of weights")
     sys.exit(interrupted.status if interrupted() else 0 if flawless else 1)
 
 
@@ -147,7 +166,7 @@ def _run(trainer: Trainer, log: _Log | None, checkpoint: str | None, interrupted
     while trainer.epoch < trainer.options.epochs and not interrupted():
         progress = _run_epoch(trainer, interrupted)
         if progress:
-            _say(_line(progress))
+            say(_line(progress, augmented=trainer.augmented))
         if progress and log:
             flawless &= _try_to_write(lambda: log.add(progress), str(log.path))  # noqa: B023
         if checkpoint:
@@ -160,7 +179,7 @@ def _try_to_write(write: Callable[[], None], name: str) -> bool:
     try:
         write()
     except OSError as error:
-        _say(f"wnparse: {name}: {error.strerror}; the training goes on")
+        say(f"wnparse: {name}: {error.strerror}; the training goes on", error=True)
         return False
     return True
 
@@ -223,7 +242,7 @@ class _Interrupt:
 
 def _run_epoch(trainer: Trainer, stop: Callable[[], bool]) -> Progress | None:
     """One epoch, with a bar where standard error is a terminal."""
-    if not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         return trainer.run_epoch(stop, lambda words, right: None)
     from tqdm import tqdm
 
@@ -243,20 +262,24 @@ def _run_epoch(trainer: Trainer, stop: Callable[[], bool]) -> Progress | None:
         return trainer.run_epoch(stop, tick)
 
 
-def _describe(trainer: Trainer) -> str:
+def _describe(trainer: Trainer) -> tuple[str, str]:
     used = [name for name, used in asdict(trainer.columns).items() if used]
-    labels = f"{len(trainer.names)} labels" if trainer.options.labelled else "no labels"
-    size = f"{len(trainer.examples):,} sentences, {trainer.words:,} words"
+    count = len(trainer.names)
+    labels = f"{count} {plural(count, 'label')}" if trainer.options.labelled else "no labels"
+    sentences = f"{len(trainer.examples):,} {plural(len(trainer.examples), 'sentence')}"
+    words = f"{trainer.words:,} {plural(trainer.words, 'word')}"
     return (
-        f"{size}, {labels}; columns form upos {' '.join(used)}\n"
-        f"constraints of the treebank: {trainer.constraints.describe()} ({trainer.structure['coverage']:.2f} %)"
+        f"{sentences}, {words}, {labels}; columns form upos {' '.join(used)}",
+        f"constraints of the treebank: {trainer.constraints.describe()} ({trainer.structure['coverage']:.2f} %)",
     )
 
 
-def _line(progress: Progress) -> str:
+def _line(progress: Progress, *, augmented: bool) -> str:
     parts = [f"epoch {progress.epoch:2}", f"updates {progress.updates}", f"train UAS {progress.train_uas:.2f}"]
     if progress.train_las is not None:
         parts[-1] += f" LAS {progress.train_las:.2f}"
+    # Wrong arcs are raised by the margin while learning: these scores are not to be compared with the others.
+    parts[-1] += " (with margin)" if augmented else ""
     if progress.dev_uas is not None:
         parts.append(f"dev UAS {progress.dev_uas:.2f}")
         if progress.dev_las is not None:
@@ -264,8 +287,3 @@ def _line(progress: Progress) -> str:
         parts[-1] += " *" if progress.best else ""
     parts.append(f"{progress.seconds:.1f} s, {progress.words_per_second:,.0f} words/s")
     return "  ".join(parts)
-
-
-def _say(text: str) -> None:
-    with contextlib.suppress(OSError):  # a terminal that is gone costs words, not the model
-        click.echo(text, err=True)

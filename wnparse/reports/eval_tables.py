@@ -8,6 +8,7 @@ from wnparse.drawing.names import short_names
 from wnparse.evaluation import Evaluation, SystemEvaluation
 from wnparse.metrics import Percentage, Retrieval, Scores
 from wnparse.reports.tables import Table
+from wnparse.wording import plural
 
 LONGEST_LABEL = 24
 SCORES = {
@@ -37,11 +38,15 @@ def short_labels(names: list[str]) -> list[str]:
 
 def describe_inputs(evaluation: Evaluation, names: list[str], ignored: Collection[str]) -> list[tuple[str, str]]:
     """What was compared: a name and its description each."""
-    lines = [("gold", f"{names[0]}, {evaluation.sentences} sentences, {evaluation.words} words")]
+    sentences = f"{evaluation.sentences} {plural(evaluation.sentences, 'sentence')}"
+    words = f"{evaluation.words} {plural(evaluation.words, 'word')}"
+    lines = [("gold", f"{names[0]}, {sentences}, {words}")]
     lines += list(zip(short_labels(names[1:]), names[1:], strict=True))
     if ignored:
-        scored = evaluation.systems[0].scores
-        lines.append(("scored", f"{scored.words} words, those not tagged {' '.join(sorted(ignored))}"))
+        scored = evaluation.systems[0].scores.words
+        lines.append(
+            ("scored", f"{scored} {plural(scored, 'word')}, those not tagged {' '.join(sorted(ignored))}")
+        )
     return lines
 
 

@@ -1,0 +1,93 @@
+"""``wnparse eval``: which words are the same, bad sentences that are left out, relations that are not UD's."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from udtools import udeval
+
+from support.commands import Run
+from support.treebanks import conllu
+
+SPACED = [["10", "000", "x\u00a0y", "a b\u3000c"], ["10", "000", "xy", "ab c"]]
+ONE = conllu(["a", "b"], [2, 0], ["det", "root"], sent_id="one")
+TWO = conllu(["c", "d", "e"], [2, 0, 2], ["nsubj", "root", "obj"], sent_id="two")
+OTHER = conllu(["c", "d", "e"], [2, 0, 1], ["nsubj", "root", "obj"], sent_id="two")
+BAD_TREE = conllu(["a", "b"], [2, 1], ["det", "root"], sent_id="one")
+NO_HEAD = conllu(["a", "b"], [-1, 0], ["det", "root"], sent_id="one")
+BAD_BYTES = ONE.replace(b"\ta\t", b"\t\xff\t")
+
+
+def write(folder: Path, **texts: bytes) -> None:
+    for name, text in texts.items():
+        (folder / name).write_bytes(text)
+
+
+def test_spaces_inside_forms_as_the_official_evaluator(wnparse_inside: Run, tmp_path: Path) -> None:
+    relations = ["nummod", "flat", "root", "obj"]
+    gold, system = (conllu(forms, [3, 1, 0, 3], relations) for forms in SPACED)
+    system = system.replace(b"\t3\tobj", b"\t1\tobj")
+    write(tmp_path, gold=gold, system=system)
+    run = wnparse_inside("eval", "gold", "system", "--json")
+    assert run.returncode == 0, run.stderr
+    official = udeval.evaluate(*(udeval.load_conllu(io.StringIO(t.decode()), "text", {}) for t in (gold, system)))
+    found = json.loads(run.stdout)["systems"][0]
+    for ours, theirs in (("uas", "UAS"), ("las", "LAS"), ("clas", "CLAS")):
+        assert found[ours] == 100 * official[theirs].f1
+    assert found["uas"] == 75
+    assert wnparse_inside("show", "gold", "--differs-from", "system", "-o", "out").returncode == 0
+
+
+def test_spaces_do_not_hide_another_word(wnparse_inside: Run, tmp_path: Path) -> None:
+    write(tmp_path, gold=conllu(["x y", "a b"], [0, 1]), system=conllu(["xy", "a c"], [0, 1]))
+    run = wnparse_inside("eval", "gold", "system")
+    assert (run.returncode, run.stderr) == (1, b"wnparse: system:2: word 2 is 'a c'; gold:2 has 'a b'\n")
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "named"),
+    [
+        ("n\u00e9", "ne\u0301", "NFD here, NFC there"),
+        ("ne\u0301", "n\u00e9", "NFC here, NFD there"),
+        ("\u00e9e\u0301", "e\u0301e\u0301", "NFD here, neither NFC nor NFD there"),
+    ],
+)
+def test_normalisation_is_named(wnparse_inside: Run, tmp_path: Path, gold: str, system: str, named: str) -> None:
+    write(tmp_path, gold=conllu([gold], [0]), system=conllu([system], [0]))
+    run = wnparse_inside("eval", "gold", "system")
+    assert run.returncode == 1
+    assert f"(the same characters: {named}; normalise one of the files)\n" in run.stderr.decode()
+
+
+@pytest.mark.parametrize("bad", [BAD_TREE, NO_HEAD, BAD_BYTES, b"1\tw\n\n"])
+def test_a_sentence_that_is_bad_anywhere_is_left_out_everywhere(
+    wnparse_inside: Run, tmp_path: Path, bad: bytes
+) -> None:
+    write(tmp_path, good=ONE + TWO + ONE, bad=bad + OTHER + ONE, last=ONE + TWO + bad, plain=TWO, other=OTHER)
+    assert wnparse_inside("eval", "good", "bad").returncode == 1
+    for gold, system in (("good", "bad"), ("bad", "good")):
+        run = wnparse_inside("eval", gold, system, "last", "--skip-bad", "--json")
+        assert run.returncode == 0, run.stderr
+        assert run.stderr.startswith(b"wnparse: skipped 2 bad sentences; the first: ")
+        document = json.loads(run.stdout)
+        assert (document["skipped"], document["gold"]["sentences"], document["gold"]["words"]) == (2, 1, 3)
+        assert document["systems"][0]["uas"] == pytest.approx(200 / 3)
+    fewer = wnparse_inside("eval", "bad", "other", "--skip-bad")
+    assert fewer.returncode == 1
+    assert fewer.stderr.count(b"\n") == 1
+
+
+def test_relations_that_are_not_of_ud(wnparse_inside: Run, tmp_path: Path) -> None:
+    forms = ["a", "b", "c"]
+    foreign = conllu(forms, [2, 0, 2], ["SBJ", "ROOT", "OBJ"])
+    write(tmp_path, gold=foreign, ud=conllu(forms, [2, 0, 2], ["nsubj:pass", "root", "case:x"]))
+    assert wnparse_inside("eval", "ud", "ud").stderr == b""
+    one = conllu(forms, [2, 0, 2], ["nsubj", "root", "_"])
+    write(tmp_path, one=one)
+    for files, names in ((("gold", "gold"), b"3 relations"), (("ud", "one"), b"1 relation")):
+        told = wnparse_inside("eval", *files).stderr
+        assert told.startswith(b"wnparse: CLAS counts none of " + names + b" that Universal Dependencies")
+        assert told.count(b"\n") == 1

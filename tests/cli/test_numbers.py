@@ -1,0 +1,71 @@
+"""Every option that takes a number, of every command, and what it says to numbers that nobody expects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from support.commands import Run
+from support.treebanks import first_sentences
+from wnparse.cli import COMMANDS, cli
+from wnparse.learners import LARGEST_MARGIN
+from wnparse.training import TrainingOptions
+
+NUMBERS = ["nan", "inf", "-inf", "0", "-1", str(2**31), str(2**64), "1" * 5000]
+# A command line to which each option is added; a new command needs one too.
+LINES = {
+    "eval": ["t.conllu", "t.conllu", "t.conllu"],
+    "info": ["MODEL"],
+    "parse": ["-m", "MODEL", "t.conllu"],
+    "show": ["t.conllu", "-o", "out"],
+    "stats": ["t.conllu"],
+    "train": ["t.conllu", "-o", "out", "--epochs", "1"],
+}
+# Without these, an option would be refused whatever it says.
+COMPANIONS = {"--C": ["--learner", "mira"], "--k": ["--learner", "mira-kbest"]}
+
+
+def options() -> Iterator[tuple[str, str]]:
+    """The options that take anything but a file or a name of a list; texts cannot be told from numbers."""
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        for parameter in command.params:
+            known = isinstance(parameter.type, (click.Path, click.Choice))
+            if isinstance(parameter, click.Option) and not parameter.is_flag and not known:
+                yield name, max(parameter.opts, key=len)
+
+
+def test_the_options_are_found() -> None:
+    found = set(options())
+    assert {
+        ("parse", "--block-degree"),
+        ("train", "--margin"),
+        ("stats", "--coverage"),
+        ("show", "--number"),
+    } <= found
+    assert set(LINES) == set(COMMANDS)
+
+
+@pytest.mark.parametrize(("command", "option"), list(options()))
+def test_numbers(wnparse_inside: Run, model: str, tmp_path: Path, command: str, option: str) -> None:
+    (tmp_path / "t.conllu").write_bytes(first_sentences("dev", 5))
+    line = [model if word == "MODEL" else word for word in LINES[command]]
+    for number in NUMBERS:
+        # `=` lets a value begin with a dash.
+        result = wnparse_inside(command, *line, *COMPANIONS.get(option, []), f"{option}={number}")
+        told = (option, number[:30], result.returncode, result.stderr[-300:])
+        assert result.returncode in ((0, 1, 2) if option in ("--number", "--sent-id") else (0, 2)), told
+        assert b"Traceback" not in result.stderr, told
+        if result.returncode:
+            assert result.stderr.startswith(b"wnparse: "), told
+            assert result.stderr.count(b"\n") == 1, told
+
+
+@pytest.mark.parametrize("margin", [float("nan"), float("inf"), -1.0, 2 * LARGEST_MARGIN])
+def test_margins_from_python(margin: float) -> None:
+    with pytest.raises(ValueError, match=r"^margin is .*; expected 0 to 1e\+09$"):
+        TrainingOptions(margin=margin).complete()

@@ -1,0 +1,28 @@
+"""Words for people: what messages are made of."""
+
+from __future__ import annotations
+
+import unicodedata
+
+# Controls, line separators, characters that turn the direction of text, and what stands for undecodable bytes.
+_UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+# Joiners that words of some scripts are spelled with.
+_SPELLING = frozenset("\u200c\u200d")
+
+
+def printable(text: str) -> str:
+    r"""The text in one line that cannot steer a terminal: control characters become ``\x1b``, ``\n`` and so on."""
+    if text.isprintable():
+        return text
+    return "".join(_escape(character) for character in text)
+
+
+def _escape(character: str) -> str:
+    if character in _SPELLING or unicodedata.category(character) not in _UNPRINTABLE:
+        return character
+    return character.encode("unicode_escape", "surrogatepass").decode()
+
+
+def plural(count: int, noun: str) -> str:
+    """The noun as it goes with a count: ``sentence``, or ``sentences`` unless there is one."""
+    return noun if count == 1 else f"{noun}s"
