@@ -61,10 +61,13 @@ def tracked() -> list[Path]:
 
 
 def test_files_stay_small() -> None:
-    code = [path for path in tracked() if path.suffix in {".py", ".pyx", ".pxd", ".hpp"}]
+    code = [path for path in tracked() if path.suffix in {".py", ".pyx", ".pxd", ".hpp", ".cpp"}]
     long = {str(path.relative_to(ROOT)): n for path in code if (n := path.read_text().count("\n")) > LIMIT}
     assert not long
 
 
 def test_nothing_built_is_tracked() -> None:
-    assert not [path for path in tracked() if path.suffix in {".so", ".o", ".c", ".cpp", ".pyc", ".html"}]
+    assert not [path for path in tracked() if path.suffix in {".so", ".o", ".c", ".pyc", ".html"}]
+    # C++ is written by hand in cext; what Cython writes bears the name of its source, or lies elsewhere.
+    written = [path for path in tracked() if path.suffix == ".cpp"]
+    assert not [path for path in written if ROOT / "cext" not in path.parents or path.with_suffix(".pyx").exists()]
