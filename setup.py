@@ -78,12 +78,15 @@ class BuildCore(build_ext):
             self.build_lib = str(kept / "lib")
 
     def build_extensions(self):
+        for extension, written in zip(self.extensions, write_modules(self.extensions), strict=True):
+            extension.sources = written.sources
         core = sorted({path for module in LINKED for path in sources_of(module)})
         units = {path: (sorted(local_includes(path, set())), compile_args) for path in core}
         for extension in self.extensions:
             units |= {Path(path): (extension.depends, extension.extra_compile_args) for path in extension.sources}
         with ThreadPoolExecutor(JOBS) as pool:
-            objects = dict(zip(units, pool.map(lambda path: self.compile_unit(path, *units[path]), units), strict=True))
+            compiled = pool.map(lambda path: self.compile_unit(path, *units[path]), units)
+            objects = dict(zip(units, compiled, strict=True))
         for extension in self.extensions:
             parts = [*map(Path, extension.sources), *sources_of(extension.name.rpartition(".")[2])]
             extension.extra_objects = extension.depends = [objects[path] for path in parts]
@@ -93,7 +96,8 @@ class BuildCore(build_ext):
     def compile_unit(self, path, depends, arguments):
         """The object file of a file of C or C++."""
         (found,) = self.compiler.object_filenames([str(path)], output_dir=self.build_temp)
-        if self.force or not Path(found).exists() or changed(found) < max(map(changed, [path, "setup.py", *depends])):
+        newest = max(map(changed, [path, "setup.py", *depends]))
+        if self.force or not Path(found).exists() or changed(found) < newest:
             self.compiler.compile(
                 [str(path)],
                 output_dir=self.build_temp,
@@ -108,16 +112,35 @@ class BuildCore(build_ext):
         super().copy_extensions_to_source()
 
 
+def write_modules(extensions):
+    """Have Cython write the C++ of the modules that are out of date."""
+    # It would keep what it wrote with other directives, or for another declaration of the module itself.
+    for path in [*GENERATED.rglob("*.c"), *GENERATED.rglob("*.cpp")]:
+        declared = Path("wnparse/_core", path.name).with_suffix(".pxd")
+        if changed(path) < max(changed(source) for source in [Path("setup.py"), declared] if source.exists()):
+            path.unlink()
+    return cythonize(
+        extensions,
+        include_path=[str(MODULES), "."],
+        build_dir=str(GENERATED),
+        annotate=DEBUG,
+        shared_utility_qualified_name=UTILITY,
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": DEBUG,
+            "wraparound": False,
+            "initializedcheck": DEBUG,
+            "cdivision": True,
+            "embedsignature": True,
+            "freethreading_compatible": True,
+        },
+    )
+
+
 def changed(path):
     """When a file was last written."""
     return Path(path).stat().st_mtime
 
-
-# Cython would keep what it wrote with other directives, or for another declaration of the module itself.
-for path in [*GENERATED.rglob("*.c"), *GENERATED.rglob("*.cpp")]:
-    declared = Path("wnparse/_core", path.name).with_suffix(".pxd")
-    if changed(path) < max(changed(source) for source in [Path("setup.py"), declared] if source.exists()):
-        path.unlink()
 
 extensions = [
     Extension(
@@ -138,22 +161,7 @@ utility = Extension(
 )
 
 setup(
-    ext_modules=cythonize(
-        [*extensions, utility],
-        include_path=[str(MODULES), "."],
-        build_dir=str(GENERATED),
-        annotate=DEBUG,
-        shared_utility_qualified_name=UTILITY,
-        compiler_directives={
-            "language_level": 3,
-            "boundscheck": DEBUG,
-            "wraparound": False,
-            "initializedcheck": DEBUG,
-            "cdivision": True,
-            "embedsignature": True,
-            "freethreading_compatible": True,
-        },
-    ),
+    ext_modules=[*extensions, utility],
     cmdclass={"build_ext": BuildCore},
     options={"build": {"build_base": str(BUILD)}, "build_ext": {"parallel": JOBS}},
 )
