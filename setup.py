@@ -9,6 +9,7 @@ The C++ of the core, ``cext/**/*.cpp``, is compiled once and linked to the modul
 import os
 import re
 import sys
+import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -21,6 +22,8 @@ SANITIZE = os.environ.get("WNPARSE_SANITIZE", "")
 JOBS = os.cpu_count() or 1
 
 CORE, MODULES = Path("cext"), Path("cext/modules")
+BUILD = Path("build", "debug" if DEBUG else "", SANITIZE.replace(",", "-"))  # a folder for each kind of build
+GENERATED = BUILD / "cython"
 UTILITY = "wnparse._core._cyutility"  # what Cython would otherwise put into each module
 # The modules that run decoders, scorers or learners, and the folders whose .cpp files they are linked with.
 LINKED = {
@@ -64,37 +67,79 @@ def sources_of(module):
 
 
 class BuildCore(build_ext):
-    """Compiles the C++ of the core before the modules, each file once and only if it is out of date."""
+    """Compiles each file once, and only if it is out of date; then links the modules."""
+
+    def finalize_options(self):
+        super().finalize_options()
+        # pip gives an editable install a temporary folder, as if nothing had been built before.
+        kept = BUILD / sysconfig.get_config_var("EXT_SUFFIX").split(".")[1]
+        self.build_temp = str(kept)
+        if self.inplace:
+            self.build_lib = str(kept / "lib")
 
     def build_extensions(self):
-        files = sorted({path for module in LINKED for path in sources_of(module)})
-        folder = Path(self.build_temp) / "core"
-        with ThreadPoolExecutor(JOBS) as pool:
-            objects = dict(zip(files, pool.map(lambda path: self.compile_core(path, folder), files), strict=True))
+        for extension, written in zip(self.extensions, write_modules(self.extensions), strict=True):
+            extension.sources = written.sources
+        core = sorted({path for module in LINKED for path in sources_of(module)})
+        units = {path: (sorted(local_includes(path, set())), compile_args) for path in core}
         for extension in self.extensions:
-            linked = [objects[path] for path in sources_of(extension.name.rpartition(".")[2])]
-            extension.extra_objects = linked
-            extension.depends = [*extension.depends, *linked]
+            units |= {Path(path): (extension.depends, extension.extra_compile_args) for path in extension.sources}
+        with ThreadPoolExecutor(JOBS) as pool:
+            compiled = pool.map(lambda path: self.compile_unit(path, *units[path]), units)
+            objects = dict(zip(units, compiled, strict=True))
+        for extension in self.extensions:
+            parts = [*map(Path, extension.sources), *sources_of(extension.name.rpartition(".")[2])]
+            extension.extra_objects = extension.depends = [objects[path] for path in parts]
+            extension.sources = []
         super().build_extensions()
 
-    def compile_core(self, path, folder):
-        """The object file of a C++ file."""
-        (found,) = self.compiler.object_filenames([str(path)], output_dir=str(folder))
-        needed = [path, Path("setup.py"), *map(Path, local_includes(path, set()))]
-        if self.force or not Path(found).exists() or Path(found).stat().st_mtime < newest(needed):
+    def compile_unit(self, path, depends, arguments):
+        """The object file of a file of C or C++."""
+        (found,) = self.compiler.object_filenames([str(path)], output_dir=self.build_temp)
+        newest = max(map(changed, [path, "setup.py", *depends]))
+        if self.force or not Path(found).exists() or changed(found) < newest:
             self.compiler.compile(
                 [str(path)],
-                output_dir=str(folder),
+                output_dir=self.build_temp,
                 include_dirs=[str(CORE)],
                 macros=macros,
-                extra_postargs=compile_args,
+                extra_postargs=arguments,
             )
         return found
 
+    def copy_extensions_to_source(self):
+        self.force = True  # the modules of another build, with bounds checks say, may be newer
+        super().copy_extensions_to_source()
 
-def newest(paths):
-    """When the last of some files changed."""
-    return max(path.stat().st_mtime for path in paths)
+
+def write_modules(extensions):
+    """Have Cython write the C++ of the modules that are out of date."""
+    # It would keep what it wrote with other directives, or for another declaration of the module itself.
+    for path in [*GENERATED.rglob("*.c"), *GENERATED.rglob("*.cpp")]:
+        declared = Path("wnparse/_core", path.name).with_suffix(".pxd")
+        if changed(path) < max(changed(source) for source in [Path("setup.py"), declared] if source.exists()):
+            path.unlink()
+    return cythonize(
+        extensions,
+        include_path=[str(MODULES), "."],
+        build_dir=str(GENERATED),
+        annotate=DEBUG,
+        shared_utility_qualified_name=UTILITY,
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": DEBUG,
+            "wraparound": False,
+            "initializedcheck": DEBUG,
+            "cdivision": True,
+            "embedsignature": True,
+            "freethreading_compatible": True,
+        },
+    )
+
+
+def changed(path):
+    """When a file was last written."""
+    return Path(path).stat().st_mtime
 
 
 extensions = [
@@ -116,22 +161,7 @@ utility = Extension(
 )
 
 setup(
-    ext_modules=cythonize(
-        [*extensions, utility],
-        include_path=[str(MODULES), "."],
-        build_dir="build/cython",
-        annotate=DEBUG,
-        shared_utility_qualified_name=UTILITY,
-        compiler_directives={
-            "language_level": 3,
-            "boundscheck": DEBUG,
-            "wraparound": False,
-            "initializedcheck": DEBUG,
-            "cdivision": True,
-            "embedsignature": True,
-            "freethreading_compatible": True,
-        },
-    ),
+    ext_modules=[*extensions, utility],
     cmdclass={"build_ext": BuildCore},
-    options={"build_ext": {"parallel": JOBS}},
+    options={"build": {"build_base": str(BUILD)}, "build_ext": {"parallel": JOBS}},
 )

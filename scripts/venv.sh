@@ -1,25 +1,56 @@
-# Sourced by demo, test and .ci/run: makes the virtual environment $VENV (default .venv) and installs wnparse.
-# usage: make_venv EXTRAS   (for example "" or "[dev]")
+# Sourced by demo, test, reproduce and .ci/run: makes the virtual environment $VENV (default .venv), builds wnparse and
+# installs it there. All share one environment and one build: whoever comes second compiles nothing.
+# usage: make_venv [EXTRA]   (for example dev)
 
 make_venv() {
-  local python=${PYTHON:-python3}
+  local python=${PYTHON:-python3} extra=${1:+[$1]}
   VENV=${VENV:-.venv}
   if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
     echo "wnparse needs Python 3.10 or newer; '$python' is not. Set PYTHON=/path/to/python3." >&2
     return 1
   fi
   if [ ! -x "$VENV/bin/python" ]; then
-    "$python" -m venv "$VENV" || {
+    # Without ensurepip, which Debian ships with venv, half an environment would be left behind.
+    "$python" -c 'import ensurepip, venv' 2>/dev/null && "$python" -m venv "$VENV" || {
       echo "cannot make a virtual environment: is the venv module installed (Debian: python3-venv)?" >&2
       return 1
     }
   fi
-  # Compiling takes minutes: only if something that it depends on is newer than the last time.
-  local stamp="$VENV/.installed$1"
-  if [ -e "$stamp" ] && [ -z "$(find pyproject.toml setup.py cext -newer "$stamp" -print -quit)" ] &&
-    "$VENV/bin/python" -c 'import wnparse._core.scorer' 2>/dev/null; then
+  # Up to date: the core is newer than its sources, and the extra's packages than their list.
+  local built="$VENV/.built" installed="$VENV/.installed$extra"
+  if [ -e "$built" ] && [ -z "$(find setup.py pyproject.toml cext wnparse/_core/*.pxd -newer "$built" -print -quit)" ] &&
+    [ "$installed" -nt pyproject.toml ] && "$VENV/bin/python" -c 'import wnparse._core.scorer' 2>/dev/null; then
     return 0
   fi
-  "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --editable ".$1"
-  touch "$stamp"
+  find_compiler && install_wnparse
+}
+
+find_compiler() {
+  "$VENV/bin/python" -c '
+import os, shlex, shutil, sys, sysconfig
+
+commands = [os.environ.get(name) or sysconfig.get_config_var(name) or "c++" for name in ("CC", "CXX")]
+for name in (shlex.split(command)[0] for command in commands):
+    if not shutil.which(name):
+        sys.exit(f"wnparse is compiled, and {name} is not there: install a C++ compiler (Debian: g++) or set CC and CXX.")
+'
+}
+
+# setup.py keeps what it has compiled under build/, so that pip compiles only what is out of date.
+install_wnparse() {
+  local started="$VENV/.started" pip=("$VENV/bin/python" -m pip install --quiet --disable-pip-version-check)
+  touch "$started" # what is edited during the build is newer
+  "${pip[@]}" --requirement <(build_requirements) &&
+    "${pip[@]}" --no-build-isolation --editable ".$extra" &&
+    cp -p "$started" "$built" && mv "$started" "$installed"
+}
+
+build_requirements() {
+  "$VENV/bin/python" -c '
+try:
+    import tomllib
+except ImportError:  # Python 3.10
+    from pip._vendor import tomli as tomllib
+print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")
+'
 }
