@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import math
 import os
 import pty
@@ -95,7 +96,7 @@ def test_one_sentence_is_no_sentences(wnparse_inside: Run, model: str, tmp_path:
     told += wnparse_inside("info", "m").stdout + wnparse_inside("eval", "one", "one", "--punct-tags", "Y").stdout
     told += wnparse_inside("parse", "-m", model, "one").stderr
     assert told.count(b"1 sentence, 1 word") == 4
-    assert b"1 words" not in told
+    assert not re.search(rb"(?<![\d,])1 words\b(?!/s)", told)
     assert b"1 labels" not in told
 
 
