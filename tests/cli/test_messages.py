@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 import math
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
