@@ -16,20 +16,25 @@ from typing import Any
 EXIT_INTERRUPTED = 130  # what shells report for a program that SIGINT ended
 
 
-def _leave(*_: Any) -> None:
-    os._exit(EXIT_INTERRUPTED)
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+def _leave(number: int, *_: Any) -> None:
+    os._exit(128 + number)
 
 
 @contextlib.contextmanager
 def leaving_on_interrupt(*ours: Any) -> Iterator[None]:
-    """End the process at Ctrl-C, unless the caller has other plans for it than Python's or `ours`."""
-    previous = signal.getsignal(signal.SIGINT)
-    usual = previous in (signal.default_int_handler, *ours)
-    if not usual or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    signal.signal(signal.SIGINT, _leave)
+    """End the process at Ctrl-C, SIGTERM and SIGHUP that would be handled by Python, or by `ours`."""
+    previous = {}
+    if threading.current_thread() is threading.main_thread():
+        previous = {number: signal.getsignal(number) for number in ENDING}
+    for number, handler in previous.items():
+        if handler in (signal.default_int_handler, *ours):
+            signal.signal(number, _leave)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, previous)
+        for number, handler in previous.items():
+            if handler in (signal.default_int_handler, *ours):
+                signal.signal(number, handler)

@@ -11,6 +11,7 @@ from pathlib import Path
 import conllu as conllu_library
 import pytest
 
+import wnparse
 from support.treebanks import Row, as_text, random_treebank, source
 from wnparse import conllu, trees
 from wnparse.evaluation import SystemEvaluation, evaluate
@@ -269,8 +270,8 @@ def test_equals_the_official_evaluator_on_treebanks(treebank: str, treebanks: Pa
                 heads[word] = new
             if rng.random() < 0.3:
                 deprels[word] = rng.choice(["obj", "det", "nmod:poss"])
-        conllu.write([sentence], gold)
-        conllu.write([sentence.with_tree(heads, deprels)], system)
+        wnparse.write([sentence], gold)
+        wnparse.write([sentence.with_tree(heads, deprels)], system)
     texts = gold.getvalue().decode(), system.getvalue().decode()
     found = scores_of(*texts)
     assert found == official(*texts)

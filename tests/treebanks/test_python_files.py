@@ -153,6 +153,7 @@ def test_heads_are_read_only(sentence: Sentence) -> None:
     assert other.column("head")[:2] == ["0", "1"]
 
 
+@pytest.mark.filterwarnings("ignore:the sentences. empty")
 def test_tokens_with_few_columns(model: str) -> None:
     loaded = wnparse.load(model)
     bare: list[dict[str, Any]] = [{"form": "a"}, {"form": "b"}]

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
 
 import click
@@ -19,7 +20,7 @@ import click
 from wnparse import __version__
 from wnparse.errors import WnparseError
 from wnparse.files import remove_unfinished
-from wnparse.interrupt import leaving_on_interrupt
+from wnparse.interrupt import ENDING, leaving_on_interrupt
 from wnparse.wording import printable
 
 COMMANDS = {
@@ -102,8 +103,6 @@ def cli() -> None:
 class Signals:
     """SIGTERM and SIGHUP act as Ctrl-C does; those that the caller ignores, as nohup does, stay ignored."""
 
-    ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-
     def __init__(self) -> None:
         self.received = 0
 
@@ -112,9 +111,9 @@ class Signals:
         """The exit status of a program that a signal ended."""
         return EXIT_SIGNAL + (self.received or signal.SIGINT)
 
-    def handle(self, number: int, frame: object) -> None:
-        """Interrupt what is running; the second time, what is being tidied up."""
-        if self.received:
+    def handle(self, number: int, frame: FrameType | None) -> None:
+        """Interrupt what is running; the second time what is being tidied up, and an import, which cannot be."""
+        if self.received or _is_importing(frame):
             remove_unfinished()
             os._exit(EXIT_SIGNAL + number)
         self.received = number
@@ -123,7 +122,7 @@ class Signals:
     @contextlib.contextmanager
     def handled_by(self, handler: Callable[[int, Any], None]) -> Iterator[None]:
         """Let the signals that end a program call `handler` for a while."""
-        previous = {number: signal.getsignal(number) for number in self.ENDING}
+        previous = {number: signal.getsignal(number) for number in ENDING}
         for number, before in previous.items():
             if before is not signal.SIG_IGN:
                 signal.signal(number, handler)
@@ -132,6 +131,13 @@ class Signals:
         finally:
             for number, before in previous.items():
                 signal.signal(number, before)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether Python is importing a module: what is raised there may be swallowed, or told as a traceback."""
+    while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    return frame is not None
 
 
 signals = Signals()
