@@ -14,8 +14,9 @@ from pathlib import Path
 import click
 import pytest
 
+import wnparse
 from support.commands import Run
-from support.places import DATA, ROOT
+from support.places import DATA
 from support.treebanks import first_sentences
 from wnparse.cli import COMMANDS, cli
 from wnparse.wording import plural, printable
@@ -42,10 +43,12 @@ def test_ctrl_c_during_the_first_imports(tmp_path: Path, module: str, entry: lis
     (tmp_path / module).mkdir()
     slow = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(9)\n"
     (tmp_path / module / "__init__.py").write_text(slow)
-    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    installed = Path(wnparse.__file__).parent.parent  # not the sources, which may hold nothing that is compiled
+    path = os.pathsep.join([str(tmp_path), str(installed)])
     result = subprocess.run(
         [sys.executable, *entry, "stats", str(DATA / "dev.conllu")],
         capture_output=True,
+        cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": path},
         timeout=30,
         check=False,
