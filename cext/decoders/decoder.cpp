@@ -104,7 +104,8 @@ Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* head
     return run_decoder({wide.data(), width, scores.n, true}, settings, heads);
 }
 
-Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads) {
+Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads,
+                       const PartTables* /*parts*/) {
     if (find_invalid(scores) >= 0) return {infeasible_result(), false, false};
     Result result = decode(scores, settings, heads);
     if (!result.feasible) return {result, false, true};

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "decoders/search/search.hpp"
+#include "problem/part_tables.hpp"
 #include "problem/problem.hpp"
 #include "problem/result.hpp"
 #include "problem/settings.hpp"
@@ -33,8 +34,9 @@ bool is_certified(const ScoreMatrix& scores, const int32_t* heads, const Result&
 // is no valid tree.
 Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads);
 
-// Check the scores, decode, and compare the bounds.
-Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads);
+// Check the scores, decode, and compare the bounds.  `parts`: scores of higher order, nullptr without any.
+Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads,
+                       const PartTables* parts = nullptr);
 
 // What problem reduction leaves open at the root of the search (root_reduction.hpp), for reports.
 bool reduce_root(const ScoreMatrix& scores, const Settings& settings, uint8_t* open);
