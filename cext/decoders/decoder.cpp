@@ -18,7 +18,7 @@ constexpr double gap_tolerance = 1e-12;
 Result decode_msa(const Problem& problem, int32_t* heads, SearchWorkspace& work) {
     if (!best_arborescence(problem.scores, problem.constraints.single_root, heads, work.direct))
         return infeasible_result();
-    const double score = tree_score(problem.scores, heads);
+    const double score = tree_score(problem, heads);
     return {score, score, 1, 0, true};
 }
 
@@ -26,7 +26,7 @@ Result decode_msa(const Problem& problem, int32_t* heads, SearchWorkspace& work)
 Result decode_eisner(const Problem& problem, const Options& options, int32_t* heads, SearchWorkspace& work) {
     if (!best_projective_tree(problem.scores, problem.constraints.single_root, heads, work.direct, options.stop))
         return options.stopped() ? limited_result() : infeasible_result();
-    const double score = tree_score(problem.scores, heads);
+    const double score = tree_score(problem, heads);
     const bool exact = problem.constraints.projective();
     return {score, exact ? score : std::numeric_limits<double>::infinity(), 0, 0, true};
 }
@@ -40,6 +40,40 @@ Result decode_msa_eisner(const Problem& problem, const Options& options, int32_t
     return projective;
 }
 
+// The relaxation of projective trees, of parts of higher order.
+Result relax_projective(Problem problem, const Options& options, int32_t* heads, SearchWorkspace& work) {
+    const bool exact = problem.constraints.projective();
+    problem.constraints.block_degree = 1;
+    Result result = search(problem, options, false, heads, work);
+    if (!exact && result.feasible) result.upper_bound = std::numeric_limits<double>::infinity();
+    return result;
+}
+
+// The relaxation of all trees; where its tree is invalid, that of projective ones.
+Result relax_msa_eisner(const Problem& problem, const Options& options, int32_t* heads, SearchWorkspace& work) {
+    Problem loose = problem;
+    loose.constraints.block_degree = 0;
+    loose.constraints.well_nested = false;
+    const Result best = search(loose, options, false, heads, work);
+    if (!best.has_tree() || is_valid(heads, problem.words(), problem.constraints, work)) return best;
+    Result projective = relax_projective(problem, options, heads, work);
+    if (projective.feasible) projective.upper_bound = std::min(projective.upper_bound, best.upper_bound);
+    projective.iterations += best.iterations;
+    return projective;
+}
+
+Result decode_parts(const Problem& problem, Decoder decoder, const Options& options, int32_t* heads,
+                    SearchWorkspace& work) {
+    switch (decoder) {
+        case Decoder::msa: return search(problem, options, false, heads, work);
+        case Decoder::eisner: return relax_projective(problem, options, heads, work);
+        case Decoder::msa_eisner: return relax_msa_eisner(problem, options, heads, work);
+        case Decoder::lr: return search(problem, options, false, heads, work);
+        case Decoder::bnb: return search(problem, options, true, heads, work);
+    }
+    throw std::invalid_argument("no such decoder");
+}
+
 Result decode_search(const Problem& problem, const Options& options, bool exact, int32_t* heads,
                      SearchWorkspace& work) {
     if (problem.constraints.projective()) return decode_eisner(problem, options, heads, work);
@@ -48,8 +82,9 @@ Result decode_search(const Problem& problem, const Options& options, bool exact,
 }
 
 Result run_decoder(const Problem& problem, const Settings& settings, int32_t* heads, SearchWorkspace& work) {
-    if (settings.decoder == Decoder::msa) return decode_msa(problem, heads, work);
+    if (settings.decoder == Decoder::msa && problem.parts == nullptr) return decode_msa(problem, heads, work);
     const Options options = settings.options.limited(problem.words());
+    if (problem.parts != nullptr) return decode_parts(problem, settings.decoder, options, heads, work);
     switch (settings.decoder) {
         case Decoder::msa: break;
         case Decoder::eisner: return decode_eisner(problem, options, heads, work);
@@ -60,9 +95,9 @@ Result run_decoder(const Problem& problem, const Settings& settings, int32_t* he
     throw std::invalid_argument("no such decoder");
 }
 
-Result run_decoder(const ScoreMatrix& scores, const Settings& settings, int32_t* heads) {
+Result run_decoder(const ScoreMatrix& scores, const Settings& settings, int32_t* heads, const PartTables* parts) {
     SearchWorkspace& work = own_workspace();
-    const Result result = run_decoder(Problem{scores, settings.constraints}, settings, heads, work);
+    const Result result = run_decoder(Problem{scores, settings.constraints, parts}, settings, heads, work);
     if (scores.n > kept_length) work = SearchWorkspace();
     return result;
 }
@@ -93,21 +128,21 @@ bool is_certified(const ScoreMatrix& scores, const int32_t* heads, const Result&
 
 // Masks such as the lowest float are finite arcs whose sums are not: where they seem to leave no tree, double
 // tells.
-Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads) {
-    const Result result = run_decoder(scores, settings, heads);
+Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads, const PartTables* parts) {
+    const Result result = run_decoder(scores, settings, heads, parts);
     if (result.feasible || scores.wide) return result;
     const auto* narrow = static_cast<const float*>(scores.scores);
     if (!may_overflow(narrow, scores.n, scores.stride)) return result;
     const int64_t width = scores.n + 1;
     std::vector<double> wide(width * width);
     for (int64_t m = 1; m < width; ++m) std::copy_n(narrow + m * scores.stride, width, wide.begin() + m * width);
-    return run_decoder({wide.data(), width, scores.n, true}, settings, heads);
+    return run_decoder({wide.data(), width, scores.n, true}, settings, heads, parts);
 }
 
 Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads,
-                       const PartTables* /*parts*/) {
+                       const PartTables* parts) {
     if (find_invalid(scores) >= 0) return {infeasible_result(), false, false};
-    Result result = decode(scores, settings, heads);
+    Result result = decode(scores, settings, heads, parts);
     if (!result.feasible) return {result, false, true};
     if (!result.has_tree()) return {result, false, true};
     result.upper_bound = std::max(result.upper_bound, result.score);

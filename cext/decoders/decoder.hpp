@@ -2,7 +2,8 @@
 //
 // `msa`, `eisner` and the searches are in folders of their own; `msa-eisner`, the baseline of Corro et al. (2016,
 // §7.2), is in decoder.cpp.  A relaxation of nothing is the arborescence, and trees of block degree 1 are
-// Eisner's, so neither needs a search.
+// Eisner's, so neither needs a search.  With parts of higher order all of them are searches: `msa` is the
+// relaxation without block degree and nesting, `eisner` that of projective trees.
 #pragma once
 
 #include <cstdint>
@@ -31,10 +32,11 @@ struct Outcome {
 bool is_certified(const ScoreMatrix& scores, const int32_t* heads, const Result& result);
 
 // Run the decoder that the settings name on scores that were checked; `feasible` is false if it found that there
-// is no valid tree.
-Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads);
+// is no valid tree.  `parts`: scores of higher order, nullptr without any.
+Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads,
+              const PartTables* parts = nullptr);
 
-// Check the scores, decode, and compare the bounds.  `parts`: scores of higher order, nullptr without any.
+// Check the scores, decode, and compare the bounds.
 Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads,
                        const PartTables* parts = nullptr);
 

@@ -32,7 +32,7 @@ public:
     // p[m * pitch + h] for 0 < m <= n, 0 <= h <= n, or the partition function alone where p is null.  False if the
     // finite arcs hold no tree.
     bool run(const ScoreMatrix& scores, const MarginalsSettings& settings, double* p, int64_t pitch) {
-        objective.load(scores);
+        objective.load(Problem{scores, Constraints{}});
         n = objective.words();
         width = objective.width();
         target = p;

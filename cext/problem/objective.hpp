@@ -6,24 +6,28 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "base/bitset.hpp"
 #include "base/row_kernels.hpp"
 #include "problem/parts.hpp"
-#include "problem/score_matrix.hpp"
+#include "problem/problem.hpp"
 
 namespace wnparse {
 
 class Objective {
 public:
-    void load(const ScoreMatrix& matrix) {
+    void load(const Problem& problem) {
+        const ScoreMatrix& matrix = problem.scores;
         with_scores(matrix, [&](const auto* scores) { load(scores, matrix.n, matrix.stride); });
+        parts_ = problem.parts;
     }
 
     template <class Score>
     void load(const Score* scores, int32_t words, int64_t stride) {
+        parts_ = nullptr;
         n_ = words;
         width_ = padded(n_ + 1);
         weight_.resize((n_ + 1) * width_);
@@ -38,22 +42,28 @@ public:
     const double* rows() const { return weight_.data(); }  // [n + 1][width]; -inf on the diagonal and in row 0
     double weight(Arc arc) const { return row(arc.m)[arc.h]; }
 
+    const PartTables* parts() const { return parts_; }  // nullptr: arcs are all there is
+
     // The sum of the weights of a tree's parts.
     double value(const int32_t* heads) const {
         double sum = 0.0;
         for_each_part(heads, n_, [&](Arc arc) { sum += weight(arc); });
-        return sum;
+        return parts_ != nullptr && sum > minus_infinity<double>() ? sum + parts_->value(heads) : sum;
     }
 
     // What a tree's value changes by if word m gets another head.
-    double gain(const int32_t* heads, int32_t m, int32_t h) const { return row(m)[h] - row(m)[heads[m]]; }
+    double gain(const int32_t* heads, int32_t m, int32_t h) const {
+        const double change = row(m)[h] - row(m)[heads[m]];
+        return parts_ != nullptr ? change + parts_->gain(heads, m, h) : change;
+    }
 
-    // No change of this word's head gains anything.
-    bool is_best(const int32_t* heads, int32_t m) const { return row(m)[heads[m]] >= 0.0; }
+    // No change of this word's head gains anything, as its row alone can tell.
+    bool is_best(const int32_t* heads, int32_t m) const { return parts_ == nullptr && row(m)[heads[m]] >= 0.0; }
 
-    // The heads of word m that gain more than `least`, rounding aside.
+    // The heads of word m that may gain more than `least`, rounding aside.
     template <int W>
     BitSet<W> gaining(const int32_t* heads, int32_t m, double least) const {
+        if (parts_ != nullptr) return finite<W>(m);
         BitSet<W> better = BitSet<W>::none();
         bits_above(row(m), n_ + 1, least + row(m)[heads[m]], better.word);
         return better;
@@ -68,6 +78,11 @@ public:
     }
 
     double offset() const { return offset_; }  // value + offset is a score
+
+    // Two values this close are equal: rounding, in units of the differences of scores.
+    double tolerance(double value) const {
+        return 1e-11 * std::fabs(value) + (parts_ != nullptr ? 1e-13 * parts_->size() : 0.0);
+    }
 
     // Mean distance from the best of a row to its worst finite arc; 1 if there is none.
     double spread() const {
@@ -101,18 +116,20 @@ private:
         return std::min(std::min(low[0], low[1]), std::min(low[2], low[3]));
     }
 
+    const PartTables* parts_ = nullptr;
     int32_t n_ = 0;
     int64_t width_ = 0;
     std::vector<double> weight_;  // [n + 1][width]
     double offset_ = 0.0;
 };
 
-// The score of a tree, summed in double in the order of its words.
-inline double tree_score(const ScoreMatrix& matrix, const int32_t* heads) {
+// The score of a tree, summed in double in the order of its words, parts of higher order last.
+inline double tree_score(const Problem& problem, const int32_t* heads) {
+    const ScoreMatrix& matrix = problem.scores;
     return with_scores(matrix, [&](const auto* scores) {
         double total = 0.0;
         for_each_part(heads, matrix.n, [&](Arc arc) { total += double(scores[arc.m * matrix.stride + arc.h]); });
-        return total;
+        return problem.parts != nullptr ? total + problem.parts->value(heads) : total;
     });
 }
 

@@ -28,7 +28,7 @@ class KbestEisner {
 public:
     // Appends up to k projective trees in falling value; those found so far if `stop` ended that.
     void run(const Problem& problem, int64_t k, const Options& options, RankedTrees& trees) {
-        objective.load(problem.scores);
+        objective.load(problem);
         n = problem.words();
         tree.resize(n + 1);
         tree[0] = -1;
@@ -44,7 +44,7 @@ public:
         for (int64_t rank = 0; trees.count() < k && has(Kind::right, n, 0, rank); ++rank) {
             if (options.stopped()) return;
             write_tree(rank);
-            const double score = tree_score(problem.scores, tree.data());
+            const double score = tree_score(problem, tree.data());
             trees.add(tree.data(), Result{score, score, 0, 0, true});
         }
     }

@@ -39,10 +39,10 @@ class KbestMsa {
 public:
     // Appends up to k trees in falling value; those found so far if `stop` ended that.
     void run(const Problem& problem, int64_t k, const Options& options, RankedTrees& trees) {
-        objective.load(problem.scores);
+        objective.load(problem);
         begin(problem.constraints.single_root);
         const auto keep = [&] {
-            const double score = tree_score(problem.scores, tree.data());
+            const double score = tree_score(problem, tree.data());
             trees.add(tree.data(), Result{score, score, solved, 0, true});
         };
         spaces.push_back({-1, 0, 0, false});

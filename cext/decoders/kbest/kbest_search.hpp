@@ -50,7 +50,7 @@ public:
                 solve(next, k - trees.count());
                 continue;
             }
-            const double score = tree_score(problem.scores, tree_of(next));
+            const double score = tree_score(problem, tree_of(next));
             trees.add(tree_of(next), Result{score, subspaces[next].weight, iterations, nodes, true});
             allowed = spent + options.max_nodes * node_work(n);
             if (trees.count() < k) {
@@ -83,6 +83,7 @@ private:
     int32_t n = 0;
     int64_t width = 0;
     Constraints constraints{};
+    const PartTables* parts = nullptr;
     Options options{};
     SearchWorkspace* work = nullptr;
     int32_t iterations = 0, nodes = 0;
@@ -98,10 +99,11 @@ private:
     std::vector<int32_t> queue;  // a heap of subspaces
 
     void begin(const Problem& problem, const Options& given, SearchWorkspace& workspace) {
-        objective.load(problem.scores);
+        objective.load(problem);
         n = objective.words();
         width = objective.width();
         constraints = problem.constraints;
+        parts = problem.parts;
         options = given;
         work = &workspace;
         iterations = nodes = 0;
@@ -179,8 +181,11 @@ private:
         ++iterations;
         if (!best_arborescence(theta_matrix(), constraints.single_root, heads.data(), work->direct)) return;
         const double most = objective.value(heads.data());
-        subspaces[subspace].upper = std::min(subspaces[subspace].upper, most);
-        if (is_valid(heads.data())) {
+        // With parts of higher order an arborescence bounds nothing: the subspace keeps the bound of its parent.
+        if (parts == nullptr) subspaces[subspace].upper = std::min(subspaces[subspace].upper, most);
+        if (is_valid(heads.data()) && parts != nullptr) {
+            keep(subspaces[subspace], most);
+        } else if (is_valid(heads.data())) {
             keep(subspaces[subspace], most);
             subspaces[subspace].solved = true;
         } else if (subspaces[subspace].parent >= 0) {
@@ -237,7 +242,7 @@ private:
         // Whether there is a tree at all is worth more.
         if (subspace > 0)
             limited.first_turns = std::min(options.first_turns, subspaces[subspace].effort / kFirstEffort);
-        const Result result = search({theta_matrix(), constraints}, limited, true, heads.data(), *work);
+        const Result result = search({theta_matrix(), constraints, parts}, limited, true, heads.data(), *work);
         iterations += result.iterations;
         nodes += result.nodes;
         spent += node_work(n) * result.iterations / node_iterations;
@@ -275,7 +280,7 @@ private:
         std::stable_sort(left.begin(), left.end(),
                          [this](int32_t a, int32_t b) { return subspaces[a].weight > subspaces[b].weight; });
         for (size_t i = 0; i < left.size() && trees.count() < k; ++i) {
-            const double score = tree_score(problem.scores, tree_of(left[i]));
+            const double score = tree_score(problem, tree_of(left[i]));
             trees.add(tree_of(left[i]), Result{score, subspaces[left[i]].weight, iterations, nodes, true});
         }
     }

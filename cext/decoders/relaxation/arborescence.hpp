@@ -10,10 +10,12 @@
 // This is a subproblem of the subgradient loop: a class that maximises under prices, with
 //
 //     solve(constant)             maximise; bound() is then L(u), `constant` the share of the multipliers
-//     themselves charge_inside(set, price)   every open arc inside a set pays more clear_prices() back to the
-//     weights
+//     themselves charge_inside(set, price)   every open arc inside a set pays more charge(arc, price)          an
+//     open arc pays more clear_prices()              back to the weights
 //
-// Arcs are struck out, theta = -inf, for the rest of a node of the search.  O(n^2) a solution.
+// Arcs are struck out, theta = -inf, for the rest of a node of the search.  O(n^2) a solution.  Where only
+// projective trees are valid and there are parts of higher order, the tree is Eisner's, O(n^3), and there are no
+// duals (Koo et al. 2010, section 7.7).
 #pragma once
 
 #include <algorithm>
@@ -22,7 +24,7 @@
 #include <vector>
 
 #include "decoders/direct/contraction.hpp"
-#include "decoders/direct/msa.hpp"
+#include "decoders/direct/direct.hpp"
 #include "problem/objective.hpp"
 #include "problem/settings.hpp"
 
@@ -34,9 +36,10 @@ public:
     using Set = BitSet<W>;
 
     // All finite arcs are open, and no price is laid on them.
-    void start(const Objective& objective, bool single_root) {
+    void start(const Objective& objective, bool single_root, bool projective) {
         objective_ = &objective;
         single_root_ = single_root;
+        projective_ = projective;
         n_ = objective.words();
         width_ = objective.width();
         theta_.resize((n_ + 1) * width_);
@@ -82,8 +85,17 @@ public:
         stale_ |= set;
     }
 
+    // theta_a -= price for one open arc.
+    void charge(Arc arc, double price) {
+        theta_[arc.m * width_ + arc.h] -= price;
+        stale_.add(arc.m);
+    }
+
+    bool has_duals() const { return !projective_; }
+
     // Best arborescence for the current prices; false if there is none.
     bool solve(double constant) {
+        if (projective_) return solve_projective(constant);
         if (!settle()) return false;
         refresh();
         std::copy(best_head_.begin(), best_head_.begin() + n_ + 1, contraction_.head.begin());
@@ -147,6 +159,20 @@ private:
         stale_.clear();
     }
 
+    bool solve_projective(double constant) {
+        const ScoreMatrix matrix{theta_.data(), width_, n_, true};
+        if (!best_projective_tree(matrix, single_root_, tree_.data(), direct_, Stop())) return false;
+        double size = std::fabs(constant);
+        bound_ = constant;
+        for_each_part(tree_.data(), n_, [&](Arc arc) {
+            const double theta = theta_[arc.m * width_ + arc.h];
+            bound_ += theta;
+            size += std::fabs(theta);
+        });
+        bound_ += kRounding * size;
+        return true;
+    }
+
     bool solve_single_root() {
         std::copy(best_head_.begin(), best_head_.begin() + n_ + 1, contraction_.head.begin());
         std::copy(best_value_.begin(), best_value_.begin() + n_ + 1, contraction_.value.begin());
@@ -196,6 +222,7 @@ private:
 
     const Objective* objective_ = nullptr;
     bool single_root_ = false;
+    bool projective_ = false;
     int32_t n_ = 0;
     int64_t width_ = 0;               // of a row, padded
     std::vector<double> theta_;       // [n + 1][width] priced, -inf where the arc is out
@@ -205,6 +232,7 @@ private:
     std::vector<double> best_value_;  // [n + 1] max of the rows of theta
     Set stale_{};                     // rows whose argmax must be found again
     Contraction<double> contraction_;
+    DirectWorkspace direct_;          // of Eisner's trees
     std::vector<Set> members_;        // [2n + 2] words of each node of the contraction
     std::vector<int32_t> hung_from_;  // [n + 1] word with a choice that a settled one hangs from
     Set settled_{};                   // words with one head left, not 0

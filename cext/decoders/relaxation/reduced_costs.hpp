@@ -26,7 +26,30 @@ public:
         for (int32_t m = 1; m <= n_; ++m) fix_row(m, least);
     }
 
+    // The same where the bound is the sum of several subproblems: slack(arc) is what the others lose by it.
+    template <class Slack>
+    void fix(double floor, double bound, Slack&& slack) {
+        if (arcs_.has_duals()) collect_members();
+        for (int32_t m = 1; m <= n_; ++m) {
+            if (!arcs_.open(m).more_than(1)) continue;
+            const BitSet<W> open = arcs_.open(m);
+            open.each([&](int32_t h) {
+                if (bound + own_slack({h, m}) + slack(Arc{h, m}) <= floor) arcs_.strike(m, h);
+            });
+        }
+    }
+
 private:
+    double own_slack(Arc arc) const {
+        if (!arcs_.has_duals()) return 0.0;
+        const Contraction<double>& contraction = arcs_.contraction();
+        double slack = arcs_.theta(arc.m)[arc.h] - contraction.value[arc.m];
+        for (int32_t set = contraction.parent[arc.m]; set >= 0 && !arcs_.members()[set].has(arc.h);
+             set = contraction.parent[set])
+            slack -= contraction.value[set];
+        return slack;
+    }
+
     void collect_members() {
         const Contraction<double>& contraction = arcs_.contraction();
         std::vector<BitSet<W>>& members = arcs_.members();

@@ -9,10 +9,11 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <tuple>
 #include <vector>
 
+#include "decoders/relaxation/agreement.hpp"
 #include "decoders/relaxation/arborescence.hpp"
+#include "decoders/relaxation/head_automata.hpp"
 #include "decoders/relaxation/local_search.hpp"
 #include "decoders/relaxation/paper_reduction.hpp"
 #include "decoders/relaxation/reduced_costs.hpp"
@@ -34,10 +35,15 @@ public:
         options_ = options;
         rule_ = rule;
         constraints_ = problem.constraints;
-        objective_.load(problem.scores);
+        objective_.load(problem);
         spread_ = objective_.spread();
-        arcs_.start(objective_, constraints_.single_root);
+        arcs_.start(objective_, constraints_.single_root, has_parts() && constraints_.projective());
         cuts_.clear();
+        if (has_parts()) {
+            automata_.start(*problem.parts);
+            agreement_.start(*problem.parts, objective_, automata_);
+            agreement_.price(arcs_);
+        }
         structure_.reserve(words());
         iterations_ = 0;
         lower_ = minus_infinity<double>();
@@ -50,6 +56,7 @@ public:
     }
 
     int32_t words() const { return objective_.words(); }
+    bool has_parts() const { return objective_.parts() != nullptr; }
     const Constraints& constraints() const { return constraints_; }
     const Options& options() const { return options_; }
     const Rule& rule() const { return rule_; }
@@ -61,11 +68,10 @@ public:
     bool has_tree() const { return lower_ > minus_infinity<double>(); }
     double lower() const { return lower_; }  // its value; -inf: none yet
     const std::vector<int32_t>& incumbent() const { return incumbent_; }
-    // What a bound must exceed to be of interest.  Two values this close are equal: rounding, in units of the
-    // differences of scores.
+    // What a bound must exceed to be of interest, rounding aside.
     double floor() const {
         const double value = std::max(lower_, cutoff_);
-        return value == minus_infinity<double>() ? value : value + 1e-11 * std::fabs(value);
+        return value == minus_infinity<double>() ? value : value + objective_.tolerance(value);
     }
 
     // A valid tree as it is; kept if it is better than the incumbent.
@@ -84,6 +90,14 @@ public:
         accept(primal_.tree());
     }
 
+    // A tree that may be invalid: as it is, or repaired.
+    void consider(const int32_t* heads) {
+        if (separate(heads).empty())
+            offer(heads);
+        else if (options_.local_search)
+            repair(heads);
+    }
+
     // Repair an arborescence that violates one cut alone; true if that gave an incumbent.
     bool repair_one(const int32_t* heads) {
         if (separate(heads).size() == 1) repair(heads);
@@ -96,7 +110,7 @@ public:
         recent_count_ = 0;
         recent_.resize(kRecent * (words() + 1));
         const double best = Subgradient(*this, rule_, options_.camerini).descend(limit, inherited);
-        if (options_.paper_fixing && best > floor() && has_tree()) reduce(2 * words());
+        if (options_.paper_fixing && !has_parts() && best > floor() && has_tree()) reduce(2 * words());
         return best;
     }
 
@@ -104,7 +118,8 @@ public:
     // loop has cost, and the loop again on what is left.
     double reduce_and_relax(double best) {
         const int32_t limit = std::min(rule_.second_iterations, options_.max_iterations - iterations_);
-        if (limit <= 0 || options_.paper_fixing || !has_tree() || best <= floor() || stopped()) return best;
+        if (limit <= 0 || options_.paper_fixing || has_parts() || !has_tree() || best <= floor() || stopped())
+            return best;
         reduce(iterations_);
         return relax(limit, best);
     }
@@ -113,14 +128,18 @@ public:
     const std::vector<BitSet<W>>& open() const { return arcs_.open(); }
     const BitSet<W>& open(int32_t m) const { return arcs_.open(m); }
     const std::vector<Cut<W>>& cuts() const { return cuts_.cuts(); }
-    void enter(const std::vector<BitSet<W>>& open, const std::vector<Cut<W>>& cuts) {
+    const std::vector<double>& shares() const { return agreement_.multipliers(); }
+    void enter(const std::vector<BitSet<W>>& open, const std::vector<Cut<W>>& cuts,
+               const std::vector<double>& shares) {
         cuts_.restore(cuts);
+        if (has_parts()) agreement_.restore(shares);
         narrow(open);
     }
     void narrow(const std::vector<BitSet<W>>& open) {
         arcs_.reopen(open);
         arcs_.clear_prices();
         cuts_.price(arcs_);
+        if (has_parts()) agreement_.price(arcs_);
     }
 
     // The heads that the last trees of the loop gave a word, and what an arc pays.
@@ -134,15 +153,21 @@ public:
     bool solve() {
         ++iterations_;
         if (!arcs_.solve(cuts_.constant())) return false;
-        std::copy(arcs_.tree().begin(), arcs_.tree().end(),
-                  recent_.begin() + (recent_count_++ % kRecent) * (words() + 1));
-        return true;
+        remember(arcs_.tree().data());
+        return !has_parts() || run_automata();
     }
-    double bound() const { return arcs_.bound(); }
+    double bound() const { return has_parts() ? arcs_.bound() + automata_.bound() : arcs_.bound(); }
     double unit() const { return spread_; }
-    auto families() { return std::tie(cuts_); }
+    template <class Visit>
+    void each_family(Visit&& visit) {
+        visit(cuts_);
+        if (has_parts()) visit(agreement_);
+    }
     Arborescence<W>& subproblem() { return arcs_; }
-    void update_families() { cuts_.update(arcs_.tree().data(), separation_.cuts(), rule_.idle_limit); }
+    void update_families() {
+        cuts_.update(arcs_.tree().data(), separation_.cuts(), rule_.idle_limit);
+        if (has_parts()) agreement_.update(arcs_.tree().data());
+    }
 
     // Structure of the current arborescence: the cuts it violates, and what the primal side makes of it.
     void look(int32_t round) {
@@ -155,10 +180,42 @@ public:
     }
 
     void fix() {
-        if (!options_.paper_fixing) ReducedCosts<W>(arcs_, words()).fix(floor());
+        if (options_.paper_fixing) return;
+        if (has_parts())
+            fix_parts();
+        else
+            ReducedCosts<W>(arcs_, words()).fix(floor());
     }
 
 private:
+    void remember(const int32_t* heads) {
+        std::copy_n(heads, words() + 1, recent_.begin() + (recent_count_++ % kRecent) * (words() + 1));
+    }
+
+    // Solving the tree side may have struck arcs.
+    bool run_automata() {
+        agreement_.strike(arcs_);
+        if (!automata_.solve()) return false;
+        chosen_.resize(words() + 1);
+        for (int32_t m = 1; m <= words(); ++m) chosen_[m] = automata_.head(m);
+        remember(chosen_.data());
+        return true;
+    }
+
+    // An arc in the tree is one in the automaton of its modifier and in that of its head.
+    void fix_parts() {
+        if (!has_tree()) return;
+        const PartTables& parts = *objective_.parts();
+        slack_.resize(parts.child_count());
+        for (int32_t h = 0; h <= words(); ++h) automata_.child_slacks(h, slack_.data());
+        ReducedCosts<W>(arcs_, words()).fix(floor(), bound(), [&](Arc arc) {
+            const PartTables::Head& head = parts.head(arc.h);
+            const int32_t child = head.side[arc.m > arc.h].child + parts.position(arc.h, arc.m) - 1;
+            const int32_t parent = parts.head(arc.m).parent + parts.parent_place(arc.h, arc.m);
+            return slack_[child] + automata_.parent_slack(arc.m, parent);
+        });
+    }
+
     const std::vector<Cut<W>>& separate(const int32_t* heads) {
         structure_.build(heads);
         structure_.find_gapped();
@@ -185,6 +242,10 @@ private:
     Objective objective_;
     Arborescence<W> arcs_;
     ShapeCuts<W> cuts_;
+    HeadAutomata automata_;  // where there are parts of higher order
+    Agreement agreement_;
+    std::vector<int32_t> chosen_;  // [n + 1] heads by the automata
+    std::vector<double> slack_;    // of the children of the automata
     Separation<W> separation_;
     LocalSearch<W> primal_;
     Structure<W> structure_;              // of the tree that was looked at last

@@ -12,14 +12,13 @@
 //     lower()       value of the incumbent, -inf without one;  floor(): what a bound must exceed to be of interest
 //     fix()         strike out what the last solution's duals exclude
 //     unit()        length of a step where there is no incumbent to measure the gap by
-//     families()    a tuple of references to the families of multipliers (multipliers.hpp)
+//     each_family(visit)  calls visit with every family of multipliers (multipliers.hpp)
 //     subproblem()  what they lay their prices on
 //     stopped()     whether to end at once
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <tuple>
 
 #include "base/row_kernels.hpp"
 #include "decoders/relaxation/multipliers.hpp"
@@ -77,15 +76,15 @@ private:
         state_.update_families();
         Slopes slopes;
         const double beta = camerini_ ? camerini_beta() : 0.0;
-        each_family([&](auto& family) { family.turn(beta, slopes); });
+        state_.each_family([&](auto& family) { family.turn(beta, slopes); });
         if (slopes.along < 0.25 * slopes.plain) {
             // The old direction outweighs the new one: following it would let the multipliers grow without end.
             slopes.norm = slopes.plain;
-            each_family([](auto& family) { family.turn_back(); });
+            state_.each_family([](auto& family) { family.turn_back(); });
         }
         if (slopes.norm == 0.0) return;
         const double length = agility * gap(best) / slopes.norm;
-        each_family([&](auto& family) { family.move(length, state_.subproblem()); });
+        state_.each_family([&](auto& family) { family.move(length, state_.subproblem()); });
     }
 
     // Held to a multiple of the best gap: after a step too far the next would be longer still, and large
@@ -100,13 +99,8 @@ private:
     // d = g + beta d', beta = max(0, -1.5 <d', g> / |d'|^2): Camerini, Fratta and Maffioli (1975).
     double camerini_beta() const {
         Slopes old;
-        each_family([&](auto& family) { family.compare(old); });
+        state_.each_family([&](auto& family) { family.compare(old); });
         return old.norm > 0.0 ? std::max(0.0, -1.5 * old.along / old.norm) : 0.0;
-    }
-
-    template <class Visit>
-    void each_family(Visit&& visit) const {
-        std::apply([&](auto&... family) { (visit(family), ...); }, state_.families());
     }
 
     State& state_;

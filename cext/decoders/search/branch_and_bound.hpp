@@ -41,7 +41,7 @@ private:
     bool chart_is_due() const {
         const Constraints& constraints = state_.constraints();
         const double spent = visited_ * node_work(state_.words());
-        return !charted_ && constraints.block_degree == 2 && constraints.well_nested &&
+        return !charted_ && !state_.has_parts() && constraints.block_degree == 2 && constraints.well_nested &&
                state_.words() <= Chart::kMostWords && !state_.options().paper_cuts &&
                !state_.options().paper_fixing && spent >= Chart::work(state_.words());
     }
@@ -62,7 +62,7 @@ private:
         const Node<W>& node = tree_.nodes.pop();
         if (node.bound <= state_.floor()) return;
         ++visited_;
-        state_.enter(node.open, node.cuts);
+        state_.enter(node.open, node.cuts, node.shares);
         const int32_t limit = std::min(node_iterations, state_.options().max_iterations);
         const double bound = state_.relax(limit, node.bound);
         if (bound > state_.floor()) branch(bound);

@@ -23,6 +23,13 @@ double relax_root(const Problem& problem, const Options& options, const Rule& ru
     state.start(problem, options, rule, heads);
     double upper = std::numeric_limits<double>::infinity();
     int32_t left = options.max_iterations;
+    if (problem.parts != nullptr) {
+        state.consider(heads);
+        if (!state.has_tree() &&
+            best_projective_tree(problem.scores, problem.constraints.single_root, heads, direct, options.stop))
+            state.offer(heads);
+        return state.relax(left, upper);
+    }
     if (options.local_search && state.repair_one(heads)) {
         const int32_t early = std::min(rule.early, left);
         upper = state.relax(early, upper);
@@ -59,7 +66,7 @@ Result finish_search(const SearchState<W>& state, const Problem& problem, double
         return {minus_infinity<double>(), above, state.iterations(), nodes, above > minus_infinity<double>()};
     }
     std::copy(state.incumbent().begin(), state.incumbent().end(), heads);
-    const double score = tree_score(problem.scores, heads);
+    const double score = tree_score(problem, heads);
     const double gap = upper <= state.floor() ? 0.0 : upper - state.lower();
     return {score, score + gap, state.iterations(), nodes, true};
 }

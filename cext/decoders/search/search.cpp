@@ -37,8 +37,8 @@ Result search(const Problem& problem, const Options& options, bool exact, int32_
     if (!best_arborescence(problem.scores, constraints.single_root, heads, work.direct))
         return infeasible_result(1, 1);
     WidthSearch& width = work.of_words(problem.words());
-    if (width.is_valid(heads, problem.words(), constraints)) {
-        const double score = tree_score(problem.scores, heads);
+    if (problem.parts == nullptr && width.is_valid(heads, problem.words(), constraints)) {
+        const double score = tree_score(problem, heads);
         return {score, score, 1, 1, true};
     }
     return exact ? width.branch_and_bound(problem, options, heads, work.direct)

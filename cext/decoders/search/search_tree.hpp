@@ -14,6 +14,7 @@ template <int W>
 struct Node {
     std::vector<BitSet<W>> open;  // [n + 1]
     std::vector<Cut<W>> cuts;     // with the multipliers to start from
+    std::vector<double> shares;   // multipliers of agreement
     double bound = 0.0;           // of every tree of this node
 };
 
@@ -30,6 +31,7 @@ public:
         Node<W>& node = nodes_[height_++];
         node.open = state.open();
         node.cuts = state.cuts();
+        if (state.has_parts()) node.shares = state.shares();
         node.bound = bound;
         return node;
     }

@@ -1,0 +1,139 @@
+// The multipliers that make trees and automata agree: a family of the Lagrangian (subgradient.hpp).
+//
+// Koo et al. (2010), section 5.  Every arc a is chosen three times: by the tree, by the automaton of its head (as
+// a child) and by that of its modifier (as the parent).  The weight of an arc is shared out,
+//
+//     theta_a = w_a - x_a - y_a  in the tree,   x_a  in the automaton of its head,   y_a  in that of its modifier,
+//
+// so that for any x, y the maxima add up to a bound on every tree with its parts.  A bound falls along
+//
+//     d x_a = tree(a) - child(a),      d y_a = tree(a) - parent(a).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "decoders/relaxation/head_automata.hpp"
+#include "decoders/relaxation/multipliers.hpp"
+#include "problem/objective.hpp"
+
+namespace wnparse {
+
+class Agreement {
+public:
+    // Shares of an arc's weight that the automata have at the start.
+    static constexpr double kChildShare = 0.4, kParentShare = 0.4;
+
+    void start(const PartTables& tables, const Objective& objective, HeadAutomata& automata) {
+        automata_ = &automata;
+        links_.clear();
+        for (int32_t h = 0; h <= tables.words(); ++h) {
+            for (const PartTables::Side& side : tables.head(h).side) {
+                for (int32_t k = 0; k < side.count; ++k) {
+                    const int32_t m = tables.children(side)[k];
+                    if (objective.weight({h, m}) == minus_infinity<double>()) {
+                        automata.set_child(h, side.child + k, minus_infinity<double>());
+                        automata.set_parent(m, tables.head(m).parent + tables.parent_place(h, m),
+                                            minus_infinity<double>());
+                        continue;
+                    }
+                    links_.push_back({{h, m}, side.child + k, tables.head(m).parent + tables.parent_place(h, m)});
+                }
+            }
+        }
+        multiplier_.resize(2 * links_.size());
+        gradient_.assign(multiplier_.size(), 0.0);
+        direction_.assign(multiplier_.size(), 0.0);
+        for (size_t i = 0; i < links_.size(); ++i) {
+            multiplier_[2 * i] = kChildShare * objective.weight(links_[i].arc);
+            multiplier_[2 * i + 1] = kParentShare * objective.weight(links_[i].arc);
+        }
+    }
+
+    const std::vector<double>& multipliers() const { return multiplier_; }
+    void restore(const std::vector<double>& multipliers) { multiplier_ = multipliers; }
+
+    double constant() const { return 0.0; }
+
+    // Lay all prices on a tree side that has none, and on the automata; is_open(arc): whether the arc is still in.
+    template <class Subproblem>
+    void price(Subproblem& arcs) const {
+        for (size_t i = 0; i < links_.size(); ++i) {
+            const Link& link = links_[i];
+            const bool open = arcs.open(link.arc.m).has(link.arc.h);
+            if (open) arcs.charge(link.arc, multiplier_[2 * i] + multiplier_[2 * i + 1]);
+            automata_->set_child(link.arc.h, link.child, open ? multiplier_[2 * i] : minus_infinity<double>());
+            automata_->set_parent(link.arc.m, link.parent,
+                                  open ? multiplier_[2 * i + 1] : minus_infinity<double>());
+        }
+    }
+
+    // Take the arcs that were struck out of the tree side from the automata.
+    template <class Subproblem>
+    void strike(const Subproblem& arcs) {
+        for (const Link& link : links_) {
+            if (arcs.open(link.arc.m).has(link.arc.h)) continue;
+            if (automata_->child(link.child) == minus_infinity<double>()) continue;
+            automata_->set_child(link.arc.h, link.child, minus_infinity<double>());
+            automata_->set_parent(link.arc.m, link.parent, minus_infinity<double>());
+        }
+    }
+
+    // The subgradient at a tree and what the automata chose; how many choices disagree with the tree.
+    int32_t update(const int32_t* tree) {
+        int32_t disagreements = 0;
+        for (size_t i = 0; i < links_.size(); ++i) {
+            const Link& link = links_[i];
+            const double in = tree[link.arc.m] == link.arc.h;
+            gradient_[2 * i] = in - automata_->has_child(link.child);
+            gradient_[2 * i + 1] = in - (automata_->head(link.arc.m) == link.arc.h);
+            disagreements += (gradient_[2 * i] != 0.0) + (gradient_[2 * i + 1] != 0.0);
+        }
+        return disagreements;
+    }
+
+    void compare(Slopes& slopes) const {
+        for (size_t i = 0; i < gradient_.size(); ++i) {
+            slopes.along += gradient_[i] * direction_[i];
+            slopes.norm += direction_[i] * direction_[i];
+        }
+    }
+
+    void turn(double beta, Slopes& slopes) {
+        for (size_t i = 0; i < gradient_.size(); ++i) {
+            direction_[i] = gradient_[i] + beta * direction_[i];
+            slopes.norm += direction_[i] * direction_[i];
+            slopes.plain += gradient_[i] * gradient_[i];
+            slopes.along += direction_[i] * gradient_[i];
+        }
+    }
+
+    void turn_back() { direction_ = gradient_; }
+
+    template <class Subproblem>
+    void move(double length, Subproblem& arcs) {
+        for (size_t i = 0; i < links_.size(); ++i) {
+            const Link& link = links_[i];
+            const double x = length * direction_[2 * i], y = length * direction_[2 * i + 1];
+            if ((x == 0.0 && y == 0.0) || !arcs.open(link.arc.m).has(link.arc.h)) continue;
+            multiplier_[2 * i] += x;
+            multiplier_[2 * i + 1] += y;
+            arcs.charge(link.arc, x + y);
+            if (x != 0.0) automata_->set_child(link.arc.h, link.child, multiplier_[2 * i]);
+            if (y != 0.0) automata_->set_parent(link.arc.m, link.parent, multiplier_[2 * i + 1]);
+        }
+    }
+
+private:
+    struct Link {
+        Arc arc;
+        int32_t child;   // its place among the children of the automata
+        int32_t parent;  // and among the parents
+    };
+
+    HeadAutomata* automata_ = nullptr;
+    std::vector<Link> links_;
+    std::vector<double> multiplier_, gradient_, direction_;  // x, y of every link
+};
+
+}  // namespace wnparse
