@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from wnparse.decoding import decode, decode_batch
     from wnparse.errors import InfeasibleError, LimitError, ModelError, TreebankError, WnparseError
     from wnparse.model import Model, load
+    from wnparse.parts import Parts
     from wnparse.solution import Batch, Solution
     from wnparse.training_run import train
     from wnparse.trees import block_degree, gap_degree, is_projective, is_well_nested, structure
@@ -26,6 +27,7 @@ __all__ = [
     "LimitError",
     "Model",
     "ModelError",
+    "Parts",
     "Sentence",
     "Solution",
     "TreebankError",
@@ -58,6 +60,7 @@ _HOMES = {
         ("InfeasibleError", "LimitError", "ModelError", "TreebankError", "WnparseError"), "wnparse.errors"
     ),
     **dict.fromkeys(("Model", "load"), "wnparse.model"),
+    "Parts": "wnparse.parts",
     **dict.fromkeys(("Batch", "Solution"), "wnparse.solution"),
     "train": "wnparse.training_run",
     **dict.fromkeys(

@@ -13,6 +13,7 @@ from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
 from wnparse.constraints import Constraints
 from wnparse.decoders import make_settings
+from wnparse.parts import Rows
 
 
 def rank_batch(
@@ -21,6 +22,7 @@ def rank_batch(
     settings: Settings,
     k: int,
     threads: int,
+    parts: Sequence[tuple[Rows, ...]] | None = None,
 ) -> list[list[Solution] | None]:
     """The k best trees of each sentence; none for one that has no tree, None where a limit came first."""
     watcher = Watcher()
@@ -30,7 +32,7 @@ def rank_batch(
     def rank(i: int) -> list[Solution] | None:
         matrix = batch[i] if lengths is None else np.asarray(batch[i])[: lengths[i] + 1, : lengths[i] + 1]
         try:
-            return solve_kbest(matrix, settings, k, watcher)
+            return solve_kbest(matrix, settings, k, watcher, parts[i] if parts else None)
         except ValueError as error:
             message = f"batch[{i}]: {error}"
             raise ValueError(message) from None

@@ -22,6 +22,7 @@ from wnparse.constraints import Constraints, as_count, unpack_constraints
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, Decoder, as_rank, check_options, make_settings
 from wnparse.errors import InfeasibleError, LimitError
 from wnparse.foreign_arrays import as_array, as_arrays
+from wnparse.parts import Parts, Rows
 from wnparse.solution import Batch
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def decode(
     decoder: str = ...,
     *,
     k: None = ...,
+    parts: Parts | None = ...,
     constraints: Constraints | None = ...,
     block_degree: int | None = ...,
     well_nested: bool = ...,
@@ -134,6 +136,7 @@ def decode(
     decoder: str = ...,
     *,
     k: int,
+    parts: Parts | None = ...,
     constraints: Constraints | None = ...,
     block_degree: int | None = ...,
     well_nested: bool = ...,
@@ -153,6 +156,7 @@ def decode(
     decoder: str = "bnb",
     *,
     k: int | None = None,
+    parts: Parts | None = None,
     constraints: Constraints | None = None,
     block_degree: int | None = None,
     well_nested: bool = False,
@@ -180,6 +184,9 @@ def decode(
     k : int, optional
         How many trees: a list of the k best ones is returned, of fewer if there are not as many, distinct and in
         falling score. `msa`, `eisner` and `bnb` rank trees.
+    parts : Parts, optional
+        Scores of siblings, grandparents and grand-siblings, which the score of a tree then includes. `msa` is then
+        the relaxation without block degree and nesting, and `eisner` that of projective trees.
     constraints : Constraints, optional
         The next three in one object; give either it or them.
     block_degree : int, optional
@@ -236,7 +243,8 @@ def decode(
     if type(scores) is not np.ndarray:
         scores = as_array(scores)
     asked = Constraints(block_degree, well_nested, single_root)
-    found = run_decoder(scores, decoder, asked, settings, k, (max_iterations, max_nodes, time_limit))
+    limits = (max_iterations, max_nodes, time_limit)
+    found = run_decoder(scores, decoder, asked, settings, k, limits, parts=parts)
     if not found:
         raise _infeasible(decoder, asked)
     return found
@@ -250,6 +258,7 @@ def run_decoder(
     k: int | None,
     limits: Limits,
     watcher: Watcher | None = None,
+    parts: Parts | None = None,
 ) -> Solution | list[Solution] | None:
     """Decode by checked settings, or by a decoder in Python without any; nothing if there is no valid tree.
 
@@ -257,18 +266,30 @@ def run_decoder(
     """
     found: Solution | list[Solution] | None
     rank = None if k is None else as_rank(k, decoder)
+    rows = None if parts is None else _rows(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
     if settings is None:
         return _run_python(DECODERS[decoder], scores, constraints, limits)
     if rank is not None:
-        found = solve_kbest(scores, settings, rank, watcher)
+        found = solve_kbest(scores, settings, rank, watcher, rows)
         limited = found is None
     else:
-        found = solve(scores, settings, watcher)
+        found = solve(scores, settings, watcher, rows)
         limited = found is not None and found.score == -np.inf
     if limited:
         message = f"a limit came before the first of the {constraints.describe()}; more nodes or time may find one"
         raise LimitError(message)
     return found
+
+
+def _rows(parts: Parts, decoder: str, words: int, where: str = "") -> tuple[Rows, ...]:
+    """The rows of parts as the core reads them."""
+    if not isinstance(parts, Parts):
+        message = f"{where}parts is a {type(parts).__name__}; wnparse.Parts is needed"
+        raise TypeError(message)
+    if DECODERS[decoder].code is None:
+        message = f"decoder '{decoder}' is written in Python and knows arcs alone, no parts"
+        raise ValueError(message)
+    return parts.arrays(words, where)
 
 
 def as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
@@ -284,6 +305,23 @@ def as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.i
         )
         raise ValueError(message)
     return np.ascontiguousarray(array, np.int64)
+
+
+def _batch_rows(
+    parts: Sequence[Parts | None],
+    decoder: str,
+    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
+    lengths: npt.NDArray[np.int64] | None,
+) -> list[tuple[Rows, ...]]:
+    """The rows of the parts of each sentence."""
+    if len(parts) != len(batch):
+        message = f"parts of {len(parts)} sentences, matrices of {len(batch)}"
+        raise ValueError(message)
+    words = [len(np.asarray(scores)) - 1 for scores in batch] if lengths is None else lengths.tolist()
+    return [
+        _rows(each or Parts(), decoder, count, f"batch[{i}]: ")
+        for i, (each, count) in enumerate(zip(parts, words, strict=True))
+    ]
 
 
 def _batch_python(
@@ -321,6 +359,7 @@ class BatchKeywords(TypedDict, total=False):
     """Options of `decode_batch` that do not change the type of what it returns."""
 
     threads: int
+    parts: Sequence[Parts | None] | None
     constraints: Constraints | None
     block_degree: int | None
     well_nested: bool
@@ -363,6 +402,7 @@ def decode_batch(
     *,
     k: int | None = None,
     threads: int = 1,
+    parts: Sequence[Parts | None] | None = None,
     constraints: Constraints | None = None,
     block_degree: int | None = None,
     well_nested: bool = False,
@@ -390,6 +430,8 @@ def decode_batch(
         How many trees of each sentence, as for `decode`.
     threads : int
         Threads that share the sentences; the answer does not depend on it.
+    parts : sequence of Parts or None, optional
+        Those of each sentence, as for `decode`.
     constraints, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit : optional
         As for `decode`; the time is that of each sentence.
     paper_cuts, paper_fixing, camerini, local_search : bool
@@ -423,14 +465,15 @@ def decode_batch(
     words = as_lengths(batch, lengths)
     rank = None if k is None else as_rank(k, decoder)
     columns: Any
+    rows = None if parts is None else _batch_rows(parts, decoder, batch, words)
     if settings is None:
         entry = DECODERS[decoder]
         columns, infeasible = _batch_python(entry, batch, words, asked, (max_iterations, max_nodes, time_limit))
     elif rank is not None:
-        ranked = rank_batch(batch, words, settings, rank, threads)
+        ranked = rank_batch(batch, words, settings, rank, threads, rows)
         infeasible = [i for i, trees in enumerate(ranked) if trees is not None and not trees]
     else:
-        columns, infeasible = solve_batch(batch, words, settings, threads)
+        columns, infeasible = solve_batch(batch, words, settings, threads, rows)
     if infeasible:
         raise _infeasible(decoder, asked, name_sentences(infeasible))
     return Batch(*columns) if rank is None else [trees or [] for trees in ranked]

@@ -12,10 +12,13 @@ namespace wnparse {
 namespace {
 
 // Decode sentence i into its row of the columns; it stays open if the search was stopped.
-void decode_row(const ScoreMatrix* matrices, int64_t i, const Settings& settings, const Columns& columns) {
+void decode_row(const ScoreMatrix* matrices, int64_t i, const Settings& settings, const Columns& columns,
+                const PartLists* parts) {
+    static thread_local PartTables tables;
     int32_t* heads = columns.heads + i * columns.width;
     std::fill(heads, heads + columns.width, -1);
-    const Outcome outcome = decode_checked(matrices[i], settings, heads);
+    if (parts != nullptr) load_parts(parts[i], matrices[i], tables);
+    const Outcome outcome = decode_checked(matrices[i], settings, heads, parts != nullptr ? &tables : nullptr);
     if (settings.options.stop.interrupted()) return;
     if (!outcome.result.has_tree()) std::fill(heads, heads + columns.width, -1);
     columns.score[i] = outcome.result.score;
@@ -32,9 +35,9 @@ void decode_row(const ScoreMatrix* matrices, int64_t i, const Settings& settings
 }  // namespace
 
 void decode_batch(const ScoreMatrix* matrices, int64_t count, const Settings& settings, const Columns& columns,
-                  int32_t threads) {
+                  int32_t threads, const PartLists* parts) {
     parallel_for(count, threads, settings.options.stop, [&](int64_t i) {
-        if (columns.state[i] == state_open) decode_row(matrices, i, settings, columns);
+        if (columns.state[i] == state_open) decode_row(matrices, i, settings, columns, parts);
     });
 }
 

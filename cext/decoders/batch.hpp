@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "decoders/decoder.hpp"
+#include "problem/part_lists.hpp"
 
 namespace wnparse {
 
@@ -20,9 +21,9 @@ struct Columns {
 };
 
 // Decode all open sentences of [0, count) by `threads` threads, this one included; some stay open if that was
-// interrupted.
+// interrupted.  `parts`: for each sentence, nullptr without any.
 void decode_batch(const ScoreMatrix* matrices, int64_t count, const Settings& settings, const Columns& columns,
-                  int32_t threads);
+                  int32_t threads, const PartLists* parts = nullptr);
 
 // Seconds of the kernel alone, for benchmarks: the least of `repeats` passes for each sentence. Passes go through
 // the whole batch, so that neither cache nor branch predictor sees a sentence twice in a row.

@@ -16,8 +16,24 @@ from wnparse._core.settings cimport Settings
 from wnparse._core.watching cimport Stop, Watcher
 
 
+cdef extern from "problem/part_lists.hpp" namespace "wnparse" nogil:
+    cppclass PartTables:
+        pass
+
+    cppclass PartList:
+        const int32_t* rows
+        const double* scores
+        int64_t count
+
+    cppclass PartLists:
+        PartList siblings
+        PartList grandparents
+        PartList grandsiblings
+
+    void load_parts(const PartLists&, const ScoreMatrix&, PartTables&) except +
+
 cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
-    Outcome decode_checked(const ScoreMatrix&, const KernelSettings&, int32_t*) except +
+    Outcome decode_checked(const ScoreMatrix&, const KernelSettings&, int32_t*, const PartTables*) except +
     cbool is_certified(const ScoreMatrix&, const int32_t*, const Result&)
     cbool reduce_kernel "wnparse::reduce_root"(const ScoreMatrix&, const KernelSettings&, uint8_t*) except +
 
@@ -28,7 +44,8 @@ cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
         const int32_t* tree(int64_t)
         cbool unsettled
 
-    void rank_trees "wnparse::rank"(const ScoreMatrix&, const KernelSettings&, int64_t, RankedTrees&) except +
+    void rank_trees "wnparse::rank"(const ScoreMatrix&, const KernelSettings&, int64_t, RankedTrees&,
+                                            const PartTables*) except +
 
 cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
     cppclass Columns:
@@ -41,7 +58,8 @@ cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
         int32_t* nodes
         uint8_t* state
 
-    void decode_batch(const ScoreMatrix*, int64_t, const KernelSettings&, const Columns&, int32_t) except +
+    void decode_batch(const ScoreMatrix*, int64_t, const KernelSettings&, const Columns&, int32_t,
+                      const PartLists*) except +
     void time_kernels(const ScoreMatrix*, int64_t, const KernelSettings&, int32_t, double*, double*) except +
 
 
@@ -100,8 +118,30 @@ cdef KernelSettings watched(Settings settings, Watcher watcher) noexcept:
     return kernel
 
 
-def solve(scores, Settings settings not None, Watcher watcher=None):
-    """Decode one matrix; None if no tree satisfies the constraints.
+cdef PartList open_rows(rows):
+    """The rows of one kind of part, (index, scores), which the caller keeps."""
+    cdef const int32_t[:, ::1] index = rows[0]
+    cdef const double[::1] scores = rows[1]
+    cdef PartList found
+    found.count = index.shape[0]
+    if found.count:
+        found.rows = &index[0, 0]
+        found.scores = &scores[0]
+    return found
+
+
+cdef PartLists open_parts(parts):
+    """The rows of all kinds as `Parts.arrays` gives them; none for None."""
+    cdef PartLists found
+    if parts is not None:
+        found.siblings = open_rows(parts[0])
+        found.grandparents = open_rows(parts[1])
+        found.grandsiblings = open_rows(parts[2])
+    return found
+
+
+def solve(scores, Settings settings not None, Watcher watcher=None, parts=None):
+    """Decode one matrix, with parts as `Parts.arrays` gives them; None if no tree satisfies the constraints.
 
     The score is -inf where a limit came before the first valid tree, and the heads then mean nothing.
     """
@@ -109,7 +149,10 @@ def solve(scores, Settings settings not None, Watcher watcher=None):
     cdef ScoreMatrix matrix
     cdef Outcome outcome
     cdef KernelSettings kernel = settings.kernel
-    if settings.searches:
+    cdef PartTables tables
+    cdef PartLists lists = open_parts(parts)
+    cdef bint higher = parts is not None
+    if higher or settings.searches:
         watcher = watcher or Watcher()
         kernel = watched(settings, watcher)
     open_converted(scores, 2, &view, &matrix)
@@ -118,7 +161,9 @@ def solve(scores, Settings settings not None, Watcher watcher=None):
         PyObject_GetBuffer(heads, &heads_view, PyBUF_WRITABLE)
         try:
             with nogil:
-                outcome = decode_checked(matrix, kernel, <int32_t*>heads_view.buf)
+                if higher:
+                    load_parts(lists, matrix, tables)
+                outcome = decode_checked(matrix, kernel, <int32_t*>heads_view.buf, &tables if higher else NULL)
         finally:
             PyBuffer_Release(&heads_view)
         if not outcome.valid_scores:
@@ -155,11 +200,14 @@ cdef Solution make_ranked(const ScoreMatrix& matrix, const RankedTrees& trees, i
     return solution
 
 
-def solve_kbest(scores, Settings settings not None, int64_t k, Watcher watcher=None):
+def solve_kbest(scores, Settings settings not None, int64_t k, Watcher watcher=None, parts=None):
     """Rank the k best trees of one matrix, fewer if there are not as many; None if a limit came before one."""
     cdef Py_buffer view
     cdef ScoreMatrix matrix
     cdef RankedTrees trees
+    cdef PartTables tables
+    cdef PartLists lists = open_parts(parts)
+    cdef bint higher = parts is not None
     watcher = watcher or Watcher()
     cdef KernelSettings kernel = watched(settings, watcher)
     open_converted(scores, 2, &view, &matrix)
@@ -167,7 +215,9 @@ def solve_kbest(scores, Settings settings not None, int64_t k, Watcher watcher=N
         if find_invalid(matrix) >= 0:
             raise ValueError(describe_invalid(matrix))
         with nogil:
-            rank_trees(matrix, kernel, k, trees)
+            if higher:
+                load_parts(lists, matrix, tables)
+            rank_trees(matrix, kernel, k, trees, &tables if higher else NULL)
         watcher.check()
         if trees.unsettled:
             return None
@@ -176,8 +226,10 @@ def solve_kbest(scores, Settings settings not None, int64_t k, Watcher watcher=N
         PyBuffer_Release(&view)
 
 
-def solve_batch(batch, lengths, Settings settings not None, int threads):
+def solve_batch(batch, lengths, Settings settings not None, int threads, parts=None):
     """Decode a sequence of matrices, or a padded array [B, N, N] with lengths int64[B].
+
+    `parts`: for each sentence what `Parts.arrays` gives.
 
     Returns
     -------
@@ -198,6 +250,9 @@ def solve_batch(batch, lengths, Settings settings not None, int threads):
     cdef int32_t[::1] iterations = np.zeros(count, np.int32), nodes = np.zeros(count, np.int32)
     cdef uint8_t[::1] certified = np.zeros(count, np.uint8), state = np.zeros(count, np.uint8)
     cdef int64_t[::1] words = np.zeros(count, np.int64)
+    cdef vector[PartLists] lists
+    for rows in parts or ():
+        lists.push_back(open_parts(rows))
     infeasible = []
     if count:
         columns.heads = &heads[0, 0]
@@ -209,7 +264,7 @@ def solve_batch(batch, lengths, Settings settings not None, int threads):
         columns.nodes = &nodes[0]
         columns.state = &state[0]
         with nogil:
-            decode_batch(matrices.data(), count, kernel, columns, threads)
+            decode_batch(matrices.data(), count, kernel, columns, threads, lists.data() if lists.size() else NULL)
         watcher.check()
     for i in range(count):
         words[i] = matrices[i].n

@@ -29,15 +29,20 @@ class Solution:
         nodes: int,
     ) -> None: ...
 
-def solve(scores: npt.ArrayLike, settings: Settings, watcher: Watcher | None = None) -> Solution | None: ...
+Rows = tuple[tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]], ...]
+
+def solve(
+    scores: npt.ArrayLike, settings: Settings, watcher: Watcher | None = None, parts: Rows | None = None
+) -> Solution | None: ...
 def solve_kbest(
-    scores: npt.ArrayLike, settings: Settings, k: int, watcher: Watcher | None = None
+    scores: npt.ArrayLike, settings: Settings, k: int, watcher: Watcher | None = None, parts: Rows | None = None
 ) -> list[Solution] | None: ...
 def solve_batch(
     batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
     lengths: npt.NDArray[np.int64] | None,
     settings: Settings,
     threads: int,
+    parts: Sequence[Rows] | None = None,
 ) -> tuple[
     tuple[
         npt.NDArray[np.int32],
