@@ -1,11 +1,11 @@
-"""Kernels that only tests call: cuts that separate a tree, the gap chart, the search for a first tree, a QP."""
+"""Kernels that only tests call: cuts that separate a tree, charts, first trees, head automata, a QP."""
 import numpy as np
 
 from libc.math cimport INFINITY
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from common cimport int32_t, int64_t
+from common cimport int32_t, int64_t, uint8_t
 from wnparse._core.watching cimport Stop
 
 
@@ -57,6 +57,64 @@ cdef extern from *:
     }
     """
     cbool find_first_tree(const double*, int32_t, int64_t, const NodeConstraints&, int32_t*) except + nogil
+
+cdef extern from *:
+    """
+    #include "decoders/relaxation/head_automata.hpp"
+
+    // Rows of parts: kind, then g h m s t and the side, nodes that a kind does not have being anything.
+    static void add_parts(wnparse::PartTables& tables, const int32_t* rows, const double* scores, int64_t count) {
+        for (int64_t i = 0; i < count; ++i) {
+            const int32_t* row = rows + 7 * i;
+            const int32_t g = row[1], h = row[2], m = row[3], s = row[4], t = row[5];
+            const wnparse::Sibling sibling{h, m, s, row[6] != 0};
+            double* place = row[0] == 0   ? tables.find(sibling)
+                            : row[0] == 1 ? tables.find(wnparse::Grandparent{g, h, m})
+                            : row[0] == 2 ? tables.find(wnparse::GrandSibling{g, sibling})
+                                          : tables.find(wnparse::TriSibling{h, m, s, t, row[6] != 0});
+            if (place != nullptr) *place += scores[i];
+        }
+    }
+
+    // All arrays are [n + 1][n + 1], by head and modifier, but value and parent.
+    static bool run_automata(int32_t n, const double* child_pay, const double* parent_pay, const int32_t* rows,
+                             const double* scores, int64_t count, double* value, int32_t* parent,
+                             uint8_t* children, double* child_slack, double* parent_slack) {
+        wnparse::PartTables tables;
+        tables.start(n, 2, [](int32_t, int32_t) { return true; });
+        add_parts(tables, rows, scores, count);
+        wnparse::HeadAutomata automata;
+        automata.start(tables);
+        const auto each_arc = [&](auto&& visit) {
+            for (int32_t h = 0; h <= n; ++h) {
+                for (int32_t m = 1; m <= n; ++m) {
+                    if (m == h) continue;
+                    const int32_t child = tables.head(h).side[m > h].child + tables.position(h, m) - 1;
+                    visit(h, m, child, tables.head(m).parent + tables.parent_place(h, m));
+                }
+            }
+        };
+        each_arc([&](int32_t h, int32_t m, int32_t child, int32_t place) {
+            automata.set_child(h, child, child_pay[h * (n + 1) + m]);
+            automata.set_parent(m, place, parent_pay[h * (n + 1) + m]);
+        });
+        if (!automata.solve()) return false;
+        std::vector<double> slacks(tables.child_count());
+        for (int32_t h = 0; h <= n; ++h) {
+            value[h] = automata.value(h);
+            parent[h] = automata.head(h);
+            automata.child_slacks(h, slacks.data());
+        }
+        each_arc([&](int32_t h, int32_t m, int32_t child, int32_t place) {
+            children[h * (n + 1) + m] = automata.has_child(child);
+            child_slack[h * (n + 1) + m] = slacks[child];
+            parent_slack[h * (n + 1) + m] = automata.parent_slack(m, place);
+        });
+        return true;
+    }
+    """
+    cbool run_automata(int32_t, const double*, const double*, const int32_t*, const double*, int64_t, double*,
+                       int32_t*, uint8_t*, double*, double*) except + nogil
 
 cdef extern from "decoders/direct/gap_chart.hpp" namespace "wnparse" nogil:
     enum ChartOutcome "wnparse::GapChart<wnparse::BestWeights>::Outcome":
@@ -154,3 +212,21 @@ def hildreth(const double[:, ::1] gram, const double[::1] violations, double lim
     cdef Hildreth solver
     done = solver.solve(&gram[0, 0], &violations[0], <int32_t>violations.shape[0], limit, tolerance, passes)
     return np.array(solver.alpha), done
+
+
+def head_automata(const double[:, ::1] child_pay, const double[:, ::1] parent_pay, const int32_t[:, ::1] rows,
+                  const double[::1] scores):
+    """All automata of a sentence: values, parents, children [h, m], and the slacks of children and of parents.
+
+    Rows are (kind, g, h, m, s, t, right), kinds 0 to 3 being siblings, grandparents, grand- and tri-siblings; pays
+    are [h, m]. None if an automaton has no parent left.
+    """
+    cdef int32_t n = <int32_t>child_pay.shape[0] - 1
+    cdef double[::1] value = np.zeros(n + 1)
+    cdef int32_t[::1] parent = np.zeros(n + 1, np.int32)
+    cdef uint8_t[:, ::1] children = np.zeros((n + 1, n + 1), np.uint8)
+    cdef double[:, ::1] child_slack = np.zeros((n + 1, n + 1)), parent_slack = np.zeros((n + 1, n + 1))
+    found = run_automata(
+        n, &child_pay[0, 0], &parent_pay[0, 0], &rows[0, 0], &scores[0], rows.shape[0], &value[0], &parent[0],
+        &children[0, 0], &child_slack[0, 0], &parent_slack[0, 0])
+    return (value.base, parent.base, children.base, child_slack.base, parent_slack.base) if found else None

@@ -131,6 +131,13 @@ public:
         make_grandsiblings(sibling.h, sibling.right);
         return grandsibling(head, side, a, b) + p;
     }
+    double* find(const TriSibling& part) {
+        const Side& side = heads_[part.h].side[part.right];
+        const int32_t a = from(part.h, part.m), b = position(part.h, part.s), c = to(part.h, part.t, side);
+        if (a < 0 || b <= a || c <= b) return nullptr;
+        make_trisiblings(part.h, part.right);
+        return trisibling(side, a, b) + c;
+    }
 
     // What the parts around node h score in a tree, head(m) being the head of word m: O(children that it could
     // have).

@@ -17,3 +17,18 @@ def hildreth(
     tolerance: float,
     passes: int,
 ) -> tuple[npt.NDArray[np.float64], bool]: ...
+def head_automata(
+    child_pay: npt.NDArray[np.float64],
+    parent_pay: npt.NDArray[np.float64],
+    rows: npt.NDArray[np.int32],
+    scores: npt.NDArray[np.float64],
+) -> (
+    tuple[
+        npt.NDArray[np.float64],
+        npt.NDArray[np.int32],
+        npt.NDArray[np.uint8],
+        npt.NDArray[np.float64],
+        npt.NDArray[np.float64],
+    ]
+    | None
+): ...

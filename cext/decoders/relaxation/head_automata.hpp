@@ -72,6 +72,7 @@ public:
     }
 
     double bound() const { return bound_; }
+    double value(int32_t h) const { return value_[h]; }                  // A_h
     int32_t runs() const { return runs_; }                               // automata of the last solution
     bool has_child(int32_t place) const { return chosen_[place] != 0; }  // is the arc chosen by its head?
     int32_t choice(int32_t m) const { return choice_[m]; }               // place of the parent that m chose
