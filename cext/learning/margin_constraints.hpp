@@ -144,7 +144,7 @@ private:
         }
     };
     static uint64_t name_of(const FeaturePart& part) {
-        Name name{static_cast<uint64_t>(part.label + 1) * 8 + part.part.index()};
+        Name name{mix(static_cast<uint64_t>(part.label + 1) * 8 + part.part.index() + 1)};
         std::visit(name, part.part);
         return name.value;
     }
