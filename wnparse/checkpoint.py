@@ -17,6 +17,8 @@ from wnparse.errors import ModelError
 from wnparse.files import open_output
 from wnparse.first_pass import FirstPass
 from wnparse.model import load
+from wnparse.pruner import Pruner
+from wnparse.pruner_training import join_kept, split_kept
 from wnparse.tensors import read_tensors, write_tensors
 from wnparse.training import Trainer
 
@@ -34,10 +36,15 @@ def _fingerprint(trainer: Trainer) -> dict[str, Any]:
         parts = zip(tokens, trainer.dev, labels, strict=True)
         dev = _hash(each.atoms.tobytes() + sentence.heads.tobytes() + names for each, sentence, names in parts)
     return {
-        "other options": json.loads(json.dumps([options, trainer.templates])),
+        "other options": json.loads(json.dumps([options, trainer.templates, *_parts(trainer)])),
         "other training data": [trainer.names, _hash(examples)],
         "another development set, or none": dev,
     }
+
+
+def _parts(trainer: Trainer) -> list[list[str]]:
+    """The templates of higher order, if there are any."""
+    return [trainer.part_templates] if trainer.part_templates else []
 
 
 def _hash(parts: Iterable[bytes]) -> str:
@@ -77,6 +84,9 @@ def save_checkpoint(trainer: Trainer, folder: str) -> None:
     if trainer.first_pass is not None:
         progress["pruner"] = trainer.first_pass.limits()
         arrays |= trainer.first_pass.arrays()
+    if trainer.pruner is not None:
+        progress["arc_pruner"] = trainer.pruner.limits()
+        arrays |= trainer.pruner.arrays() | join_kept(trainer.kept)
     with open_output(str(Path(folder) / STATE)) as stream:
         write_tensors(stream, arrays, {"checkpoint": json.dumps(progress)})
 
@@ -98,6 +108,9 @@ def resume(trainer: Trainer, folder: str) -> bool:
     trainer.learner.restore(progress["step"], arrays)
     if progress["pruner"]:
         trainer.use_first_pass(FirstPass.of(arrays, progress["pruner"]))
+    if progress.get("arc_pruner"):
+        trainer.pruner = Pruner.of(arrays, progress["arc_pruner"])
+        trainer.kept = split_kept(arrays)
     trainer.epoch, trainer.position = progress["epoch"], progress["position"]
     trainer.counts, trainer.history = progress["counts"], progress["history"]
     trainer.best_score = progress["best_score"]

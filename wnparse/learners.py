@@ -34,6 +34,8 @@ class Learner:
         Whether its steps are as long as margins need, and clipped at C; else they are all of one length.
     ranks : bool
         Whether it looks at the k best trees.
+    factors : bool
+        Whether it looks at arcs one by one, and so at no parts of higher order.
     least : float
         Averaged weights smaller than this part of a large step are left out of a model: they say next to nothing.
     """
@@ -41,11 +43,15 @@ class Learner:
     code: int
     clips: bool
     ranks: bool
+    factors: bool
     least: float
 
 
 # Weights of the perceptron are sums of steps of 1, those of the others of steps that margins clip.
-LEARNERS = {name: Learner(code, clips, ranks, 0.4 if clips else 1.0) for name, code, clips, ranks in core.LEARNERS}
+LEARNERS = {
+    name: Learner(code, clips, ranks, factors, 0.4 if clips else 1.0)
+    for name, code, clips, ranks, factors in core.LEARNERS
+}
 
 # Those that look at scores to which costs are added, so that what they find in training is no plain parse.
 AUGMENTED = frozenset({"perceptron", "mira-factored", "pa"})
@@ -59,9 +65,15 @@ def find_learner(name: str) -> Learner:
     return LEARNERS[name]
 
 
-def check_learner(name: str, *, limit: float | None, k: int | None, margin: float | None, decoder: str) -> None:
+def check_learner(
+    name: str, *, limit: float | None, k: int | None, margin: float | None, decoder: str, order: int = 1
+) -> None:
     """ValueError, in one line, if a learner has no use for what it is told; None is not told."""
     learner = find_learner(name)
+    if order > 1 and (learner.factors or learner.ranks):
+        able = ", ".join(other for other, entry in LEARNERS.items() if not (entry.factors or entry.ranks))
+        message = f"learner '{name}' knows parts of order 1 alone; these learn order {order}: {able}"
+        raise ValueError(message)
     if limit is not None and not learner.clips:
         _refuse("C", name, [other for other, entry in LEARNERS.items() if entry.clips])
     if margin is not None and learner.clips:

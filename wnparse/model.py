@@ -34,13 +34,16 @@ from wnparse.features import compile_templates
 from wnparse.files import open_output
 from wnparse.first_pass import FirstPass
 from wnparse.parsing import Parsed, Parser, ParsingOptions
+from wnparse.part_features import compile_part_templates
+from wnparse.pruner import Pruner
 from wnparse.tensors import Arrays, read_metadata, read_tensors, write_tensors
 
 if TYPE_CHECKING:
     import conllu
     from typing_extensions import Unpack
 
-FORMAT = 4
+FORMAT = 5
+FORMAT_OF_ARCS = 4  # what models of order 1 are written in
 OLDEST_FORMAT = 3  # that is read: its arrays are the same, with holes between them
 LARGEST = 32767
 SMALLEST_SCALE = 1e-3
@@ -88,6 +91,12 @@ class Model:
         Training options, the structure of the treebank, figures of the training run.
     calibration : Calibration or None
         What makes probabilities of its scores, if it was trained with a development set.
+    order : int
+        1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings.
+    part_templates : list of str
+        The features of parts of higher order.
+    pruner : Pruner or None
+        What leaves few heads of each word, at order 2 and more.
     """
 
     weights: Arrays
@@ -100,6 +109,9 @@ class Model:
     first_pass: FirstPass | None
     info: dict[str, Any] = field(default_factory=dict)
     calibration: Calibration | None = None
+    order: int = 1
+    part_templates: list[str] = field(default_factory=list)
+    pruner: Pruner | None = None
     # Path and checksum of the file that it was loaded from; `replace` does not copy them.
     _source: tuple[str, str] | None = field(default=None, init=False)
 
@@ -114,7 +126,7 @@ class Model:
         return self._with(**self._fields())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:
-        shared = ("weights", "label_table", "first_pass")  # arrays that nothing writes to
+        shared = ("weights", "label_table", "first_pass", "pruner")  # arrays that nothing writes to
         found = {
             name: value if name in shared else deepcopy(value, memo) for name, value in self._fields().items()
         }
@@ -140,15 +152,25 @@ class Model:
     @property
     def size(self) -> int:
         """Bytes of its weights."""
-        return sum(int(table.nbytes) for table in self.weights.values())
+        own = sum(int(table.nbytes) for table in self.weights.values())
+        return own + (int(self.pruner.slots.nbytes) if self.pruner else 0)
 
     @functools.cached_property
     def scorer(self) -> Scorer:
         """The model at work; threads may share it."""
         choice = LabelChoice(**self.label_table) if self.labels else None
-        scorer = Scorer(compile_templates(self.templates), choice, **self.weights, scale=self.scale)
+        scorer = Scorer(
+            compile_templates(self.templates),
+            choice,
+            **self.weights,
+            scale=self.scale,
+            order=self.order,
+            parts=compile_part_templates(self.part_templates),
+        )
         if self.first_pass is not None:
             scorer.use_first_pass(**vars(self.first_pass))
+        if self.pruner is not None:
+            scorer.use_pruner(**vars(self.pruner))
         return scorer
 
     @overload
@@ -281,13 +303,15 @@ class Model:
         arrays = {**self.weights, **{f"label_{name}": array for name, array in self.label_table.items()}}
         if self.first_pass:
             arrays |= self.first_pass.arrays()
+        if self.pruner:
+            arrays |= self.pruner.arrays()
         with open_output(os.fspath(path)) as stream:
             write_tensors(stream, arrays, {"wnparse": self._header()})
 
     def _header(self) -> str:
         """What the file says beside its arrays."""
-        header = {
-            "format": FORMAT,
+        header: dict[str, Any] = {
+            "format": FORMAT if self.order > 1 else FORMAT_OF_ARCS,
             "scale": self.scale,
             "templates": self.templates,
             "labels": self.labels,
@@ -297,6 +321,9 @@ class Model:
             "calibration": asdict(self.calibration) if self.calibration else None,
             "info": self.info,
         }
+        if self.order > 1:
+            header |= {"order": self.order, "part_templates": self.part_templates}
+            header["arc_pruner"] = self.pruner.limits() if self.pruner else None
         return json.dumps(header, ensure_ascii=False)
 
 
@@ -336,6 +363,9 @@ def load(path: str | os.PathLike[str]) -> Model:
         first_pass=FirstPass.of(arrays, header["pruner"]) if header["pruner"] else None,
         info=header["info"],
         calibration=Calibration(**header["calibration"]) if header.get("calibration") else None,
+        order=header.get("order", 1),
+        part_templates=header.get("part_templates", []),
+        pruner=Pruner.of(arrays, header["arc_pruner"]) if header.get("arc_pruner") else None,
     )
     if checksum:  # The path is absolute: who unpickles the model may be in another folder.
         object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))

@@ -30,7 +30,7 @@ from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank, check_options, 
 from wnparse.encode import encode_all
 from wnparse.errors import LimitError
 from wnparse.marks import mark, with_parse
-from wnparse.ranking import rank_trees
+from wnparse.ranking import keep_relations, rank_trees
 from wnparse.solution import Parse
 
 if TYPE_CHECKING:
@@ -128,11 +128,18 @@ class Parser:
         if options.confidence and model.calibration is None:
             message = f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
             raise ValueError(message)
+        if model.order > 1:
+            _check_order(model.order, options, written_in_python=decoder.code is None)
         self.marked = options.k is not None or options.confidence
         # The core goes all the way where it has nothing to show on it.
         self.direct = not self.marked and decoder.code is not None
         self.attempts = list(self._attempts())
         self.keeping_attempts = [*self._keeping_attempts(), *self._attempts("given heads")]
+
+    @property
+    def prunes(self) -> bool:
+        """Whether the model's first pass drops arcs."""
+        return self.options.prune and self.model.first_pass is not None
 
     def _attempts(self, lost: str = "") -> Iterator[Attempt]:
         """What to try where all heads are free: a tree with a single root there always is.
@@ -140,7 +147,7 @@ class Parser:
         Pruning is never the obstacle: arcs that it drops keep a score, a low one.
         """
         options, keep_heads = self.options, False
-        prune = options.prune and self.model.first_pass is not None
+        prune = self.prunes
         constraints, rooted = options.constraints, Constraints(single_root=options.constraints.single_root)
         both = f"{lost} and " if lost else ""
         yield Attempt(lost, options.decoder, constraints, prune, keep_heads)
@@ -152,7 +159,7 @@ class Parser:
     def _keeping_attempts(self) -> Iterator[Attempt]:
         """What to try where some heads are given: few things are given up before many, the single root first."""
         options, asked = self.options, self.options.constraints
-        prune = options.prune and self.model.first_pass is not None
+        prune = self.prunes
         shape = [
             name
             for name, there in (
@@ -255,7 +262,8 @@ class Parser:
             raws = (with_parse(sentence, found[0], unlabelled="_"),)
         if self.options.drop_deps:
             raws = tuple(map(drop_deps, raws))
-        return Parsed(sentence, raws, found, time.perf_counter() - start, lost, attempt.prune)
+        pruned = attempt.prune or self.model.order > 1
+        return Parsed(sentence, raws, found, time.perf_counter() - start, lost, pruned)
 
     def _settings(self, attempt: Attempt) -> Settings | None:
         """What the core is told; None for a decoder that is written in Python."""
@@ -271,7 +279,8 @@ class Parser:
         settings = self._settings(attempt)
         assert settings is not None
         tokens = encode_all(sentences, self.model.columns)
-        found = self.model.scorer.parse(tokens, [settings] * len(tokens), attempt.prune, watcher)
+        given = [sentence.heads for sentence in sentences] if attempt.keep_heads else None
+        found = self.model.scorer.parse(tokens, [settings] * len(tokens), attempt.prune, watcher, given)
         return [
             None
             if each is None
@@ -281,15 +290,17 @@ class Parser:
 
     def _names(self, labels: npt.NDArray[np.int32]) -> list[str] | None:
         names = self.model.labels
-        return ["", *map(names.__getitem__, labels.tolist()[1:])] if names else None
+        return ["", *(names[label] if label >= 0 else "_" for label in labels.tolist()[1:])] if names else None
 
     def _find(self, sentence: Sentence, attempt: Attempt, watcher: Watcher) -> list[Parse]:
         """The trees that are asked for, if there are any; LimitError if a limit came before the first."""
-        if self.direct and not attempt.keep_heads:
+        if self.direct and (self.model.order > 1 or not attempt.keep_heads):
             (found,) = self._search([sentence], attempt, watcher)
             if found is not None and found.score == NO_TREE:
                 message = "a limit came before the first tree"
                 raise LimitError(message)
+            if found is not None and attempt.keep_heads:
+                found = found._replace(labels=keep_relations(sentence, found.heads, found.labels))
             return [] if found is None else [found]
         options = self.options
         return rank_trees(
@@ -339,6 +350,22 @@ class Parser:
             raise
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _check_order(order: int, options: ParsingOptions, *, written_in_python: bool) -> None:
+    """ValueError if something is asked for that models of higher order do not have."""
+    asked = [
+        name
+        for name, there in (
+            ("k best trees", options.k is not None),
+            ("confidence", options.confidence),
+            (f"decoder '{options.decoder}', which is written in Python", written_in_python),
+        )
+        if there
+    ]
+    if asked:
+        message = f"the model is of order {order}, which has no {asked[0]}; train one with order 1"
+        raise ValueError(message)
 
 
 def _describe_loss(lost: Sequence[str], parts: Sequence[str], shape: Sequence[str]) -> str:

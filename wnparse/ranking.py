@@ -77,7 +77,7 @@ def rank_trees(
     for tree in trees:
         names = _names(model, tokens, labels[words, tree.heads], tree.heads)
         if keep_heads:
-            names = _keep_relations(sentence, tree.heads, names)
+            names = keep_relations(sentence, tree.heads, names)
         numbers = (tree.score, tree.upper_bound, tree.certified, tree.iterations, tree.nodes)
         seconds = (scored - start, decoded - scored, time.perf_counter() - decoded)
         sure = None if chances is None else chances[words, tree.heads]
@@ -115,7 +115,7 @@ def _names(model: Model, tokens: Tokens, chosen: Int32Array, heads: Int32Array) 
     return [model.labels[label] if label >= 0 else "_" for label in chosen.tolist()]
 
 
-def _keep_relations(sentence: Sentence, heads: Int32Array, names: list[str] | None) -> list[str]:
+def keep_relations(sentence: Sentence, heads: Int32Array, names: list[str] | None) -> list[str]:
     """The relations of the input where its heads were kept."""
     names = names or ["_"] * len(heads)
     for word, relation in enumerate(sentence.column("deprel"), 1):

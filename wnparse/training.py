@@ -31,9 +31,13 @@ from wnparse.first_pass import FirstPass, learn_first_pass
 from wnparse.learners import AUGMENTED, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
 from wnparse.model import Model, quantise
 from wnparse.parsing import Parser, ParsingOptions
+from wnparse.part_features import compile_part_templates, default_part_templates
+from wnparse.pruner import Pruner
+from wnparse.pruner_training import Kept, PrunedTreebank, prune_treebank
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
+ITERATIONS = 20  # of the relaxation of a sentence, while parts of higher order are learned
 CLOSE = 2.5  # margins: an arc that loses by more, before labels are looked at, gets none
 
 Int32Array = npt.NDArray[np.int32]
@@ -55,10 +59,18 @@ class TrainingOptions:
     learner: str = "perceptron"
     C: float | None = None
     k: int | None = None
+    order: int = 1
 
     def complete(self) -> TrainingOptions:
         """The same with the usual values of the learner; ValueError if it has no use for what it is told."""
-        check_learner(self.learner, limit=self.C, k=self.k, margin=self.margin, decoder=self.decoder)
+        check_learner(
+            self.learner,
+            limit=self.C,
+            k=self.k,
+            margin=self.margin,
+            decoder=self.decoder,
+            order=self.order,
+        )
         learner = find_learner(self.learner)
         return replace(
             self,
@@ -68,8 +80,9 @@ class TrainingOptions:
         )
 
     def recorded(self) -> dict[str, Any]:
-        """What a model remembers: what its learner has a use for."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
+        """What a model remembers: what its learner has a use for, and the order if it is not the first."""
+        told = {name: value for name, value in asdict(self).items() if value is not None}
+        return told if self.order > 1 else {name: value for name, value in told.items() if name != "order"}
 
 
 @dataclass(frozen=True)
@@ -118,6 +131,7 @@ class Trainer:
         self.examples = self._encode(sentences)
         self.dev = dev
         self.templates = default_templates(labelled=options.labelled, unused=self.columns.unused)
+        self.part_templates = default_part_templates(options.order, self.columns.unused)
         self.label_table = self._label_table() if options.labelled else {}
         choice = LabelChoice(**self.label_table) if options.labelled else None
         self.margin = USUAL_MARGIN if options.margin is None else options.margin
@@ -131,6 +145,8 @@ class Trainer:
             find_learner(options.learner).code,
             limit,
             options.k or 1,
+            options.order,
+            compile_part_templates(self.part_templates),
         )
         self.words = sum(len(sentence) for sentence in sentences)
         structure = measure(sentences)
@@ -147,8 +163,11 @@ class Trainer:
         used = (
             self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
         )
-        self.settings = make_settings(options.decoder, used)
+        limits = {"max_iterations": ITERATIONS} if options.order > 1 else {}
+        self.settings = make_settings(options.decoder, used, **limits)
         self.first_pass: FirstPass | None = None
+        self.pruner: Pruner | None = None  # of order 2 and more
+        self.kept: list[Kept] = []  # what it leaves of each sentence
         self.epoch = 0  # finished
         self.position = 0  # sentences of the running epoch that are done
         self.counts = [0, 0, 0]  # updates, right heads, right labels of the running epoch
@@ -193,18 +212,15 @@ class Trainer:
             Told the words of each sentence and how many heads were right.
         """
         start = time.perf_counter()
-        if self.options.prune and self.first_pass is None:
-            examples = [(example.tokens, example.heads) for example in self.examples]
-            first_pass = learn_first_pass(examples, self.options.seed, CLOSE * max(self.margin, 1.0), stop)
-            if first_pass is None:
-                return None
-            self.use_first_pass(first_pass)
+        if not self.prepare(stop):
+            return None
         order = list(range(len(self.examples)))
         random.Random(f"{self.options.seed} {self.epoch}").shuffle(order)
         while self.position < len(order):
             example = self.examples[order[self.position]]
             size = len(example.heads) - 1
-            found = self.learner.learn(example.tokens, example.heads, example.labels, self.settings)
+            kept = self.kept[order[self.position]] if self.kept else None
+            found = self.learner.learn(example.tokens, example.heads, example.labels, self.settings, kept)
             right, labelled = found or (0, 0)  # without a tree, no head is right
             self.counts[0] += self.learner.changed
             self.counts[1] += right
@@ -217,6 +233,41 @@ class Trainer:
         progress = self._finish_epoch(time.perf_counter() - start)
         self.position, self.counts = 0, [0, 0, 0]
         return progress
+
+    @property
+    def prepared(self) -> bool:
+        """Whether all that is learned before the parser itself has been."""
+        first = self.first_pass is not None or not self.options.prune
+        return first and (self.pruner is not None or self.options.order == 1)
+
+    def prepare(
+        self,
+        stop: Callable[[], bool],
+        tick: Callable[[int, int], None] = lambda words, right: None,
+        tell: Callable[[PrunedTreebank], object] = lambda pruned: None,
+    ) -> bool:
+        """Learn what drops arcs, unless that has been done: the first pass and the pruner; False if stopped."""
+        lessons = [(example.tokens, example.heads) for example in self.examples]
+        if self.options.prune and self.first_pass is None:
+            first_pass = learn_first_pass(lessons, self.options.seed, CLOSE * max(self.margin, 1.0), stop)
+            if first_pass is None:
+                return False
+            self.use_first_pass(first_pass)
+        if self.options.order > 1 and self.pruner is None:
+            pruned = prune_treebank(
+                lessons,
+                self.templates,
+                self.first_pass,
+                self.options.seed,
+                self.constraints.single_root,
+                stop,
+                tick,
+            )
+            if pruned is None:
+                return False
+            self.pruner, self.kept = pruned.pruner, pruned.kept
+            tell(pruned)
+        return True
 
     def use_first_pass(self, first_pass: FirstPass) -> None:
         """Learn, from now on, to choose among the heads that a first pass leaves."""
@@ -254,7 +305,7 @@ class Trainer:
 
     def finish(self) -> Model | None:
         """The best model so far, calibrated on the development set if there is one."""
-        if self.best is None or not self.dev:
+        if self.best is None or not self.dev or self.options.order > 1:
             return self.best
         return replace(self.best, calibration=learn_calibration(self.best, self.dev))
 
@@ -280,6 +331,9 @@ class Trainer:
             columns=self.columns,
             constraints=self.constraints,
             first_pass=self.first_pass,
+            order=self.options.order,
+            part_templates=self.part_templates,
+            pruner=self.pruner,
             info={
                 "wnparse": __version__,
                 "options": self.options.recorded(),

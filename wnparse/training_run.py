@@ -13,6 +13,7 @@ from wnparse.conllu import Reader, Sentence, as_sentences, check_sentences
 from wnparse.constraints import as_count, as_flag
 from wnparse.errors import TreebankError
 from wnparse.model import Model
+from wnparse.part_features import MOST_ORDER
 from wnparse.training import Progress, Trainer, TrainingOptions
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def train(
     learner: str = TrainingOptions.learner,
     C: float | None = TrainingOptions.C,  # noqa: N803
     k: int | None = TrainingOptions.k,
+    order: int = TrainingOptions.order,
     progress: Callable[[Progress], object] | None = None,
 ) -> Model:
     """Learn a parser, as `wnparse train` does: the same data and options give the same model.
@@ -60,6 +62,8 @@ def train(
         Whether a first pass drops hopeless arcs.
     margin, learner, C, k : optional
         How weights are learned: see ``docs/learners.md``. None is the usual value of the learner.
+    order : int
+        1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings.
     progress : callable, optional
         Told of each epoch when it ends: ``epoch``, ``train_uas``, ``dev_las``, ``seconds`` and more.
 
@@ -78,6 +82,9 @@ def train(
     if margin is not None and not 0 <= margin < math.inf:
         message = f"margin is {margin:g}; expected a finite number of at least 0"
         raise ValueError(message)
+    if as_count(order, "order", 1) > MOST_ORDER:
+        message = f"order is {order}; expected 1 to {MOST_ORDER}"
+        raise ValueError(message)
     options = TrainingOptions(
         epochs=as_count(epochs, "epochs", 1),
         seed=as_count(seed, "seed", 0),
@@ -91,6 +98,7 @@ def train(
         learner=learner,
         C=C,
         k=k,
+        order=order,
     ).complete()
     trainer = Trainer(_read_trees(treebank), None if dev is None else _read_trees(dev), options)
     while trainer.epoch < options.epochs:

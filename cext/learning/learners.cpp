@@ -18,11 +18,11 @@ const LearnerEntry& entry_of(Method method) {
 
 }  // namespace
 
-bool OnlineLearner::learn(const Tokens& tokens, const int32_t* heads, const int32_t* labels,
+bool OnlineLearner::learn(const Tokens& tokens, const int32_t* heads, const int32_t* labels, const KeptArcs* kept,
                           const Settings& settings, Counts* counts) {
     const GoldTree gold{heads, labels};
     const LearnerEntry& entry = entry_of(method);
-    state.score(tokens, gold, entry.augments ? state.margin : 0.0f);
+    state.score(tokens, gold, entry.augments ? state.margin : 0.0f, kept);
     const bool found = entry.ranks ? kbest.decode(state, settings, guess_) : state.decode(settings, guess_);
     *counts = {0, 0};
     for (int32_t m = 1; found && m <= tokens.n; ++m) {

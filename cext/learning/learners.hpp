@@ -19,14 +19,15 @@ struct LearnerEntry {
     bool augments;  // it looks at scores with costs added
     bool clips;     // its steps are as long as margins need, clipped at C; else they are all of one length
     bool ranks;     // it looks at the k best trees
+    bool factors;   // it looks at arcs one by one, and so at no parts of higher order
 };
 
 constexpr LearnerEntry learner_table[] = {
-    {Method::perceptron, "perceptron", true, false, false},
-    {Method::mira, "mira", false, true, false},
-    {Method::mira_kbest, "mira-kbest", false, true, true},
-    {Method::mira_factored, "mira-factored", true, true, false},
-    {Method::passive_aggressive, "pa", true, true, false},
+    {Method::perceptron, "perceptron", true, false, false, false},
+    {Method::mira, "mira", false, true, false, false},
+    {Method::mira_kbest, "mira-kbest", false, true, true, false},
+    {Method::mira_factored, "mira-factored", true, true, false, true},
+    {Method::passive_aggressive, "pa", true, true, false, false},
 };
 constexpr int32_t learner_count = sizeof(learner_table) / sizeof(learner_table[0]);
 
@@ -43,9 +44,10 @@ public:
         int32_t labels;  // and the right label
     };
 
-    // One update.  False: no tree satisfies the constraints, and the sentence is passed over.
-    bool learn(const Tokens& tokens, const int32_t* heads, const int32_t* labels, const Settings& settings,
-               Counts* counts);
+    // One update.  False: no tree satisfies the constraints, and the sentence is passed over.  `kept`: what
+    // another model has left to choose from, or nullptr.
+    bool learn(const Tokens& tokens, const int32_t* heads, const int32_t* labels, const KeptArcs* kept,
+               const Settings& settings, Counts* counts);
 
 private:
     bool update(const GoldTree& gold);

@@ -124,13 +124,29 @@ private:
 
     // The index of a part, whose features are collected when they are first needed.
     int32_t collected(const FeaturePart& part) {
-        const uint64_t width = static_cast<uint64_t>(state_->words()) + 1;
-        const uint64_t name = (static_cast<uint64_t>(part.label + 1) * width + part.h) * width + part.m;
-        const auto [found, missing] = parts_.try_emplace(name, static_cast<int32_t>(parts_.size()));
+        const auto [found, missing] = parts_.try_emplace(name_of(part), static_cast<int32_t>(parts_.size()));
         if (!missing) return found->second;
         state_->for_each_feature(part, [&](uint64_t key) { part_features_.push_back(number(key, part.label)); });
         part_begin_.push_back(static_cast<int32_t>(part_features_.size()));
         return found->second;
+    }
+
+    // A hash of all that makes a part.
+    struct Name {
+        uint64_t value;
+        void add(int32_t node) { value = mix(value ^ static_cast<uint64_t>(node)) + odd_constant; }
+        void operator()(const Arc& part) { (add(part.h), add(part.m)); }
+        void operator()(const Sibling& part) { (add(part.h), add(part.m), add(part.s), add(part.right)); }
+        void operator()(const Grandparent& part) { (add(part.g), add(part.h), add(part.m)); }
+        void operator()(const GrandSibling& part) { (add(part.g), (*this)(part.sibling)); }
+        void operator()(const TriSibling& part) {
+            (add(part.h), add(part.m), add(part.s), add(part.t), add(part.right));
+        }
+    };
+    static uint64_t name_of(const FeaturePart& part) {
+        Name name{mix(static_cast<uint64_t>(part.label + 1) * 8 + part.part.index() + 1)};
+        std::visit(name, part.part);
+        return name.value;
     }
 
     // The number of a feature within the sentence, by an open hash table.
@@ -191,7 +207,7 @@ private:
         1e8;  // operations of the solver; only thousands of constraints can be left short by it
 
     LearnerState* state_ = nullptr;
-    std::unordered_map<uint64_t, int32_t> parts_;  // from label, head and modifier to the part's index
+    std::unordered_map<uint64_t, int32_t> parts_;  // from the name of a part to its index
     std::vector<int32_t> part_begin_;              // [parts + 1]
     std::vector<int32_t> part_features_;           // numbers of features
     std::vector<Feature> features_;

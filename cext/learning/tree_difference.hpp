@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "learning/learner_state.hpp"
+#include "learning/tree_parts.hpp"
 
 namespace wnparse {
 
@@ -31,6 +32,12 @@ Difference for_each_difference(const LearnerState& state, const GoldTree& gold, 
         if (labelled) visit(FeaturePart{guess.heads[m], m, guess.labels[m]}, -1);
         found.loss += wrong_head ? state.margin : state.margin / 2;
         found.differs = true;
+    }
+    if (found.differs && state.tables.order > 1) {
+        const TreeParts right(gold.heads, state.words()), wrong(guess.heads.data(), state.words());
+        for_each_missing(right, wrong, state.tables.order, [&](const auto& part) { visit(FeaturePart(part), 1); });
+        for_each_missing(wrong, right, state.tables.order,
+                         [&](const auto& part) { visit(FeaturePart(part), -1); });
     }
     return found;
 }

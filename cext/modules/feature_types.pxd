@@ -42,6 +42,17 @@ cdef extern from "features/templates.hpp" namespace "wnparse" nogil:
     uint64_t mix(uint64_t)
     uint64_t token_type(const CTokens&, int32_t)
 
+cdef extern from "features/part_templates.hpp" namespace "wnparse" nogil:
+    enum:
+        role_count "wnparse::role_count"
+
+    enum PartKind "wnparse::PartKind":
+        pass
+
+    cppclass PartTemplate:
+        int32_t* atom
+        uint64_t start
+
 cdef extern from "features/token_hashes.hpp" namespace "wnparse" nogil:
     cppclass UsedColumns:
         cbool lemma

@@ -6,7 +6,7 @@ from libcpp cimport bool as cbool
 from common cimport int32_t, int64_t, uint64_t
 from decoder_types cimport KernelSettings
 from learner_types cimport (
-    Counts, Entry, LearnedWeights, LearnerState, Method, OnlineLearner, learner_count, learner_table,
+    Counts, Entry, KeptArcs, LearnedWeights, LearnerState, Method, OnlineLearner, learner_count, learner_table,
 )
 from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.settings cimport Settings
@@ -19,12 +19,12 @@ def _learners():
     cdef int32_t i
     return [
         (learner_table[i].name.decode(), <int> learner_table[i].method, learner_table[i].clips,
-         learner_table[i].ranks)
+         learner_table[i].ranks, learner_table[i].factors)
         for i in range(learner_count)
     ]
 
 
-LEARNERS = _learners()  # name, code, clips, ranks: see learning/learners.hpp
+LEARNERS = _learners()  # name, code, clips, ranks, factors: see learning/learners.hpp
 
 
 cdef object average(const LearnedWeights& weights, double step):
@@ -49,13 +49,13 @@ cdef class Learner:
     cdef FirstPassTables first_pass
 
     def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, float margin, int method=0,
-                  double limit=0, int64_t k=1):
+                  double limit=0, int64_t k=1, int order=1, const int32_t[:, ::1] parts=None):
         self.core = &self.learner.state
         self.core.margin = margin
         self.learner.method = <Method> method
         self.learner.limit = limit
         self.learner.kbest.k = k
-        self.tables = Tables(templates, choice)
+        self.tables = Tables(templates, choice, order, parts)
         self.core.tables = self.tables.tables
 
     def use_first_pass(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
@@ -64,16 +64,28 @@ cdef class Learner:
         self.core.first_pass = self.first_pass.first_pass
 
     def learn(self, Tokens tokens not None, const int32_t[::1] heads, const int32_t[::1] labels,
-              Settings settings not None):
-        """Learn from one sentence: (right heads, right labels), or None if no tree satisfies the constraints."""
+              Settings settings not None, kept=None):
+        """Learn from one sentence: (right heads, right labels), or None if no tree satisfies the constraints.
+
+        `kept`, of a model of higher order: what its pruner leaves, see `Scorer.choose`.
+        """
         cdef Counts counts
+        cdef KeptArcs arcs
+        cdef const KeptArcs* left = NULL
+        cdef const int32_t[::1] begin, open_heads, tree
+        if self.core.tables.order > 1:
+            begin, open_heads, tree = kept
+            arcs.candidates.begin.assign(&begin[0], &begin[0] + begin.shape[0])
+            arcs.candidates.heads.assign(&open_heads[0], &open_heads[0] + open_heads.shape[0])
+            arcs.tree = &tree[0]
+            left = &arcs
         cdef cbool found
         cdef KernelSettings kernel = settings.kernel
         cdef Watcher watcher = Watcher() if settings.searches else None
         if watcher is not None:
             kernel.options.stop = Stop(&watcher.watch)
         with nogil:
-            found = self.learner.learn(tokens.tokens, &heads[0], &labels[0], kernel, &counts)
+            found = self.learner.learn(tokens.tokens, &heads[0], &labels[0], left, kernel, &counts)
         if watcher is not None:
             watcher.check()
         return (counts.heads, counts.labels) if found else None

@@ -5,7 +5,7 @@ from libcpp.vector cimport vector
 from common cimport int32_t, int64_t, uint64_t
 from decoder_types cimport KernelSettings
 from feature_types cimport CTokens
-from scorer_types cimport FirstPass, ParserTables
+from scorer_types cimport Candidates, FirstPass, ParserTables
 
 cdef extern from "scorer/weights/learned_weights.hpp" namespace "wnparse" nogil:
     cppclass Entry "wnparse::LearnedWeights::Entry":
@@ -26,6 +26,10 @@ cdef extern from "scorer/weights/learned_label_rows.hpp" namespace "wnparse" nog
         void restore(uint64_t, int32_t, float, double) except +
 
 cdef extern from "learning/learner_state.hpp" namespace "wnparse" nogil:
+    cppclass KeptArcs:
+        Candidates candidates
+        const int32_t* tree
+
     cppclass LearnerState:
         ParserTables tables
         FirstPass first_pass
@@ -43,6 +47,7 @@ cdef extern from "learning/learners.hpp" namespace "wnparse" nogil:
         const char* name
         cbool clips
         cbool ranks
+        cbool factors
 
     const LearnerEntry* learner_table
     int32_t learner_count
@@ -60,4 +65,5 @@ cdef extern from "learning/learners.hpp" namespace "wnparse" nogil:
         Method method
         double limit
         cbool changed
-        cbool learn(const CTokens&, const int32_t*, const int32_t*, const KernelSettings&, Counts*) except +
+        cbool learn(const CTokens&, const int32_t*, const int32_t*, const KeptArcs*, const KernelSettings&,
+                    Counts*) except +

@@ -7,7 +7,7 @@ from common cimport int32_t, int64_t, uint16_t, uint32_t
 from decoder_types cimport KernelSettings, Outcome
 from feature_types cimport CTokens
 from frozen_types cimport FrozenLabelRows, FrozenWeights
-from scorer_types cimport FrozenModel, Times
+from scorer_types cimport Candidates, FrozenModel, Times
 from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.settings cimport Settings
 from wnparse._core.tables cimport LabelChoice, Tables
@@ -24,13 +24,13 @@ cdef class Scorer:
     cdef object arrays
 
     def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, slots, row_tags, row_places,
-                  row_entries, double scale):
+                  row_entries, double scale, int order=1, const int32_t[:, ::1] parts=None):
         cdef const uint32_t[::1] view = slots
         cdef const uint16_t[::1] tag_view = row_tags
         cdef const uint32_t[::1] place_view = row_places
         cdef const uint32_t[::1] entry_view = row_entries
         self.arrays = [slots, row_tags, row_places, row_entries]
-        self.tables = Tables(templates, choice)
+        self.tables = Tables(templates, choice, order, parts)
         self.model.tables = self.tables.tables
         self.model.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 3)
         self.model.rows = FrozenLabelRows(
@@ -43,6 +43,37 @@ cdef class Scorer:
         self.first_pass = FirstPassTables(tags, types, weights, cutoff, most, close)
         self.model.first_pass = self.first_pass.first_pass
 
+    def use_pruner(self, slots, int32_t cutoff, int32_t most):
+        """Keep few heads of each word by a first-order model: see wnparse.pruner.Pruner."""
+        cdef const uint32_t[::1] view = slots
+        self.arrays.append(slots)
+        self.model.pruner.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 3)
+        self.model.pruner.cutoff = cutoff
+        self.model.pruner.most = most
+
+    def choose(self, Tokens tokens not None, Settings settings not None, const int32_t[::1] gold=None):
+        """What the pruner leaves of a sentence, the gold heads among it if they are given.
+
+        Returns
+        -------
+        tuple or None
+            begin int32[n + 2] and heads int32[...]: those of word m are heads[begin[m]:begin[m + 1]]; and the best
+            tree of the pruner, int32[n + 1]. None if no tree satisfies the constraints.
+        """
+        cdef Candidates kept
+        cdef Outcome outcome
+        cdef const int32_t* right = NULL
+        cdef int32_t[::1] tree = np.empty(tokens.tokens.n + 1, np.int32)
+        if gold is not None:
+            right = &gold[0]
+        with nogil:
+            outcome = self.model.choose(tokens.tokens, settings.kernel, right, kept, &tree[0])
+        if not outcome.result.has_tree():
+            return None
+        tree[0] = -1
+        return (np.array(<const int32_t[:kept.begin.size()]> kept.begin.data()),
+                np.array(<const int32_t[:kept.heads.size()]> kept.heads.data()), tree.base)
+
     def scores(self, Tokens tokens, bint prune):
         """The score matrix float32[n + 1, n + 1], scores[m, h], and each arc's best label, -1 if not scored."""
         cdef int32_t width = tokens.tokens.n + 1
@@ -52,8 +83,10 @@ cdef class Scorer:
             self.model.score(tokens.tokens, prune, &scores[0, 0], &labels[0, 0])
         return scores.base, labels.base
 
-    def parse(self, list sentences, list settings, bint prune, Watcher watcher=None):
+    def parse(self, list sentences, list settings, bint prune, Watcher watcher=None, list given=None):
         """Parse sentences, Tokens each with its Settings, one after the other and all without the GIL.
+
+        `given`, of a model of higher order: the heads that words must have, int32[n + 1], -1 where they are free.
 
         Returns
         -------
@@ -66,6 +99,8 @@ cdef class Scorer:
         watcher = watcher or Watcher()
         cdef vector[const CTokens*] tokens
         cdef vector[KernelSettings] kernels
+        cdef vector[const int32_t*] fixed
+        cdef const int32_t[::1] heads_of_one
         cdef vector[int64_t] begin = vector[int64_t](1, 0)
         cdef vector[Outcome] outcomes = vector[Outcome](count)
         cdef vector[Times] times = vector[Times](count)
@@ -74,6 +109,11 @@ cdef class Scorer:
             kernels.push_back((<Settings?> settings[i]).kernel)
             kernels.back().options.stop = Stop(&watcher.watch)
             begin.push_back(begin.back() + tokens.back().n + 1)
+            if given is not None:
+                heads_of_one = given[i]
+                fixed.push_back(&heads_of_one[0])
+            else:
+                fixed.push_back(NULL)
         cdef int32_t[::1] heads = np.empty(max(begin.back(), 1), np.int32)
         cdef int32_t[::1] labels = np.full(heads.shape[0], -1, np.int32)
         with nogil:
@@ -81,7 +121,7 @@ cdef class Scorer:
                 if kernels[i].options.stop.stopped():
                     break
                 outcomes[i] = self.model.parse(
-                    tokens[i][0], kernels[i], prune, &heads[begin[i]], &labels[begin[i]], &times[i])
+                    tokens[i][0], kernels[i], prune, fixed[i], &heads[begin[i]], &labels[begin[i]], &times[i])
         watcher.check()
         return [
             (heads.base[begin[i]:begin[i + 1]], labels.base[begin[i]:begin[i + 1]], outcomes[i].result.score,

@@ -4,7 +4,7 @@ from libcpp.vector cimport vector
 
 from common cimport int16_t, int32_t, int64_t, uint64_t
 from decoder_types cimport KernelSettings, Outcome
-from feature_types cimport CTokens, Template
+from feature_types cimport CTokens, PartKind, PartTemplate, Template
 from frozen_types cimport FrozenLabelRows, FrozenWeights
 
 cdef extern from "scorer/label_tables.hpp" namespace "wnparse" nogil:
@@ -22,7 +22,10 @@ cdef extern from "scorer/parser_tables.hpp" namespace "wnparse" nogil:
     cppclass ParserTables:
         LabelTable labels
         int32_t label_count
+        int32_t order
         void add(const Template&) except +
+        void add_part "add"(PartKind, const PartTemplate&) except +
+        void add_pair(PartKind, const Template&) except +
 
 cdef extern from "scorer/first_pass/first_pass_scores.hpp" namespace "wnparse" nogil:
     cppclass FirstPassLayout:
@@ -53,6 +56,17 @@ cdef extern from "scorer/first_pass/first_pass_learner.hpp" namespace "wnparse" 
         size_t size()
         double averaged(size_t)
 
+cdef extern from "scorer/first_pass/candidates.hpp" namespace "wnparse" nogil:
+    cppclass Candidates:
+        vector[int32_t] begin
+        vector[int32_t] heads
+
+cdef extern from "scorer/arc_pruner.hpp" namespace "wnparse" nogil:
+    cppclass CPruner "wnparse::Pruner":
+        FrozenWeights weights
+        int32_t cutoff
+        int32_t most
+
 cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
     cppclass Times "wnparse::FrozenModel::Times":
         double features
@@ -64,7 +78,10 @@ cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
         FrozenWeights weights
         FrozenLabelRows rows
         FirstPass first_pass
+        CPruner pruner
         float scale
         void score(const CTokens&, cbool, float*, int32_t*) except +
-        Outcome parse(const CTokens&, const KernelSettings&, cbool, int32_t*, int32_t*, Times*) except +
+        Outcome parse(const CTokens&, const KernelSettings&, cbool, const int32_t*, int32_t*, int32_t*,
+                      Times*) except +
+        Outcome choose(const CTokens&, const KernelSettings&, const int32_t*, Candidates&, int32_t*) except +
         void label(const CTokens&, const int32_t*, int32_t*) except +

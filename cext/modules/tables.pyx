@@ -2,7 +2,7 @@
 import numpy as np
 
 from common cimport int32_t, uint64_t
-from feature_types cimport Side, Template, mix, most_atoms
+from feature_types cimport PartKind, PartTemplate, Side, Template, mix, most_atoms, role_count
 from frozen_types cimport label_multiple
 from scorer_types cimport label_any_key, label_modifier_key, label_pair_key
 
@@ -33,31 +33,56 @@ cdef class LabelChoice:
         self.count = (int(labels.max(initial=-1)) + 1 + label_multiple - 1) // label_multiple * label_multiple
 
 
-cdef class Tables:
-    """Templates as int32[t, 26], see wnparse.features.compile_templates for a row; None: without labels."""
+cdef Template read_template(const int32_t[::1] row, Py_ssize_t number) noexcept nogil:
+    """A template from its row, see wnparse.features.parse_template, and its number."""
+    cdef Template template
+    cdef int width = 2 + 2 * most_atoms
+    fill_side(&template.head, row, 0)
+    fill_side(&template.modifier, row, width)
+    template.binned = row[2 * width]
+    template.between = row[2 * width + 1]
+    template.arc = row[2 * width + 2]
+    template.label = row[2 * width + 3]
+    template.counted = row[2 * width + 4]
+    template.agreeing = row[2 * width + 5]
+    template.shape = template.find_shape()
+    template.head.start = mix(1)
+    template.modifier.start = mix(2)
+    template.start = mix(<uint64_t> number + 12345)
+    return template
 
-    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice):
-        cdef Py_ssize_t t
-        cdef Template template
-        cdef int width = 2 + 2 * most_atoms
-        for t in range(templates.shape[0]):
-            fill_side(&template.head, templates[t], 0)
-            fill_side(&template.modifier, templates[t], width)
-            template.binned = templates[t, 2 * width]
-            template.between = templates[t, 2 * width + 1]
-            template.arc = templates[t, 2 * width + 2]
-            template.label = templates[t, 2 * width + 3]
-            template.counted = templates[t, 2 * width + 4]
-            template.agreeing = templates[t, 2 * width + 5]
-            template.shape = template.find_shape()
-            template.head.start = mix(1)
-            template.modifier.start = mix(2)
-            template.start = mix(<uint64_t> t + 12345)
-            self.tables.add(template)
+
+cdef class Tables:
+    """Templates as int32[t, 26], see wnparse.features.compile_templates for a row; None: without labels.
+
+    Those of parts of higher order are int32[p, 33]: see wnparse.part_features.compile_part_templates.
+    """
+
+    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, int order=1,
+                  const int32_t[:, ::1] parts=None):
+        cdef Py_ssize_t t, count = templates.shape[0]
+        self.tables.order = order
+        for t in range(count):
+            self.tables.add(read_template(templates[t], t))
+        for t in range(0 if parts is None else parts.shape[0]):
+            self.add_part(parts[t], count + t)
         self.choice = choice
         if choice is not None:
             self.tables.labels = choice.table
             self.tables.label_count = choice.count
+
+    cdef int add_part(self, const int32_t[::1] row, Py_ssize_t number) except -1:
+        """Kind, whether it is a template of two words, the row of that one, and an attribute of each node."""
+        cdef PartTemplate template
+        cdef int role, atoms = <int> row.shape[0] - role_count
+        if row[1]:
+            self.tables.add_pair(<PartKind> row[0], read_template(row[2:atoms], number))
+            return 0
+        for role in range(role_count):
+            template.atom[role] = row[atoms + role]
+        template.start = mix(<uint64_t> number + 12345)
+        self.tables.add_part(<PartKind> row[0], template)
+        return 0
 
 
 def label_keys(const uint64_t[:, ::1] atoms, const int32_t[::1] heads):

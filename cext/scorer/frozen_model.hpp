@@ -8,6 +8,7 @@
 
 #include "decoders/decoder.hpp"
 #include "features/tokens.hpp"
+#include "scorer/arc_pruner.hpp"
 #include "scorer/first_pass/first_pass_scores.hpp"
 #include "scorer/parser_tables.hpp"
 #include "scorer/weights/frozen_label_rows.hpp"
@@ -15,15 +16,13 @@
 
 namespace wnparse {
 
-template <class Weights, class Rows, class Sum>
-class SentenceScorer;
-
 class FrozenModel {
 public:
     ParserTables tables;
     FrozenWeights weights;
     FrozenLabelRows rows;
     FirstPass first_pass;
+    Pruner pruner;  // of a model of higher order
     float scale = 1;
 
     FrozenModel();
@@ -34,9 +33,14 @@ public:
         double features, decoding, labels;
     };
 
-    // heads[0..n]; labels[0..n], -1 without labels.
-    Outcome parse(const Tokens& tokens, const Settings& settings, bool prune, int32_t* heads, int32_t* labels,
-                  Times* times);
+    // heads[0..n]; labels[0..n], -1 without labels.  `given`, of models of higher order: heads that words must
+    // have, -1 where they are free.
+    Outcome parse(const Tokens& tokens, const Settings& settings, bool prune, const int32_t* given, int32_t* heads,
+                  int32_t* labels, Times* times);
+
+    // The candidates that the pruner leaves of a sentence to learn from, gold heads among them.
+    Outcome choose(const Tokens& tokens, const Settings& settings, const int32_t* gold, Candidates& kept,
+                   int32_t* tree);
 
     // The score matrix itself and the best label of each arc: [n + 1][n + 1], row = modifier.
     void score(const Tokens& tokens, bool prune, float* scores, int32_t* labels);
@@ -45,14 +49,16 @@ public:
     void label(const Tokens& tokens, const int32_t* heads, int32_t* labels);
 
 private:
-    using Scorer = SentenceScorer<FrozenWeights, FrozenLabelRows, int32_t>;
-
     // Scorers keep their memory and what they remember of token types: one for each thread at work.
-    std::unique_ptr<Scorer> take();
-    void give_back(std::unique_ptr<Scorer> scorer);
+    struct Worker;
+    std::unique_ptr<Worker> take();
+    void give_back(std::unique_ptr<Worker> worker);
+
+    Outcome decode(Worker& worker, const Tokens& tokens, const Settings& settings, const FirstPass& used,
+                   const int32_t* given, int32_t* heads, Times* times) const;
 
     std::mutex mutex_;
-    std::vector<std::unique_ptr<Scorer>> idle_;
+    std::vector<std::unique_ptr<Worker>> idle_;
 };
 
 }  // namespace wnparse

@@ -4,7 +4,8 @@
 // scored, and of these only the better ones with labels: score(h, m) = arc + max over l of label score, for only
 // the best label of each arc matters to a first-order decoder, and it can be picked before decoding.  Any other
 // arc is worse than all of its word that have labels, in the order of the first pass, and gets one only if it is
-// chosen: all arcs stay finite, so that there is always a valid tree.
+// chosen: all arcs stay finite, so that there is always a valid tree.  Where another model has chosen the
+// candidates (arc_pruner.hpp), all other arcs are forbidden.
 #pragma once
 
 #include <algorithm>
@@ -29,17 +30,42 @@ struct Lesson {
     Sum cost;  // what is wrong gains it, a wrong label half of it: loss-augmented scores
 };
 
+// What the arcs to a word get that a first pass dropped, below all that it left and in its order:
+// worst - spread (1 + how far it lay below the best / cutoff).
+inline void fill_dropped(const FirstPass& first_pass, const float* below, float worst, float spread, int32_t n,
+                         float* row) {
+    const float most = worst - spread, slope = spread / static_cast<float>(first_pass.cutoff);
+    for (int32_t h = 0; h <= n; ++h) row[h] = most - slope * below[h];
+}
+
 template <class Weights, class Rows, class Sum>
 class SentenceScorer {
 public:
-    // Choose the candidates and score them as arcs; score_labels() must follow.
-    void score_arcs(const ParserTables& tables, const Tokens& tokens, const Weights& weights,
-                    const FirstPass& first_pass, const Lesson<Sum>* lesson = nullptr) {
+    // Begin with a sentence, and choose its candidates.
+    void start(const ParserTables& tables, const Tokens& tokens, const FirstPass& first_pass,
+               const Lesson<Sum>* lesson = nullptr) {
         features.compute(tables.templates, tokens);
+        closed_ = false;
         choose_candidates(first_pass, lesson);
+    }
+
+    // Begin with a sentence whose candidates are known: all other arcs are forbidden.
+    void start(const ParserTables& tables, const Tokens& tokens, const Candidates& kept) {
+        features.compute(tables.templates, tokens);
+        keep(kept);
+    }
+
+    // Forbid all other arcs.
+    void keep(const Candidates& kept) {
+        closed_ = true;
+        candidates = kept;
+    }
+
+    // Score the candidates as arcs; score_labels() must follow.
+    void score_arcs(const ParserTables& tables, const Weights& weights) {
         arcs_.start(features, tables.arcs, weights);
         sums_.resize(candidates.size());
-        for (int32_t m = 1; m <= tokens.n; ++m)
+        for (int32_t m = 1; m <= features.n(); ++m)
             arcs_.score(m, candidates.of(m), candidates.count(m), sums_.data() + candidates.begin[m]);
     }
 
@@ -47,11 +73,20 @@ public:
     void score_labels(const ParserTables& tables, const Rows& rows, float scale, const FirstPass& first_pass,
                       const Lesson<Sum>* lesson = nullptr) {
         if (tables.labelled()) {
-            if (first_pass.most > 0) keep_close(first_pass.close / scale, lesson);
+            if (first_pass.most > 0 && !closed_) keep_close(first_pass.close / scale, lesson);
             labels.assign(cells(), -1);
             labeller_.start(features, tables.labelling, rows, tables.labels, tables.label_count);
         }
         finish(tables, scale, first_pass, lesson);
+    }
+
+    // Allow the heads that words must have, [n + 1] or -1, though no label goes with them.
+    void allow(const int32_t* given) {
+        for (int32_t m = 1; m <= words(); ++m) {
+            if (given[m] < 0) continue;
+            float& score = scores[place(given[m], m)];
+            if (!(score > -infinite)) score = 0.0f;
+        }
     }
 
     // Begin with a sentence whose tree is known.
@@ -76,6 +111,8 @@ public:
     const float* row(int32_t m) const { return scores.data() + place(0, m); }  // [n + 1], by head
     const std::vector<int32_t>& best_labels() const { return labels; }         // [n + 1][n + 1], -1: not scored
     const Candidates& scored_arcs() const { return candidates; }
+    // How far the arcs to m lay below the best in the first pass, [n + 1].
+    const float* below_best(int32_t m) const { return below_best_.data() + place(0, m); }
 
 private:
     size_t cells() const { return static_cast<size_t>(words() + 1) * (words() + 1); }
@@ -143,15 +180,12 @@ private:
             if (worst <= best) spread = std::max(spread, best - worst);
             worst_[m] = worst <= best ? worst : 0;
         }
-        scores.assign(cells(), 0.0f);
+        scores.assign(cells(), closed_ ? -infinite : 0.0f);
         const bool root = !tables.labelled() || !tables.labels.find(label_any_key(true)).empty();
         for (int32_t m = 1; m <= n; ++m) {
             float* row = scores.data() + place(0, m);
-            if (first_pass.most > 0) {
-                const float* below = below_best_.data() + place(0, m);
-                // worst - spread (1 + how far it lay below the best / cutoff)
-                const float most = worst_[m] - spread, slope = spread / static_cast<float>(first_pass.cutoff);
-                for (int32_t h = 0; h <= n; ++h) row[h] = most - slope * below[h];
+            if (first_pass.most > 0 && !closed_) {
+                fill_dropped(first_pass, below_best(m), worst_[m], spread, n, row);
                 if (!root) row[0] = -infinite;
             }
             for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k)
@@ -181,6 +215,7 @@ private:
     std::vector<int32_t> labels;  // [n + 1][n + 1], the best label of each arc that was scored, else -1
     SentenceFeatures features;
     Candidates candidates;
+    bool closed_ = false;                 // all other arcs are forbidden
     std::vector<float> below_best_;       // [n + 1][n + 1], of the first pass
     std::vector<int32_t> heads_, first_;  // of one word
     std::vector<Sum> sums_;               // of the candidates

@@ -13,3 +13,4 @@ cdef class LabelChoice:
 cdef class Tables:
     cdef ParserTables tables
     cdef LabelChoice choice
+    cdef int add_part(self, const int32_t[::1] row, Py_ssize_t number) except -1

@@ -37,6 +37,7 @@ def command(path: str, as_json: bool) -> None:
     if as_json:
         data = {
             "file": path,
+            "order": model.order,
             "arc_weights": arcs,
             "label_rows": rows,
             "bytes": model.size,
@@ -54,6 +55,7 @@ def command(path: str, as_json: bool) -> None:
     info = model.info
     click.echo(f"model        {path}")
     click.echo(f"trained by   wnparse {info['wnparse']}, epoch {info['epoch']} of {info['options']['epochs']}")
+    click.echo(f"order        {model.order}")
     click.echo(f"learner      {_learner(info['options'])}")
     treebank = info["treebank"]
     sentences, words = treebank["sentences"], treebank["words"]

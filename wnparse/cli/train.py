@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -33,6 +34,8 @@ from wnparse.decoders import DECODERS
 from wnparse.errors import WnparseError
 from wnparse.files import open_output
 from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
+from wnparse.part_features import MOST_ORDER
+from wnparse.pruner_training import PrunedTreebank, passes
 from wnparse.training import Progress, Trainer, TrainingOptions
 from wnparse.wording import plural
 
@@ -56,7 +59,13 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
     "--dev", type=INPUT, help="Development set: the epoch that is best on it is kept, and calibrated on it."
 )
 @click.option("-o", "--output", "model", required=True, type=OUTPUT, help="The model to write.")
-@click.option("--order", type=click.IntRange(1, 1), default=1, show_default=True, help="Order of the parts.")
+@click.option(
+    "--order",
+    type=click.IntRange(1, MOST_ORDER),
+    default=1,
+    show_default=True,
+    help="1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings.",
+)
 @click.option(
     "--learner",
     type=click.Choice(list(LEARNERS)),
@@ -120,6 +129,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         learner=flags["learner"],
         C=flags["limit"],
         k=flags["k"],
+        order=flags["order"],
     )
     try:
         options = options.complete()
@@ -163,6 +173,10 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
 def _run(trainer: Trainer, log: _Log | None, checkpoint: str | None, interrupted: _Interrupt) -> bool:
     """Run the epochs that are left; False if something could not be written, which is no reason to stop."""
     flawless = True
+    if not trainer.prepared:
+        _prepare(trainer, interrupted)
+        if checkpoint:
+            flawless &= _try_to_write(lambda: save_checkpoint(trainer, checkpoint), checkpoint)
     while trainer.epoch < trainer.options.epochs and not interrupted():
         progress = _run_epoch(trainer, interrupted)
         if progress:
@@ -238,6 +252,23 @@ class _Interrupt:
 
     def _note(self, number: int, frame: object) -> None:
         self.noted = self.noted or number
+
+
+def _prepare(trainer: Trainer, stop: Callable[[], bool]) -> None:
+    """Learn what drops arcs, with a bar where standard error is a terminal."""
+    start = time.perf_counter()
+
+    def tell(pruned: PrunedTreebank) -> None:
+        say(f"pruner    {pruned.describe()}  {time.perf_counter() - start:.1f} s")
+
+    if is_quiet() or not sys.stderr.isatty() or trainer.options.order == 1:
+        trainer.prepare(stop, tell=tell)
+        return
+    from tqdm import tqdm
+
+    total = passes() * trainer.words
+    with tqdm(total=total, desc="pruner", unit=" words", unit_scale=True, leave=False) as bar:
+        trainer.prepare(stop, lambda words, right: bar.update(words), tell)
 
 
 def _run_epoch(trainer: Trainer, stop: Callable[[], bool]) -> Progress | None:

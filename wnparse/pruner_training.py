@@ -1,0 +1,179 @@
+"""Learning the pruner of a parser of higher order, and what it leaves of the training treebank.
+
+A pruner knows the sentences that it was learned from: what it leaves of these is better than what it leaves of
+others, and a parser that learned from it would trust it too far. So the treebank is cut in two, and each half is
+pruned by a model of the other one (cf. stacked learning: Wolpert 1992; Martins, Das, Smith & Xing 2008); the pruner
+itself is learned from both.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core.learner import Learner
+from wnparse._core.scorer import Scorer
+from wnparse._core.settings import Settings
+from wnparse._core.tokens import Tokens
+from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
+from wnparse.features import compile_templates
+from wnparse.first_pass import FirstPass
+from wnparse.learners import USUAL_MARGIN
+from wnparse.model import quantise
+from wnparse.pruner import Pruner
+from wnparse.tensors import Arrays
+
+FOLDS = 2
+EPOCHS = 5
+CUTOFF = 2.0  # margins: a head that scores more below the best is dropped
+MOST = 8  # heads of a word
+LEAST = 1.0  # weights that come to less are left out
+
+KEPT = ("begin", "heads", "tree")
+
+Int32Array = npt.NDArray[np.int32]
+Lesson = tuple[Tokens, Int32Array]  # tokens and gold heads
+Kept = tuple[Int32Array, Int32Array, Int32Array]  # begin, heads, tree: see `Scorer.choose`
+Stop = Callable[[], bool]
+Tick = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class PrunedTreebank:
+    """A pruner, and what pruners of other sentences leave of each sentence, gold heads added."""
+
+    pruner: Pruner
+    kept: list[Kept]
+    heads: float  # a word, gold heads that were added not counted
+    gold: float  # percentage of gold heads that were left
+
+    def describe(self) -> str:
+        """Say how good it is."""
+        return f"{self.heads:.2f} heads a word, {self.gold:.2f} % of gold heads among them"
+
+
+def passes() -> int:
+    """How often the treebank is gone through."""
+    return EPOCHS * FOLDS
+
+
+def prune_treebank(
+    lessons: Sequence[Lesson],
+    templates: list[str],
+    first_pass: FirstPass | None,
+    seed: int,
+    single_root: bool,
+    stop: Stop,
+    tick: Tick,
+) -> PrunedTreebank | None:
+    """Learn a pruner and prune the treebank that it is learned from; None if it was stopped.
+
+    Parameters
+    ----------
+    lessons : sequence
+        Tokens and gold heads int32[n + 1] of each sentence.
+    templates : list of str
+        Those of the parser; the ones of arcs count.
+    first_pass : FirstPass or None
+        What drops heads before.
+    seed : int
+        Of the shuffling.
+    single_root : bool
+        Whether trees have one.
+    stop, tick : callable
+        Asked after each sentence; told its words and how many heads were right.
+    """
+    settings = make_settings("msa", Constraints(single_root=single_root))
+    kept: list[Kept | None] = [None] * len(lessons)
+    heads = gold = 0
+    for fold in range(FOLDS):
+        inside = range(fold, len(lessons), FOLDS)
+        others = [lesson for i, lesson in enumerate(lessons) if i % FOLDS != fold] or list(lessons)
+        pruner = _learn(others, templates, first_pass, f"{seed} pruner {fold}", settings, stop, tick)
+        if pruner is None:
+            return None
+        scorer = _scorer(pruner, templates, first_pass)
+        for i in inside:
+            tokens, right = lessons[i]
+            kept[i] = left = scorer.choose(tokens, settings, right)
+            assert left is not None  # without structural constraints there is always a tree
+            begin, open_heads, _ = scorer.choose(tokens, settings) or left
+            heads += len(open_heads)
+            gold += sum(right[m] in open_heads[begin[m] : begin[m + 1]].tolist() for m in range(1, len(right)))
+            if stop():
+                return None
+    whole = _learn(lessons, templates, first_pass, f"{seed} pruner", settings, stop, tick)
+    if whole is None:
+        return None
+    words = sum(len(right) - 1 for _, right in lessons)
+    found = [each for each in kept if each is not None]
+    return PrunedTreebank(whole, found, heads / words, 100 * gold / words)
+
+
+def _learn(
+    lessons: Sequence[Lesson],
+    templates: list[str],
+    first_pass: FirstPass | None,
+    seed: str,
+    settings: Settings,
+    stop: Stop,
+    tick: Tick,
+) -> Pruner | None:
+    """Learn one pruner by the perceptron; None if it was stopped."""
+    learner = Learner(compile_templates(templates), None, USUAL_MARGIN)
+    if first_pass is not None:
+        learner.use_first_pass(**vars(first_pass))
+    labels = np.zeros(max(len(right) for _, right in lessons), np.int32)
+    for epoch in range(EPOCHS):
+        order = list(range(len(lessons)))
+        random.Random(f"{seed} {epoch}").shuffle(order)
+        for index in order:
+            tokens, right = lessons[index]
+            found = learner.learn(tokens, right, labels, settings)
+            tick(len(right) - 1, found[0] if found else 0)
+            if stop():
+                return None
+    tables, scale = quantise(learner.averaged(), least=LEAST)
+    return Pruner(tables["slots"], round(CUTOFF * USUAL_MARGIN / scale), MOST)
+
+
+def _scorer(pruner: Pruner, templates: list[str], first_pass: FirstPass | None) -> Scorer:
+    """A pruner at work."""
+    scorer = Scorer(
+        compile_templates(templates),
+        None,
+        np.zeros(16, np.uint32),
+        np.zeros(16, np.uint16),
+        np.zeros(16, np.uint32),
+        np.zeros(1, np.uint32),
+        1.0,
+    )
+    if first_pass is not None:
+        scorer.use_first_pass(**vars(first_pass))
+    scorer.use_pruner(**vars(pruner))
+    return scorer
+
+
+def join_kept(kept: Sequence[Kept]) -> Arrays:
+    """What is left of all sentences as three arrays."""
+    return {
+        f"kept_{name}": np.concatenate(parts) for name, parts in zip(KEPT, zip(*kept, strict=True), strict=True)
+    }
+
+
+def split_kept(arrays: Arrays) -> list[Kept]:
+    """Undo `join_kept`."""
+    begins, heads, trees = (arrays[f"kept_{name}"] for name in KEPT)
+    kept, first, head = [], 0, 0
+    # A tree begins with -1, and no word has that head.
+    for tree in np.split(trees, np.flatnonzero(trees == -1)[1:]):
+        begin = begins[first : first + len(tree) + 1]
+        kept.append((begin, heads[head : head + begin[-1]], tree))
+        first += len(begin)
+        head += int(begin[-1])
+    return kept
