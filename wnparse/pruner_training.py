@@ -2,8 +2,8 @@
 
 A pruner knows the sentences that it was learned from: what it leaves of these is better than what it leaves of
 others, and a parser that learned from it would trust it too far. So the treebank is cut in two, and each half is
-pruned by a model of the other one (cf. stacked learning: Wolpert 1992; Martins, Das, Smith & Xing 2008); the pruner
-itself is learned from both.
+pruned by a model of the other one (cf. stacked learning: Wolpert 1992; Martins, Das, Smith & Xing 2008); the
+pruner itself is learned from both.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-// Head selection with the features of arcs: each word picks its head by itself, as a log-linear model (Zhang, Cheng
-// & Lapata 2017, "Dependency parsing as head selection").
+// Head selection with the features of arcs: each word picks its head by itself, as a log-linear model (Zhang,
+// Cheng & Lapata 2017, "Dependency parsing as head selection").
 //
 // It is how the pruner of models of higher order is learned (arc_pruner.hpp): what must not be dropped is not what
 // wins in the best tree, but all that is likely.  p(h | m) = exp s(h, m) / sum over h' of exp s(h', m);  the
@@ -49,8 +49,8 @@ private:
             const float gradient = (heads[k] == gold) - chances_[k] / total;
             if (std::fabs(gradient) < least_gradient) continue;  // out of the question: leave the weights alone
             for (int32_t t : tables.arcs) {
-                scorer_.sentence().for_each(
-                    t, heads[k], m, [&](uint64_t key) { weights.add(key, rate * gradient, step); });
+                scorer_.sentence().for_each(t, heads[k], m,
+                                            [&](uint64_t key) { weights.add(key, rate * gradient, step); });
             }
         }
         return likeliest == gold;
