@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     import conllu
     from typing_extensions import Unpack
 
-FORMAT = 5
-FORMAT_OF_ARCS = 4  # what models of order 1 are written in
+FORMAT = 4
+NEWEST_FORMAT = 5  # of models of higher order
 OLDEST_FORMAT = 3  # that is read: its arrays are the same, with holes between them
 LARGEST = 32767
 SMALLEST_SCALE = 1e-3
@@ -311,7 +311,7 @@ class Model:
     def _header(self) -> str:
         """What the file says beside its arrays."""
         header: dict[str, Any] = {
-            "format": FORMAT if self.order > 1 else FORMAT_OF_ARCS,
+            "format": NEWEST_FORMAT if self.order > 1 else FORMAT,
             "scale": self.scale,
             "templates": self.templates,
             "labels": self.labels,
@@ -345,8 +345,8 @@ def load(path: str | os.PathLike[str]) -> Model:
         message = f"{path}: is no model of wnparse"
         raise ModelError(message)
     header = json.loads(metadata["wnparse"])
-    if not OLDEST_FORMAT <= header["format"] <= FORMAT:
-        known = f"this version of wnparse reads formats {OLDEST_FORMAT} to {FORMAT}"
+    if not OLDEST_FORMAT <= header["format"] <= NEWEST_FORMAT:
+        known = f"this version of wnparse reads formats {OLDEST_FORMAT} to {NEWEST_FORMAT}"
         message = f"{path}: has model format {header['format']}; {known}"
         raise ModelError(message)
     if header["format"] == OLDEST_FORMAT and "options" in header["info"]:

@@ -123,13 +123,13 @@ class Parser:
             max_nodes=options.max_nodes,
             time_limit=options.time_limit,
         )
+        if model.order > 1:
+            _check_order(model.order, options, written_in_python=decoder.code is None)
         if options.k is not None:
             as_rank(options.k, options.decoder)
         if options.confidence and model.calibration is None:
             message = f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
             raise ValueError(message)
-        if model.order > 1:
-            _check_order(model.order, options, written_in_python=decoder.code is None)
         self.marked = options.k is not None or options.confidence
         # The core goes all the way where it has nothing to show on it.
         self.direct = not self.marked and decoder.code is not None

@@ -1,11 +1,11 @@
 """The feature templates of parts of higher order: siblings, grandparents, grand-siblings, tri-siblings.
 
 The templates of three and four nodes follow Koo & Collins 2010 and TurboParser (Martins, Almeida & Smith 2013).
-A template is the kind of part and words as of `wnparse.features`: ``g`` is the grandparent, ``h`` the head, ``m`` its
-modifier, ``s`` the next sibling outwards and ``t`` the one after it. Where m is no word but the beginning of the
-children (START), or s or t their end (STOP), it has a tag of its own and nothing else: templates that look at more
-do not count there. Every template goes with the direction of the part, those with a grandparent with how g, h and
-m lie.
+A template is the kind of part and words as of `wnparse.features`: ``g`` is the grandparent, ``h`` the head, ``m``
+its modifier, ``s`` the next sibling outwards and ``t`` the one after it. Where m is no word but the beginning of
+the children (START), or s or t their end (STOP), it has a tag of its own and nothing else: templates that look at
+more do not count there. Every template goes with the direction of the part, those with a grandparent with how g, h
+and m lie.
 
 Templates of siblings that look at m and s alone, and of grandparents that look at g and m alone, are templates of
 two words: these may look at neighbours, single values of FEATS, distance and words in between.
@@ -38,17 +38,11 @@ def parse_part_template(text: str) -> npt.NDArray[np.int32]:
     pair = PAIRS.get(kind, "")
     if roles <= set(pair):
         # The first word stands where arcs have their head, the second where they have their modifier.
-        renamed = [
-            word.replace(pair[0], "h", 1) if word[0] == pair[0] and match else word
-            for word, match in zip(words, matches, strict=True)
-        ]
-        renamed = [
-            word.replace(pair[1], "m", 1) if word[0] == pair[1] and match else word
-            for word, match in zip(renamed, matches, strict=True)
-        ]
+        ends = dict(zip(pair, "hm", strict=True))
+        renamed = [ends[word[0]] + word[1:] if match else word for word, match in zip(words, matches, strict=True)]
         row[1] = 1
         row[2 : 2 + ROW] = parse_template(" ".join(renamed))
-        row[2 + 2 * ((ROW - 6) // 2) + 2] = 0  # it scores no arcs
+        row[ROW - 2] = 0  # it scores no arcs
         return row
     for word, match in zip(words, matches, strict=True):
         if match is None or match[2] == "F" or match[3]:

@@ -2,37 +2,37 @@
 
 A pruner knows the sentences that it was learned from: what it leaves of these is better than what it leaves of
 others, and a parser that learned from it would trust it too far. So the treebank is cut in two, and each half is
-pruned by a model of the other one (cf. stacked learning: Wolpert 1992; Martins, Das, Smith & Xing 2008); the pruner
-itself is learned from both.
+pruned by a model of the other one (cf. stacked learning: Wolpert 1992; Martins, Das, Smith & Xing 2008); the
+pruner itself is learned from both.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.learner import Learner
+from wnparse._core.learner import HeadSelector
 from wnparse._core.scorer import Scorer
-from wnparse._core.settings import Settings
 from wnparse._core.tokens import Tokens
 from wnparse.constraints import Constraints
 from wnparse.decoders import make_settings
 from wnparse.features import compile_templates
-from wnparse.first_pass import FirstPass
-from wnparse.learners import USUAL_MARGIN
+from wnparse.first_pass import SCALE, FirstPass
 from wnparse.model import quantise
 from wnparse.pruner import Pruner
 from wnparse.tensors import Arrays
 
 FOLDS = 2
-EPOCHS = 5
-CUTOFF = 2.0  # margins: a head that scores more below the best is dropped
-MOST = 8  # heads of a word
-LEAST = 1.0  # weights that come to less are left out
+EPOCHS = 3
+RATE = 0.1  # of the stochastic gradient
+CUTOFF = 8.5  # nats: a head that is exp(8.5) = 4,900 times less likely than the best is dropped
+MOST = 12  # heads of a word
+LEAST = 0.02  # weights that come to less are left out
+FIRST_CUTOFF, FIRST_MOST = 10.0, 20  # what the first pass leaves it: more than it leaves a parser of arcs
 
 KEPT = ("begin", "heads", "tree")
 
@@ -55,6 +55,11 @@ class PrunedTreebank:
     def describe(self) -> str:
         """Say how good it is."""
         return f"{self.heads:.2f} heads a word, {self.gold:.2f} % of gold heads among them"
+
+
+def widen(first_pass: FirstPass) -> FirstPass:
+    """Let a first pass leave more, since what it drops is lost."""
+    return replace(first_pass, cutoff=round(FIRST_CUTOFF / SCALE), most=FIRST_MOST)
 
 
 def passes() -> int:
@@ -94,7 +99,7 @@ def prune_treebank(
     for fold in range(FOLDS):
         inside = range(fold, len(lessons), FOLDS)
         others = [lesson for i, lesson in enumerate(lessons) if i % FOLDS != fold] or list(lessons)
-        pruner = _learn(others, templates, first_pass, f"{seed} pruner {fold}", settings, stop, tick)
+        pruner = _learn(others, templates, first_pass, f"{seed} pruner {fold}", stop, tick)
         if pruner is None:
             return None
         scorer = _scorer(pruner, templates, first_pass)
@@ -107,7 +112,7 @@ def prune_treebank(
             gold += sum(right[m] in open_heads[begin[m] : begin[m + 1]].tolist() for m in range(1, len(right)))
             if stop():
                 return None
-    whole = _learn(lessons, templates, first_pass, f"{seed} pruner", settings, stop, tick)
+    whole = _learn(lessons, templates, first_pass, f"{seed} pruner", stop, tick)
     if whole is None:
         return None
     words = sum(len(right) - 1 for _, right in lessons)
@@ -120,26 +125,23 @@ def _learn(
     templates: list[str],
     first_pass: FirstPass | None,
     seed: str,
-    settings: Settings,
     stop: Stop,
     tick: Tick,
 ) -> Pruner | None:
-    """Learn one pruner by the perceptron; None if it was stopped."""
-    learner = Learner(compile_templates(templates), None, USUAL_MARGIN)
+    """Learn one pruner; None if it was stopped."""
+    learner = HeadSelector(compile_templates(templates))
     if first_pass is not None:
         learner.use_first_pass(**vars(first_pass))
-    labels = np.zeros(max(len(right) for _, right in lessons), np.int32)
     for epoch in range(EPOCHS):
         order = list(range(len(lessons)))
         random.Random(f"{seed} {epoch}").shuffle(order)
         for index in order:
             tokens, right = lessons[index]
-            found = learner.learn(tokens, right, labels, settings)
-            tick(len(right) - 1, found[0] if found else 0)
+            tick(len(right) - 1, learner.learn(tokens, right, RATE / (1 + epoch)))
             if stop():
                 return None
     tables, scale = quantise(learner.averaged(), least=LEAST)
-    return Pruner(tables["slots"], round(CUTOFF * USUAL_MARGIN / scale), MOST)
+    return Pruner(tables["slots"], round(CUTOFF / scale), MOST)
 
 
 def _scorer(pruner: Pruner, templates: list[str], first_pass: FirstPass | None) -> Scorer:

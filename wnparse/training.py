@@ -33,7 +33,7 @@ from wnparse.model import Model, quantise
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates, default_part_templates
 from wnparse.pruner import Pruner
-from wnparse.pruner_training import Kept, PrunedTreebank, prune_treebank
+from wnparse.pruner_training import Kept, PrunedTreebank, prune_treebank, widen
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
@@ -252,7 +252,7 @@ class Trainer:
             first_pass = learn_first_pass(lessons, self.options.seed, CLOSE * max(self.margin, 1.0), stop)
             if first_pass is None:
                 return False
-            self.use_first_pass(first_pass)
+            self.use_first_pass(widen(first_pass) if self.options.order > 1 else first_pass)
         if self.options.order > 1 and self.pruner is None:
             pruned = prune_treebank(
                 lessons,

@@ -6,7 +6,7 @@ from libcpp cimport bool as cbool
 from common cimport int32_t, int64_t, uint64_t
 from decoder_types cimport KernelSettings
 from learner_types cimport (
-    Counts, Entry, KeptArcs, LearnedWeights, LearnerState, Method, OnlineLearner, learner_count, learner_table,
+    Counts, Entry, HeadSelection, KeptArcs, LearnedWeights, LearnerState, Method, OnlineLearner, learner_count, learner_table,
 )
 from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.settings cimport Settings
@@ -155,3 +155,31 @@ cdef class Learner:
             for k in range(begin[i], begin[i + 1]):
                 self.core.rows.restore(row_keys[i], labels[k], weights[k], sums[k])
         self.core.step = step
+
+
+cdef class HeadSelector:
+    """The pruner of a model of higher order while it is learned: see learning/head_selection.hpp."""
+
+    cdef HeadSelection selection
+    cdef Tables tables
+    cdef FirstPassTables first_pass
+
+    def __cinit__(self, const int32_t[:, ::1] templates):
+        self.tables = Tables(templates, None)
+        self.selection.tables = self.tables.tables
+
+    def use_first_pass(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
+        """Choose among the heads that a first pass leaves."""
+        self.first_pass = FirstPassTables(tags, types, weights, cutoff, most, close)
+        self.selection.first_pass = self.first_pass.first_pass
+
+    def learn(self, Tokens tokens not None, const int32_t[::1] heads, float rate):
+        """Learn from one sentence by steps of a given rate; how many words chose the right head."""
+        cdef int32_t right
+        with nogil:
+            right = self.selection.learn(tokens.tokens, &heads[0], rate)
+        return right
+
+    def averaged(self):
+        """Keys and averaged weights: (uint64[k], float64[k])."""
+        return average(self.selection.weights, self.selection.step)

@@ -67,3 +67,11 @@ cdef extern from "learning/learners.hpp" namespace "wnparse" nogil:
         cbool changed
         cbool learn(const CTokens&, const int32_t*, const int32_t*, const KeptArcs*, const KernelSettings&,
                     Counts*) except +
+
+cdef extern from "learning/head_selection.hpp" namespace "wnparse" nogil:
+    cppclass HeadSelection:
+        ParserTables tables
+        FirstPass first_pass
+        LearnedWeights weights
+        double step
+        int32_t learn(const CTokens&, const int32_t*, float) except +

@@ -111,6 +111,7 @@ public:
     const float* row(int32_t m) const { return scores.data() + place(0, m); }  // [n + 1], by head
     const std::vector<int32_t>& best_labels() const { return labels; }         // [n + 1][n + 1], -1: not scored
     const Candidates& scored_arcs() const { return candidates; }
+    const Sum* arc_scores(int32_t m) const { return sums_.data() + candidates.begin[m]; }  // of the candidates
     // How far the arcs to m lay below the best in the first pass, [n + 1].
     const float* below_best(int32_t m) const { return below_best_.data() + place(0, m); }
 

@@ -20,7 +20,7 @@ class Helpless:
         self.learner = learner
         self.lengths = lengths
 
-    def learn(self, tokens: Any, heads: Any, labels: Any, settings: Any) -> tuple[int, int] | None:
+    def learn(self, tokens: Any, heads: Any, labels: Any, settings: Any, kept: Any) -> tuple[int, int] | None:
         size = len(heads) - 1
         return None if size in self.lengths else (size, size)
 

@@ -10,7 +10,7 @@ from wnparse._core.tokens import Tokens
 Int32Array = npt.NDArray[np.int32]
 UInt64Array = npt.NDArray[np.uint64]
 
-LEARNERS: list[tuple[str, int, bool, bool]]
+LEARNERS: list[tuple[str, int, bool, bool, bool]]
 
 class Learner:
     def __init__(
@@ -21,6 +21,8 @@ class Learner:
         method: int = 0,
         limit: float = 0,
         k: int = 1,
+        order: int = 1,
+        parts: Int32Array | None = None,
     ) -> None: ...
     @property
     def changed(self) -> bool: ...
@@ -36,7 +38,12 @@ class Learner:
         close: float,
     ) -> None: ...
     def learn(
-        self, tokens: Tokens, heads: Int32Array, labels: Int32Array, settings: Settings
+        self,
+        tokens: Tokens,
+        heads: Int32Array,
+        labels: Int32Array,
+        settings: Settings,
+        kept: tuple[Int32Array, Int32Array, Int32Array] | None = None,
     ) -> tuple[int, int] | None: ...
     def averaged(self) -> tuple[UInt64Array, npt.NDArray[np.float64]]: ...
     def averaged_rows(
@@ -44,3 +51,17 @@ class Learner:
     ) -> tuple[UInt64Array, npt.NDArray[np.int64], Int32Array, npt.NDArray[np.float64]]: ...
     def state(self) -> tuple[float, dict[str, npt.NDArray[Any]]]: ...
     def restore(self, step: float, arrays: dict[str, npt.NDArray[Any]]) -> None: ...
+
+class HeadSelector:
+    def __init__(self, templates: Int32Array) -> None: ...
+    def use_first_pass(
+        self,
+        tags: UInt64Array,
+        types: UInt64Array,
+        weights: npt.NDArray[np.int16],
+        cutoff: int,
+        most: int,
+        close: float,
+    ) -> None: ...
+    def learn(self, tokens: Tokens, heads: Int32Array, rate: float) -> int: ...
+    def averaged(self) -> tuple[UInt64Array, npt.NDArray[np.float64]]: ...

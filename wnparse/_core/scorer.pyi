@@ -19,6 +19,8 @@ class Scorer:
         row_places: npt.NDArray[np.uint32],
         row_entries: npt.NDArray[np.uint32],
         scale: float,
+        order: int = 1,
+        parts: Int32Array | None = None,
     ) -> None: ...
     def use_first_pass(
         self,
@@ -29,8 +31,17 @@ class Scorer:
         most: int,
         close: float,
     ) -> None: ...
+    def use_pruner(self, slots: npt.NDArray[np.uint32], cutoff: int, most: int) -> None: ...
+    def choose(
+        self, tokens: Tokens, settings: Settings, gold: Int32Array | None = None
+    ) -> tuple[Int32Array, Int32Array, Int32Array] | None: ...
     def scores(self, tokens: Tokens, prune: bool) -> tuple[npt.NDArray[np.float32], Int32Array]: ...
     def parse(
-        self, sentences: list[Tokens], settings: list[Settings], prune: bool, watcher: Watcher | None = None
+        self,
+        sentences: list[Tokens],
+        settings: list[Settings],
+        prune: bool,
+        watcher: Watcher | None = None,
+        given: list[Int32Array] | None = None,
     ) -> list[tuple[Int32Array, Int32Array, float, float, bool, int, int, tuple[float, float, float]] | None]: ...
     def label(self, tokens: Tokens, heads: Int32Array) -> Int32Array: ...
