@@ -99,11 +99,10 @@ cdef extern from *:
             automata.set_parent(m, place, parent_pay[h * (n + 1) + m]);
         });
         if (!automata.solve()) return false;
-        std::vector<double> slacks(tables.child_count());
+        const std::vector<double>& slacks = automata.child_slacks();
         for (int32_t h = 0; h <= n; ++h) {
             value[h] = automata.value(h);
             parent[h] = automata.head(h);
-            automata.child_slacks(h, slacks.data());
         }
         each_arc([&](int32_t h, int32_t m, int32_t child, int32_t place) {
             children[h * (n + 1) + m] = automata.has_child(child);

@@ -57,6 +57,18 @@ public:
         return parts_ != nullptr ? change + parts_->gain(heads, m, h) : change;
     }
 
+    // The same for all heads of a set: call visit(h, gain).
+    template <class Set, class Visit>
+    void for_each_gain(const int32_t* heads, int32_t m, const Set& new_heads, Visit&& visit) const {
+        const double* weights = row(m);
+        const double now = weights[heads[m]];
+        if (parts_ == nullptr)
+            new_heads.each([&](int32_t h) { visit(h, weights[h] - now); });
+        else
+            parts_->for_each_gain(heads, m, new_heads,
+                                  [&](int32_t h, double change) { visit(h, weights[h] - now + change); });
+    }
+
     // No change of this word's head gains anything, as its row alone can tell.
     bool is_best(const int32_t* heads, int32_t m) const { return parts_ == nullptr && row(m)[heads[m]] >= 0.0; }
 

@@ -179,6 +179,20 @@ public:
         return sum;
     }
 
+    // The same for several new heads of one word: call visit(h, change) for each h of `heads_of_m`, a set with each().
+    template <class Set, class Visit>
+    void for_each_gain(const int32_t* heads, int32_t m, const Set& new_heads, Visit&& visit) const {
+        const int32_t old = heads[m];
+        const auto now = [&](int32_t word) { return heads[word]; };
+        const auto without = [&](int32_t word) { return word == m ? -1 : heads[word]; };
+        const double shared = value_around(old, without) - value_around(old, now) - value_around(m, now);
+        new_heads.each([&](int32_t h) {
+            if (h == old) return;
+            const auto after = [&](int32_t word) { return word == m ? h : heads[word]; };
+            visit(h, shared + value_around(h, after) - value_around(h, now) + value_around(m, after));
+        });
+    }
+
     // The sum of the sizes of all parts of a tree: what rounding is measured by.
     double size() const { return size_; }
     // After all scores are in.

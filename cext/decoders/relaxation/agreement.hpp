@@ -9,6 +9,17 @@
 //
 //     d x_a = tree(a) - child(a),      d y_a = tree(a) - parent(a).
 #pragma once
+#include <cstdlib>
+#define ENVI(name, d)                                         \
+    ([&] {                                                    \
+        static int v = getenv(name) ? atoi(getenv(name)) : d; \
+        return v;                                             \
+    }())
+#define ENVD(name, d)                                            \
+    ([&] {                                                       \
+        static double v = getenv(name) ? atof(getenv(name)) : d; \
+        return v;                                                \
+    }())
 
 #include <cstdint>
 #include <vector>
@@ -55,13 +66,15 @@ public:
 
     double constant() const { return 0.0; }
 
-    // Lay all prices on a tree side that has none, and on the automata; is_open(arc): whether the arc is still in.
+    // Lay all prices on a tree side that has none, and on the automata.
     template <class Subproblem>
-    void price(Subproblem& arcs) const {
+    void price(Subproblem& arcs) {
+        live_.clear();
         for (size_t i = 0; i < links_.size(); ++i) {
             const Link& link = links_[i];
             const bool open = arcs.open(link.arc.m).has(link.arc.h);
             if (open) arcs.charge(link.arc, multiplier_[2 * i] + multiplier_[2 * i + 1]);
+            if (open) live_.push_back(static_cast<int32_t>(i));
             automata_->set_child(link.arc.h, link.child, open ? multiplier_[2 * i] : minus_infinity<double>());
             automata_->set_parent(link.arc.m, link.parent,
                                   open ? multiplier_[2 * i + 1] : minus_infinity<double>());
@@ -71,48 +84,52 @@ public:
     // Take the arcs that were struck out of the tree side from the automata.
     template <class Subproblem>
     void strike(const Subproblem& arcs) {
-        for (const Link& link : links_) {
-            if (arcs.open(link.arc.m).has(link.arc.h)) continue;
-            if (automata_->child(link.child) == minus_infinity<double>()) continue;
+        size_t kept = 0;
+        for (const int32_t i : live_) {
+            const Link& link = links_[i];
+            if (arcs.open(link.arc.m).has(link.arc.h)) {
+                live_[kept++] = i;
+                continue;
+            }
             automata_->set_child(link.arc.h, link.child, minus_infinity<double>());
             automata_->set_parent(link.arc.m, link.parent, minus_infinity<double>());
         }
+        live_.resize(kept);
     }
 
-    // The subgradient at a tree and what the automata chose; how many choices disagree with the tree.
-    int32_t update(const int32_t* tree) {
-        int32_t disagreements = 0;
-        for (size_t i = 0; i < links_.size(); ++i) {
+    // The subgradient at a tree and what the automata chose.
+    void update(const int32_t* tree) {
+        for (const int32_t i : live_) {
             const Link& link = links_[i];
             const double in = tree[link.arc.m] == link.arc.h;
             gradient_[2 * i] = in - automata_->has_child(link.child);
             gradient_[2 * i + 1] = in - (automata_->head(link.arc.m) == link.arc.h);
-            disagreements += (gradient_[2 * i] != 0.0) + (gradient_[2 * i + 1] != 0.0);
         }
-        return disagreements;
     }
 
     void compare(Slopes& slopes) const {
-        for (size_t i = 0; i < gradient_.size(); ++i) {
+        each([&](size_t i) {
             slopes.along += gradient_[i] * direction_[i];
             slopes.norm += direction_[i] * direction_[i];
-        }
+        });
     }
 
     void turn(double beta, Slopes& slopes) {
-        for (size_t i = 0; i < gradient_.size(); ++i) {
+        each([&](size_t i) {
             direction_[i] = gradient_[i] + beta * direction_[i];
             slopes.norm += direction_[i] * direction_[i];
             slopes.plain += gradient_[i] * gradient_[i];
             slopes.along += direction_[i] * gradient_[i];
-        }
+        });
     }
 
-    void turn_back() { direction_ = gradient_; }
+    void turn_back() {
+        each([&](size_t i) { direction_[i] = gradient_[i]; });
+    }
 
     template <class Subproblem>
     void move(double length, Subproblem& arcs) {
-        for (size_t i = 0; i < links_.size(); ++i) {
+        for (const int32_t i : live_) {
             const Link& link = links_[i];
             const double x = length * direction_[2 * i], y = length * direction_[2 * i + 1];
             if ((x == 0.0 && y == 0.0) || !arcs.open(link.arc.m).has(link.arc.h)) continue;
@@ -131,8 +148,18 @@ private:
         int32_t parent;  // and among the parents
     };
 
+    // Call visit with the places of both multipliers of every arc that is still in.
+    template <class Visit>
+    void each(Visit&& visit) const {
+        for (const int32_t i : live_) {
+            visit(size_t(2) * i);
+            visit(size_t(2) * i + 1);
+        }
+    }
+
     HeadAutomata* automata_ = nullptr;
     std::vector<Link> links_;
+    std::vector<int32_t> live_;                              // links whose arc is still in
     std::vector<double> multiplier_, gradient_, direction_;  // x, y of every link
 };
 

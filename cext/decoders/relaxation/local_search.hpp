@@ -119,8 +119,8 @@ private:
         for (int32_t m = 1; m <= space.words(); ++m) {
             if (space.objective.is_best(heads.data(), m) || (space.constraints.single_root && heads[m] == 0))
                 continue;
-            space.open[m].without(structure.yield[m]).each([&](int32_t h) {
-                const double gain = space.objective.gain(heads.data(), m, h);
+            const BitSet<W> others = space.open[m].without(structure.yield[m]);
+            space.objective.for_each_gain(heads.data(), m, others, [&](int32_t h, double gain) {
                 if (gain > 0.0 && !(space.constraints.single_root && h == 0)) moves.push_back({gain, m, h});
             });
         }

@@ -4,6 +4,18 @@
 // Corro et al. (2016), sections 5 and 6.  Values are relative, as the objective has them (objective.hpp).  Buffers
 // live on between sentences.
 #pragma once
+#include <cstdlib>
+#define ENVI(name, d)                                         \
+    ([&] {                                                    \
+        static int v = getenv(name) ? atoi(getenv(name)) : d; \
+        return v;                                             \
+    }())
+#define ENVD(name, d)                                            \
+    ([&] {                                                       \
+        static double v = getenv(name) ? atof(getenv(name)) : d; \
+        return v;                                                \
+    }())
+#define FIXEVERY ENVI("FIXEVERY", 4)
 
 #include <algorithm>
 #include <cmath>
@@ -173,7 +185,8 @@ public:
     void look(int32_t round) {
         const int32_t* tree = arcs_.tree().data();
         if (separate(tree).empty()) {
-            if (objective_.value(tree) > lower_ || options_.local_search) offer(tree);
+            // With parts of higher order a climb costs as much as some iterations.
+            if (objective_.value(tree) > lower_ || (options_.local_search && !has_parts())) offer(tree);
         } else if (options_.local_search && (round < rule_.repairs || !has_tree())) {
             repair(tree);
         }
@@ -181,9 +194,9 @@ public:
 
     void fix() {
         if (options_.paper_fixing) return;
-        if (has_parts())
-            fix_parts();
-        else
+        if (has_parts()) {
+            if (iterations_ % rule_.fix_parts_every == 0) fix_parts();
+        } else
             ReducedCosts<W>(arcs_, words()).fix(floor());
     }
 
@@ -206,13 +219,12 @@ private:
     void fix_parts() {
         if (!has_tree()) return;
         const PartTables& parts = *objective_.parts();
-        slack_.resize(parts.child_count());
-        for (int32_t h = 0; h <= words(); ++h) automata_.child_slacks(h, slack_.data());
+        const std::vector<double>& slacks = automata_.child_slacks();
         ReducedCosts<W>(arcs_, words()).fix(floor(), bound(), [&](Arc arc) {
             const PartTables::Head& head = parts.head(arc.h);
             const int32_t child = head.side[arc.m > arc.h].child + parts.position(arc.h, arc.m) - 1;
             const int32_t parent = parts.head(arc.m).parent + parts.parent_place(arc.h, arc.m);
-            return slack_[child] + automata_.parent_slack(arc.m, parent);
+            return slacks[child] + automata_.parent_slack(arc.m, parent);
         });
     }
 
@@ -245,7 +257,6 @@ private:
     HeadAutomata automata_;  // where there are parts of higher order
     Agreement agreement_;
     std::vector<int32_t> chosen_;  // [n + 1] heads by the automata
-    std::vector<double> slack_;    // of the children of the automata
     Separation<W> separation_;
     LocalSearch<W> primal_;
     Structure<W> structure_;              // of the tree that was looked at last

@@ -37,6 +37,7 @@ struct Rule {
     int32_t idle_limit = 10;         // iterations after which a cut without a price is forgotten
     int32_t repairs = 2;             // iterations of a loop that repair their tree
     int32_t early = 4;               // iterations on a repaired arborescence before Eisner is asked
+    int32_t fix_parts_every = 2;     // iterations, where arcs are struck out by the slacks of automata
 };
 
 template <class State>

@@ -1,0 +1,146 @@
+// The chains of children on one side of a head with parts of three consecutive siblings as well.
+//
+// A state is the last two children of a chain (m, s): Viterbi over them, O(P k^3) for P parents (Koo & Collins
+// 2010, section 4.3; Martins et al. 2013 keep these parts in automata of their own, and need multipliers for
+// that).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/row_kernels.hpp"
+#include "problem/part_tables.hpp"
+
+namespace wnparse {
+
+class TriSiblingChains {
+public:
+    // Begin with a side; pay[b - 1] is what child b pays, -inf where it is out.
+    void start(const PartTables& tables, const PartTables::Head& head, const PartTables::Side& side,
+               const double* pay) {
+        tables_ = &tables;
+        head_ = &head;
+        side_ = &side;
+        pay_ = pay - 1;
+        lanes_ = PartTables::padded(head.parents);
+        live_.clear();
+        live_.push_back(0);
+        for (int32_t b = 1; b <= side.count; ++b)
+            if (pay[b - 1] > minus_infinity<double>()) live_.push_back(b);
+        live_.push_back(side.stop());
+        last_ = static_cast<int32_t>(live_.size()) - 1;
+        best_.assign(size_t(last_ + 1) * (last_ + 1) * lanes_, minus_infinity<double>());
+        for (int32_t p = 0; p < lanes_; ++p) best_[p] = 0.0;
+        for (int32_t j = 1; j <= last_; ++j)
+            for (int32_t i = 0; i < j; ++i) extend(i, j);
+    }
+
+    // The best chains for each parent: they end in state (START, STOP).
+    const double* ends() const { return best_.data() + at(0, last_); }
+
+    template <class Visit>
+    void trace(int32_t p, Visit&& visit) const {
+        int32_t j = last_, i = best_last(p);
+        while (i > 0) {
+            visit(live_[i]);
+            const int32_t before = best_before(i, j, p);
+            j = i;
+            i = before;
+        }
+    }
+
+    template <class Visit>
+    void for_each_through(int32_t parents, Visit&& visit) {
+        back_.assign(best_.size(), minus_infinity<double>());
+        for (int32_t p = 0; p < lanes_; ++p) back_[at(0, last_) + p] = 0.0;
+        for (int32_t j = last_; j >= 1; --j)
+            for (int32_t i = j - 1; i >= 0; --i) retreat(i, j);
+        for (int32_t j = 1; j < last_; ++j)
+            for (int32_t i = 0; i < j; ++i)
+                for (int32_t p = 0; p < parents; ++p)
+                    visit(live_[j], p, best_[at(i, j) + p] + back_[at(i, j) + p]);
+    }
+
+private:
+    size_t at(int32_t i, int32_t j) const { return (size_t(i) * (last_ + 1) + j) * lanes_; }
+    // The state after child i is followed by j.
+    size_t next(int32_t i, int32_t j) const { return at(j == last_ ? 0 : i, j); }
+    double tri(int32_t before, int32_t i, int32_t j) const {
+        return tables_->trisibling(*side_, live_[before], live_[i])[live_[j]];
+    }
+    double step(int32_t i, int32_t j) const { return tables_->sibling(*side_, live_[i])[live_[j]]; }
+    double grand(int32_t i, int32_t j, int32_t p) const {
+        return side_->grandsibling < 0 ? 0.0 : tables_->grandsibling(*head_, *side_, live_[i], live_[j])[p];
+    }
+    // What child j brings.
+    double of_child(int32_t j, int32_t p) const {
+        return j == last_ ? 0.0 : pay_[live_[j]] + tables_->grandparent(*head_, *side_, live_[j])[p];
+    }
+
+    // Chains whose last child is i go on to j.
+    void extend(int32_t i, int32_t j) {
+        double* to = best_.data() + next(i, j);
+        const double pair = step(i, j);
+        for (int32_t before = 0; before < i || before == 0; ++before) {
+            const double* from = best_.data() + at(before, i);
+            const double own = i > 0 ? pair + tri(before, i, j) : pair;
+            for (int32_t p = 0; p < lanes_; ++p) {
+                const double value = from[p] + own + grand(i, j, p) + of_child(j, p);
+                to[p] = value > to[p] ? value : to[p];
+            }
+        }
+    }
+
+    void retreat(int32_t i, int32_t j) {
+        const double* from = back_.data() + next(i, j);
+        const double pair = step(i, j);
+        for (int32_t before = 0; before < i || before == 0; ++before) {
+            double* to = back_.data() + at(before, i);
+            const double own = i > 0 ? pair + tri(before, i, j) : pair;
+            for (int32_t p = 0; p < lanes_; ++p) {
+                const double value = from[p] + own + grand(i, j, p) + of_child(j, p);
+                to[p] = value > to[p] ? value : to[p];
+            }
+        }
+    }
+
+    // The last child of the best chain.
+    int32_t best_last(int32_t p) const {
+        int32_t found = 0;
+        double top = minus_infinity<double>();
+        for (int32_t i = 0; i < last_; ++i) {
+            for (int32_t before = 0; before < i || before == 0; ++before) {
+                const double own = i > 0 ? step(i, last_) + tri(before, i, last_) : step(i, last_);
+                const double value = best_[at(before, i) + p] + own + grand(i, last_, p);
+                if (value > top) {
+                    top = value;
+                    found = i;
+                }
+            }
+        }
+        return found;
+    }
+
+    int32_t best_before(int32_t i, int32_t j, int32_t p) const {
+        int32_t found = 0;
+        double top = minus_infinity<double>();
+        for (int32_t before = 0; before < i; ++before) {
+            const double value = best_[at(before, i) + p] + tri(before, i, j);
+            if (value > top) {
+                top = value;
+                found = before;
+            }
+        }
+        return found;
+    }
+
+    const PartTables* tables_ = nullptr;
+    const PartTables::Head* head_ = nullptr;
+    const PartTables::Side* side_ = nullptr;
+    const double* pay_ = nullptr;
+    int32_t lanes_ = 0, last_ = 0;
+    std::vector<int32_t> live_;
+    std::vector<double> best_, back_;  // [before][last child][lanes]
+};
+
+}  // namespace wnparse
