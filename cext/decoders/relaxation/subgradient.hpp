@@ -40,6 +40,15 @@ struct Rule {
     int32_t fix_parts_every = 2;     // iterations, where arcs are struck out by the slacks of automata
 };
 
+// Agreement takes longer to reach than cuts, and a node of it more than an iteration.
+inline Rule parts_rule() {
+    Rule rule;
+    rule.shrink = 0.7;
+    rule.branching_agility = 0.2;
+    rule.patience = 8;
+    return rule;
+}
+
 template <class State>
 class Subgradient {
 public:

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "decoders/search/branching_arc.hpp"
 #include "decoders/search/root.hpp"
 #include "problem/work.hpp"
 
@@ -70,46 +71,13 @@ private:
 
     // Two children: the arc is in the tree, or it is not; the first is looked at first.
     void branch(double bound) {
-        int32_t m = -1, h = -1;
-        choose_arc(m, h);
-        if (m < 0) {
+        const Arc arc = BranchingArc<W>(state_).choose();
+        if (arc.m < 0) {
             // Every word has one head left, and relax() has looked at that tree.
             return;
         }
-        tree_.nodes.push(state_, bound).open[m].remove(h);
-        tree_.nodes.push(state_, bound).open[m] = BitSet<W>::only(h);
-    }
-
-    // The arc on which the last trees of the relaxation disagree most, weighted by its price: an arc that is in
-    // half of them and pays much is what the multipliers could not settle.
-    void choose_arc(int32_t& m, int32_t& h) const {
-        const int32_t trees = state_.recent_trees();
-        double most = -1.0;
-        for (int32_t word = 1; word <= state_.words(); ++word) {
-            if (!state_.open(word).more_than(1)) continue;
-            BitSet<W> seen = BitSet<W>::none();
-            for (int32_t i = 0; i < trees; ++i) {
-                const int32_t head = state_.recent_head(i, word);
-                if (seen.has(head) || !state_.open(word).has(head)) continue;
-                seen.add(head);
-                const double value = disagreement({head, word}, trees);
-                if (value > most) {
-                    most = value;
-                    m = word;
-                    h = head;
-                }
-            }
-            if (m < 0) {
-                m = word;
-                h = state_.open(word).lowest();
-            }
-        }
-    }
-
-    double disagreement(Arc arc, int32_t trees) const {
-        int32_t with = 0;
-        for (int32_t i = 0; i < trees; ++i) with += state_.recent_head(i, arc.m) == arc.h;
-        return std::min(with, trees - with) * state_.price(arc);
+        tree_.nodes.push(state_, bound).open[arc.m].remove(arc.h);
+        tree_.nodes.push(state_, bound).open[arc.m] = BitSet<W>::only(arc.h);
     }
 
     SearchTree<W>& tree_;
@@ -123,7 +91,7 @@ private:
 template <int W>
 Result branch_and_bound(const Problem& problem, const Options& options, int32_t* heads, SearchTree<W>& tree,
                         DirectWorkspace& direct) {
-    Rule rule;
+    Rule rule = problem.parts != nullptr ? parts_rule() : Rule();
     if (options.local_search) rule.least_agility = rule.branching_agility;
     int32_t nodes = 1;
     double upper = relax_root(problem, options, rule, heads, tree.state, direct);
