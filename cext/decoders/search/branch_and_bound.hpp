@@ -64,7 +64,7 @@ private:
         if (node.bound <= state_.floor()) return;
         ++visited_;
         state_.enter(node.open, node.cuts, node.shares);
-        const int32_t limit = std::min(node_iterations, state_.options().max_iterations);
+        const int32_t limit = std::min(state_.rule().below_root, state_.options().max_iterations);
         const double bound = state_.relax(limit, node.bound);
         if (bound > state_.floor()) branch(bound);
     }

@@ -64,10 +64,8 @@ private:
         else
             open_[arc.m].remove(arc.h);
         state_.enter(open_, node_.cuts, node_.shares);
-        return state_.relax(std::min(kIterations, state_.options().max_iterations), node_.bound);
+        return state_.relax(std::min(state_.rule().below_root, state_.options().max_iterations), node_.bound);
     }
-
-    static constexpr int32_t kIterations = 40;
 
     SearchTree<W>& tree_;
     SearchState<W>& state_;
