@@ -9,7 +9,7 @@ import click
 
 from wnparse.cli.common import quiet_option
 from wnparse.confidence import Calibration
-from wnparse.learners import AUGMENTED, USUAL_MARGIN
+from wnparse.learners import LEARNERS, USUAL_MARGIN
 from wnparse.model import load
 from wnparse.wording import plural
 
@@ -71,7 +71,8 @@ def command(path: str, as_json: bool) -> None:
     click.echo(f"first pass   {f'at most {model.first_pass.most} heads a word' if model.first_pass else 'none'}")
     click.echo(f"confidence   {_describe(model.calibration)}")
     options = info["options"]
-    augmented = options["learner"] in AUGMENTED and options.get("margin", USUAL_MARGIN) > 0
+    learner = LEARNERS.get(options["learner"])  # one of another version may be unknown
+    augmented = learner is not None and learner.augments and options.get("margin", USUAL_MARGIN) > 0
     for epoch in info["history"]:
         scores = [f"train UAS {epoch['train_uas']:.2f}{' (with margin)' if augmented else ''}"]
         if epoch["dev_uas"] is not None:
