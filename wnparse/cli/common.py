@@ -15,11 +15,11 @@ from typing import Any, TextIO
 import click
 
 from wnparse.conllu import Sentence
+from wnparse.constraints import LARGEST_COUNT
 from wnparse.errors import TreebankError
 from wnparse.files import display_name, is_read_only, open_output
 from wnparse.wording import plural, printable
 
-LARGEST_COUNT = 2**31 - 1  # integers of the core
 COUNT = click.IntRange(1, LARGEST_COUNT)
 COUNT_OR_NONE = click.IntRange(0, LARGEST_COUNT)
 THREADS = click.IntRange(1, 1024)  # more than any machine has cores; systems refuse some thousands

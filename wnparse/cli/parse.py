@@ -14,7 +14,6 @@ import click
 from wnparse.cli.common import (
     COUNT,
     INPUT,
-    LARGEST_COUNT,
     OUTPUT,
     THREADS,
     FiniteRange,
@@ -29,6 +28,7 @@ from wnparse.cli.common import (
     skip_bad_option,
 )
 from wnparse.conllu import Reader
+from wnparse.constraints import LARGEST_COUNT
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
 from wnparse.encode import watch_columns
 from wnparse.files import open_output
