@@ -32,6 +32,7 @@ from wnparse.reports.worst import WorstSentences
 from wnparse.wording import plural
 
 MOST_PICTURES = 10  # of the worst sentences of each system, by default
+MOST_TRIALS = 10_000_000  # p is then right to three digits, and they take some seconds
 MOST_NAMED = 5  # relations in a message
 
 EPILOG = """
@@ -76,7 +77,7 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
 @click.option(
     "--trials",
     metavar="N",
-    type=COUNT,
+    type=click.IntRange(1, MOST_TRIALS),
     default=10_000,
     show_default=True,
     help="Random trials behind each p-value.",
