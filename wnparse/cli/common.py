@@ -236,6 +236,7 @@ class SkipBad:
 
 def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:
     """Align columns: the first to the left, the others to the right; a row without values is a heading."""
+    rows = [[printable(cell) for cell in row] for row in rows]  # names of files and relations may hold anything
     full = [row for row in rows if any(row[1:])]
     widths = [max((len(row[column]) for row in full), default=0) for column in range(len(rows[0]))]
     lines = []
