@@ -1,7 +1,8 @@
 // Exact search: branch-and-bound on the bounds of the Lagrangian relaxation.
 //
-// Corro et al. (2016), section 6.  Depth first; a node keeps its open arcs and the cuts with their multipliers,
-// from which its children start.  The bound of a node is that of its relaxation, never above its parent's.
+// Corro et al. (2016), section 6.  Depth first, but for long searches; a node keeps its open arcs and the cuts
+// with their multipliers, from which its children start.  The bound of a node is that of its relaxation, never
+// above its parent's.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +60,20 @@ private:
         return outcome != Chart::Outcome::stopped;
     }
 
+    // Depth first finds trees, and settles most sentences in a few nodes.  In a longer search the other child of
+    // the root would stay open to the end, and with it the bound: every second node is then one of the highest
+    // bound, as long as the open nodes take little memory.  The paper's own method is depth first.
+    bool highest_is_due() const {
+        constexpr int32_t alone = 16;
+        constexpr int64_t most_open = 1000, most_bytes = 1 << 24;
+        const int64_t bytes = int64_t{state_.words() + 1} * sizeof(BitSet<W>);
+        const bool paper = state_.options().paper_cuts || state_.options().paper_fixing;
+        return !paper && visited_ >= alone && visited_ % 2 == 0 &&
+               tree_.nodes.height() < std::min(most_open, most_bytes / bytes);
+    }
+
     void visit() {
+        if (highest_is_due()) tree_.nodes.raise_highest();
         const Node<W>& node = tree_.nodes.pop();
         if (node.bound <= state_.floor()) return;
         ++visited_;
