@@ -3,7 +3,7 @@
 The C++ of the core, ``cext/**/*.cpp``, is compiled once and linked to the modules that call it.
 
 ``WNPARSE_DEBUG=1`` turns bounds checks on and writes annotated HTML under ``build/debug``.
-``WNPARSE_SANITIZE=address,undefined`` adds the compiler's sanitizers.
+``WNPARSE_SANITIZE=address,undefined`` or ``thread`` adds the compiler's sanitizers.
 """
 
 import os

@@ -10,6 +10,8 @@ import numpy as np
 
 from wnparse.trees import Heads, structure
 
+LARGEST_COUNT = 2**31 - 1  # integers of the core
+
 
 def as_count(value: object, name: str, least: int) -> int:
     """Check that an option is an integer that is not too small, nor too large for the core."""
@@ -17,8 +19,13 @@ def as_count(value: object, name: str, least: int) -> int:
         count = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         count = -1
-    if isinstance(value, (bool, np.bool_)) or not least <= count < 2**31:
+    if isinstance(value, (bool, np.bool_)) or count < least:
         message = f"{name}={value!r}: an integer of at least {least} is needed"
+        raise ValueError(message)
+    if count > LARGEST_COUNT:
+        # Python refuses to show some thousands of digits.
+        shown = f"{value!r}" if count.bit_length() <= 128 else f"2**{count.bit_length() - 1} and more"
+        message = f"{name}={shown}: an integer of at most {LARGEST_COUNT} is needed"
         raise ValueError(message)
     return count
 

@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 @functools.lru_cache(maxsize=256, typed=True)
 def _cached_settings(
     decoder: str, block_degree: int | None, well_nested: bool, single_root: bool, *options: Any
-) -> Settings | None:
+) -> tuple[Constraints, Settings | None]:
     constraints = Constraints(block_degree, well_nested, single_root)
     told = dict(zip(_OPTIONS, options, strict=True))
     entry, _ = check_options(decoder, constraints, **told)
-    return None if entry.code is None else make_settings(decoder, constraints, **told)
+    return constraints, None if entry.code is None else make_settings(decoder, constraints, **told)
 
 
 _OPTIONS = ("max_iterations", "max_nodes", "time_limit", "paper_cuts", "paper_fixing", "camerini", "local_search")
 
 
-def _settings(*options: Any) -> Settings | None:
-    """Find checked settings again, or make them; None for a decoder that is written in Python."""
+def _settings(*options: Any) -> tuple[Constraints, Settings | None]:
+    """Find constraints and checked settings again, or make them; None for a decoder that is written in Python."""
     try:
         return _cached_settings(*options)
     except TypeError:  # an option that cannot be hashed: no valid one is such
@@ -236,13 +236,12 @@ def decode(
         block_degree, well_nested, single_root = unpack_constraints(
             constraints, block_degree, well_nested, single_root
         )
-    settings = _settings(
+    asked, settings = _settings(
         decoder, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit,
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
     if type(scores) is not np.ndarray:
         scores = as_array(scores)
-    asked = Constraints(block_degree, well_nested, single_root)
     limits = (max_iterations, max_nodes, time_limit)
     found = run_decoder(scores, decoder, asked, settings, k, limits, parts=parts)
     if not found:
@@ -455,12 +454,11 @@ def decode_batch(
         block_degree, well_nested, single_root = unpack_constraints(
             constraints, block_degree, well_nested, single_root
         )
-    settings = _settings(
+    asked, settings = _settings(
         decoder, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit,
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
     threads = as_count(threads, "threads", 1)
-    asked = Constraints(block_degree, well_nested, single_root)
     batch = as_arrays(batch)
     words = as_lengths(batch, lengths)
     rank = None if k is None else as_rank(k, decoder)

@@ -30,6 +30,8 @@ class Learner:
     ----------
     code : int
         Its number in the core.
+    augments : bool
+        Whether it looks at scores with costs added, so that what it finds in training is no plain parse.
     clips : bool
         Whether its steps are as long as margins need, and clipped at C; else they are all of one length.
     ranks : bool
@@ -41,6 +43,7 @@ class Learner:
     """
 
     code: int
+    augments: bool
     clips: bool
     ranks: bool
     factors: bool
@@ -49,12 +52,9 @@ class Learner:
 
 # Weights of the perceptron are sums of steps of 1, those of the others of steps that margins clip.
 LEARNERS = {
-    name: Learner(code, clips, ranks, factors, 0.4 if clips else 1.0)
-    for name, code, clips, ranks, factors in core.LEARNERS
+    name: Learner(code, augments, clips, ranks, factors, 0.4 if clips else 1.0)
+    for name, code, augments, clips, ranks, factors in core.LEARNERS
 }
-
-# Those that look at scores to which costs are added, so that what they find in training is no plain parse.
-AUGMENTED = frozenset({"perceptron", "mira-factored", "pa"})
 
 
 def find_learner(name: str) -> Learner:

@@ -7,6 +7,7 @@ the output does not depend on their number.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import re
@@ -30,7 +31,7 @@ from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank, check_options, 
 from wnparse.encode import encode_all
 from wnparse.errors import LimitError
 from wnparse.marks import mark, with_parse
-from wnparse.ranking import keep_relations, rank_trees
+from wnparse.ranking import Scored, keep_relations, rank_trees, score_sentence
 from wnparse.solution import Parse
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ CHUNK_WORDS = 4_000  # end a chunk early: Ctrl-C waits for it
 LONGEST_TOGETHER = 500  # words of a sentence that is parsed in one go with others
 LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
 
+LEAST_SECONDS = 1e-3  # for the last attempts, where the others have used up the time
+LIMITED = "a limit came before the first tree"
 NO_TREE = -math.inf  # the score where a limit came before the first valid tree
 HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
 
@@ -108,6 +111,24 @@ class Attempt(NamedTuple):
     constraints: Constraints
     prune: bool
     keep_heads: bool
+
+
+class Effort:
+    """What the attempts at a sentence share: its scores, and the seconds that are left for searching."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.left = seconds
+        self.scored: Scored | None = None
+
+    @contextlib.contextmanager
+    def search(self) -> Iterator[None]:
+        """Take the time of a search off what is left."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            if self.left is not None:
+                self.left = max(0.0, self.left - (time.perf_counter() - start))
 
 
 class Parser:
@@ -210,11 +231,12 @@ class Parser:
         keeping = self.options.heads_from_input and bool((sentence.heads[1:] >= 0).any())
         attempts = self.keeping_attempts if keeping else self.attempts
         limited = bool(tried)
+        effort = Effort(self.options.time_limit)
         for attempt in attempts if tried is False else attempts[1:]:
             if attempt.keep_heads and not _may_hold(attempt, sentence):
                 continue
             try:
-                found = self._find(sentence, attempt, watcher)
+                found = self._find(sentence, attempt, watcher, effort)
             except LimitError:
                 limited = True
                 continue
@@ -229,7 +251,7 @@ class Parser:
         longest = min(self.options.max_words, LONGEST_TOGETHER)
         together = [each for each in sentences if usual and 0 < len(each) <= longest]
         attempt = self.attempts[0]
-        results = iter(self._search(together, attempt, watcher) if together else ())
+        results = iter(self._search(together, attempt, watcher, self.options.time_limit) if together else ())
         parsed = []
         for sentence in sentences:
             if not (usual and 0 < len(sentence) <= longest):
@@ -265,18 +287,20 @@ class Parser:
         pruned = attempt.prune or self.model.order > 1
         return Parsed(sentence, raws, found, time.perf_counter() - start, lost, pruned)
 
-    def _settings(self, attempt: Attempt) -> Settings | None:
+    def _settings(self, attempt: Attempt, time_limit: float | None) -> Settings | None:
         """What the core is told; None for a decoder that is written in Python."""
         options = self.options
         if find_decoder(attempt.decoder).code is None:
             return None
         return _settings(
-            attempt.decoder, attempt.constraints, options.max_iterations, options.max_nodes, options.time_limit
+            attempt.decoder, attempt.constraints, options.max_iterations, options.max_nodes, time_limit
         )
 
-    def _search(self, sentences: list[Sentence], attempt: Attempt, watcher: Watcher) -> list[Parse | None]:
+    def _search(
+        self, sentences: list[Sentence], attempt: Attempt, watcher: Watcher, time_limit: float | None
+    ) -> list[Parse | None]:
         """The best tree of each sentence, if there is one; the core goes all the way."""
-        settings = self._settings(attempt)
+        settings = self._settings(attempt, time_limit)
         assert settings is not None
         tokens = encode_all(sentences, self.model.columns)
         given = [sentence.heads for sentence in sentences] if attempt.keep_heads else None
@@ -292,30 +316,36 @@ class Parser:
         names = self.model.labels
         return ["", *(names[label] if label >= 0 else "_" for label in labels.tolist()[1:])] if names else None
 
-    def _find(self, sentence: Sentence, attempt: Attempt, watcher: Watcher) -> list[Parse]:
+    def _find(self, sentence: Sentence, attempt: Attempt, watcher: Watcher, effort: Effort) -> list[Parse]:
         """The trees that are asked for, if there are any; LimitError if a limit came before the first."""
+        if effort.left == 0 and attempt.decoder != "msa":
+            raise LimitError(LIMITED)
+        # The last resort needs no search of its own; of a ranking it has at least the first tree.
+        left = None if effort.left is None else max(effort.left, LEAST_SECONDS)
         if self.direct and (self.model.order > 1 or not attempt.keep_heads):
-            (found,) = self._search([sentence], attempt, watcher)
+            with effort.search():
+                (found,) = self._search([sentence], attempt, watcher, left)
             if found is not None and found.score == NO_TREE:
-                message = "a limit came before the first tree"
-                raise LimitError(message)
+                raise LimitError(LIMITED)
             if found is not None and attempt.keep_heads:
                 found = found._replace(labels=keep_relations(sentence, found.heads, found.labels))
             return [] if found is None else [found]
         options = self.options
-        return rank_trees(
-            self.model,
-            sentence,
-            attempt.decoder,
-            attempt.constraints,
-            self._settings(attempt),
-            (options.max_iterations, options.max_nodes, options.time_limit),
-            watcher,
-            k=options.k,
-            confidence=options.confidence,
-            prune=attempt.prune,
-            keep_heads=attempt.keep_heads,
-        )
+        if effort.scored is None or effort.scored.prune != attempt.prune:
+            effort.scored = score_sentence(self.model, sentence, prune=attempt.prune)
+        with effort.search():
+            return rank_trees(
+                self.model,
+                effort.scored,
+                attempt.decoder,
+                attempt.constraints,
+                self._settings(attempt, left),
+                (options.max_iterations, options.max_nodes, left),
+                watcher,
+                k=options.k,
+                confidence=options.confidence,
+                keep_heads=attempt.keep_heads,
+            )
 
     def parse_all(
         self, sentences: Iterable[Sentence], jobs: int = 1, at_hand: Callable[[], bool] | None = None

@@ -8,7 +8,7 @@ the core does all of it without a matrix that Python sees.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,9 +29,28 @@ if TYPE_CHECKING:
 Int32Array = npt.NDArray[np.int32]
 
 
+class Scored(NamedTuple):
+    """A sentence with its scores."""
+
+    sentence: Sentence
+    tokens: Tokens
+    scores: npt.NDArray[np.float32]  # (n + 1, n + 1)
+    labels: Int32Array  # (n + 1, n + 1): the best of each arc, -1 if it was pruned
+    prune: bool  # whether the model's first pass has dropped arcs
+    seconds: float
+
+
+def score_sentence(model: Model, sentence: Sentence, *, prune: bool) -> Scored:
+    """Score the arcs of a sentence, those that the model's first pass leaves or all."""
+    start = time.perf_counter()
+    tokens = encode(sentence, model.columns)
+    scores, labels = model.scorer.scores(tokens, prune)
+    return Scored(sentence, tokens, scores, labels, prune, time.perf_counter() - start)
+
+
 def rank_trees(
     model: Model,
-    sentence: Sentence,
+    scored: Scored,
     decoder: str,
     constraints: Constraints,
     settings: Settings | None,
@@ -40,14 +59,13 @@ def rank_trees(
     *,
     k: int | None,
     confidence: bool,
-    prune: bool,
     keep_heads: bool,
 ) -> list[Parse]:
     """Find the best trees in falling score, as many as there are up to k; none if there is no such tree.
 
     Parameters
     ----------
-    model, sentence
+    model, scored
         Whose scores, of what.
     decoder, constraints, settings, limits, watcher
         How trees are searched for, see `wnparse.decoding.run_decoder`; LimitError if a limit comes first.
@@ -55,31 +73,28 @@ def rank_trees(
         How many trees; None: the best one.
     confidence : bool
         Whether the chances of heads are asked for; the model must be calibrated.
-    prune : bool
-        Whether the model's first pass drops arcs.
     keep_heads : bool
         Whether words with a head in the input keep it, and its relation.
     """
     start = time.perf_counter()
-    tokens = encode(sentence, model.columns)
-    scores, labels = model.scorer.scores(tokens, prune)
+    sentence, scores = scored.sentence, scored.scores
     if keep_heads:
+        scores = scores.copy()
         only_given(scores, sentence.heads)
-    scored = time.perf_counter()
     found = run_decoder(scores, decoder, constraints, settings, k, limits, watcher)
     if not found:
         return []
     trees = found if isinstance(found, list) else [found]
-    chances = _chances(model, scores, decoder, constraints, prune) if confidence else None
+    chances = _chances(model, scores, decoder, constraints, scored.prune) if confidence else None
     decoded = time.perf_counter()
     words = np.arange(len(sentence) + 1)
     parses = []
     for tree in trees:
-        names = _names(model, tokens, labels[words, tree.heads], tree.heads)
+        names = _names(model, scored.tokens, scored.labels[words, tree.heads], tree.heads)
         if keep_heads:
             names = keep_relations(sentence, tree.heads, names)
         numbers = (tree.score, tree.upper_bound, tree.certified, tree.iterations, tree.nodes)
-        seconds = (scored - start, decoded - scored, time.perf_counter() - decoded)
+        seconds = (scored.seconds, decoded - start, time.perf_counter() - decoded)
         sure = None if chances is None else chances[words, tree.heads]
         parses.append(Parse(tree.heads, names, *numbers, seconds, sure))
     return parses

@@ -28,7 +28,7 @@ from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
 from wnparse.first_pass import FirstPass, learn_first_pass
-from wnparse.learners import AUGMENTED, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
+from wnparse.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
 from wnparse.model import Model, quantise
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates, default_part_templates
@@ -312,7 +312,7 @@ class Trainer:
     @property
     def augmented(self) -> bool:
         """Whether training finds its trees with costs added, so that its scores are lower than a parser's."""
-        return self.options.learner in AUGMENTED and self.margin > 0
+        return find_learner(self.options.learner).augments and self.margin > 0
 
     @property
     def least_weight(self) -> float:

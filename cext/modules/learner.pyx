@@ -18,13 +18,13 @@ from wnparse._core.watching cimport Stop, Watcher
 def _learners():
     cdef int32_t i
     return [
-        (learner_table[i].name.decode(), <int> learner_table[i].method, learner_table[i].clips,
-         learner_table[i].ranks, learner_table[i].factors)
+        (learner_table[i].name.decode(), <int> learner_table[i].method, learner_table[i].augments,
+         learner_table[i].clips, learner_table[i].ranks, learner_table[i].factors)
         for i in range(learner_count)
     ]
 
 
-LEARNERS = _learners()  # name, code, clips, ranks, factors: see learning/learners.hpp
+LEARNERS = _learners()  # name, code, augments, clips, ranks, factors: see learning/learners.hpp
 
 
 cdef object average(const LearnedWeights& weights, double step):

@@ -45,6 +45,7 @@ cdef extern from "learning/learners.hpp" namespace "wnparse" nogil:
     cppclass LearnerEntry:
         Method method
         const char* name
+        cbool augments
         cbool clips
         cbool ranks
         cbool factors

@@ -77,14 +77,14 @@ cdef extern from *:
     }
 
     // All arrays are [n + 1][n + 1], by head and modifier, but value and parent.
-    static bool run_automata(int32_t n, const double* child_pay, const double* parent_pay, const int32_t* rows,
+    static bool run_automata(int32_t n, bool single_root, const double* child_pay, const double* parent_pay, const int32_t* rows,
                              const double* scores, int64_t count, double* value, int32_t* parent,
                              uint8_t* children, double* child_slack, double* parent_slack) {
         wnparse::PartTables tables;
         tables.start(n, 2, [](int32_t, int32_t) { return true; });
         add_parts(tables, rows, scores, count);
         wnparse::HeadAutomata automata;
-        automata.start(tables);
+        automata.start(tables, single_root);
         const auto each_arc = [&](auto&& visit) {
             for (int32_t h = 0; h <= n; ++h) {
                 for (int32_t m = 1; m <= n; ++m) {
@@ -112,7 +112,7 @@ cdef extern from *:
         return true;
     }
     """
-    cbool run_automata(int32_t, const double*, const double*, const int32_t*, const double*, int64_t, double*,
+    cbool run_automata(int32_t, cbool, const double*, const double*, const int32_t*, const double*, int64_t, double*,
                        int32_t*, uint8_t*, double*, double*) except + nogil
 
 cdef extern from "decoders/direct/gap_chart.hpp" namespace "wnparse" nogil:
@@ -214,7 +214,7 @@ def hildreth(const double[:, ::1] gram, const double[::1] violations, double lim
 
 
 def head_automata(const double[:, ::1] child_pay, const double[:, ::1] parent_pay, const int32_t[:, ::1] rows,
-                  const double[::1] scores):
+                  const double[::1] scores, bint single_root):
     """All automata of a sentence: values, parents, children [h, m], and the slacks of children and of parents.
 
     Rows are (kind, g, h, m, s, t, right), kinds 0 to 3 being siblings, grandparents, grand- and tri-siblings; pays
@@ -226,6 +226,6 @@ def head_automata(const double[:, ::1] child_pay, const double[:, ::1] parent_pa
     cdef uint8_t[:, ::1] children = np.zeros((n + 1, n + 1), np.uint8)
     cdef double[:, ::1] child_slack = np.zeros((n + 1, n + 1)), parent_slack = np.zeros((n + 1, n + 1))
     found = run_automata(
-        n, &child_pay[0, 0], &parent_pay[0, 0], &rows[0, 0], &scores[0], rows.shape[0], &value[0], &parent[0],
+        n, single_root, &child_pay[0, 0], &parent_pay[0, 0], &rows[0, 0], &scores[0], rows.shape[0], &value[0], &parent[0],
         &children[0, 0], &child_slack[0, 0], &parent_slack[0, 0])
     return (value.base, parent.base, children.base, child_slack.base, parent_slack.base) if found else None

@@ -179,7 +179,8 @@ public:
         return sum;
     }
 
-    // The same for several new heads of one word: call visit(h, change) for each h of `heads_of_m`, a set with each().
+    // The same for several new heads of one word: call visit(h, change) for each h of `heads_of_m`, a set with
+    // each().
     template <class Set, class Visit>
     void for_each_gain(const int32_t* heads, int32_t m, const Set& new_heads, Visit&& visit) const {
         const int32_t old = heads[m];

@@ -241,6 +241,7 @@ def test_bad_usage_is_exit_2(folder: Path) -> None:
         ["gold.conllu", "system.conllu", "--by", "colour"],
         ["gold.conllu", "system.conllu", "--punct-tags", ""],
         ["gold.conllu", "system.conllu", "--trials", "0"],
+        ["gold.conllu", "system.conllu", "--trials", "2147483647"],
     ):
         paths = [str(folder / word) if word in {"gold.conllu", "system.conllu"} else word for word in arguments]
         result = CliRunner().invoke(cli, ["eval", *paths])

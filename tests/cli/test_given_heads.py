@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +14,12 @@ import pytest
 import wnparse
 from support.commands import Run
 from support.treebanks import blanked, conllu, first_sentences, sentences, words
+from wnparse import parsing
 from wnparse.conllu import parse_sentence, read
 from wnparse.constraints import Constraints
 from wnparse.parsing import Parser, ParsingOptions
+from wnparse.ranking import rank_trees
+from wnparse.solution import Parse
 from wnparse.trees import structure
 
 ODD = {
@@ -197,6 +202,33 @@ def test_eisner_gives_up_no_more_than_it_must(model: str, heads: list[str], give
     options = ParsingOptions("eisner", Constraints(single_root=True), heads_from_input=True)
     parsed = Parser(wnparse.load(model), options).parse(parse_sentence(tree(*heads)))
     assert parsed.fallback == given_up
+
+
+@pytest.mark.parametrize("k", [None, 3])
+def test_all_attempts_share_one_time_limit(model: str, monkeypatch: pytest.MonkeyPatch, k: int | None) -> None:
+    """Where searches end at their limits, each attempt has what those before it left, the last next to none."""
+    told: list[tuple[str, float]] = []
+
+    def search(*arguments: Any, **options: Any) -> list[Parse]:
+        decoder, (_, _, seconds) = arguments[2], arguments[5]
+        told.append((decoder, seconds))
+        if decoder == "msa":
+            return rank_trees(*arguments, **options)
+        time.sleep(min(seconds, 0.06))
+        message = "a limit came first"
+        raise wnparse.LimitError(message)
+
+    monkeypatch.setattr(parsing, "rank_trees", search)
+    options = ParsingOptions("bnb", Constraints(2, True, True), time_limit=0.1, heads_from_input=True, k=k)
+    parsed = Parser(wnparse.load(model), options).parse(parse_sentence(tree("_", "1", "1", "_", "_")))
+    assert parsed.parse
+    assert parsed.fallback == "structural constraints, since a limit came first"
+    assert parsed.parse.heads[2:4].tolist() == [1, 1]
+    assert [decoder for decoder, _ in told] == ["bnb", "bnb", "msa"]
+    given = [seconds for _, seconds in told]
+    assert given[0] == 0.1
+    assert given[1] <= 0.04
+    assert given[2] <= 0.001
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

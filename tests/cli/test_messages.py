@@ -17,7 +17,7 @@ import pytest
 import wnparse
 from support.commands import Run
 from support.places import DATA
-from support.treebanks import first_sentences
+from support.treebanks import blanked, first_sentences
 from wnparse.cli import COMMANDS, cli
 from wnparse.wording import plural, printable
 
@@ -114,6 +114,13 @@ def test_eisner_says_what_it_proves(wnparse_inside: Run, model: str, tmp_path: P
         assert {json.loads(line)["upper_bound"] for line in text.splitlines()} == {None}
     run = wnparse_inside("parse", "-m", model, "t", "-o", "out", "--decoder", "eisner", "--block-degree", "1")
     assert b"; 100.00 % certified" in run.stderr
+    crossing = b"".join(b"%d\tw\tw\tX\tX\tA=B\t%d\tx\t_\t_\n" % pair for pair in enumerate((3, 4, 0, 3), 1))
+    (tmp_path / "t").write_bytes(crossing + b"\n" + blanked(GOOD, 6, 7))
+    given = wnparse_inside("parse", "-m", model, "t", "-o", "out", "--decoder", "eisner", "--heads-from-input")
+    assert given.stderr.count(b"gave up structural constraints") == 1
+    assert b"t:1: gave up" in given.stderr
+    sentences = GOOD.count(b"\n\n")
+    assert b"; %.2f %% best projective trees" % (100 * sentences / (sentences + 1)) in given.stderr
 
 
 def test_two_forms_of_one_output(wnparse_inside: Run, tmp_path: Path) -> None:

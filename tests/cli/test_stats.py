@@ -82,6 +82,22 @@ def test_coverage(wnparse_command: Run, sample: str) -> None:
         assert wnparse_command("stats", "--coverage", bad, sample).returncode == 2
 
 
+def test_nothing_steers_the_terminal(wnparse_command: Run, tmp_path: Path) -> None:
+    """Not forms and ids in examples, nor names of files in tables."""
+    text = treebank_of(FIVE_TREES).replace(b"\tw", b"\t\x1b[2J\xc2\x9bw")
+    assert text.count(b"\x1b") > 10
+    (tmp_path / "a\x1b[31m.conllu").write_bytes(b"# sent_id = \x07\n" + text)
+    for options in ([], ["--tsv"], ["--examples", "3"]):
+        result = wnparse_command("stats", "a\x1b[31m.conllu", *options)
+        assert result.returncode == 0
+        assert not {0x1B, 0x07} & set(result.stdout)
+        assert b"\xc2\x9b" not in result.stdout
+    assert b"\\x1b[2J\\x9bw" in result.stdout
+    compared = wnparse_command("eval", *["a\x1b[31m.conllu"] * 2, "--by", "relation")
+    assert compared.stdout.count(b"a\\x1b[31m.conllu") > 1
+    assert b"\x1b" not in compared.stdout
+
+
 def test_examples(wnparse_command: Run, sample: str) -> None:
     text = wnparse_command("stats", "--examples", "3", sample).stdout.decode()
     assert "block degree 2, ill-nested: (no sent_id) at a.conllu:11; yields of words 1 and 2 interleave" in text

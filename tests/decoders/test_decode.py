@@ -109,6 +109,8 @@ def test_wrong_shapes(shape: tuple[int, ...]) -> None:
         ({"decoder": "eisner", "paper_cuts": True}, "'eisner' has no option paper_cuts"),
         ({"decoder": "msa", "local_search": False}, "'msa' has no option local_search"),
         ({"block_degree": 0}, "block_degree=0: an integer of at least 1"),
+        ({"block_degree": 2**31}, "block_degree=2147483648: an integer of at most 2147483647"),
+        ({"max_nodes": 10**5000}, "max_nodes=2**16609 and more: an integer of at most 2147483647"),
         ({"block_degree": -1}, "block_degree=-1"),
         ({"block_degree": True}, "block_degree=True"),
         ({"block_degree": 1.5}, "block_degree=1.5"),

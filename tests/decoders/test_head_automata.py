@@ -40,11 +40,12 @@ def all_rows(n: int, kinds: tuple[int, ...]) -> list[Row]:
     return sorted(row for row in found if row[0] in kinds)
 
 
+@pytest.mark.parametrize("single_root", [False, True])
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize(
     "kinds", [(0,), (0, 1), (0, 1, 2), (0, 1, 3), (0, 1, 2, 3), (3,)], ids=lambda kinds: "".join(map(str, kinds))
 )
-def test_automata(kinds: tuple[int, ...], tied: bool) -> None:
+def test_automata(kinds: tuple[int, ...], tied: bool, single_root: bool) -> None:
     n = 4
     rng = np.random.default_rng(sum(kinds))
     rows = all_rows(n, kinds)
@@ -58,11 +59,13 @@ def test_automata(kinds: tuple[int, ...], tied: bool) -> None:
         struck[0] = False
         child_pay[struck] = parent_pay[struck] = -np.inf
         score = dict(zip(rows, scores.tolist(), strict=True))
-        answer = head_automata(child_pay, parent_pay, np.array(rows, np.int32), scores)
+        answer = head_automata(child_pay, parent_pay, np.array(rows, np.int32), scores, single_root)
         assert answer is not None
         value, parent, children, child_slack, parent_slack = answer
         for h in range(n + 1):
             best = best_choices(h, n, score, child_pay, parent_pay)
+            if h == 0 and single_root:
+                best = {choice: value for choice, value in best.items() if len(choice[1]) == 1}
             assert value[h] == pytest.approx(max(best.values()))
             chosen = frozenset(np.flatnonzero(children[h]).tolist())
             assert best[int(parent[h]), chosen] == pytest.approx(value[h])

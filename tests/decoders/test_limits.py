@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -82,7 +83,7 @@ def test_eisner_has_a_time_limit_too() -> None:
     start = time.perf_counter()
     with pytest.raises(wnparse.LimitError, match="a limit came before the first of the projective trees"):
         wnparse.decode(scores, "eisner", block_degree=1, time_limit=0.05)
-    assert time.perf_counter() - start < 2
+    assert time.perf_counter() - start < 2 + SLACK
 
 
 @pytest.mark.parametrize("n", [30, 60, 120])
@@ -174,7 +175,8 @@ def test_another_thread_ends_a_search() -> None:
     settings = make_settings("bnb", constraints, max_nodes=2**31 - 1)
     threading.Timer(0.2, watcher.stop).start()
     start = time.perf_counter()
-    run_decoder(scores, "bnb", constraints, settings, None, (200, 2**31 - 1, None), watcher)
+    with contextlib.suppress(wnparse.LimitError):  # on a slow machine, there is no tree by then
+        run_decoder(scores, "bnb", constraints, settings, None, (200, 2**31 - 1, None), watcher)
     assert time.perf_counter() - start < 5
 
 

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -85,11 +86,20 @@ def test_compressed_models(wnparse_inside: Run, tmp_path: Path, raw: bytes, endi
         assert result.stderr.count(b"\n") == 1
 
 
-@pytest.mark.slow
-def test_a_model_loads_in_twenty_milliseconds(model: str) -> None:
-    def seconds() -> float:
-        start = time.perf_counter()
-        load(model)
-        return time.perf_counter() - start
+def seconds(work: Callable[[], object]) -> float:
+    """Of this process: others may be busy."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
 
-    assert min(seconds() for _ in range(20)) < 0.02
+
+@pytest.mark.slow
+def test_a_model_loads_in_twenty_milliseconds(model: str, tmp_path: Path) -> None:
+    """This one, and what is read of the largest that is not mapped."""
+    assert min(seconds(lambda: load(model)) for _ in range(20)) < 0.02
+    slots = np.random.default_rng(1).integers(0, 2**32, size=tensors.IN_MEMORY // 4 - 1000, dtype=np.uint32)
+    with (tmp_path / "large").open("wb") as file:
+        tensors.write_tensors(file, {"slots": slots}, {})
+    large = str(tmp_path / "large")
+    assert tensors.IN_MEMORY - 5000 < (tmp_path / "large").stat().st_size <= tensors.IN_MEMORY
+    assert min(seconds(lambda: tensors.read_tensors(large)) for _ in range(20)) < 0.02

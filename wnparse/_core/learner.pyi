@@ -10,7 +10,7 @@ from wnparse._core.tokens import Tokens
 Int32Array = npt.NDArray[np.int32]
 UInt64Array = npt.NDArray[np.uint64]
 
-LEARNERS: list[tuple[str, int, bool, bool, bool]]
+LEARNERS: list[tuple[str, int, bool, bool, bool, bool]]
 
 class Learner:
     def __init__(

@@ -22,6 +22,7 @@ def head_automata(
     parent_pay: npt.NDArray[np.float64],
     rows: npt.NDArray[np.int32],
     scores: npt.NDArray[np.float64],
+    single_root: bool,
 ) -> (
     tuple[
         npt.NDArray[np.float64],

@@ -15,11 +15,11 @@ from typing import Any, TextIO
 import click
 
 from wnparse.conllu import Sentence
+from wnparse.constraints import LARGEST_COUNT
 from wnparse.errors import TreebankError
 from wnparse.files import display_name, is_read_only, open_output
 from wnparse.wording import plural, printable
 
-LARGEST_COUNT = 2**31 - 1  # integers of the core
 COUNT = click.IntRange(1, LARGEST_COUNT)
 COUNT_OR_NONE = click.IntRange(0, LARGEST_COUNT)
 THREADS = click.IntRange(1, 1024)  # more than any machine has cores; systems refuse some thousands
@@ -236,6 +236,7 @@ class SkipBad:
 
 def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:
     """Align columns: the first to the left, the others to the right; a row without values is a heading."""
+    rows = [[printable(cell) for cell in row] for row in rows]  # names of files and relations may hold anything
     full = [row for row in rows if any(row[1:])]
     widths = [max((len(row[column]) for row in full), default=0) for column in range(len(rows[0]))]
     lines = []

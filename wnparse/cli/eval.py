@@ -29,9 +29,10 @@ from wnparse.files import display_name, open_output
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
 from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentences
-from wnparse.wording import plural
+from wnparse.wording import plural, printable
 
 MOST_PICTURES = 10  # of the worst sentences of each system, by default
+MOST_TRIALS = 10_000_000  # p is then right to three digits, and they take some seconds
 MOST_NAMED = 5  # relations in a message
 
 EPILOG = """
@@ -76,7 +77,7 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
 @click.option(
     "--trials",
     metavar="N",
-    type=COUNT,
+    type=click.IntRange(1, MOST_TRIALS),
     default=10_000,
     show_default=True,
     help="Random trials behind each p-value.",
@@ -213,7 +214,8 @@ def _constraint(block_degree: int | None, well_nested: bool, single_root: bool) 
 
 def _report(evaluation: Evaluation, names: list[str], ignored: frozenset[str], tables: list[Table]) -> str:
     """Make the readable tables."""
-    heading = [(f"{name}:", text) for name, text in describe_inputs(evaluation, names, ignored)]
+    described = describe_inputs(evaluation, names, ignored)
+    heading = [(f"{printable(name)}:", printable(text)) for name, text in described]
     width = max(len(name) for name, _ in heading)
     parts = ["\n".join(f"{name.ljust(width)} {text}" for name, text in heading)]
     parts += [f"{found.title}\n{table(found.lines)}" for found in tables]

@@ -9,9 +9,9 @@ import click
 
 from wnparse.cli.common import quiet_option
 from wnparse.confidence import Calibration
-from wnparse.learners import AUGMENTED, USUAL_MARGIN
+from wnparse.learners import LEARNERS, USUAL_MARGIN
 from wnparse.model import load
-from wnparse.wording import plural
+from wnparse.wording import plural, printable
 
 EPILOG = """
 \b
@@ -53,32 +53,31 @@ def command(path: str, as_json: bool) -> None:
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
         return
     info = model.info
-    click.echo(f"model        {path}")
-    click.echo(f"trained by   wnparse {info['wnparse']}, epoch {info['epoch']} of {info['options']['epochs']}")
-    click.echo(f"order        {model.order}")
-    click.echo(f"learner      {_learner(info['options'])}")
+    _print(f"model        {path}")
+    _print(f"trained by   wnparse {info['wnparse']}, epoch {info['epoch']} of {info['options']['epochs']}")
+    _print(f"order        {model.order}")
+    _print(f"learner      {_learner(info['options'])}")
     treebank = info["treebank"]
     sentences, words = treebank["sentences"], treebank["words"]
     counts = f"{sentences:,} {plural(sentences, 'sentence')}, {words:,} {plural(words, 'word')}"
-    click.echo(f"treebank     {counts}")
-    click.echo(f"constraints  {model.constraints.describe()} ({treebank['coverage']:.2f} % of the treebank)")
-    click.echo(f"columns      form upos {' '.join(columns)}")
-    click.echo(
-        f"labels       {len(model.labels)}: {' '.join(model.labels)}" if model.labels else "labels       none"
-    )
-    click.echo(f"templates    {len(model.templates)}")
-    click.echo(f"weights      {arcs:,} of arcs, {rows:,} rows of labels, {model.size / 1e6:.1f} MB")
-    click.echo(f"first pass   {f'at most {model.first_pass.most} heads a word' if model.first_pass else 'none'}")
-    click.echo(f"confidence   {_describe(model.calibration)}")
+    _print(f"treebank     {counts}")
+    _print(f"constraints  {model.constraints.describe()} ({treebank['coverage']:.2f} % of the treebank)")
+    _print(f"columns      form upos {' '.join(columns)}")
+    _print(f"labels       {len(model.labels)}: {' '.join(model.labels)}" if model.labels else "labels       none")
+    _print(f"templates    {len(model.templates)}")
+    _print(f"weights      {arcs:,} of arcs, {rows:,} rows of labels, {model.size / 1e6:.1f} MB")
+    _print(f"first pass   {f'at most {model.first_pass.most} heads a word' if model.first_pass else 'none'}")
+    _print(f"confidence   {_describe(model.calibration)}")
     options = info["options"]
-    augmented = options["learner"] in AUGMENTED and options.get("margin", USUAL_MARGIN) > 0
+    learner = LEARNERS.get(options["learner"])  # one of another version may be unknown
+    augmented = learner is not None and learner.augments and options.get("margin", USUAL_MARGIN) > 0
     for epoch in info["history"]:
         scores = [f"train UAS {epoch['train_uas']:.2f}{' (with margin)' if augmented else ''}"]
         if epoch["dev_uas"] is not None:
             scores.append(f"dev UAS {epoch['dev_uas']:.2f}")
         if epoch["dev_las"] is not None:
             scores.append(f"LAS {epoch['dev_las']:.2f}")
-        click.echo(f"epoch {epoch['epoch']:2}     {'  '.join(scores)}")
+        _print(f"epoch {epoch['epoch']:2}     {'  '.join(scores)}")
 
 
 def _learner(options: dict[str, Any]) -> str:
@@ -93,3 +92,8 @@ def _describe(calibration: Calibration | None) -> str:
         return "not calibrated"
     pruned = "" if calibration.pruned is None else f", {calibration.pruned:g} after the first pass"
     return f"temperature {calibration.full:g}{pruned}"
+
+
+def _print(line: str) -> None:
+    """Print a line that cannot steer a terminal: a label may hold anything."""
+    click.echo(printable(line))

@@ -14,7 +14,6 @@ import click
 from wnparse.cli.common import (
     COUNT,
     INPUT,
-    LARGEST_COUNT,
     OUTPUT,
     THREADS,
     FiniteRange,
@@ -29,6 +28,7 @@ from wnparse.cli.common import (
     skip_bad_option,
 )
 from wnparse.conllu import Reader
+from wnparse.constraints import LARGEST_COUNT
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
 from wnparse.encode import watch_columns
 from wnparse.files import open_output
@@ -197,6 +197,7 @@ class Summary:
         self.start = time.perf_counter()
         self.options = options
         self.sentences = self.words = self.certified = self.searched = self.pruned = self.fallbacks = 0
+        self.unbounded = 0
         self.slowest: Parsed | None = None
 
     def watch(self, stream: Iterator[Parsed]) -> Iterator[Parsed]:
@@ -207,6 +208,7 @@ class Summary:
             if parsed.parse:
                 self.certified += all(each.certified for each in parsed.parses)
                 self.searched += self._searched(parsed)
+                self.unbounded += math.isinf(parsed.parse.upper_bound)
                 self.pruned += parsed.pruned
                 if self.slowest is None or parsed.seconds > self.slowest.seconds:
                     self.slowest = parsed
@@ -241,8 +243,9 @@ class Summary:
                 f"{100 * (1 - self.searched / self.sentences):.2f} % of the best arborescences were valid"
             )
         if self.options.decoder == "eisner" and degree != 1:
-            # It proves nothing of other trees, and was not asked to.
-            parts.append("best projective trees")
+            # It proves nothing of other trees, and was not asked to; where it found none, another decoder did.
+            share = 100 * self.unbounded / self.sentences
+            parts.append("best projective trees" if share == 100 else f"{share:.2f} % best projective trees")
         else:
             parts.append(f"{100 * self.certified / self.sentences:.2f} % certified")
         if self.pruned:

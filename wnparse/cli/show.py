@@ -14,7 +14,6 @@ import click
 from wnparse.cli.common import (
     COUNT,
     INPUT,
-    LARGEST_COUNT,
     OUTPUT,
     SkipBad,
     output_option,
@@ -26,6 +25,7 @@ from wnparse.cli.common import (
     skip_bad_option,
 )
 from wnparse.conllu import Sentence, read
+from wnparse.constraints import LARGEST_COUNT
 from wnparse.drawing.picture import Picture, picture
 from wnparse.drawing.text import NARROWEST, draw
 from wnparse.files import display_name, open_output

@@ -32,6 +32,7 @@ from wnparse.conllu import Sentence, read
 from wnparse.drawing.names import short_names
 from wnparse.files import display_name, open_output
 from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_rows, suggestion
+from wnparse.wording import printable
 
 MOST_EXAMPLES = 2  # of each unusual cell, drawn in a page unless --examples says otherwise
 
@@ -192,7 +193,7 @@ def _flat(report: dict[str, Any]) -> dict[str, str]:
 def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return f"{value:.4f}" if isinstance(value, float) else printable(str(value))
 
 
 def _examples(total: stats.TreebankStats) -> Iterator[tuple[tuple[int, bool], Sentence]]:
@@ -229,12 +230,12 @@ def _show(cell: tuple[int, bool], sentence: Sentence) -> str:
             key=itemgetter(0),
         )
     ]
-    words = " ".join(f"{mark[0]}{text}{mark[1]}" if mark else text for mark, text in blocks)
+    words = printable(" ".join(f"{mark[0]}{text}{mark[1]}" if mark else text for mark, text in blocks))
     which = f"yields of words {pair[0]} and {pair[1]} interleave" if pair else f"yield of word {vertex}"
     nesting = "well-nested" if cell[1] else "ill-nested"
     place = f"{sentence.path}:{sentence.line}"
     title = f"block degree {cell[0]}, {nesting}: {example['sent_id'] or '(no sent_id)'} at {place}; {which}"
-    return f"\n{title}\n  {words}\n"
+    return f"\n{printable(title)}\n  {words}\n"
 
 
 def _mark(sentence: Sentence, word: int, tops: dict[int, str]) -> str:

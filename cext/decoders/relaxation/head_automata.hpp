@@ -25,8 +25,10 @@ namespace wnparse {
 
 class HeadAutomata {
 public:
-    void start(const PartTables& tables) {
+    // With a single root the automaton of node 0 chooses exactly one child.
+    void start(const PartTables& tables, bool single_root) {
         tables_ = &tables;
+        single_root_ = single_root && tables.words() > 0;
         const int32_t nodes = tables.words() + 1;
         child_.assign(tables.child_count(), 0.0);
         parent_.assign(tables.parent_count(), 0.0);
@@ -113,7 +115,34 @@ private:
         with_side(head, 0, [&](auto& left) { with_side(head, 1, [&](auto& right) { use(left, right); }); });
     }
 
+    // What the single child b of node 0 is worth.
+    double root_value(int32_t b) const {
+        const PartTables::Side& side = tables_->head(0).side[1];
+        double value = child_[side.child + b - 1] + tables_->sibling(side, 0)[b] +
+                       tables_->sibling(side, b)[side.stop()] +
+                       tables_->sibling(tables_->head(0).side[0], 0)[1];  // nothing stands to its left
+        if (side.trisibling >= 0) value += tables_->trisibling(side, 0, b)[side.stop()];
+        return value;
+    }
+
+    void run_root() {
+        const PartTables::Side& side = tables_->head(0).side[1];
+        std::fill_n(chosen_.begin() + side.child, side.count, uint8_t(0));
+        int32_t chosen = 0;
+        double best = minus_infinity<double>();
+        for (int32_t b = 1; b <= side.count; ++b) {
+            const double value = root_value(b);
+            if (value > best) {
+                best = value;
+                chosen = b;
+            }
+        }
+        value_[0] = best;
+        if (chosen > 0) chosen_[side.child + chosen - 1] = 1;
+    }
+
     void run(int32_t h) {
+        if (h == 0 && single_root_) return run_root();
         const PartTables::Head& head = tables_->head(h);
         with_chains(head, [&](auto& left, auto& right) {
             const double *left_ends = left.ends(), *right_ends = right.ends();
@@ -144,6 +173,11 @@ private:
         const PartTables::Head& head = tables_->head(h);
         for (const PartTables::Side& side : head.side)
             std::fill_n(slack_.begin() + side.child, side.count, minus_infinity<double>());
+        if (h == 0 && single_root_) {
+            for (int32_t b = 1; b <= head.side[1].count; ++b)
+                slack_[head.side[1].child + b - 1] = root_value(b) - value_[0];
+            return;
+        }
         with_chains(head, [&](auto& left, auto& right) {
             find_slacks(head, head.side[0], left, right.ends(), value_[h]);
             find_slacks(head, head.side[1], right, left.ends(), value_[h]);
@@ -161,6 +195,7 @@ private:
     }
 
     const PartTables* tables_ = nullptr;
+    bool single_root_ = false;
     std::vector<double> child_, parent_;  // what arcs pay
     std::vector<uint8_t> chosen_;         // of children()
     std::vector<uint8_t> stale_;          // [n + 1] must be run again

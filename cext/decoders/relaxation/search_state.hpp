@@ -52,7 +52,7 @@ public:
         arcs_.start(objective_, constraints_.single_root, has_parts() && constraints_.projective());
         cuts_.clear();
         if (has_parts()) {
-            automata_.start(*problem.parts);
+            automata_.start(*problem.parts, constraints_.single_root);
             agreement_.start(*problem.parts, objective_, automata_);
             agreement_.price(arcs_);
         }

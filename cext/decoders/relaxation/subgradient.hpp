@@ -22,6 +22,7 @@
 
 #include "base/row_kernels.hpp"
 #include "decoders/relaxation/multipliers.hpp"
+#include "problem/work.hpp"
 
 namespace wnparse {
 
@@ -32,13 +33,24 @@ struct Rule {
     double least_agility = 0.02;     // end of the loop
     double branching_agility = 0.6;  // the same where branching comes next and trees are found without the loop
     int32_t patience = 4;            // iterations without a better bound until alpha shrinks
-    int32_t second_iterations = 20;  // limit of the loop after a reduction
-    int32_t cuts_at_once = 8;        // separated in one iteration at most
-    int32_t idle_limit = 10;         // iterations after which a cut without a price is forgotten
-    int32_t repairs = 2;             // iterations of a loop that repair their tree
-    int32_t early = 4;               // iterations on a repaired arborescence before Eisner is asked
-    int32_t fix_parts_every = 2;     // iterations, where arcs are struck out by the slacks of automata
+    int32_t below_root = node_iterations;  // limit of the loop in a node of the search
+    int32_t second_iterations = 20;        // limit of the loop after a reduction
+    int32_t cuts_at_once = 8;              // separated in one iteration at most
+    int32_t idle_limit = 10;               // iterations after which a cut without a price is forgotten
+    int32_t repairs = 2;                   // iterations of a loop that repair their tree
+    int32_t early = 4;                     // iterations on a repaired arborescence before Eisner is asked
+    int32_t fix_parts_every = 2;           // iterations, where arcs are struck out by the slacks of automata
 };
+
+// Agreement takes longer to reach than cuts, and a node of it more than an iteration.
+inline Rule parts_rule() {
+    Rule rule;
+    rule.shrink = 0.7;
+    rule.branching_agility = 0.2;
+    rule.patience = 8;
+    rule.below_root = 40;
+    return rule;
+}
 
 template <class State>
 class Subgradient {

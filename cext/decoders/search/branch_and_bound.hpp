@@ -1,13 +1,15 @@
 // Exact search: branch-and-bound on the bounds of the Lagrangian relaxation.
 //
-// Corro et al. (2016), section 6.  Depth first; a node keeps its open arcs and the cuts with their multipliers,
-// from which its children start.  The bound of a node is that of its relaxation, never above its parent's.
+// Corro et al. (2016), section 6.  Depth first, but for long searches; a node keeps its open arcs and the cuts
+// with their multipliers, from which its children start.  The bound of a node is that of its relaxation, never
+// above its parent's.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "decoders/search/branching_arc.hpp"
 #include "decoders/search/root.hpp"
 #include "problem/work.hpp"
 
@@ -58,58 +60,38 @@ private:
         return outcome != Chart::Outcome::stopped;
     }
 
+    // Depth first finds trees, and settles most sentences in a few nodes.  In a longer search the other child of
+    // the root would stay open to the end, and with it the bound: every second node is then one of the highest
+    // bound, as long as the open nodes take little memory.  The paper's own method is depth first.
+    bool highest_is_due() const {
+        constexpr int32_t alone = 16;
+        constexpr int64_t most_open = 1000, most_bytes = 1 << 24;
+        const int64_t bytes = int64_t{state_.words() + 1} * sizeof(BitSet<W>);
+        const bool paper = state_.options().paper_cuts || state_.options().paper_fixing;
+        return !paper && visited_ >= alone && visited_ % 2 == 0 &&
+               tree_.nodes.height() < std::min(most_open, most_bytes / bytes);
+    }
+
     void visit() {
+        if (highest_is_due()) tree_.nodes.raise_highest();
         const Node<W>& node = tree_.nodes.pop();
         if (node.bound <= state_.floor()) return;
         ++visited_;
         state_.enter(node.open, node.cuts, node.shares);
-        const int32_t limit = std::min(node_iterations, state_.options().max_iterations);
+        const int32_t limit = std::min(state_.rule().below_root, state_.options().max_iterations);
         const double bound = state_.relax(limit, node.bound);
         if (bound > state_.floor()) branch(bound);
     }
 
     // Two children: the arc is in the tree, or it is not; the first is looked at first.
     void branch(double bound) {
-        int32_t m = -1, h = -1;
-        choose_arc(m, h);
-        if (m < 0) {
+        const Arc arc = BranchingArc<W>(state_).choose();
+        if (arc.m < 0) {
             // Every word has one head left, and relax() has looked at that tree.
             return;
         }
-        tree_.nodes.push(state_, bound).open[m].remove(h);
-        tree_.nodes.push(state_, bound).open[m] = BitSet<W>::only(h);
-    }
-
-    // The arc on which the last trees of the relaxation disagree most, weighted by its price: an arc that is in
-    // half of them and pays much is what the multipliers could not settle.
-    void choose_arc(int32_t& m, int32_t& h) const {
-        const int32_t trees = state_.recent_trees();
-        double most = -1.0;
-        for (int32_t word = 1; word <= state_.words(); ++word) {
-            if (!state_.open(word).more_than(1)) continue;
-            BitSet<W> seen = BitSet<W>::none();
-            for (int32_t i = 0; i < trees; ++i) {
-                const int32_t head = state_.recent_head(i, word);
-                if (seen.has(head) || !state_.open(word).has(head)) continue;
-                seen.add(head);
-                const double value = disagreement({head, word}, trees);
-                if (value > most) {
-                    most = value;
-                    m = word;
-                    h = head;
-                }
-            }
-            if (m < 0) {
-                m = word;
-                h = state_.open(word).lowest();
-            }
-        }
-    }
-
-    double disagreement(Arc arc, int32_t trees) const {
-        int32_t with = 0;
-        for (int32_t i = 0; i < trees; ++i) with += state_.recent_head(i, arc.m) == arc.h;
-        return std::min(with, trees - with) * state_.price(arc);
+        tree_.nodes.push(state_, bound).open[arc.m].remove(arc.h);
+        tree_.nodes.push(state_, bound).open[arc.m] = BitSet<W>::only(arc.h);
     }
 
     SearchTree<W>& tree_;
@@ -123,7 +105,7 @@ private:
 template <int W>
 Result branch_and_bound(const Problem& problem, const Options& options, int32_t* heads, SearchTree<W>& tree,
                         DirectWorkspace& direct) {
-    Rule rule;
+    Rule rule = problem.parts != nullptr ? parts_rule() : Rule();
     if (options.local_search) rule.least_agility = rule.branching_agility;
     int32_t nodes = 1;
     double upper = relax_root(problem, options, rule, heads, tree.state, direct);

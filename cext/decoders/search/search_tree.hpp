@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "decoders/direct/gap_chart.hpp"
@@ -24,6 +25,7 @@ class NodeStack {
 public:
     void clear() { height_ = 0; }
     bool empty() const { return height_ == 0; }
+    int32_t height() const { return height_; }
 
     // A node with the arcs and cuts that the search has now.
     Node<W>& push(const SearchState<W>& state, double bound) {
@@ -34,6 +36,13 @@ public:
         if (state.has_parts()) node.shares = state.shares();
         node.bound = bound;
         return node;
+    }
+    // Have a node of the highest bound popped next.
+    void raise_highest() {
+        int32_t best = height_ - 1;
+        for (int32_t i = height_ - 1; i >= 0; --i)
+            if (nodes_[i].bound > nodes_[best].bound) best = i;
+        std::swap(nodes_[best], nodes_[height_ - 1]);
     }
     // Valid until the next push.
     const Node<W>& pop() { return nodes_[--height_]; }

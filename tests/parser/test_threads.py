@@ -1,0 +1,62 @@
+"""Threads that share a model, learn side by side or are stopped; scripts/sanitize looks for races in them."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import wnparse
+from support.treebanks import first_sentences, sentences
+from wnparse._core.watching import Watcher
+from wnparse.constraints import Constraints
+from wnparse.learners import LEARNERS
+from wnparse.parsing import Parser, ParsingOptions
+
+NESTED = Constraints(2, True, True)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ParsingOptions(constraints=NESTED),
+        ParsingOptions("lr", NESTED, prune=False),
+        ParsingOptions(constraints=NESTED, time_limit=5.0),
+        ParsingOptions(constraints=NESTED, k=2),
+        ParsingOptions("msa", heads_from_input=True),
+    ],
+)
+def test_threads_share_a_model(model: str, raw: bytes, options: ParsingOptions) -> None:
+    parser = Parser(wnparse.load(model), options)
+    expected = [each.raws for each in parser.parse_all(sentences(raw))]
+    for jobs in (2, 5):
+        assert [each.raws for each in parser.parse_all(sentences(raw), jobs)] == expected
+    with ThreadPoolExecutor(3) as pool:
+        runs = [pool.submit(lambda: list(parser.parse_all(sentences(raw), 2))) for _ in range(3)]
+        assert all([each.raws for each in run.result()] == expected for run in runs)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_learners_side_by_side(learner: str) -> None:
+    treebank = sentences(first_sentences("dev", 25))
+    with ThreadPoolExecutor(3) as pool:
+        runs = [pool.submit(lambda: wnparse.train(treebank, learner=learner, epochs=2)) for _ in range(3)]
+        models = [run.result() for run in runs]
+    parsed = [[each.raw for each in model.parse(treebank)] for model in models]
+    assert parsed[0] == parsed[1] == parsed[2]
+
+
+def test_parsing_that_is_stopped_by_another_thread(model: str) -> None:
+    """The word comes while several threads search, and while they begin to."""
+    words = [f"{i}\tw\tw\tNOUN\tX\t_\t_\t_\t_\t_\n" for i in range(1, 120)]
+    long = sentences("".join([*words, "\n"] * 4).encode())
+    parser = Parser(wnparse.load(model), ParsingOptions(constraints=NESTED, prune=False, max_nodes=2**31 - 1))
+    for delay in (0.0, 0.01, 0.1):
+        watcher = Watcher()
+        with ThreadPoolExecutor(4) as pool:
+            runs = [pool.submit(parser.parse_chunk, [each], watcher) for each in long]
+            timer = threading.Timer(delay, watcher.stop)
+            timer.start()
+            assert all(len(run.result(timeout=60)) == 1 for run in runs)
+        timer.join()
