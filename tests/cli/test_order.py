@@ -21,10 +21,11 @@ TIGHT = ["--block-degree", "2", "--well-nested", "--single-root"]
 
 @pytest.fixture(scope="module", params=[2, 3])
 def higher(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A model of 120 sentences."""
+    """A model of 120 sentences, calibrated on 50 others."""
     path = tmp_path_factory.mktemp("higher") / "m.wnp"
     (path.parent / "t").write_bytes(first_sentences("dev", 120))
-    arguments = ["train", "t", "-o", str(path), "--epochs", "2", "--order", str(request.param)]
+    (path.parent / "d").write_bytes(first_sentences("test", 50))
+    arguments = ["train", "t", "--dev", "d", "-o", str(path), "--epochs", "2", "--order", str(request.param)]
     subprocess.run([sys.executable, "-m", "wnparse", *arguments], check=True, capture_output=True, cwd=path.parent)
     return str(path)
 
@@ -102,3 +103,65 @@ def test_long_sentences_end(wnparse_inside: Run, higher: str) -> None:
     result = wnparse_inside("parse", "-m", higher, *TIGHT, stdin=one_sentence(200))
     assert result.returncode == 0
     check_valid(sentences(result.stdout))
+
+
+@pytest.mark.parametrize("options", [[], ["--decoder", "msa"], ["--decoder", "eisner"], ["--no-prune"]])
+def test_ranking(wnparse_inside: Run, higher: str, raw: bytes, options: list[str]) -> None:
+    """The first tree is that of plain parse, scores fall, no two trees are the same, all are valid."""
+    plain = sentences(wnparse_inside("parse", "-m", higher, *options, stdin=raw).stdout)
+    result = wnparse_inside("parse", "-m", higher, *options, "--k-best", "4", stdin=raw)
+    assert result.returncode == 0, result.stderr
+    ranked = sentences(result.stdout)
+    firsts = [i for i, tree in enumerate(ranked) if "# rank = 1" in tree.comments]
+    assert len(firsts) == len(plain)
+    exact = 0
+    for tree, first, end in zip(plain, firsts, [*firsts[1:], len(ranked)], strict=True):
+        group = ranked[first:end]
+        assert 1 < len(group) <= 4
+        assert len({each.heads.tobytes() for each in group}) == len(group)
+        scores = [float(line[10:]) for each in group for line in each.comments if line.startswith("# score = ")]
+        assert scores == sorted(scores, reverse=True)
+        exact += np.array_equal(tree.heads, group[0].heads) and tree.column("deprel") == group[0].column("deprel")
+        if not options:
+            check_valid(group, 3)
+    # A search for one tree and one for several may end at a limit with different ones.
+    assert exact >= len(plain) - 1 if options[:1] != ["--decoder"] else exact > 0.8 * len(plain)
+
+
+def test_one_of_a_ranking_is_the_parse(wnparse_inside: Run, higher: str, raw: bytes) -> None:
+    plain = wnparse_inside("parse", "-m", higher, stdin=raw)
+    ranked = wnparse_inside("parse", "-m", higher, "--k-best", "1", stdin=raw)
+    assert words(plain.stdout) == words(ranked.stdout)
+
+
+@pytest.mark.parametrize("options", [[], ["--decoder", "lr"], ["--k-best", "2"], ["--no-prune"], ["--jobs", "2"]])
+def test_confidence(wnparse_inside: Run, higher: str, raw: bytes, options: list[str]) -> None:
+    result = wnparse_inside("parse", "-m", higher, "--confidence", *options, stdin=raw)
+    assert result.returncode == 0, result.stderr
+    found = [float(row[9].split(b"HeadProb=")[1].split(b"|")[0]) for row in words(result.stdout)]
+    assert all(0 <= chance <= 1 for chance in found)
+    assert 0.5 < np.mean(found) < 0.999
+    if "--k-best" not in options:
+        free = wnparse_inside("parse", "-m", higher, *options, stdin=raw)
+        assert [row[:9] for row in words(free.stdout)] == [row[:9] for row in words(result.stdout)]
+
+
+def test_confidence_of_given_heads(wnparse_inside: Run, higher: str) -> None:
+    """There is no other for these words, and so no doubt."""
+    gold = first_sentences("test", 10)
+    result = wnparse_inside("parse", "-m", higher, "--heads-from-input", "--confidence", stdin=gold)
+    assert result.returncode == 0
+    assert all(b"HeadProb=1.00" in row[9] for row in words(result.stdout))
+
+
+def test_confidence_is_calibrated(higher: str) -> None:
+    """The mean of what is said of held-out heads is near the share of right ones."""
+    model = wnparse.load(higher)
+    assert model.calibration is not None
+    assert model.calibration.pruned is None
+    gold = list(wnparse.read(DATA / "test.conllu"))[50:]
+    chances, right = [], []
+    for sentence, parsed in zip(gold, model.parse(gold, confidence=True), strict=True):
+        chances += parsed.parse.chances.tolist()[1:]  # type: ignore[union-attr]
+        right += (parsed.heads == sentence.heads).tolist()[1:]
+    assert abs(np.mean(chances) - np.mean(right)) < 0.05

@@ -114,6 +114,26 @@ def test_scores_of_trees_are_sums_over_parts(sample: list[Sentence], order: int)
         assert best is not None
         assert best[2] == sums[0]
         assert best[4]
+        check_ranking(slow, scorer.rank(tokens, EXACT, 30, False), vector, sums)
+
+
+def check_ranking(slow: SlowParts, found: Any, weights: Vector, sums: np.ndarray) -> None:
+    """The best trees of all, and what other heads would score in the very best; children of a word are none."""
+    trees, local = found
+    assert [tree[2] for tree in trees] == sums[:30].tolist()
+    assert len({tree[0].tobytes() for tree in trees}) == len(trees)
+    assert all(tree[4] for tree in trees)
+
+    def total(heads: list[int]) -> float:
+        arcs = [key for m in range(1, slow.n + 1) for key in slow.of_arc[heads[m], m]]
+        return sum(weights.get((key, -1), 0.0) for key in [*arcs, *slow.part_keys(heads)])
+
+    heads = trees[0][0].tolist()
+    for m in range(1, slow.n + 1):
+        for h in range(slow.n + 1):
+            other = [*heads[:m], h, *heads[m + 1 :]]
+            gain = -np.inf if h == m or heads[h] == m else total(other) - total(heads)
+            assert local[m, h] - local[m, heads[m]] == gain
 
 
 def make_learner(name: str, templates: list[str], order: int, *, labelled: bool) -> Learner:
