@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -99,10 +100,16 @@ def test_a_tree_that_is_given_whole_is_kept(wnparse_inside: Run, higher: str) ->
 
 
 @pytest.mark.slow
-def test_long_sentences_end(wnparse_inside: Run, higher: str) -> None:
-    result = wnparse_inside("parse", "-m", higher, *TIGHT, stdin=one_sentence(200))
+@pytest.mark.parametrize("size", [200, 500])
+def test_long_sentences_end_within_a_limit(wnparse_inside: Run, higher: str, size: int) -> None:
+    start = time.perf_counter()
+    result = wnparse_inside("parse", "-m", higher, *TIGHT, "--time-limit", "1", stdin=one_sentence(size))
     assert result.returncode == 0
-    check_valid(sentences(result.stdout))
+    assert time.perf_counter() - start < 30
+    (found,) = sentences(result.stdout)
+    assert found.annotated
+    if b"gave up" not in result.stderr:
+        check_valid([found])
 
 
 @pytest.mark.parametrize("options", [[], ["--decoder", "msa"], ["--decoder", "eisner"], ["--no-prune"]])
