@@ -8,6 +8,8 @@ were not trained on, the log loss of the question whether the chosen head of a w
 
 and not that of the gold heads: a gold head that the first pass dropped has a score that only says so, and a few of
 these would drown what all other words say. Golden-section search on log T; O(n³) a sentence and step.
+
+Models of higher order have p from the heads of one word around the tree that was chosen (`wnparse.confidence`).
 """
 
 from __future__ import annotations
@@ -19,9 +21,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wnparse.confidence import Calibration, arc_chances, sums_projective
+from wnparse._core.tokens import Tokens
+from wnparse.confidence import Calibration, arc_chances, head_chances, sums_projective
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
 from wnparse.decoding import decode
 from wnparse.encode import encode
 from wnparse.errors import InfeasibleError
@@ -37,15 +41,29 @@ GOLDEN = (math.sqrt(5) - 1) / 2
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
+ScoreArray = npt.NDArray[np.floating]
+HeadArray = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
 class Decision:
     """What a model chose for a sentence."""
 
-    scores: npt.NDArray[np.float32]  # [n + 1, n + 1]
+    scores: npt.NDArray[np.floating]  # [n + 1, n + 1]
     heads: npt.NDArray[np.int32]  # [n + 1]
     right: BoolArray  # [n]
+    local: bool = False  # scores are those of single heads around the tree, and not of arcs
+
+    def chances(self, constraints: Constraints, temperature: float) -> FloatArray:
+        """The probability of each arc."""
+        if self.local:
+            return head_chances(self.scores, temperature)
+        return arc_chances(
+            self.scores,
+            temperature,
+            single_root=constraints.single_root,
+            projective=sums_projective(_decoder(constraints), constraints),
+        )
 
 
 @dataclass(frozen=True)
@@ -69,12 +87,14 @@ def learn_calibration(model: Model, sentences: Sequence[Sentence]) -> Calibratio
     sentences : sequence of Sentence
         With gold heads, and not those that the model was trained on.
     """
-    full = learn_temperature(model, decide(model, sentences, prune=False))
+    # What a pruner leaves at higher order depends little on the first pass before it.
+    higher = model.order > 1
+    full = learn_temperature(model, decide(model, sentences, prune=higher))
     if full is None:
         return None
-    return Calibration(
-        full, learn_temperature(model, decide(model, sentences, prune=True)) if model.first_pass else None
-    )
+    if higher or not model.first_pass:
+        return Calibration(full)
+    return Calibration(full, learn_temperature(model, decide(model, sentences, prune=True)))
 
 
 def decide(model: Model, sentences: Sequence[Sentence], *, prune: bool) -> list[Decision]:
@@ -83,13 +103,31 @@ def decide(model: Model, sentences: Sequence[Sentence], *, prune: bool) -> list[
     for sentence in sentences:
         if not 0 < len(sentence) <= LONGEST:
             continue
-        scores, _ = model.scorer.scores(encode(sentence, model.columns), prune)
-        try:
-            heads = decode(scores, _decoder(model.constraints), single_root=model.constraints.single_root).heads
-        except InfeasibleError:
-            continue
-        found.append(Decision(scores, heads, heads[1:] == sentence.heads[1:]))
+        choose = _choose_with_parts if model.order > 1 else _choose
+        chosen = choose(model, encode(sentence, model.columns), prune)
+        if chosen is not None:
+            scores, heads = chosen
+            found.append(Decision(scores, heads, heads[1:] == sentence.heads[1:], model.order > 1))
     return found
+
+
+def _choose(model: Model, tokens: Tokens, prune: bool) -> tuple[ScoreArray, HeadArray] | None:
+    """Scores of arcs and the best tree."""
+    scores, _ = model.scorer.scores(tokens, prune)
+    try:
+        return scores, decode(scores, _decoder(model.constraints), single_root=model.constraints.single_root).heads
+    except InfeasibleError:
+        return None
+
+
+def _choose_with_parts(model: Model, tokens: Tokens, prune: bool) -> tuple[ScoreArray, HeadArray] | None:
+    """The best tree of higher order, and what the heads of each word score around it."""
+    rooted = Constraints(single_root=model.constraints.single_root)
+    trees, local = model.scorer.rank(tokens, make_settings(_decoder(model.constraints), rooted), 1, prune) or (
+        [],
+        None,
+    )
+    return None if local is None else (local, trees[0][0])
 
 
 def _decoder(constraints: Constraints) -> str:
@@ -111,7 +149,7 @@ def learn_temperature(model: Model, decisions: Sequence[Decision]) -> float | No
     return float(f"{math.exp(found):.{DIGITS}g}")
 
 
-def _spread(scores: npt.NDArray[np.float32]) -> float:
+def _spread(scores: ScoreArray) -> float:
     """How far the scores of a word usually are from their mean."""
     words = np.where(np.isfinite(scores[1:]), scores[1:], np.nan)
     return float(np.nanmean(np.abs(words - np.nanmean(words, axis=1, keepdims=True))))
@@ -122,12 +160,7 @@ def confidences(
 ) -> tuple[FloatArray, BoolArray]:
     """The chances of all chosen heads at a temperature, and which of them are right."""
     chances = [
-        arc_chances(
-            decision.scores,
-            temperature,
-            single_root=constraints.single_root,
-            projective=sums_projective(_decoder(constraints), constraints),
-        )[np.arange(1, len(decision.heads)), decision.heads[1:]]
+        decision.chances(constraints, temperature)[np.arange(1, len(decision.heads)), decision.heads[1:]]
         for decision in decisions
     ]
     return np.concatenate(chances), np.concatenate([decision.right for decision in decisions])

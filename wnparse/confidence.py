@@ -3,6 +3,9 @@
 A learner that only compares trees, such as the perceptron, makes scores that are no log probabilities. Divided by
 a temperature (Guo, Pleiss, Sun & Weinberger 2017, *On Calibration of Modern Neural Networks*, section 4.2), which
 changes no decision, they become ones; `wnparse.calibration` learns it. O(n³) a sentence.
+
+Trees with parts of higher order have no marginals that could be summed up in polynomial time. There, a head is as
+likely as its word would have it if the rest of the tree were certain (cf. pseudolikelihood, Besag 1975).
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ class Calibration:
     Attributes
     ----------
     full : float
-        Where all arcs were scored.
+        Where all arcs were scored; of a model of higher order, in any case.
     pruned : float or None
         Where a first pass dropped some, if the model has one. The dropped arcs have low scores that say only that:
         others have what would be their probability, and a higher temperature makes up for it.
@@ -56,3 +59,18 @@ def arc_chances(
     floor = logits.max(axis=1, keepdims=True) - FARTHEST
     np.maximum(logits, floor, out=logits, where=logits > -np.inf)
     return marginals(logits, single_root=single_root, projective=projective)
+
+
+def head_chances(local: FloatArray, temperature: float) -> npt.NDArray[np.float64]:
+    """The probability of each arc, p[m, h], by what the heads of a word score around a tree.
+
+    Parameters
+    ----------
+    local : ndarray, shape (n + 1, n + 1)
+        As `Scorer.rank` has it: -inf where a head was pruned, which so has no chance.
+    temperature : float
+        What scores are divided by.
+    """
+    logits = np.divide(local[1:], temperature, dtype=np.float64)
+    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.concatenate([np.zeros((1, len(local))), chances / chances.sum(axis=1, keepdims=True)])

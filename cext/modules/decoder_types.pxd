@@ -1,7 +1,8 @@
 # What goes into a decoder and comes out of it; KernelSettings because Python's own class has the name Settings.
 from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
 
-from common cimport int32_t
+from common cimport int32_t, int64_t
 from wnparse._core.watching cimport Stop
 
 cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
@@ -58,3 +59,10 @@ cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
         Result result
         cbool certified
         cbool valid_scores
+
+cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
+    cppclass RankedTrees:
+        vector[Result] results
+        int64_t count()
+        const int32_t* tree(int64_t)
+        cbool unsettled
