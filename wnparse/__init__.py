@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wnparse.arc_marginals import log_partition, marginals, marginals_batch
+    from wnparse.batch_decoding import decode_batch
     from wnparse.conllu import Sentence, read
     from wnparse.constraints import Constraints
-    from wnparse.decoding import decode, decode_batch
+    from wnparse.decoding import decode
     from wnparse.errors import InfeasibleError, LimitError, ModelError, TreebankError, WnparseError
     from wnparse.model import Model, load
     from wnparse.parts import Parts
@@ -55,7 +56,8 @@ _HOMES = {
     **dict.fromkeys(("Sentence", "read"), "wnparse.conllu"),
     "write": "wnparse.writing",
     "Constraints": "wnparse.constraints",
-    **dict.fromkeys(("decode", "decode_batch"), "wnparse.decoding"),
+    "decode": "wnparse.decoding",
+    "decode_batch": "wnparse.batch_decoding",
     **dict.fromkeys(
         ("InfeasibleError", "LimitError", "ModelError", "TreebankError", "WnparseError"), "wnparse.errors"
     ),

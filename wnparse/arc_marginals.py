@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.marginals import sum_batch, sum_one
+from wnparse.batch_decoding import as_lengths, name_sentences
 from wnparse.constraints import Constraints, as_count, as_flag
-from wnparse.decoding import as_lengths, name_sentences
 from wnparse.errors import InfeasibleError
 from wnparse.foreign_arrays import as_array, as_arrays
 

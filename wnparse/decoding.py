@@ -8,25 +8,22 @@ in the core. This module checks options and raises errors.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.decoding import Solution, solve, solve_batch, solve_kbest
+from wnparse._core.decoding import Solution, solve, solve_kbest
 from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
-from wnparse.batch_ranking import rank_batch
-from wnparse.constraints import Constraints, as_count, unpack_constraints
+from wnparse.constraints import Constraints, unpack_constraints
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, Decoder, as_rank, check_options, make_settings
 from wnparse.errors import InfeasibleError, LimitError
-from wnparse.foreign_arrays import as_array, as_arrays
+from wnparse.foreign_arrays import as_array
 from wnparse.parts import Parts, Rows
-from wnparse.solution import Batch
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    pass
 
 
 # Typed, so that block_degree=True does not find what block_degree=1 left.
@@ -43,7 +40,7 @@ def _cached_settings(
 _OPTIONS = ("max_iterations", "max_nodes", "time_limit", "paper_cuts", "paper_fixing", "camerini", "local_search")
 
 
-def _settings(*options: Any) -> tuple[Constraints, Settings | None]:
+def as_settings(*options: Any) -> tuple[Constraints, Settings | None]:
     """Find constraints and checked settings again, or make them; None for a decoder that is written in Python."""
     try:
         return _cached_settings(*options)
@@ -54,9 +51,7 @@ def _settings(*options: Any) -> tuple[Constraints, Settings | None]:
 Limits = tuple[int, int, float | None]  # iterations, nodes, seconds
 
 
-def _run_python(
-    entry: Decoder, scores: npt.ArrayLike, constraints: Constraints, limits: Limits
-) -> Solution | None:
+def run_python(entry: Decoder, scores: npt.ArrayLike, constraints: Constraints, limits: Limits) -> Solution | None:
     """Call a decoder that is written in Python on a matrix that is as it expects it."""
     assert entry.function is not None
     matrix = np.array(scores, np.float64)
@@ -91,14 +86,7 @@ def _hold_to_contract(
     raise RuntimeError(message)
 
 
-def name_sentences(indices: list[int]) -> str:
-    """Name the first few sentences of a batch, for the head of a message."""
-    names = ", ".join(f"batch[{i}]" for i in indices[:5])
-    more = f" and {len(indices) - 5} more" if len(indices) > 5 else ""
-    return f"{names}{more}: "
-
-
-def _infeasible(decoder: str, constraints: Constraints, where: str = "") -> InfeasibleError:
+def no_tree(decoder: str, constraints: Constraints, where: str = "") -> InfeasibleError:
     """Say that there is no tree, and for `msa-eisner` that it did not look everywhere."""
     trees = constraints.describe()
     if decoder == "eisner":
@@ -236,7 +224,7 @@ def decode(
         block_degree, well_nested, single_root = unpack_constraints(
             constraints, block_degree, well_nested, single_root
         )
-    asked, settings = _settings(
+    asked, settings = as_settings(
         decoder, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit,
         paper_cuts, paper_fixing, camerini, local_search,
     )  # fmt: skip
@@ -245,7 +233,7 @@ def decode(
     limits = (max_iterations, max_nodes, time_limit)
     found = run_decoder(scores, decoder, asked, settings, k, limits, parts=parts)
     if not found:
-        raise _infeasible(decoder, asked)
+        raise no_tree(decoder, asked)
     return found
 
 
@@ -265,9 +253,9 @@ def run_decoder(
     """
     found: Solution | list[Solution] | None
     rank = None if k is None else as_rank(k, decoder)
-    rows = None if parts is None else _rows(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
+    rows = None if parts is None else rows_of_parts(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
     if settings is None:
-        return _run_python(DECODERS[decoder], scores, constraints, limits)
+        return run_python(DECODERS[decoder], scores, constraints, limits)
     if rank is not None:
         found = solve_kbest(scores, settings, rank, watcher, rows)
         limited = found is None
@@ -280,7 +268,7 @@ def run_decoder(
     return found
 
 
-def _rows(parts: Parts, decoder: str, words: int, where: str = "") -> tuple[Rows, ...]:
+def rows_of_parts(parts: Parts, decoder: str, words: int, where: str = "") -> tuple[Rows, ...]:
     """The rows of parts as the core reads them."""
     if not isinstance(parts, Parts):
         message = f"{where}parts is a {type(parts).__name__}; wnparse.Parts is needed"
@@ -289,189 +277,3 @@ def _rows(parts: Parts, decoder: str, words: int, where: str = "") -> tuple[Rows
         message = f"decoder '{decoder}' is written in Python and knows arcs alone, no parts"
         raise ValueError(message)
     return parts.arrays(words, where)
-
-
-def as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
-    """Convert the words per sentence of a padded batch; None for a sequence of matrices."""
-    if lengths is None:
-        if not isinstance(batch, np.ndarray) or batch.ndim != 3:
-            return None
-        lengths = np.full(len(batch), batch.shape[1] - 1)
-    array = np.asarray(as_array(lengths))
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        message = (
-            f"lengths of shape {array.shape}, dtype {array.dtype}; one integer a sentence is needed: its words"
-        )
-        raise ValueError(message)
-    return np.ascontiguousarray(array, np.int64)
-
-
-def _batch_rows(
-    parts: Sequence[Parts | None],
-    decoder: str,
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
-    lengths: npt.NDArray[np.int64] | None,
-) -> list[tuple[Rows, ...]]:
-    """The rows of the parts of each sentence."""
-    if len(parts) != len(batch):
-        message = f"parts of {len(parts)} sentences, matrices of {len(batch)}"
-        raise ValueError(message)
-    words = [len(np.asarray(scores)) - 1 for scores in batch] if lengths is None else lengths.tolist()
-    return [
-        _rows(each or Parts(), decoder, count, f"batch[{i}]: ")
-        for i, (each, count) in enumerate(zip(parts, words, strict=True))
-    ]
-
-
-def _batch_python(
-    entry: Decoder,
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
-    lengths: npt.NDArray[np.int64] | None,
-    constraints: Constraints,
-    limits: Limits,
-) -> tuple[tuple[npt.NDArray[Any], ...], list[int]]:
-    """What `solve_batch` returns, one sentence after the other."""
-    found = []
-    for i, scores in enumerate(batch):
-        nodes = len(np.asarray(scores)) if lengths is None else int(lengths[i]) + 1
-        try:
-            matrix = np.asarray(scores)[:nodes, :nodes]
-            found.append(_run_python(entry, matrix, constraints, limits))
-        except ValueError as error:
-            message = f"batch[{i}]: {error}"
-            raise ValueError(message) from None
-    infeasible = [i for i, each in enumerate(found) if each is None]
-    trees = [each for each in found if each is not None]
-    width = max((len(each.heads) for each in trees), default=0)
-    heads = np.full((len(trees), width if lengths is None else np.asarray(batch).shape[1]), -1, np.int32)
-    for row, each in zip(heads, trees, strict=True):
-        row[: len(each.heads)] = each.heads
-    numbers = [(t.score, t.upper_bound, t.certified, t.iterations, t.nodes, len(t.heads) - 1) for t in trees]
-    dtypes = (np.float64, np.float64, np.bool_, np.int32, np.int32, np.int64)
-    columns: list[npt.NDArray[Any]] = [
-        np.array([row[c] for row in numbers], dtype) for c, dtype in enumerate(dtypes)
-    ]
-    return (heads, *columns), infeasible
-
-
-class BatchKeywords(TypedDict, total=False):
-    """Options of `decode_batch` that do not change the type of what it returns."""
-
-    threads: int
-    parts: Sequence[Parts | None] | None
-    constraints: Constraints | None
-    block_degree: int | None
-    well_nested: bool
-    single_root: bool
-    max_iterations: int
-    max_nodes: int
-    time_limit: float | None
-    paper_cuts: bool
-    paper_fixing: bool
-    camerini: bool
-    local_search: bool
-
-
-@overload
-def decode_batch(
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
-    lengths: npt.ArrayLike | None = ...,
-    decoder: str = ...,
-    *,
-    k: None = ...,
-    **options: Unpack[BatchKeywords],
-) -> Batch: ...
-
-
-@overload
-def decode_batch(
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
-    lengths: npt.ArrayLike | None = ...,
-    decoder: str = ...,
-    *,
-    k: int,
-    **options: Unpack[BatchKeywords],
-) -> list[list[Solution]]: ...
-
-
-def decode_batch(
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
-    lengths: npt.ArrayLike | None = None,
-    decoder: str = "bnb",
-    *,
-    k: int | None = None,
-    threads: int = 1,
-    parts: Sequence[Parts | None] | None = None,
-    constraints: Constraints | None = None,
-    block_degree: int | None = None,
-    well_nested: bool = False,
-    single_root: bool = False,
-    max_iterations: int = MAX_ITERATIONS,
-    max_nodes: int = MAX_NODES,
-    time_limit: float | None = None,
-    paper_cuts: bool = False,
-    paper_fixing: bool = False,
-    camerini: bool = False,
-    local_search: bool = True,
-) -> Batch | list[list[Solution]]:
-    """Decode many sentences in one call, without a Python object for each.
-
-    Parameters
-    ----------
-    batch : sequence of array_like, or array_like of shape (B, N, N)
-        The score matrices, each (n + 1, n + 1); or one array padded to the longest sentence, with `lengths`.
-    lengths : array_like of int, shape (B,), optional
-        Words in each sentence of a padded array, node 0 not counted: sentence i is ``batch[i, :n + 1, :n + 1]``
-        with ``n = lengths[i]``. What lies beyond is not looked at. Without them every matrix is taken whole.
-    decoder : str
-        As for `decode`.
-    k : int, optional
-        How many trees of each sentence, as for `decode`.
-    threads : int
-        Threads that share the sentences; the answer does not depend on it.
-    parts : sequence of Parts or None, optional
-        Those of each sentence, as for `decode`.
-    constraints, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit : optional
-        As for `decode`; the time is that of each sentence.
-    paper_cuts, paper_fixing, camerini, local_search : bool
-        As for `decode`.
-
-    Returns
-    -------
-    Batch, or list of lists of Solution if k is given
-        Columns heads, score, upper_bound, certified, iterations, nodes; ``result[i]`` is the i-th Solution, or the
-        list of those of the i-th sentence. Where a limit came before the first valid tree, heads are -1, score is
-        -inf and certified False, or the list is empty.
-
-    Raises
-    ------
-    ValueError
-        As for `decode`; the message names the sentence.
-    InfeasibleError
-        Some sentence has no tree that satisfies the constraints; the message names it.
-    """
-    if constraints is not None:
-        block_degree, well_nested, single_root = unpack_constraints(
-            constraints, block_degree, well_nested, single_root
-        )
-    asked, settings = _settings(
-        decoder, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit,
-        paper_cuts, paper_fixing, camerini, local_search,
-    )  # fmt: skip
-    threads = as_count(threads, "threads", 1)
-    batch = as_arrays(batch)
-    words = as_lengths(batch, lengths)
-    rank = None if k is None else as_rank(k, decoder)
-    columns: Any
-    rows = None if parts is None else _batch_rows(parts, decoder, batch, words)
-    if settings is None:
-        entry = DECODERS[decoder]
-        columns, infeasible = _batch_python(entry, batch, words, asked, (max_iterations, max_nodes, time_limit))
-    elif rank is not None:
-        ranked = rank_batch(batch, words, settings, rank, threads, rows)
-        infeasible = [i for i, trees in enumerate(ranked) if trees is not None and not trees]
-    else:
-        columns, infeasible = solve_batch(batch, words, settings, threads, rows)
-    if infeasible:
-        raise _infeasible(decoder, asked, name_sentences(infeasible))
-    return Batch(*columns) if rank is None else [trees or [] for trees in ranked]
