@@ -9,7 +9,8 @@ were not trained on, the log loss of the question whether the chosen head of a w
 and not that of the gold heads: a gold head that the first pass dropped has a score that only says so, and a few of
 these would drown what all other words say. Golden-section search on log T; O(n³) a sentence and step.
 
-Models of higher order have p from the heads of one word around the tree that was chosen (`wnparse.confidence`).
+Models of higher order have p from the heads of one word around the tree that was chosen (`wnparse.confidence`),
+less a rest for what is wrong around it; T and the rest are learned together, one search within the other.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.tokens import Tokens
-from wnparse.confidence import Calibration, arc_chances, head_chances, sums_projective
+from wnparse.confidence import Calibration, arc_chances, sums_projective
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoders import make_settings
@@ -37,33 +37,20 @@ DIGITS = 4  # of T that are kept: no more than the search has found
 SMALLEST = 1e-10  # chance: a forbidden arc may be right
 # log T lies between these, relative to the log of the usual distance between two scores of a word.
 LOWEST, HIGHEST = -6.0, 3.0
+MOST_REST = 0.5
 GOLDEN = (math.sqrt(5) - 1) / 2
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
-ScoreArray = npt.NDArray[np.floating]
-HeadArray = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
 class Decision:
     """What a model chose for a sentence."""
 
-    scores: npt.NDArray[np.floating]  # [n + 1, n + 1]
+    scores: npt.NDArray[np.float32]  # [n + 1, n + 1]
     heads: npt.NDArray[np.int32]  # [n + 1]
     right: BoolArray  # [n]
-    local: bool = False  # scores are those of single heads around the tree, and not of arcs
-
-    def chances(self, constraints: Constraints, temperature: float) -> FloatArray:
-        """The probability of each arc."""
-        if self.local:
-            return head_chances(self.scores, temperature)
-        return arc_chances(
-            self.scores,
-            temperature,
-            single_root=constraints.single_root,
-            projective=sums_projective(_decoder(constraints), constraints),
-        )
 
 
 @dataclass(frozen=True)
@@ -87,14 +74,56 @@ def learn_calibration(model: Model, sentences: Sequence[Sentence]) -> Calibratio
     sentences : sequence of Sentence
         With gold heads, and not those that the model was trained on.
     """
-    # What a pruner leaves at higher order depends little on the first pass before it.
-    higher = model.order > 1
-    full = learn_temperature(model, decide(model, sentences, prune=higher))
+    if model.order > 1:
+        return _learn_with_parts(model, sentences)
+    full = learn_temperature(model, decide(model, sentences, prune=False))
     if full is None:
         return None
-    if higher or not model.first_pass:
-        return Calibration(full)
-    return Calibration(full, learn_temperature(model, decide(model, sentences, prune=True)))
+    return Calibration(
+        full, learn_temperature(model, decide(model, sentences, prune=True)) if model.first_pass else None
+    )
+
+
+def _learn_with_parts(model: Model, sentences: Sequence[Sentence]) -> Calibration | None:
+    """Temperature and rest of a model of higher order with the least log loss.
+
+    What a pruner leaves depends little on the first pass before it: there is one temperature.
+    """
+    found = [_choose_with_parts(model, sentence) for sentence in sentences if 0 < len(sentence) <= LONGEST]
+    apart = [differences for differences, _ in filter(None, found)]
+    differ = np.concatenate([np.abs(each[np.isfinite(each)]) for each in apart]) if apart else np.zeros(1)
+    if not differ.any():
+        return None
+    width = max(each.shape[1] for each in apart)
+    rows = np.concatenate(
+        [np.pad(each, ((0, 0), (0, width - each.shape[1])), constant_values=-np.inf) for each in apart]
+    )
+    right = np.concatenate([each for _, each in filter(None, found)])
+    usual = math.log(differ[differ > 0].mean())
+
+    def learn_rest(log_t: float) -> tuple[float, float]:
+        """The rest with the least loss at a temperature, and that loss."""
+        with np.errstate(over="ignore"):
+            chances = 1 / np.exp(rows / math.exp(log_t)).sum(axis=1)
+        rest = minimise(lambda share: log_loss((1 - share) * chances, right), 0.0, MOST_REST)
+        return rest, log_loss((1 - rest) * chances, right)
+
+    best = minimise(lambda log_t: learn_rest(log_t)[1], usual + LOWEST, usual + HIGHEST)
+    return Calibration(float(f"{math.exp(best):.{DIGITS}g}"), None, float(f"{learn_rest(best)[0]:.3f}"))
+
+
+def _choose_with_parts(model: Model, sentence: Sentence) -> tuple[FloatArray, BoolArray] | None:
+    """How far the heads of each word score above the one that the best tree has, best first; which are right."""
+    rooted = Constraints(single_root=model.constraints.single_root)
+    settings = make_settings(_decoder(model.constraints), rooted)
+    trees, local = model.scorer.rank(encode(sentence, model.columns), settings, 1, prune=True) or ([], None)
+    if local is None:
+        return None
+    heads = trees[0][0]
+    words = np.arange(1, len(heads))
+    differences = -np.sort(local[words, heads[1:], None] - local[1:], axis=1)
+    most = int(np.isfinite(differences).sum(axis=1).max())
+    return differences[:, :most], heads[1:] == sentence.heads[1:]
 
 
 def decide(model: Model, sentences: Sequence[Sentence], *, prune: bool) -> list[Decision]:
@@ -103,31 +132,13 @@ def decide(model: Model, sentences: Sequence[Sentence], *, prune: bool) -> list[
     for sentence in sentences:
         if not 0 < len(sentence) <= LONGEST:
             continue
-        choose = _choose_with_parts if model.order > 1 else _choose
-        chosen = choose(model, encode(sentence, model.columns), prune)
-        if chosen is not None:
-            scores, heads = chosen
-            found.append(Decision(scores, heads, heads[1:] == sentence.heads[1:], model.order > 1))
+        scores, _ = model.scorer.scores(encode(sentence, model.columns), prune)
+        try:
+            heads = decode(scores, _decoder(model.constraints), single_root=model.constraints.single_root).heads
+        except InfeasibleError:
+            continue
+        found.append(Decision(scores, heads, heads[1:] == sentence.heads[1:]))
     return found
-
-
-def _choose(model: Model, tokens: Tokens, prune: bool) -> tuple[ScoreArray, HeadArray] | None:
-    """Scores of arcs and the best tree."""
-    scores, _ = model.scorer.scores(tokens, prune)
-    try:
-        return scores, decode(scores, _decoder(model.constraints), single_root=model.constraints.single_root).heads
-    except InfeasibleError:
-        return None
-
-
-def _choose_with_parts(model: Model, tokens: Tokens, prune: bool) -> tuple[ScoreArray, HeadArray] | None:
-    """The best tree of higher order, and what the heads of each word score around it."""
-    rooted = Constraints(single_root=model.constraints.single_root)
-    trees, local = model.scorer.rank(tokens, make_settings(_decoder(model.constraints), rooted), 1, prune) or (
-        [],
-        None,
-    )
-    return None if local is None else (local, trees[0][0])
 
 
 def _decoder(constraints: Constraints) -> str:
@@ -149,7 +160,7 @@ def learn_temperature(model: Model, decisions: Sequence[Decision]) -> float | No
     return float(f"{math.exp(found):.{DIGITS}g}")
 
 
-def _spread(scores: ScoreArray) -> float:
+def _spread(scores: npt.NDArray[np.float32]) -> float:
     """How far the scores of a word usually are from their mean."""
     words = np.where(np.isfinite(scores[1:]), scores[1:], np.nan)
     return float(np.nanmean(np.abs(words - np.nanmean(words, axis=1, keepdims=True))))
@@ -160,7 +171,12 @@ def confidences(
 ) -> tuple[FloatArray, BoolArray]:
     """The chances of all chosen heads at a temperature, and which of them are right."""
     chances = [
-        decision.chances(constraints, temperature)[np.arange(1, len(decision.heads)), decision.heads[1:]]
+        arc_chances(
+            decision.scores,
+            temperature,
+            single_root=constraints.single_root,
+            projective=sums_projective(_decoder(constraints), constraints),
+        )[np.arange(1, len(decision.heads)), decision.heads[1:]]
         for decision in decisions
     ]
     return np.concatenate(chances), np.concatenate([decision.right for decision in decisions])

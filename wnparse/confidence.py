@@ -5,7 +5,8 @@ a temperature (Guo, Pleiss, Sun & Weinberger 2017, *On Calibration of Modern Neu
 changes no decision, they become ones; `wnparse.calibration` learns it. O(n³) a sentence.
 
 Trees with parts of higher order have no marginals that could be summed up in polynomial time. There, a head is as
-likely as its word would have it if the rest of the tree were certain (cf. pseudolikelihood, Besag 1975).
+likely as its word would have it if the rest of the tree were certain (cf. pseudolikelihood, Besag 1975), less a
+share for all that this leaves out.
 """
 
 from __future__ import annotations
@@ -34,10 +35,19 @@ class Calibration:
     pruned : float or None
         Where a first pass dropped some, if the model has one. The dropped arcs have low scores that say only that:
         others have what would be their probability, and a higher temperature makes up for it.
+    rest : float
+        Of a model of higher order: the probability that a head is none of those that were compared, or that the
+        tree around it is wrong.
     """
 
     full: float
     pruned: float | None = None
+    rest: float = 0.0
+
+    def recorded(self) -> dict[str, float | None]:
+        """What a model file says of it: at order 1 there is no rest."""
+        told = {"full": self.full, "pruned": self.pruned}
+        return {**told, "rest": self.rest} if self.rest else told
 
     def temperature(self, prune: bool) -> float:
         """The temperature of scores with or without the first pass."""
@@ -61,7 +71,7 @@ def arc_chances(
     return marginals(logits, single_root=single_root, projective=projective)
 
 
-def head_chances(local: FloatArray, temperature: float) -> npt.NDArray[np.float64]:
+def head_chances(local: FloatArray, temperature: float, rest: float = 0.0) -> npt.NDArray[np.float64]:
     """The probability of each arc, p[m, h], by what the heads of a word score around a tree.
 
     Parameters
@@ -70,7 +80,10 @@ def head_chances(local: FloatArray, temperature: float) -> npt.NDArray[np.float6
         As `Scorer.rank` has it: -inf where a head was pruned, which so has no chance.
     temperature : float
         What scores are divided by.
+    rest : float
+        What no head gets, see `Calibration`.
     """
     logits = np.divide(local[1:], temperature, dtype=np.float64)
     chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.concatenate([np.zeros((1, len(local))), chances / chances.sum(axis=1, keepdims=True)])
+    chances *= (1 - rest) / chances.sum(axis=1, keepdims=True)
+    return np.concatenate([np.zeros((1, len(local))), chances])

@@ -125,7 +125,9 @@ def rank_with_parts(
     chances = None
     if confidence and local is not None:
         assert model.calibration is not None
-        chances = head_chances(local, model.calibration.temperature(prune))
+        chances = head_chances(local, model.calibration.temperature(prune), model.calibration.rest)
+        if keep_heads:
+            chances[sentence.heads >= 0] = 1.0  # whatever is read of their rows is the head that was given
     words = np.arange(len(sentence) + 1)
     parses = []
     for tree in trees:

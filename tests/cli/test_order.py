@@ -166,6 +166,7 @@ def test_confidence_is_calibrated(higher: str) -> None:
     model = wnparse.load(higher)
     assert model.calibration is not None
     assert model.calibration.pruned is None
+    assert 0 <= model.calibration.rest <= 0.5
     gold = list(wnparse.read(DATA / "test.conllu"))[50:]
     chances, right = [], []
     for sentence, parsed in zip(gold, model.parse(gold, confidence=True), strict=True):

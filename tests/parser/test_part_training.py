@@ -8,8 +8,13 @@ import numpy as np
 import pytest
 
 from support.models import trained
+from wnparse.calibration import learn_calibration, log_loss
 from wnparse.checkpoint import resume, save_checkpoint
+from wnparse.confidence import head_chances
 from wnparse.conllu import Sentence
+from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
+from wnparse.encode import encode
 from wnparse.errors import ModelError
 from wnparse.model import load
 from wnparse.pruner_training import join_kept, split_kept
@@ -99,3 +104,35 @@ def test_other_learners_learn(sample: list[Sentence], learner: str) -> None:
     told = [trainer.run_epoch(lambda: False, lambda words, right: None) for _ in range(3)]
     assert told[0] is not None and told[2] is not None
     assert told[2].train_uas > told[0].train_uas
+
+
+def test_chances_of_heads() -> None:
+    """The softmax of one word by hand; what is dropped has no chance, and the rest is nobody's."""
+    local = np.array([[-np.inf] * 3, [1.0, -np.inf, 3.0], [5.0, -np.inf, -np.inf]])
+    found = head_chances(local, 2.0, 0.1)
+    first = 1 / (1 + np.exp(1.0))
+    np.testing.assert_allclose(found, [[0] * 3, [0.9 * first, 0, 0.9 * (1 - first)], [0.9, 0, 0]])
+
+
+def test_temperature_and_rest_have_the_least_loss(sample: list[Sentence]) -> None:
+    """No other pair on a grid does better on the sentences that they were learned from."""
+    model, dev = trained(sample[:60], order=2), sample[60:110]
+    learned = learn_calibration(model, dev)
+    assert learned is not None
+    constraints = Constraints(single_root=model.constraints.single_root)
+    settings = make_settings("msa", constraints)
+    found = [model.scorer.rank(encode(each, model.columns), settings, 1, True) for each in dev]
+
+    def loss(temperature: float, rest: float) -> float:
+        chances, right = [], []
+        for sentence, (trees, local) in zip(dev, found, strict=True):  # type: ignore[misc]
+            heads, words = trees[0][0], np.arange(1, len(sentence) + 1)
+            chances.append(head_chances(local, temperature, rest)[words, heads[1:]])
+            right.append(heads[1:] == sentence.heads[1:])
+        return log_loss(np.concatenate(chances), np.concatenate(right))
+
+    least = loss(learned.full, learned.rest)
+    for factor in (0.5, 0.9, 1.1, 2.0):
+        assert loss(factor * learned.full, learned.rest) >= least - 1e-4
+    for rest in (0.0, 0.01, 0.1, 0.3):
+        assert loss(learned.full, rest) >= least - 1e-4
