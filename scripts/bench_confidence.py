@@ -19,7 +19,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from bench_parser import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, model_path, report
+from figures import report
+from parser_runs import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, model_path
 
 import wnparse
 from wnparse.calibration import Bin, calibration_error, learn_calibration, reliability

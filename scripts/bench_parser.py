@@ -8,144 +8,32 @@ passes; each pass opens its model anew, so that nothing remembered from the pass
     python scripts/bench_parser.py                                # all rows, all treebanks: an hour
     python scripts/bench_parser.py speed load --treebanks tr-imst # some rows, one treebank
     python scripts/bench_parser.py accuracy --models build/models --epochs 3
+    python scripts/bench_parser.py --order 2                      # the rows of higher order, labelled models
 """
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
 from exact_weights import compare
 from figures import report, rows_parser
+from order_rows import ORDER_ROWS
+from parser_runs import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, least_seconds, model_path, run
 
 import wnparse
 from wnparse.conllu import Reader
-from wnparse.constraints import Constraints
 from wnparse.parsing import Parser, ParsingOptions
 
-ROOT = Path(__file__).resolve().parent.parent
-TREEBANKS = ROOT.parent / "shared" / "treebanks"
-UNSEEN = "grc-agldt"  # no peer's figure
-
-
-@dataclass(frozen=True)
-class Peer:
-    """First-order TurboParser on a test set: its better unlabelled model, and its labelled one."""
-
-    uas: float
-    labelled_uas: float
-    las: float
-
-
-PEERS = {
-    "pt-bosque": Peer(86.95, 88.26, 85.67),
-    "nl-alpino-cdb": Peer(88.11, 88.03, 84.29),
-    "es-ancora": Peer(85.29, 86.61, 83.18),
-    "eu-bdt": Peer(79.58, 81.19, 77.26),
-    "tr-imst": Peer(70.94, 71.28, 64.94),
-    "en-ewt": Peer(86.04, 87.46, 85.75),
-}
 TRAINING_TREEBANK = "pt-bosque"
 TRAINING_TARGETS = {False: (40, "TurboParser 202 to 418"), True: (160, "TurboParser 917")}
 SPEED_TARGETS = {False: 100_000, True: 60_000}
-
-
-@dataclass(frozen=True)
-class Bench:
-    """What is measured, and how often."""
-
-    models: Path
-    treebanks: list[str]
-    epochs: int
-    repeats: int
-
-    @property
-    def compared(self) -> list[str]:
-        """The treebanks that have a peer."""
-        return [name for name in self.treebanks if name in PEERS]
-
-
-def kind(labelled: bool) -> str:
-    """Name a kind of model."""
-    return "labelled" if labelled else "unlabelled"
-
-
-def data(name: str, part: str) -> str:
-    """Name a file of a treebank."""
-    return str(TREEBANKS / name / f"{part}.conllu")
-
-
-def run(folder: Path, *arguments: str) -> tuple[float, float, int]:
-    """Run `wnparse ARGUMENTS`: seconds of user time, of the clock, and the largest memory in bytes.
-
-    A child begins as a copy of this process, so that its memory is never told as less than ours.
-    """
-    start = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "wnparse", *arguments],
-        cwd=folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    with process.stderr as stream:
-        messages = stream.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"wnparse {' '.join(arguments)}: {messages}")
-    return usage.ru_utime, time.perf_counter() - start, usage.ru_maxrss * 1024
-
-
-def model_path(bench: Bench, name: str, labelled: bool) -> str:
-    """Train a model unless it is there; its user seconds and its state are kept beside it."""
-    path = bench.models / f"{name}-{kind(labelled)}-{bench.epochs}.wnp"
-    if not path.exists():
-        print(f"training {path.name} ...", file=sys.stderr, flush=True)
-        options = ["--epochs", str(bench.epochs), *([] if labelled else ["--unlabelled"])]
-        user, _, memory = run(
-            bench.models, "train", data(name, "train"), "--dev", data(name, "dev"), "-o", str(path), *options
-        )
-        path.with_suffix(".json").write_text(json.dumps({"user": user, "memory": memory}))
-    return str(path)
-
-
-def open_parser(path: str, decoder: str) -> Parser:
-    """Open a model, ready to parse under its constraints, as far as the decoder knows them."""
-    model = wnparse.load(path)
-    constraints = model.constraints
-    if decoder == "msa":
-        constraints = Constraints(single_root=constraints.single_root)
-    assert model.scorer
-    return Parser(model, ParsingOptions(decoder, constraints))
-
-
-def parse_file(
-    path: str, source: str, target: Path, *, decoder: str = "bnb", jobs: int = 1
-) -> tuple[float, float, int]:
-    """Parse a file to a file with a model just opened: seconds of CPU and of the clock, words.
-
-    CPU time is user and system time: how the system splits the two is a guess on such short runs.
-    """
-    parser = open_parser(path, decoder)
-    used, start, words = time.process_time(), time.perf_counter(), 0
-    reader = Reader([source])
-    with target.open("wb") as stream:
-        for parsed in parser.parse_all(reader, jobs, reader.at_hand):
-            stream.write(parsed.raw)
-            words += len(parsed.sentence)
-    clock = time.perf_counter() - start
-    return time.process_time() - used, clock, words
 
 
 def bench_accuracy(bench: Bench) -> None:
@@ -197,32 +85,6 @@ def bench_valid(bench: Bench) -> None:
             certified, fallbacks = certified + bool(parsed.parse.certified), fallbacks + bool(parsed.fallback)
         figure = f"{100 * valid / trees:.2f} %, {100 * certified / trees:.2f} % certified, {fallbacks} fallbacks"
         report(f"{name}: {limits.describe()}"[:45], figure, "100 %", valid == trees)
-
-
-def least_seconds(
-    bench: Bench, labelled: bool, part: str, repeats: int, variants: list[dict[str, Any]], alike: bool = False
-) -> dict[str, list[tuple[float, float, int]]]:
-    """Parse a file of each treebank in each way: the least seconds of CPU and of the clock, and the words.
-
-    One pass over all treebanks follows the other, so that a busy minute of the machine spoils no treebank.
-    """
-    least: dict[str, list[tuple[float, float, int]]] = {}
-    paths = {name: model_path(bench, name, labelled) for name in bench.treebanks}
-    with tempfile.TemporaryDirectory() as folder:
-        outputs = [Path(folder, f"out{number}") for number in range(len(variants))]
-        for _ in range(repeats):
-            for name, path in paths.items():
-                found = [
-                    parse_file(path, data(name, part), output, **variant)
-                    for output, variant in zip(outputs, variants, strict=True)
-                ]
-                if alike and len({output.read_bytes() for output in outputs}) > 1:
-                    sys.exit(f"{name}: the output depends on the number of jobs")
-                before = least.get(name, found)
-                least[name] = [
-                    (min(a[0], b[0]), min(a[1], b[1]), a[2]) for a, b in zip(before, found, strict=True)
-                ]
-    return least
 
 
 def bench_speed(bench: Bench) -> None:
@@ -360,15 +222,20 @@ def main() -> None:
     parser.add_argument("--treebanks", nargs="+", default=[*PEERS, UNSEEN], metavar="NAME")
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--repeats", type=int, default=12, help="passes of which the least counts")
+    parser.add_argument(
+        "--order", type=int, choices=(1, 2, 3), default=1, help="of the models; 2 and 3 have no jobs, collisions"
+    )
     arguments = parser.parse_args()
+    rows = ROWS if arguments.order == 1 else ORDER_ROWS
     missing = [name for name in arguments.treebanks if not (TREEBANKS / name).is_dir()]
     if missing:
         sys.exit(f"the treebanks for measuring are not beside the project: ../shared/treebanks/{missing[0]}")
     models = Path(arguments.models).resolve()
     models.mkdir(parents=True, exist_ok=True)
-    bench = Bench(models, arguments.treebanks, arguments.epochs, arguments.repeats)
+    bench = Bench(models, arguments.treebanks, arguments.epochs, arguments.repeats, arguments.order)
     for name in arguments.rows:
-        ROWS[name](bench)
+        if name in rows:
+            rows[name](bench)
 
 
 if __name__ == "__main__":

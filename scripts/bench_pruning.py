@@ -20,7 +20,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from bench_confidence import calibrated
-from bench_parser import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, report
+from figures import report
+from parser_runs import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind
 
 from wnparse.arc_marginals import best_heads
 from wnparse.confidence import arc_chances, sums_projective
