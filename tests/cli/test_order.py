@@ -121,10 +121,11 @@ def test_ranking(wnparse_inside: Run, higher: str, raw: bytes, options: list[str
     ranked = sentences(result.stdout)
     firsts = [i for i, tree in enumerate(ranked) if "# rank = 1" in tree.comments]
     assert len(firsts) == len(plain)
+    assert len(ranked) > 3 * len(plain)
     exact = 0
     for tree, first, end in zip(plain, firsts, [*firsts[1:], len(ranked)], strict=True):
         group = ranked[first:end]
-        assert 1 < len(group) <= 4
+        assert 1 <= len(group) <= 4  # the pruner leaves few trees of short sentences
         assert len({each.heads.tobytes() for each in group}) == len(group)
         scores = [float(line[10:]) for each in group for line in each.comments if line.startswith("# score = ")]
         assert scores == sorted(scores, reverse=True)
