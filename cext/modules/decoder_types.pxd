@@ -1,8 +1,14 @@
 # What goes into a decoder and comes out of it; KernelSettings because Python's own class has the name Settings.
 from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
 
-from common cimport int32_t
+from common cimport int32_t, uint8_t
 from wnparse._core.watching cimport Stop
+
+cdef extern from "problem/trace.hpp" namespace "wnparse" nogil:
+    cppclass Trace:
+        vector[int32_t] runs
+        vector[uint8_t] alone
 
 cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
     enum Decoder "wnparse::Decoder":
@@ -32,6 +38,7 @@ cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
         cbool local_search
         double time_limit
         Stop stop
+        Trace* trace
 
     cppclass KernelSettings "wnparse::Settings":
         Decoder decoder
