@@ -9,6 +9,7 @@ cdef extern from "problem/trace.hpp" namespace "wnparse" nogil:
     cppclass Trace:
         vector[int32_t] runs
         vector[uint8_t] alone
+        vector[uint8_t] balanced
 
 cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
     enum Decoder "wnparse::Decoder":

@@ -145,9 +145,10 @@ cdef class Scorer:
         Returns
         -------
         tuple or None
-            heads int32[n + 1]; int32[k], the automata that each iteration of the first loop ran; and
+            heads int32[n + 1]; int32[k], the automata that each iteration of the first loop ran; and twice
             bool[n + 1, n + 1], the arcs [m, h] that automata choose without a tree, where a word may have any
-            number of heads. None if there is no tree.
+            number of heads: by scores as they are, and balanced (decoders/relaxation/automata_alone.hpp). None if
+            there is no tree.
         """
         cdef Trace trace
         cdef Times times
@@ -156,7 +157,7 @@ cdef class Scorer:
         cdef int64_t i, width = tokens.tokens.n + 1
         cdef int32_t[::1] heads = np.empty(width, np.int32), labels = np.empty(width, np.int32)
         cdef int32_t[::1] runs
-        cdef uint8_t[::1] alone = np.zeros(width * width, np.uint8)
+        cdef uint8_t[:, ::1] chosen = np.zeros((2, width * width), np.uint8)
         kernel.options.trace = &trace
         with nogil:
             outcome = self.model.parse(tokens.tokens, kernel, prune, NULL, &heads[0], &labels[0], &times)
@@ -166,5 +167,7 @@ cdef class Scorer:
         for i in range(<int64_t> trace.runs.size()):
             runs[i] = trace.runs[i]
         for i in range(<int64_t> trace.alone.size()):
-            alone[i] = trace.alone[i]
-        return heads.base, runs.base, alone.base.view(np.bool_).reshape(width, width)
+            chosen[0, i] = trace.alone[i]
+            chosen[1, i] = trace.balanced[i]
+        alone, balanced = chosen.base.view(np.bool_).reshape(2, width, width)
+        return heads.base, runs.base, alone, balanced

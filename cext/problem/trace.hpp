@@ -9,8 +9,10 @@
 namespace wnparse {
 
 struct Trace {
-    std::vector<int32_t> runs;   // automata that each iteration of the first loop ran
-    std::vector<uint8_t> alone;  // [n + 1][n + 1], row = modifier: arcs that the automata choose without a tree
+    std::vector<int32_t> runs;  // automata that each iteration of the first loop ran
+    // [n + 1][n + 1], row = modifier: arcs that the automata choose without a tree, by the scores as they are and
+    // less a constant for each word (automata_alone.hpp).
+    std::vector<uint8_t> alone, balanced;
 };
 
 }  // namespace wnparse

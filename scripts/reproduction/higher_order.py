@@ -18,6 +18,7 @@ from wnparse.encode import encode
 from wnparse.parsing import Parsed, Parser, ParsingOptions
 
 DECODERS = ("msa", "eisner", "lr", "bnb")
+ALONE = ("scores as they are", "balanced scores")
 TRACED = ("sib", "gs")  # the models of Koo et al.
 LONGEST_LOOP = 5_000  # iterations: K of the paper
 POINTS = (1, 2, 5, 10, 20, 50, 100, 250, 1_000, LONGEST_LOOP)  # K of Figure 4
@@ -109,7 +110,8 @@ def automata_step(laboratory: Laboratory) -> Result:
 def trace(model: wnparse.Model, sentences: Sequence[Sentence]) -> dict[str, Any]:
     """Precision and recall of what automata choose by themselves; automata that iterations run, in percent."""
     settings = make_settings("msa", held_to(model, "msa"), max_iterations=LONGEST_LOOP)
-    chosen = right = words = 0
+    words = 0
+    chosen, right = np.zeros(2), np.zeros(2)
     shares: list[list[float]] = [[] for _ in EDGES]
     going = np.zeros(len(EDGES), np.int64)
     for sentence in sentences:
@@ -117,16 +119,18 @@ def trace(model: wnparse.Model, sentences: Sequence[Sentence]) -> dict[str, Any]
         words += len(sentence)
         if found is None:
             continue
-        _, runs, alone = found
-        chosen += int(alone[1:].sum())
-        right += int(alone[np.arange(1, len(alone)), sentence.heads[1:]].sum())
+        _, runs, *alone = found
+        chosen += [each.sum() for each in alone]
+        right += [each[np.arange(1, len(each)), sentence.heads[1:]].sum() for each in alone]
         bins = np.searchsorted(EDGES, np.arange(1, len(runs) + 1))
         for place in range(len(EDGES)):
             shares[place] += (100 * runs[bins == place] / (len(sentence) + 1)).tolist()
         going += len(runs) >= np.array(EDGES)
     return {
-        "precision": 100 * right / max(chosen, 1),
-        "recall": 100 * right / words,
+        "alone": {
+            way: {"precision": 100 * right[place] / max(chosen[place], 1), "recall": 100 * right[place] / words}
+            for place, way in enumerate(ALONE)
+        },
         "recomputed": [
             {"iterations": edge, "percent": float(np.mean(found)), "sentences": int(count)}
             for edge, found, count in zip(EDGES, shares, going.tolist(), strict=True)

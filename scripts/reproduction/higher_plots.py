@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from reproduction.findings import Findings
-from reproduction.higher_order import TRACED
+from reproduction.higher_order import LONGEST_LOOP, TRACED
 from reproduction.higher_tables import SHORT
 from reproduction.plot_style import MARKS, PALETTE, PANELS, SMALL, line_style, plain_ticks
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FEWEST = 5  # sentences that a point is the mean of
 DASHED = (0, (3, 1.5))
-MEASURES = {"uas": "UAS", "certified": "certificates", "same": "same tree as without a limit"}
+MEASURES = {"uas": "UAS", "certified": "certificates", "same": f"same tree as K = {LONGEST_LOOP:,}"}
 
 
 def draw_recomputed(findings: Findings) -> Figure | None:

@@ -22,7 +22,7 @@ def koo_label(code: str) -> str:
 
 def per_sentence(seconds: float | None, sentences: int) -> str:
     """Milliseconds."""
-    return fixed(None if seconds is None else 1e3 * seconds / sentences)
+    return fixed(None if seconds is None else 1e3 * seconds / sentences, 3)
 
 
 def orders_table(findings: Findings) -> Table:
@@ -87,7 +87,8 @@ def alone_table(findings: Findings) -> Table:
         trees = findings.results["orders"][name]["rows"]
         for kind, row in result["rows"].items():
             uas = trees[kind]["decoders"]["msa"]["uas"]
-            rows.append([f"  {SHORT[kind]}", *map(fixed, (row["precision"], row["recall"], uas))])
+            for way, found in row["alone"].items():
+                rows.append([f"  {SHORT[kind]}, {way}", *map(fixed, (found["precision"], found["recall"], uas))])
     paper = KOO["alone"]["en"]
     if rows:
         rows.append([f"  Sib, {koo_label('en')}", *(fixed(paper[key]) for key in ("precision", "recall", "uas"))])

@@ -81,7 +81,8 @@ projective trees alone, beside the relaxation of all trees. The paper's figures 
 ALONE = _flow("""
 Section 7.6 of Koo et al. 2010: the children that each head's automaton likes best if nothing holds it to a tree,
 so that a word may have no head or several. The paper's models are trained for that, ours by trees: their scores
-tell the heads of a word apart, and not whether a single arc is right.
+tell the heads of a word apart, and a constant on all of them means nothing. Balanced scores are those relative to
+the middle between the word's two best arcs.
 """)
 
 RECOMPUTED = _flow(f"""
@@ -89,7 +90,8 @@ Figure 3 of Koo et al. 2010: an automaton is run again only if multipliers of it
 of the automata of a sentence that an iteration of the first loop runs, over the sentences that get so far; each
 column goes from the one before to its own number of iterations. The paper's curves go over {LONGEST_LOOP:,}
 iterations and are not told in numbers; its axis ends at {KOO["figure3"]}. Our loop ends where the bound stalls, so
-that only hard sentences are left in later columns.
+that only hard sentences are left in later columns; and every other iteration strikes out arcs that cannot be part
+of a better tree, which changes automata too.
 """)
 
 LIMITS = _flow(f"""

@@ -54,7 +54,7 @@ public:
         cuts_.clear();
         if (has_parts()) {
             automata_.start(*problem.parts, constraints_.single_root);
-            if (options_.trace != nullptr) run_alone(problem, automata_, options_.trace->alone);
+            if (options_.trace != nullptr) AutomataAlone(problem, automata_).run(*options_.trace);
             agreement_.start(*problem.parts, objective_, automata_);
             agreement_.price(arcs_);
         }
