@@ -8,6 +8,9 @@ were not trained on, the log loss of the question whether the chosen head of a w
 
 and not that of the gold heads: a gold head that the first pass dropped has a score that only says so, and a few of
 these would drown what all other words say. Golden-section search on log T; O(n³) a sentence and step.
+
+Models of higher order have p from the heads of one word around the tree that was chosen (`wnparse.confidence`),
+less a rest for what is wrong around it; T and the rest are learned together, one search within the other.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ import numpy.typing as npt
 from wnparse.confidence import Calibration, arc_chances, sums_projective
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
 from wnparse.decoding import decode
 from wnparse.encode import encode
 from wnparse.errors import InfeasibleError
@@ -33,6 +37,7 @@ DIGITS = 4  # of T that are kept: no more than the search has found
 SMALLEST = 1e-10  # chance: a forbidden arc may be right
 # log T lies between these, relative to the log of the usual distance between two scores of a word.
 LOWEST, HIGHEST = -6.0, 3.0
+MOST_REST = 0.5
 GOLDEN = (math.sqrt(5) - 1) / 2
 
 FloatArray = npt.NDArray[np.float64]
@@ -69,12 +74,56 @@ def learn_calibration(model: Model, sentences: Sequence[Sentence]) -> Calibratio
     sentences : sequence of Sentence
         With gold heads, and not those that the model was trained on.
     """
+    if model.order > 1:
+        return _learn_with_parts(model, sentences)
     full = learn_temperature(model, decide(model, sentences, prune=False))
     if full is None:
         return None
     return Calibration(
         full, learn_temperature(model, decide(model, sentences, prune=True)) if model.first_pass else None
     )
+
+
+def _learn_with_parts(model: Model, sentences: Sequence[Sentence]) -> Calibration | None:
+    """Temperature and rest of a model of higher order with the least log loss.
+
+    What a pruner leaves depends little on the first pass before it: there is one temperature.
+    """
+    found = [_choose_with_parts(model, sentence) for sentence in sentences if 0 < len(sentence) <= LONGEST]
+    apart = [differences for differences, _ in filter(None, found)]
+    differ = np.concatenate([np.abs(each[np.isfinite(each)]) for each in apart]) if apart else np.zeros(1)
+    if not differ.any():
+        return None
+    width = max(each.shape[1] for each in apart)
+    rows = np.concatenate(
+        [np.pad(each, ((0, 0), (0, width - each.shape[1])), constant_values=-np.inf) for each in apart]
+    )
+    right = np.concatenate([each for _, each in filter(None, found)])
+    usual = math.log(differ[differ > 0].mean())
+
+    def learn_rest(log_t: float) -> tuple[float, float]:
+        """The rest with the least loss at a temperature, and that loss."""
+        with np.errstate(over="ignore"):
+            chances = 1 / np.exp(rows / math.exp(log_t)).sum(axis=1)
+        rest = minimise(lambda share: log_loss((1 - share) * chances, right), 0.0, MOST_REST)
+        return rest, log_loss((1 - rest) * chances, right)
+
+    best = minimise(lambda log_t: learn_rest(log_t)[1], usual + LOWEST, usual + HIGHEST)
+    return Calibration(float(f"{math.exp(best):.{DIGITS}g}"), None, float(f"{learn_rest(best)[0]:.3f}"))
+
+
+def _choose_with_parts(model: Model, sentence: Sentence) -> tuple[FloatArray, BoolArray] | None:
+    """How far the heads of each word score above the one that the best tree has, best first; which are right."""
+    rooted = Constraints(single_root=model.constraints.single_root)
+    settings = make_settings(_decoder(model.constraints), rooted)
+    trees, local = model.scorer.rank(encode(sentence, model.columns), settings, 1, prune=True) or ([], None)
+    if local is None:
+        return None
+    heads = trees[0][0]
+    words = np.arange(1, len(heads))
+    differences = -np.sort(local[words, heads[1:], None] - local[1:], axis=1)
+    most = int(np.isfinite(differences).sum(axis=1).max())
+    return differences[:, :most], heads[1:] == sentence.heads[1:]
 
 
 def decide(model: Model, sentences: Sequence[Sentence], *, prune: bool) -> list[Decision]:

@@ -3,6 +3,10 @@
 A learner that only compares trees, such as the perceptron, makes scores that are no log probabilities. Divided by
 a temperature (Guo, Pleiss, Sun & Weinberger 2017, *On Calibration of Modern Neural Networks*, section 4.2), which
 changes no decision, they become ones; `wnparse.calibration` learns it. O(n³) a sentence.
+
+Trees with parts of higher order have no marginals that could be summed up in polynomial time. There, a head is as
+likely as its word would have it if the rest of the tree were certain (cf. pseudolikelihood, Besag 1975), less a
+share for all that this leaves out.
 """
 
 from __future__ import annotations
@@ -27,14 +31,23 @@ class Calibration:
     Attributes
     ----------
     full : float
-        Where all arcs were scored.
+        Where all arcs were scored; of a model of higher order, in any case.
     pruned : float or None
         Where a first pass dropped some, if the model has one. The dropped arcs have low scores that say only that:
         others have what would be their probability, and a higher temperature makes up for it.
+    rest : float
+        Of a model of higher order: the probability that a head is none of those that were compared, or that the
+        tree around it is wrong.
     """
 
     full: float
     pruned: float | None = None
+    rest: float = 0.0
+
+    def recorded(self) -> dict[str, float | None]:
+        """What a model file says of it: at order 1 there is no rest."""
+        told = {"full": self.full, "pruned": self.pruned}
+        return {**told, "rest": self.rest} if self.rest else told
 
     def temperature(self, prune: bool) -> float:
         """The temperature of scores with or without the first pass."""
@@ -56,3 +69,21 @@ def arc_chances(
     floor = logits.max(axis=1, keepdims=True) - FARTHEST
     np.maximum(logits, floor, out=logits, where=logits > -np.inf)
     return marginals(logits, single_root=single_root, projective=projective)
+
+
+def head_chances(local: FloatArray, temperature: float, rest: float = 0.0) -> npt.NDArray[np.float64]:
+    """The probability of each arc, p[m, h], by what the heads of a word score around a tree.
+
+    Parameters
+    ----------
+    local : ndarray, shape (n + 1, n + 1)
+        As `Scorer.rank` has it: -inf where a head was pruned, which so has no chance.
+    temperature : float
+        What scores are divided by.
+    rest : float
+        What no head gets, see `Calibration`.
+    """
+    logits = np.divide(local[1:], temperature, dtype=np.float64)
+    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+    chances *= (1 - rest) / chances.sum(axis=1, keepdims=True)
+    return np.concatenate([np.zeros((1, len(local))), chances])

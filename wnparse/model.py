@@ -318,7 +318,7 @@ class Model:
             "columns": asdict(self.columns),
             "constraints": asdict(self.constraints),
             "pruner": self.first_pass.limits() if self.first_pass else None,
-            "calibration": asdict(self.calibration) if self.calibration else None,
+            "calibration": self.calibration.recorded() if self.calibration else None,
             "info": self.info,
         }
         if self.order > 1:

@@ -31,7 +31,7 @@ from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank, check_options, 
 from wnparse.encode import encode_all
 from wnparse.errors import LimitError
 from wnparse.marks import mark, with_parse
-from wnparse.ranking import Scored, keep_relations, rank_trees, score_sentence
+from wnparse.ranking import LIMITED, Scored, keep_relations, rank_trees, rank_with_parts, score_sentence
 from wnparse.solution import Parse
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ LONGEST_TOGETHER = 500  # words of a sentence that is parsed in one go with othe
 LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
 
 LEAST_SECONDS = 1e-3  # for the last attempts, where the others have used up the time
-LIMITED = "a limit came before the first tree"
 NO_TREE = -math.inf  # the score where a limit came before the first valid tree
 HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
 
@@ -144,8 +143,10 @@ class Parser:
             max_nodes=options.max_nodes,
             time_limit=options.time_limit,
         )
-        if model.order > 1:
-            _check_order(model.order, options, written_in_python=decoder.code is None)
+        if model.order > 1 and decoder.code is None:
+            higher = f"the model is of order {model.order}; train one with order 1"
+            message = f"decoder '{options.decoder}' is written in Python and knows arcs alone, and {higher}"
+            raise ValueError(message)
         if options.k is not None:
             as_rank(options.k, options.decoder)
         if options.confidence and model.calibration is None:
@@ -331,6 +332,20 @@ class Parser:
                 found = found._replace(labels=keep_relations(sentence, found.heads, found.labels))
             return [] if found is None else [found]
         options = self.options
+        if self.model.order > 1:
+            settings = self._settings(attempt, left)
+            assert settings is not None
+            with effort.search():
+                return rank_with_parts(
+                    self.model,
+                    sentence,
+                    settings,
+                    watcher,
+                    k=options.k,
+                    confidence=options.confidence,
+                    prune=attempt.prune,
+                    keep_heads=attempt.keep_heads,
+                )
         if effort.scored is None or effort.scored.prune != attempt.prune:
             effort.scored = score_sentence(self.model, sentence, prune=attempt.prune)
         with effort.search():
@@ -380,22 +395,6 @@ class Parser:
             raise
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-def _check_order(order: int, options: ParsingOptions, *, written_in_python: bool) -> None:
-    """ValueError if something is asked for that models of higher order do not have."""
-    asked = [
-        name
-        for name, there in (
-            ("k best trees", options.k is not None),
-            ("confidence", options.confidence),
-            (f"decoder '{options.decoder}', which is written in Python", written_in_python),
-        )
-        if there
-    ]
-    if asked:
-        message = f"the model is of order {order}, which has no {asked[0]}; train one with order 1"
-        raise ValueError(message)
 
 
 def _describe_loss(lost: Sequence[str], parts: Sequence[str], shape: Sequence[str]) -> str:

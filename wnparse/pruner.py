@@ -6,7 +6,7 @@ looked at (cext/scorer/arc_pruner.hpp). `wnparse.pruner_training` learns it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,10 @@ class Pruner:
     slots: npt.NDArray[np.uint32]
     cutoff: int
     most: int
+
+    def widened(self, factor: float) -> Pruner:
+        """The same with a cutoff so many times as large."""
+        return replace(self, cutoff=round(factor * self.cutoff))
 
     def arrays(self) -> Arrays:
         """What it is stored as, with `limits`."""

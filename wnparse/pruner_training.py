@@ -29,7 +29,8 @@ from wnparse.tensors import Arrays
 FOLDS = 2
 EPOCHS = 3
 RATE = 0.1  # of the stochastic gradient
-CUTOFF = 8.5  # nats: a head that is exp(8.5) = 4,900 times less likely than the best is dropped
+CUTOFF = 6.0  # nats: a head that is exp(6) = 400 times less likely than the best is dropped
+LEARNING_CUTOFF = 8.5  # the same for sentences to learn from: a parser learns more from more trees
 MOST = 12  # heads of a word
 LEAST = 0.02  # weights that come to less are left out
 FIRST_CUTOFF, FIRST_MOST = 10.0, 20  # what the first pass leaves it: more than it leaves a parser of arcs
@@ -102,7 +103,7 @@ def prune_treebank(
         pruner = _learn(others, templates, first_pass, f"{seed} pruner {fold}", stop, tick)
         if pruner is None:
             return None
-        scorer = _scorer(pruner, templates, first_pass)
+        scorer = _scorer(pruner.widened(LEARNING_CUTOFF / CUTOFF), templates, first_pass)
         for i in inside:
             tokens, right = lessons[i]
             kept[i] = left = scorer.choose(tokens, settings, right)

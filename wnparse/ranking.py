@@ -2,7 +2,8 @@
 
 Scores, decoding and marginals are calls of the core on one matrix. It is the step of `wnparse.parsing.Parser` for
 rankings, confidence, given heads and decoders that are written in Python; where only the best tree is asked for,
-the core does all of it without a matrix that Python sees.
+the core does all of it without a matrix that Python sees. So it does for models of higher order, whose parts are
+many: these rank in one call, too.
 """
 
 from __future__ import annotations
@@ -16,17 +17,20 @@ import numpy.typing as npt
 from wnparse._core.settings import Settings
 from wnparse._core.tokens import Tokens
 from wnparse._core.watching import Watcher
-from wnparse.confidence import arc_chances, sums_projective
+from wnparse.confidence import arc_chances, head_chances, sums_projective
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoding import Limits, run_decoder
 from wnparse.encode import encode
+from wnparse.errors import LimitError
 from wnparse.solution import Parse
 
 if TYPE_CHECKING:
     from wnparse.model import Model
 
 Int32Array = npt.NDArray[np.int32]
+
+LIMITED = "a limit came before the first tree"
 
 
 class Scored(NamedTuple):
@@ -97,6 +101,42 @@ def rank_trees(
         seconds = (scored.seconds, decoded - start, time.perf_counter() - decoded)
         sure = None if chances is None else chances[words, tree.heads]
         parses.append(Parse(tree.heads, names, *numbers, seconds, sure))
+    return parses
+
+
+def rank_with_parts(
+    model: Model,
+    sentence: Sentence,
+    settings: Settings,
+    watcher: Watcher,
+    *,
+    k: int | None,
+    confidence: bool,
+    prune: bool,
+    keep_heads: bool,
+) -> list[Parse]:
+    """The same by a model of higher order; LimitError if a limit comes first."""
+    tokens = encode(sentence, model.columns)
+    given = sentence.heads if keep_heads else None
+    found = model.scorer.rank(tokens, settings, k or 1, prune, watcher, given)
+    if found is None:
+        raise LimitError(LIMITED)
+    trees, local = found
+    chances = None
+    if confidence and local is not None:
+        assert model.calibration is not None
+        chances = head_chances(local, model.calibration.temperature(prune), model.calibration.rest)
+        if keep_heads:
+            chances[sentence.heads >= 0] = 1.0  # whatever is read of their rows is the head that was given
+    words = np.arange(len(sentence) + 1)
+    parses = []
+    for tree in trees:
+        heads, labels = tree[:2]
+        names = _names(model, tokens, labels, heads)
+        if keep_heads:
+            names = keep_relations(sentence, heads, names)
+        sure = None if chances is None else chances[words, heads]
+        parses.append(Parse(heads, names, *tree[2:], sure))
     return parses
 
 

@@ -305,7 +305,7 @@ class Trainer:
 
     def finish(self) -> Model | None:
         """The best model so far, calibrated on the development set if there is one."""
-        if self.best is None or not self.dev or self.options.order > 1:
+        if self.best is None or not self.dev:
             return self.best
         return replace(self.best, calibration=learn_calibration(self.best, self.dev))
 

@@ -16,7 +16,8 @@ namespace wnparse {
 // The templates of one kind of part over one sentence.  Nodes are 0 to n, START n + 1 and STOP n + 2.
 class KindKeys {
 public:
-    void gather(const Tokens& tokens, const std::vector<PartTemplate>& templates) {
+    // `last`: the role of the node that can be STOP.
+    void gather(const Tokens& tokens, const std::vector<PartTemplate>& templates, Role last) {
         size_ = static_cast<int32_t>(templates.size());
         nodes_ = tokens.n + 3;
         for (auto& list : used_) list.clear();
@@ -26,7 +27,7 @@ public:
             for (int32_t role = 0; role < role_count; ++role) fill(tokens, each, role, t);
             // START can only be m, STOP only the last node; of neither there is more than its tag.
             const bool needs_m = lacks(each.atom[role_m]);
-            const bool needs_last = lacks(each.atom[role_s]) || lacks(each.atom[role_t]);
+            const bool needs_last = lacks(each.atom[last]);
             for (int32_t bounds = 0; bounds < 4; ++bounds)
                 if (!(needs_m && (bounds & 1)) && !(needs_last && (bounds & 2))) used_[bounds].push_back(t);
         }
@@ -65,7 +66,10 @@ private:
 class PartKeys {
 public:
     void gather(const Tokens& tokens, const PartTemplates& templates) {
-        for (int32_t kind = 0; kind < part_kinds; ++kind) kinds_[kind].gather(tokens, templates.of_kind[kind]);
+        for (int32_t kind = 0; kind < part_kinds; ++kind) {
+            const bool longest = kind == static_cast<int32_t>(PartKind::trisibling);
+            kinds_[kind].gather(tokens, templates.of_kind[kind], longest ? role_t : role_s);
+        }
     }
 
     // Call f with the key of each feature of a part; those of its pairs of words are not among them.

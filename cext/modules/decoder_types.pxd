@@ -2,7 +2,7 @@
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from common cimport int32_t, uint8_t
+from common cimport int32_t, int64_t, uint8_t
 from wnparse._core.watching cimport Stop
 
 cdef extern from "problem/trace.hpp" namespace "wnparse" nogil:
@@ -66,3 +66,10 @@ cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
         Result result
         cbool certified
         cbool valid_scores
+
+cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
+    cppclass RankedTrees:
+        vector[Result] results
+        int64_t count()
+        const int32_t* tree(int64_t)
+        cbool unsettled

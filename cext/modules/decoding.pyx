@@ -10,7 +10,7 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t
-from decoder_types cimport KernelSettings, Outcome, Result, state_infeasible, state_invalid
+from decoder_types cimport KernelSettings, Outcome, RankedTrees, Result, state_infeasible, state_invalid
 from matrices cimport ScoreMatrix, Views, describe_invalid, find_invalid, open_batch, open_converted
 from wnparse._core.settings cimport Settings
 from wnparse._core.watching cimport Stop, Watcher
@@ -38,12 +38,6 @@ cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
     cbool reduce_kernel "wnparse::reduce_root"(const ScoreMatrix&, const KernelSettings&, uint8_t*) except +
 
 cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
-    cppclass RankedTrees:
-        vector[Result] results
-        int64_t count()
-        const int32_t* tree(int64_t)
-        cbool unsettled
-
     void rank_trees "wnparse::rank"(const ScoreMatrix&, const KernelSettings&, int64_t, RankedTrees&,
                                             const PartTables*) except +
 

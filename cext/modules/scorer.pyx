@@ -4,10 +4,10 @@ import numpy as np
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
-from decoder_types cimport KernelSettings, Outcome, Trace
+from decoder_types cimport KernelSettings, Outcome, Result, Trace
 from feature_types cimport CTokens
 from frozen_types cimport FrozenLabelRows, FrozenWeights
-from scorer_types cimport Candidates, FrozenModel, Times
+from scorer_types cimport Candidates, FrozenModel, Ranking, Times
 from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.settings cimport Settings
 from wnparse._core.tables cimport LabelChoice, Tables
@@ -131,6 +131,46 @@ cdef class Scorer:
             if outcomes[i].result.feasible else None
             for i in range(count)
         ]
+
+    def rank(self, Tokens tokens not None, Settings settings not None, int64_t k, bint prune,
+             Watcher watcher=None, const int32_t[::1] given=None):
+        """The k best trees of a sentence by a model of higher order, fewer if there are not as many.
+
+        `given`: as for `parse`.
+
+        Returns
+        -------
+        tuple or None
+            A list of trees as of `parse`, in falling score; and float64[n + 1, n + 1], what each head of a word
+            scores around the best of them, -inf if it was pruned (scorer/local_scores.hpp). None if a limit came
+            before the first tree.
+        """
+        watcher = watcher or Watcher()
+        cdef KernelSettings kernel = settings.kernel
+        kernel.options.stop = Stop(&watcher.watch)
+        cdef const int32_t* fixed = NULL
+        cdef Ranking found
+        cdef Times times
+        cdef int64_t i, width = tokens.tokens.n + 1
+        if given is not None:
+            fixed = &given[0]
+        with nogil:
+            self.model.rank(tokens.tokens, kernel, k, prune, fixed, found, &times)
+        watcher.check()
+        if found.trees.unsettled:
+            return None
+        seconds = tokens.hashes.seconds() + times.features, times.decoding, times.labels
+        cdef Result result
+        trees = []
+        for i in range(found.trees.count()):
+            result = found.trees.results[i]
+            trees.append((
+                np.array(<const int32_t[:width]> found.trees.tree(i)),
+                np.array(<const int32_t[:width]> (found.labels.data() + i * width)),
+                result.score, result.upper_bound, bool(found.certified[i]), result.iterations, result.nodes, seconds))
+        if not trees:
+            return trees, None
+        return trees, np.array(<const double[:width, :width]> found.local.data())
 
     def label(self, Tokens tokens, const int32_t[::1] heads):
         """The best labels of a given tree, int32[n + 1]; -1 where no label goes with the head."""

@@ -2,8 +2,8 @@
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from common cimport int16_t, int32_t, int64_t, uint64_t
-from decoder_types cimport KernelSettings, Outcome
+from common cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
+from decoder_types cimport KernelSettings, Outcome, RankedTrees
 from feature_types cimport CTokens, PartKind, PartTemplate, Template
 from frozen_types cimport FrozenLabelRows, FrozenWeights
 
@@ -73,6 +73,12 @@ cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
         double decoding
         double labels
 
+    cppclass Ranking "wnparse::FrozenModel::Ranking":
+        RankedTrees trees
+        vector[int32_t] labels
+        vector[uint8_t] certified
+        vector[double] local
+
     cppclass FrozenModel:
         ParserTables tables
         FrozenWeights weights
@@ -83,5 +89,6 @@ cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
         void score(const CTokens&, cbool, float*, int32_t*) except +
         Outcome parse(const CTokens&, const KernelSettings&, cbool, const int32_t*, int32_t*, int32_t*,
                       Times*) except +
+        void rank(const CTokens&, const KernelSettings&, int64_t, cbool, const int32_t*, Ranking&, Times*) except +
         Outcome choose(const CTokens&, const KernelSettings&, const int32_t*, Candidates&, int32_t*) except +
         void label(const CTokens&, const int32_t*, int32_t*) except +

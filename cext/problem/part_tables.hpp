@@ -45,7 +45,8 @@ public:
     static int32_t padded(int32_t parents) { return (parents + 3) / 4 * 4; }
 
     // The candidates are the arcs for which open(h, m) holds, m a word and h a node other than m; all parts score
-    // 0. `order` 3 makes room for grand-siblings and tri-siblings everywhere.
+    // 0. `order` 3 makes room for grand-siblings and tri-siblings, but for sides with so many children that these
+    // would be millions.
     template <class Open>
     void start(int32_t n, int32_t order, Open&& open) {
         n_ = n;
@@ -205,6 +206,8 @@ public:
     }
 
 private:
+    static constexpr int32_t most_third_order = 64;  // children of a side
+
     size_t cell(int32_t h, int32_t m) const { return static_cast<size_t>(h) * (n_ + 1) + m; }
     int32_t from(int32_t h, int32_t m) const { return m == h ? 0 : has_arc(h, m) ? position(h, m) : -1; }
     int32_t to(int32_t h, int32_t s, const Side& side) const { return s == h ? side.stop() : position(h, s); }
@@ -243,7 +246,7 @@ private:
                 const int32_t p = parent_place(children(side)[b - 1], h);
                 if (h > 0 && p >= 0) grandparent(head, side, b)[p] = -std::numeric_limits<double>::infinity();
             }
-            if (order_ >= 3) {
+            if (order_ >= 3 && side.count <= most_third_order) {
                 make_grandsiblings(h, right);
                 make_trisiblings(h, right);
             }

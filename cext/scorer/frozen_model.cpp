@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "problem/part_tables.hpp"
+#include "scorer/local_scores.hpp"
 #include "scorer/part_scores.hpp"
 #include "scorer/sentence_scorer.hpp"
 
@@ -29,6 +30,13 @@ struct FrozenModel::Worker {
     std::vector<int32_t> tree;
     PartScorer<FrozenWeights, int32_t> part_scorer;
     PartTables parts;
+    const PartTables* used = nullptr;  // at higher order
+
+    // The settings, with a tree to begin with if there is one.
+    Settings known(Settings settings) const {
+        if (used != nullptr) settings.options.known = tree.data();
+        return settings;
+    }
 };
 
 FrozenModel::FrozenModel() = default;
@@ -37,24 +45,60 @@ FrozenModel::~FrozenModel() = default;
 Outcome FrozenModel::parse(const Tokens& tokens, const Settings& settings, bool prune, const int32_t* given,
                            int32_t* heads, int32_t* labels, Times* times) {
     std::unique_ptr<Worker> worker = take();
-    const FirstPass used = prune ? first_pass : FirstPass();
-    const Outcome outcome = decode(*worker, tokens, settings, used, given, heads, times);
+    std::optional<Outcome> outcome = prepare(*worker, tokens, settings, prune, given, times);
+    const auto scored = Clock::now();
+    if (!outcome) outcome = decode_checked(worker->scorer.matrix(), worker->known(settings), heads, worker->used);
     const auto decoded = Clock::now();
-    for (int32_t m = 1; outcome.result.has_tree() && tables.labelled() && m <= tokens.n; ++m)
+    for (int32_t m = 1; outcome->result.has_tree() && tables.labelled() && m <= tokens.n; ++m)
         labels[m] = worker->scorer.label(heads[m], m);
+    times->decoding += seconds(scored, decoded);
     times->labels += seconds(decoded, Clock::now());
     give_back(std::move(worker));
-    return outcome;
+    return *outcome;
 }
 
-// Score a sentence and find its best tree.
-Outcome FrozenModel::decode(Worker& worker, const Tokens& tokens, const Settings& settings, const FirstPass& used,
-                            const int32_t* given, int32_t* heads, Times* times) const {
+void FrozenModel::rank(const Tokens& tokens, const Settings& settings, int64_t k, bool prune, const int32_t* given,
+                       Ranking& found, Times* times) {
+    std::unique_ptr<Worker> worker = take();
+    auto& scorer = worker->scorer;
+    found.trees.begin(tokens.n);
+    const std::optional<Outcome> outcome = prepare(*worker, tokens, settings, prune, given, times);
+    const auto scored = Clock::now();
+    if (outcome)
+        found.trees.unsettled = outcome->result.feasible;
+    else
+        wnparse::rank(scorer.matrix(), worker->known(settings), k, found.trees, worker->used);
+    const auto decoded = Clock::now();
+    found.labels.assign(found.trees.heads.size(), -1);
+    for (int64_t i = 0; i < found.trees.count(); ++i) {
+        const int32_t* heads = found.trees.tree(i);
+        Result& result = found.trees.results[i];
+        result.upper_bound = std::max(result.upper_bound, result.score);
+        found.certified.push_back(is_certified(scorer.matrix(), heads, result));
+        for (int32_t m = 1; tables.labelled() && m <= tokens.n; ++m)
+            found.labels[i * (tokens.n + 1) + m] = scorer.label(heads[m], m);
+    }
+    const auto labelled = Clock::now();
+    if (found.trees.count() > 0) {
+        found.local.resize(static_cast<size_t>(tokens.n + 1) * (tokens.n + 1));
+        find_local_scores(
+            worker->parts, found.trees.tree(0), [&](int32_t m) { return scorer.row(m); }, found.local.data());
+    }
+    times->decoding += seconds(scored, decoded) + seconds(labelled, Clock::now());
+    times->labels += seconds(decoded, labelled);
+    give_back(std::move(worker));
+}
+
+// Score a sentence: arcs and labels, and at higher order what is left after pruning and its parts.  What came of
+// the pruning, if it left nothing.
+std::optional<Outcome> FrozenModel::prepare(Worker& worker, const Tokens& tokens, const Settings& settings,
+                                            bool prune, const int32_t* given, Times* times) const {
+    const FirstPass used = prune ? first_pass : FirstPass();
     auto& scorer = worker.scorer;
     const bool higher = tables.order > 1;
     const auto start = Clock::now();
+    worker.used = nullptr;
     scorer.start(tables, tokens, used);
-    Settings rest = settings;
     if (higher) {
         worker.tree.resize(tokens.n + 1);
         const Outcome pruned = worker.pruner.prune(scorer, tables, pruner, used, settings, {given, nullptr},
@@ -62,7 +106,6 @@ Outcome FrozenModel::decode(Worker& worker, const Tokens& tokens, const Settings
         *times = {seconds(start, Clock::now()), 0.0, 0.0};
         if (!pruned.result.has_tree()) return pruned;
         scorer.keep(worker.kept);
-        rest.options.known = worker.tree.data();
     }
     scorer.score_arcs(tables, weights);
     const auto arcs = Clock::now();
@@ -74,12 +117,10 @@ Outcome FrozenModel::decode(Worker& worker, const Tokens& tokens, const Settings
             return scorer.row(m)[h] > -std::numeric_limits<float>::infinity();
         });
         worker.part_scorer.fill(tables, scorer.sentence(), weights, scale, worker.parts);
+        worker.used = &worker.parts;
     }
-    const auto scored = Clock::now();
-    const Outcome outcome = decode_checked(scorer.matrix(), rest, heads, higher ? &worker.parts : nullptr);
-    const auto decoded = Clock::now();
-    *times = {seconds(start, arcs) + seconds(labels, scored), seconds(scored, decoded), seconds(arcs, labels)};
-    return outcome;
+    *times = {seconds(start, arcs) + seconds(labels, Clock::now()), 0.0, seconds(arcs, labels)};
+    return std::nullopt;
 }
 
 Outcome FrozenModel::choose(const Tokens& tokens, const Settings& settings, const int32_t* gold, Candidates& kept,

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
-#include "decoders/decoder.hpp"
+#include "decoders/ranking.hpp"
 #include "features/tokens.hpp"
 #include "scorer/arc_pruner.hpp"
 #include "scorer/first_pass/first_pass_scores.hpp"
@@ -38,6 +39,16 @@ public:
     Outcome parse(const Tokens& tokens, const Settings& settings, bool prune, const int32_t* given, int32_t* heads,
                   int32_t* labels, Times* times);
 
+    // The best trees of a sentence, of a model of higher order.
+    struct Ranking {
+        RankedTrees trees;
+        std::vector<int32_t> labels;     // [trees][n + 1], -1 without labels
+        std::vector<uint8_t> certified;  // [trees]
+        std::vector<double> local;       // [n + 1][n + 1] around the best of them: local_scores.hpp
+    };
+    void rank(const Tokens& tokens, const Settings& settings, int64_t k, bool prune, const int32_t* given,
+              Ranking& found, Times* times);
+
     // The candidates that the pruner leaves of a sentence to learn from, gold heads among them.
     Outcome choose(const Tokens& tokens, const Settings& settings, const int32_t* gold, Candidates& kept,
                    int32_t* tree);
@@ -54,8 +65,8 @@ private:
     std::unique_ptr<Worker> take();
     void give_back(std::unique_ptr<Worker> worker);
 
-    Outcome decode(Worker& worker, const Tokens& tokens, const Settings& settings, const FirstPass& used,
-                   const int32_t* given, int32_t* heads, Times* times) const;
+    std::optional<Outcome> prepare(Worker& worker, const Tokens& tokens, const Settings& settings, bool prune,
+                                   const int32_t* given, Times* times) const;
 
     std::mutex mutex_;
     std::vector<std::unique_ptr<Worker>> idle_;

@@ -116,6 +116,7 @@ private:
     void fill_third(PartTables& parts, int32_t h, bool right) {
         const PartTables::Head& head = parts.head(h);
         const PartTables::Side& side = head.side[right];
+        if (side.trisibling < 0) return;
         const int32_t* parent = parts.parents(head);
         for (int32_t a = 0; a <= side.count; ++a) {
             const int32_t m = node(parts, side, h, a);

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import wnparse
+from support.part_oracles import part_score
 from support.places import ROOT
 from support.tree_oracles import is_tree, structure
 from wnparse import decoding
@@ -47,6 +48,17 @@ def test_the_k_best_trees(capsys: pytest.CaptureFixture[str]) -> None:
     assert scores == sorted(scores, reverse=True)
     for tree in names["ranked"]:
         assert structure(tree.heads)[2] == 1 and tree.certified
+
+
+def test_a_second_order_parser(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_example("A second-order parser")
+    found = names["found"]
+    assert capsys.readouterr().out.startswith(f"{found.score:.2f} of at most {found.score:.2f}: ")
+    assert found.certified and is_tree(found.heads)
+    degree, nested, roots = structure(found.heads)
+    assert degree <= 2 and nested and roots == 1
+    total = sum(3 * names["arcs"][m, found.heads[m]] for m in range(1, names["n"] + 1))
+    assert found.score == pytest.approx(total + part_score(found.heads.tolist(), names["parts"]))
 
 
 def test_marginals(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from wnparse._core.watching import Watcher
 
 Int32Array = npt.NDArray[np.int32]
 UInt64Array = npt.NDArray[np.uint64]
+Tree = tuple[Int32Array, Int32Array, float, float, bool, int, int, tuple[float, float, float]]
 
 class Scorer:
     def __init__(
@@ -43,7 +44,16 @@ class Scorer:
         prune: bool,
         watcher: Watcher | None = None,
         given: list[Int32Array] | None = None,
-    ) -> list[tuple[Int32Array, Int32Array, float, float, bool, int, int, tuple[float, float, float]] | None]: ...
+    ) -> list[Tree | None]: ...
+    def rank(
+        self,
+        tokens: Tokens,
+        settings: Settings,
+        k: int,
+        prune: bool,
+        watcher: Watcher | None = None,
+        given: Int32Array | None = None,
+    ) -> tuple[list[Tree], npt.NDArray[np.float64] | None] | None: ...
     def label(self, tokens: Tokens, heads: Int32Array) -> Int32Array: ...
     def trace(
         self, tokens: Tokens, settings: Settings, prune: bool

@@ -47,7 +47,7 @@ def command(path: str, as_json: bool) -> None:
             "columns": ["form", "upos", *columns],
             "constraints": vars(model.constraints),
             "pruned": model.first_pass is not None,
-            "calibration": model.calibration and vars(model.calibration),
+            "calibration": model.calibration and model.calibration.recorded(),
             **model.info,
         }
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
@@ -91,7 +91,8 @@ def _describe(calibration: Calibration | None) -> str:
     if calibration is None:
         return "not calibrated"
     pruned = "" if calibration.pruned is None else f", {calibration.pruned:g} after the first pass"
-    return f"temperature {calibration.full:g}{pruned}"
+    rest = f", {100 * calibration.rest:.1f} % left for what is not compared" if calibration.rest else ""
+    return f"temperature {calibration.full:g}{pruned}{rest}"
 
 
 def _print(line: str) -> None:

@@ -44,6 +44,7 @@ EPILOG = """
 Examples:
   wnparse train train.conllu --dev dev.conllu -o model.wnp
   wnparse train part1.conllu part2.conllu.gz --dev dev.conllu -o model.wnp --epochs 15 --log run.jsonl
+  wnparse train train.conllu --dev dev.conllu -o model.wnp --order 2
   wnparse train train.conllu -o model.wnp --unlabelled --no-lemma
   wnparse train train.conllu --dev dev.conllu -o model.wnp --learner mira-kbest --k 10
   wnparse train train.conllu --dev dev.conllu -o model.wnp --checkpoint run --resume
@@ -64,7 +65,8 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
     type=click.IntRange(1, MOST_ORDER),
     default=1,
     show_default=True,
-    help="1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings.",
+    help="1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings: "
+    "docs/higher-order.md.",
 )
 @click.option(
     "--learner",

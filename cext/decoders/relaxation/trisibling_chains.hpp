@@ -72,36 +72,36 @@ private:
     double grand(int32_t i, int32_t j, int32_t p) const {
         return side_->grandsibling < 0 ? 0.0 : tables_->grandsibling(*head_, *side_, live_[i], live_[j])[p];
     }
-    // What child j brings.
-    double of_child(int32_t j, int32_t p) const {
-        return j == last_ ? 0.0 : pay_[live_[j]] + tables_->grandparent(*head_, *side_, live_[j])[p];
+
+    // What going from child i to j brings whatever stood before: parts with the parent, and what j pays.
+    void collect(int32_t i, int32_t j) {
+        added_.assign(lanes_, step(i, j));
+        if (side_->grandsibling >= 0) {
+            const double* parts = tables_->grandsibling(*head_, *side_, live_[i], live_[j]);
+            for (int32_t p = 0; p < lanes_; ++p) added_[p] += parts[p];
+        }
+        if (j == last_) return;
+        const double* parts = tables_->grandparent(*head_, *side_, live_[j]);
+        for (int32_t p = 0; p < lanes_; ++p) added_[p] += pay_[live_[j]] + parts[p];
     }
 
     // Chains whose last child is i go on to j.
     void extend(int32_t i, int32_t j) {
-        double* to = best_.data() + next(i, j);
-        const double pair = step(i, j);
-        for (int32_t before = 0; before < i || before == 0; ++before) {
-            const double* from = best_.data() + at(before, i);
-            const double own = i > 0 ? pair + tri(before, i, j) : pair;
-            for (int32_t p = 0; p < lanes_; ++p) {
-                const double value = from[p] + own + grand(i, j, p) + of_child(j, p);
-                to[p] = value > to[p] ? value : to[p];
-            }
-        }
+        collect(i, j);
+        top_.assign(lanes_, minus_infinity<double>());
+        raise_by_constant(top_.data(), best_.data() + at(0, i), i > 0 ? tri(0, i, j) : 0.0, lanes_);
+        for (int32_t before = 1; before < i; ++before)
+            raise_by_constant(top_.data(), best_.data() + at(before, i), tri(before, i, j), lanes_);
+        raise_by_sum(best_.data() + next(i, j), top_.data(), added_.data(), lanes_);
     }
 
     void retreat(int32_t i, int32_t j) {
+        collect(i, j);
         const double* from = back_.data() + next(i, j);
-        const double pair = step(i, j);
-        for (int32_t before = 0; before < i || before == 0; ++before) {
-            double* to = back_.data() + at(before, i);
-            const double own = i > 0 ? pair + tri(before, i, j) : pair;
-            for (int32_t p = 0; p < lanes_; ++p) {
-                const double value = from[p] + own + grand(i, j, p) + of_child(j, p);
-                to[p] = value > to[p] ? value : to[p];
-            }
-        }
+        for (int32_t p = 0; p < lanes_; ++p) added_[p] += from[p];
+        raise_by_constant(back_.data() + at(0, i), added_.data(), i > 0 ? tri(0, i, j) : 0.0, lanes_);
+        for (int32_t before = 1; before < i; ++before)
+            raise_by_constant(back_.data() + at(before, i), added_.data(), tri(before, i, j), lanes_);
     }
 
     // The last child of the best chain.
@@ -141,6 +141,7 @@ private:
     int32_t lanes_ = 0, last_ = 0;
     std::vector<int32_t> live_;
     std::vector<double> best_, back_;  // [before][last child][lanes]
+    std::vector<double> added_, top_;  // [lanes]
 };
 
 }  // namespace wnparse

@@ -1,0 +1,175 @@
+"""Models of order 2 and 3 on the command line: valid trees whatever the limits, threads, given heads, reports."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wnparse
+from support.commands import Run
+from support.places import DATA
+from support.treebanks import blanked, first_sentences, one_sentence, sentences, words
+from wnparse.conllu import Sentence
+
+TIGHT = ["--block-degree", "2", "--well-nested", "--single-root"]
+
+
+@pytest.fixture(scope="module", params=[2, 3])
+def higher(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A model of 120 sentences, calibrated on 50 others."""
+    path = tmp_path_factory.mktemp("higher") / "m.wnp"
+    (path.parent / "t").write_bytes(first_sentences("dev", 120))
+    (path.parent / "d").write_bytes(first_sentences("test", 50))
+    arguments = ["train", "t", "--dev", "d", "-o", str(path), "--epochs", "2", "--order", str(request.param)]
+    subprocess.run([sys.executable, "-m", "wnparse", *arguments], check=True, capture_output=True, cwd=path.parent)
+    return str(path)
+
+
+def check_valid(found: list[Sentence], block_degree: int = 2) -> None:
+    for sentence in found:
+        structure = wnparse.trees.structure(sentence.heads)
+        assert structure.block_degree <= block_degree
+        assert structure.well_nested
+        assert structure.roots == 1
+
+
+@pytest.mark.parametrize(
+    "limits", [[], ["--max-nodes", "1"], ["--time-limit", "0.001"], ["--max-iterations", "1"], ["--no-prune"]]
+)
+@pytest.mark.parametrize("decoder", ["bnb", "lr", "msa-eisner", "eisner"])
+def test_every_tree_is_valid(
+    wnparse_inside: Run, higher: str, raw: bytes, tmp_path: Path, decoder: str, limits: list[str]
+) -> None:
+    arguments = ["parse", "-m", higher, "--decoder", decoder, *TIGHT, *limits, "--report", "r"]
+    result = wnparse_inside(*arguments, stdin=raw)
+    assert result.returncode == 0, result.stderr
+    found = sentences(result.stdout)
+    assert len(found) == 40
+    rows = [json.loads(line) for line in (tmp_path / "r").read_text().splitlines()]
+    told = [row for row in rows if "score" in row]
+    assert len(told) >= 40
+    given_up = [bool(row.get("fallback")) for row in told[:40]]
+    if "--time-limit" not in limits:
+        assert not any(given_up)
+    check_valid([each for each, lost in zip(found, given_up, strict=True) if not lost])
+    for row in told[:40]:
+        assert row["upper_bound"] is None or row["score"] <= row["upper_bound"] + 1e-6
+
+
+def test_threads_do_not_matter(wnparse_inside: Run, higher: str) -> None:
+    gold = (DATA / "test.conllu").read_bytes()
+    one, two = (wnparse_inside("parse", "-m", higher, "--jobs", jobs, stdin=gold) for jobs in ("1", "2"))
+    assert one.returncode == 0
+    assert one.stdout == two.stdout
+    assert one.stderr.count(b"gave up") == two.stderr.count(b"gave up") == 0
+
+
+def test_given_heads_are_kept(wnparse_inside: Run, higher: str) -> None:
+    """Every other head of gold trees; relations that were given stay too."""
+    gold = first_sentences("test", 30)
+    rows, count = [row.split(b"\t") for row in gold.split(b"\n")], 0
+    for row in rows:
+        if row[0].isdigit() and (count := count + 1) % 2:
+            row[6] = row[7] = b"_"
+    given = b"\n".join(b"\t".join(row) for row in rows)
+    result = wnparse_inside("parse", "-m", higher, "--heads-from-input", stdin=given)
+    assert result.returncode == 0
+    for before, after in zip(words(given), words(result.stdout), strict=True):
+        assert before[6] in (b"_", after[6])
+        assert before[7] in (b"_", after[7])
+    free = wnparse_inside("parse", "-m", higher, stdin=blanked(gold, 6, 7))
+    right, unaided = (
+        np.mean([a[6] == b[6] for a, b in zip(words(gold), words(found.stdout), strict=True)])
+        for found in (result, free)
+    )
+    assert right > unaided
+
+
+def test_a_tree_that_is_given_whole_is_kept(wnparse_inside: Run, higher: str) -> None:
+    gold = first_sentences("test", 30)
+    result = wnparse_inside(
+        "parse", "-m", higher, "--heads-from-input", "--block-degree", "none", "--no-well-nested", stdin=gold
+    )
+    assert result.stdout == gold
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [200, 500])
+def test_long_sentences_end_within_a_limit(wnparse_inside: Run, higher: str, size: int) -> None:
+    start = time.perf_counter()
+    result = wnparse_inside("parse", "-m", higher, *TIGHT, "--time-limit", "1", stdin=one_sentence(size))
+    assert result.returncode == 0
+    assert time.perf_counter() - start < 30
+    (found,) = sentences(result.stdout)
+    assert found.annotated
+    if b"gave up" not in result.stderr:
+        check_valid([found])
+
+
+@pytest.mark.parametrize("options", [[], ["--decoder", "msa"], ["--decoder", "eisner"], ["--no-prune"]])
+def test_ranking(wnparse_inside: Run, higher: str, raw: bytes, options: list[str]) -> None:
+    """The first tree is that of plain parse, scores fall, no two trees are the same, all are valid."""
+    plain = sentences(wnparse_inside("parse", "-m", higher, *options, stdin=raw).stdout)
+    result = wnparse_inside("parse", "-m", higher, *options, "--k-best", "4", stdin=raw)
+    assert result.returncode == 0, result.stderr
+    ranked = sentences(result.stdout)
+    firsts = [i for i, tree in enumerate(ranked) if "# rank = 1" in tree.comments]
+    assert len(firsts) == len(plain)
+    exact = 0
+    for tree, first, end in zip(plain, firsts, [*firsts[1:], len(ranked)], strict=True):
+        group = ranked[first:end]
+        assert 1 < len(group) <= 4
+        assert len({each.heads.tobytes() for each in group}) == len(group)
+        scores = [float(line[10:]) for each in group for line in each.comments if line.startswith("# score = ")]
+        assert scores == sorted(scores, reverse=True)
+        exact += np.array_equal(tree.heads, group[0].heads) and tree.column("deprel") == group[0].column("deprel")
+        if not options:
+            check_valid(group, 3)
+    # A search for one tree and one for several may end at a limit with different ones.
+    assert exact >= len(plain) - 1 if options[:1] != ["--decoder"] else exact > 0.8 * len(plain)
+
+
+def test_one_of_a_ranking_is_the_parse(wnparse_inside: Run, higher: str, raw: bytes) -> None:
+    plain = wnparse_inside("parse", "-m", higher, stdin=raw)
+    ranked = wnparse_inside("parse", "-m", higher, "--k-best", "1", stdin=raw)
+    assert words(plain.stdout) == words(ranked.stdout)
+
+
+@pytest.mark.parametrize("options", [[], ["--decoder", "lr"], ["--k-best", "2"], ["--no-prune"], ["--jobs", "2"]])
+def test_confidence(wnparse_inside: Run, higher: str, raw: bytes, options: list[str]) -> None:
+    result = wnparse_inside("parse", "-m", higher, "--confidence", *options, stdin=raw)
+    assert result.returncode == 0, result.stderr
+    found = [float(row[9].split(b"HeadProb=")[1].split(b"|")[0]) for row in words(result.stdout)]
+    assert all(0 <= chance <= 1 for chance in found)
+    assert 0.5 < np.mean(found) < 0.999
+    if "--k-best" not in options:
+        free = wnparse_inside("parse", "-m", higher, *options, stdin=raw)
+        assert [row[:9] for row in words(free.stdout)] == [row[:9] for row in words(result.stdout)]
+
+
+def test_confidence_of_given_heads(wnparse_inside: Run, higher: str) -> None:
+    """There is no other for these words, and so no doubt."""
+    gold = first_sentences("test", 10)
+    result = wnparse_inside("parse", "-m", higher, "--heads-from-input", "--confidence", stdin=gold)
+    assert result.returncode == 0
+    assert all(b"HeadProb=1.00" in row[9] for row in words(result.stdout))
+
+
+def test_confidence_is_calibrated(higher: str) -> None:
+    """The mean of what is said of held-out heads is near the share of right ones."""
+    model = wnparse.load(higher)
+    assert model.calibration is not None
+    assert model.calibration.pruned is None
+    assert 0 <= model.calibration.rest <= 0.5
+    gold = list(wnparse.read(DATA / "test.conllu"))[50:]
+    chances, right = [], []
+    for sentence, parsed in zip(gold, model.parse(gold, confidence=True), strict=True):
+        chances += parsed.parse.chances.tolist()[1:]  # type: ignore[union-attr]
+        right += (parsed.heads == sentence.heads).tolist()[1:]
+    assert abs(np.mean(chances) - np.mean(right)) < 0.05

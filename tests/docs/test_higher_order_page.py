@@ -1,0 +1,25 @@
+"""docs/higher-order.md: what it shows is run, in order, and it names every decoder and kind of part."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.commands import check_console, console_examples
+from support.places import DATA, ROOT
+from wnparse.decoders import DECODERS
+from wnparse.learners import LEARNERS
+
+PAGE = (ROOT / "docs" / "higher-order.md").read_text(encoding="utf-8")
+
+
+def test_the_page_is_true(tmp_path: Path) -> None:
+    (tmp_path / "data").symlink_to(DATA)
+    examples = console_examples(PAGE)
+    assert len(examples) == 3
+    for command, output in examples:
+        check_console(command, output, tmp_path)
+
+
+def test_decoders_and_learners_are_named() -> None:
+    for name in (*DECODERS, *LEARNERS):
+        assert f"`{name}`" in PAGE, name

@@ -1,0 +1,138 @@
+"""Training of higher order: runs that repeat and go on to the same bytes, what is kept of the pruner, learners."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from support.models import trained
+from wnparse.calibration import learn_calibration, log_loss
+from wnparse.checkpoint import resume, save_checkpoint
+from wnparse.confidence import head_chances
+from wnparse.conllu import Sentence
+from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
+from wnparse.encode import encode
+from wnparse.errors import ModelError
+from wnparse.model import load
+from wnparse.pruner_training import join_kept, split_kept
+from wnparse.training import Trainer, TrainingOptions
+
+OPTIONS = TrainingOptions(epochs=2, order=2)
+
+
+def finish(trainer: Trainer, path: Path) -> bytes:
+    """The bytes of the model that a run ends with."""
+    while trainer.epoch < trainer.options.epochs:
+        trainer.run_epoch(lambda: False, lambda words, right: None)
+    model = trainer.finish()
+    assert model is not None
+    model.save(path)
+    return path.read_bytes()
+
+
+def test_same_seed_same_bytes(sample: list[Sentence], tmp_path: Path) -> None:
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        trained(sample[:60], seed=seed, order=3).save(tmp_path / name)
+    first, again, other = ((tmp_path / name).read_bytes() for name in "abc")
+    assert first == again != other
+
+
+@pytest.mark.parametrize(
+    ("epoch", "position"), [(0, 0), (0, 1), (0, 37), (1, 0), (1, 20)], ids=lambda number: str(number)
+)
+def test_an_interrupted_run_goes_on_to_the_same_bytes(
+    sample: list[Sentence], tmp_path: Path, epoch: int, position: int
+) -> None:
+    """Stopped before the parser itself, in the first epoch, after it, in the second."""
+    treebank, dev = sample[:60], sample[60:80]
+    whole = finish(Trainer(treebank, dev, OPTIONS), tmp_path / "whole")
+    part = Trainer(treebank, dev, OPTIONS)
+    while (part.epoch, part.position) < (epoch, position):
+        part.run_epoch(
+            lambda: part.prepared and (part.epoch, part.position) >= (epoch, position), lambda words, right: None
+        )
+    if position == 0 and epoch == 0:
+        assert part.run_epoch(lambda: True, lambda words, right: None) is None
+    assert (part.epoch, part.position) == (epoch, position)
+    save_checkpoint(part, str(tmp_path / "checkpoint"))
+    again = Trainer(treebank, dev, OPTIONS)
+    resume(again, str(tmp_path / "checkpoint"))
+    assert again.prepared == part.prepared
+    assert finish(again, tmp_path / "again") == whole
+    with pytest.raises(ModelError, match="of a run with other options; expected"):
+        resume(Trainer(treebank, dev, TrainingOptions(epochs=2)), str(tmp_path / "checkpoint"))
+
+
+def test_what_is_left_is_kept_whole(sample: list[Sentence]) -> None:
+    trainer = Trainer(sample[:9], None, OPTIONS)
+    assert trainer.prepare(lambda: False)
+    again = split_kept(join_kept(trainer.kept))
+    assert len(again) == 9
+    for before, after, sentence in zip(trainer.kept, again, sample, strict=False):
+        assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
+        begin, heads, tree = after
+        for m in range(1, len(sentence) + 1):
+            kept = heads[begin[m] : begin[m + 1]].tolist()
+            assert {int(sentence.heads[m]), int(tree[m])} <= set(kept)
+
+
+def test_a_model_of_higher_order_is_saved_and_loaded(sample: list[Sentence], tmp_path: Path) -> None:
+    model = trained(sample[:40], order=3)
+    model.save(tmp_path / "m")
+    again = load(tmp_path / "m")
+    assert (again.order, again.part_templates) == (3, model.part_templates)
+    again.save(tmp_path / "n")
+    assert (tmp_path / "m").read_bytes() == (tmp_path / "n").read_bytes()
+    for one, other in zip(model.parse(sample[40:60]), again.parse(sample[40:60]), strict=True):
+        assert one.raw == other.raw
+
+
+@pytest.mark.parametrize("learner", ["mira-kbest", "mira-factored"])
+def test_learners_of_arcs_alone_are_refused(sample: list[Sentence], learner: str) -> None:
+    with pytest.raises(
+        ValueError, match="knows parts of order 1 alone; these learn order 2: perceptron, mira, pa"
+    ):
+        Trainer(sample[:5], None, TrainingOptions(learner=learner, order=2))
+
+
+@pytest.mark.parametrize("learner", ["mira", "pa"])
+def test_other_learners_learn(sample: list[Sentence], learner: str) -> None:
+    trainer = Trainer(sample[:60], None, TrainingOptions(learner=learner, order=2, epochs=3))
+    told = [trainer.run_epoch(lambda: False, lambda words, right: None) for _ in range(3)]
+    assert told[0] is not None and told[2] is not None
+    assert told[2].train_uas > told[0].train_uas
+
+
+def test_chances_of_heads() -> None:
+    """The softmax of one word by hand; what is dropped has no chance, and the rest is nobody's."""
+    local = np.array([[-np.inf] * 3, [1.0, -np.inf, 3.0], [5.0, -np.inf, -np.inf]])
+    found = head_chances(local, 2.0, 0.1)
+    first = 1 / (1 + np.exp(1.0))
+    np.testing.assert_allclose(found, [[0] * 3, [0.9 * first, 0, 0.9 * (1 - first)], [0.9, 0, 0]])
+
+
+def test_temperature_and_rest_have_the_least_loss(sample: list[Sentence]) -> None:
+    """No other pair on a grid does better on the sentences that they were learned from."""
+    model, dev = trained(sample[:60], order=2), sample[60:110]
+    learned = learn_calibration(model, dev)
+    assert learned is not None
+    constraints = Constraints(single_root=model.constraints.single_root)
+    settings = make_settings("msa", constraints)
+    found = [model.scorer.rank(encode(each, model.columns), settings, 1, True) for each in dev]
+
+    def loss(temperature: float, rest: float) -> float:
+        chances, right = [], []
+        for sentence, (trees, local) in zip(dev, found, strict=True):  # type: ignore[misc]
+            heads, words = trees[0][0], np.arange(1, len(sentence) + 1)
+            chances.append(head_chances(local, temperature, rest)[words, heads[1:]])
+            right.append(heads[1:] == sentence.heads[1:])
+        return log_loss(np.concatenate(chances), np.concatenate(right))
+
+    least = loss(learned.full, learned.rest)
+    for factor in (0.5, 0.9, 1.1, 2.0):
+        assert loss(factor * learned.full, learned.rest) >= least - 1e-4
+    for rest in (0.0, 0.01, 0.1, 0.3):
+        assert loss(learned.full, rest) >= least - 1e-4
