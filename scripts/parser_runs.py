@@ -67,14 +67,14 @@ def data(name: str, part: str) -> str:
     return str(TREEBANKS / name / f"{part}.conllu")
 
 
-def run(folder: Path, *arguments: str) -> tuple[float, float, int]:
+def run(folder: Path, *arguments: str, program: tuple[str, ...] = ("-m", "wnparse")) -> tuple[float, float, int]:
     """Run `wnparse ARGUMENTS`: seconds of user time, of the clock, and the largest memory in bytes.
 
     A child begins as a copy of this process, so that its memory is never told as less than ours.
     """
     start = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "wnparse", *arguments],
+        [sys.executable, *program, *arguments],
         cwd=folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

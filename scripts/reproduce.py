@@ -1,7 +1,7 @@
 """The papers' tables and figures, peers and scaling, over one or more treebanks: one command, one report.
 
-python scripts/reproduce.py                                          # the bundled sample: about a minute
-python scripts/reproduce.py --treebanks ../shared/treebanks/*        # all: half an hour
+python scripts/reproduce.py                                          # the bundled sample: some minutes
+python scripts/reproduce.py --treebanks ../shared/treebanks/*        # all: some hours
 python scripts/reproduce.py --treebanks a b --summary docs/results.md
 
 A treebank is a folder with train, dev and test.conllu. Each finished step is kept under the report's folder, so
@@ -19,8 +19,9 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from reproduction import learners, peers
+from reproduction import higher_models, higher_order, learners, peers
 from reproduction.findings import Findings
+from reproduction.higher_models import Kind
 from reproduction.laboratory import Laboratory, RunOptions
 from reproduction.parsing_runs import decoders_step, jobs_step
 from reproduction.report import write_report
@@ -41,6 +42,12 @@ MODEL_STEPS: tuple[tuple[str, Callable[[Laboratory], Result], tuple[str, ...]], 
     ("reduction", reduction_step, ()),
     ("lengths", lengths_step, ("repeats",)),
     ("jobs", jobs_step, ("repeats",)),
+)
+# Steps that need more models: name, what measures it, the models, the options that it depends on.
+HIGHER_STEPS: tuple[tuple[str, Callable[[Laboratory], Result], dict[str, Kind], tuple[str, ...]], ...] = (
+    ("orders", higher_order.orders_step, higher_models.ORDERS, ("repeats",)),
+    ("automata", higher_order.automata_step, higher_models.ORDERS, ()),
+    ("training decoders", higher_order.training_decoders_step, higher_models.TRAINED_WITH, ("repeats",)),
 )
 
 
@@ -78,7 +85,11 @@ def arguments() -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument(
         "--learner-words", type=positive, default=40_000, metavar="N",
-        help="compare them on treebanks of up to N training words; default: 40,000",
+        help="compare them on treebanks of up to N training words, and on English; default: 40,000",
+    )  # fmt: skip
+    parser.add_argument(
+        "--higher-words", type=positive, default=250_000, metavar="N",
+        help="train parsers of higher order on treebanks of up to N training words; default: 250,000",
     )  # fmt: skip
     parser.add_argument("--fresh", action="store_true", help="forget all steps and models of the report's folder")
     parser.add_argument("--summary", type=Path, metavar="FILE", help="write the Markdown report there too")
@@ -113,7 +124,22 @@ def measure(treebank: Treebank, options: RunOptions, store: Store, findings: Fin
     else:
         iterations = list(options.learner_iterations)
         findings.add("learners", name, laboratory.step("learners", learners.learners_step, iterations=iterations))
+    measure_higher(laboratory, findings, words)
     measure_peers(laboratory, findings, words)
+
+
+def measure_higher(laboratory: Laboratory, findings: Findings, words: int) -> None:
+    """Train parsers of higher order, and with other decoders, or say why not."""
+    name, store = laboratory.treebank.name, laboratory.store
+    reason = higher_order.reason_to_skip(laboratory, words)
+    if reason:
+        store.done += len(HIGHER_STEPS)
+        findings.skip(f"parsers of higher order and other decoders of training skipped: {reason}", name)
+        return
+    for step, work, kinds, depends in HIGHER_STEPS:
+        values = {key: asdict(laboratory.options)[key] for key in depends}
+        models = higher_models.digests(laboratory, kinds)
+        findings.add(step, name, laboratory.step(step, work, models=models, **values))
 
 
 def measure_peers(laboratory: Laboratory, findings: Findings, words: int) -> None:
@@ -136,7 +162,7 @@ def reproduce(given: argparse.Namespace, treebanks: list[Treebank], skipped: lis
     """Run everything, and write the report."""
     options = RunOptions(
         given.epochs, given.repeats, given.limit, given.models, given.anchors, given.peers, given.peer_words,
-        tuple(given.learner_iterations), given.learner_words,
+        tuple(given.learner_iterations), given.learner_words, given.higher_words,
     )  # fmt: skip
     store = Store(given.report, given.fresh)
     if given.limit:
@@ -147,7 +173,7 @@ def reproduce(given: argparse.Namespace, treebanks: list[Treebank], skipped: lis
     findings.recorded = {
         name: rows for name, rows in peers.recorded_figures(given.anchors).items() if name in findings.treebanks
     }
-    each = 3 + len(MODEL_STEPS) + len(peers.PEERS)
+    each = 3 + len(MODEL_STEPS) + len(HIGHER_STEPS) + len(peers.PEERS)
     store.total = sum(each if treebank.complete else 1 for treebank in treebanks)
     for treebank in treebanks:
         measure(treebank, options, store, findings)

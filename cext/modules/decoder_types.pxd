@@ -2,8 +2,14 @@
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from common cimport int32_t, int64_t
+from common cimport int32_t, int64_t, uint8_t
 from wnparse._core.watching cimport Stop
+
+cdef extern from "problem/trace.hpp" namespace "wnparse" nogil:
+    cppclass Trace:
+        vector[int32_t] runs
+        vector[uint8_t] alone
+        vector[uint8_t] balanced
 
 cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
     enum Decoder "wnparse::Decoder":
@@ -33,6 +39,7 @@ cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
         cbool local_search
         double time_limit
         Stop stop
+        Trace* trace
 
     cppclass KernelSettings "wnparse::Settings":
         Decoder decoder

@@ -3,8 +3,8 @@ import numpy as np
 
 from libcpp.vector cimport vector
 
-from common cimport int32_t, int64_t, uint16_t, uint32_t
-from decoder_types cimport KernelSettings, Outcome, Result
+from common cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from decoder_types cimport KernelSettings, Outcome, Result, Trace
 from feature_types cimport CTokens
 from frozen_types cimport FrozenLabelRows, FrozenWeights
 from scorer_types cimport Candidates, FrozenModel, Ranking, Times
@@ -178,3 +178,36 @@ cdef class Scorer:
         with nogil:
             self.model.label(tokens.tokens, &heads[0], &labels[0])
         return labels.base
+
+    def trace(self, Tokens tokens not None, Settings settings not None, bint prune):
+        """Parse a sentence by a model of higher order, and tell what its relaxation did.
+
+        Returns
+        -------
+        tuple or None
+            heads int32[n + 1]; int32[k], the automata that each iteration of the first loop ran; and twice
+            bool[n + 1, n + 1], the arcs [m, h] that automata choose without a tree, where a word may have any
+            number of heads: by scores as they are, and balanced (decoders/relaxation/automata_alone.hpp). None if
+            there is no tree.
+        """
+        cdef Trace trace
+        cdef Times times
+        cdef Outcome outcome
+        cdef KernelSettings kernel = settings.kernel
+        cdef int64_t i, width = tokens.tokens.n + 1
+        cdef int32_t[::1] heads = np.empty(width, np.int32), labels = np.empty(width, np.int32)
+        cdef int32_t[::1] runs
+        cdef uint8_t[:, ::1] chosen = np.zeros((2, width * width), np.uint8)
+        kernel.options.trace = &trace
+        with nogil:
+            outcome = self.model.parse(tokens.tokens, kernel, prune, NULL, &heads[0], &labels[0], &times)
+        if not outcome.result.has_tree():
+            return None
+        runs = np.empty(trace.runs.size(), np.int32)
+        for i in range(<int64_t> trace.runs.size()):
+            runs[i] = trace.runs[i]
+        for i in range(<int64_t> trace.alone.size()):
+            chosen[0, i] = trace.alone[i]
+            chosen[1, i] = trace.balanced[i]
+        alone, balanced = chosen.base.view(np.bool_).reshape(2, width, width)
+        return heads.base, runs.base, alone, balanced

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/stop.hpp"
+#include "problem/trace.hpp"
 
 namespace wnparse {
 
@@ -31,6 +32,7 @@ struct Options {
     double cutoff = -std::numeric_limits<double>::infinity();  // trees that score no more are not looked for
     const int32_t* known = nullptr;                            // [n + 1] a valid tree to begin with
     int32_t first_turns = 1;                                   // of the search for a first valid tree
+    Trace* trace = nullptr;                                    // for reports
 
     bool stopped() const { return stop.stopped(); }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from bench_parser import run
+from parser_runs import run
 
 import wnparse
 from reproduction.store import Result, Store, say, slug
@@ -46,6 +46,7 @@ class RunOptions:
     peer_words: int = 40_000
     learner_iterations: tuple[int, ...] = (1, 2, 5)
     learner_words: int = 40_000
+    higher_words: int = 250_000
 
 
 @dataclass(frozen=True)
@@ -135,15 +136,17 @@ class Laboratory:
         path = self.store.folder.resolve() / "models" / f"{self.treebank.digest}-{name}"
         if not path.exists():
             say(f"{self.treebank.name}: training with --epochs {self.options.epochs} ...")
-            self._train(path)
+            self.train(path, ("--order", "1"))
         return path
 
-    def _train(self, path: Path) -> None:
+    def train(self, path: Path, more: Iterable[str], program: tuple[str, ...] = ("-m", "wnparse")) -> None:
+        """Train a model, and keep beside it what that took."""
         dev = self.treebank.path("dev")
-        options = ["--epochs", str(self.options.epochs), *(["--dev", str(dev)] if dev else [])]
+        options = ["--epochs", str(self.options.epochs), *(["--dev", str(dev)] if dev else []), *more]
         # An interrupted training leaves a model too: one that is whole gets its name last.
         part = path.with_suffix(".part")
-        user, _, memory = run(path.parent, "train", self.treebank.required("train"), "-o", str(part), *options)
+        command = ["train", self.treebank.required("train"), "-o", str(part), *options]
+        user, _, memory = run(path.parent, *command, program=program)
         path.with_suffix(".json").write_text(json.dumps({"user": user, "memory": memory}))
         part.replace(path)
 

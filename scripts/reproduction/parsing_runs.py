@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_parser import open_parser, parse_file
+from parser_runs import open_parser, parse_file
 
 from reproduction.laboratory import DECODERS, Laboratory
 from reproduction.store import Result

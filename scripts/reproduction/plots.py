@@ -1,48 +1,32 @@
-"""Plots as SVG by matplotlib (the extra `plots`): the same bytes for the same findings.
-
-Colours are those of the project's own charts (Okabe & Ito); lines differ in marks and dashes too, so that they can
-be told apart in print and by colour-blind readers. Letters are outlines: a plot looks the same everywhere.
-"""
+"""Plots as SVG by matplotlib (the extra `plots`): the same bytes for the same findings."""
 
 from __future__ import annotations
 
 import io
-import math
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from reproduction.findings import Findings
+from reproduction.higher_plots import draw_limits, draw_recomputed
 from reproduction.laboratory import DECODERS
+from reproduction.plot_style import (
+    LARGE,
+    MARKS,
+    PALETTE,
+    PANELS,
+    SMALL,
+    STYLE,
+    line_style,
+    make_figure,
+    plain_ticks,
+)
 from reproduction.scaling_tables import pooled_bins
 from reproduction.tables import labelled_peer, ours
-from wnparse.reports.charts import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MISSING = "matplotlib is not installed: no plots; pip install 'wnparse[plots]' adds them"
-PALETTE = (*COLOURS, "#000000")
-MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
-DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)))
-STYLE = {
-    "svg.hashsalt": "wnparse",
-    "svg.fonttype": "path",
-    "text.parse_math": False,
-    "font.size": 9,
-    "axes.titlesize": 9.5,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#d8dee4",
-    "grid.linewidth": 0.6,
-    "lines.linewidth": 1.5,
-    "lines.markersize": 4.5,
-    "legend.frameon": False,
-    "savefig.bbox": "tight",
-}
-PANELS = 3  # side by side
-SMALL, LARGE = (3.0, 2.5), (6.4, 4.2)  # inches
 
 
 def available() -> bool:
@@ -52,15 +36,6 @@ def available() -> bool:
     except ImportError:
         return False
     return True
-
-
-def line_style(place: int) -> dict[str, Any]:
-    """Colour, mark and dash of the line in some place."""
-    return {
-        "color": PALETTE[place % len(PALETTE)],
-        "marker": MARKS[place % len(MARKS)],
-        "linestyle": DASHES[place % len(DASHES)],
-    }
 
 
 def draw_plots(findings: Findings) -> dict[str, str]:
@@ -96,31 +71,6 @@ def inline(markup: str, name: str) -> str:
     return markup.replace("<svg ", '<svg class="plot" style="stroke-linejoin: round; max-width: 100%" ', 1)
 
 
-def _figure(size: tuple[float, float]) -> tuple[Figure, Any]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size)
-    return figure, figure.subplots()
-
-
-def _plain_ticks(axis: Any, values: Sequence[float] | None = None) -> None:
-    """Label a logarithmic axis with round numbers, written out."""
-    from matplotlib.ticker import NullLocator
-
-    low, high = axis.get_view_interval()
-    shown = values or _round_numbers(low, high)
-    axis.set_ticks(shown, [f"{value:,g}" for value in shown])
-    axis.set_minor_locator(NullLocator())
-    axis.set_view_interval(low, high, ignore=True)
-
-
-def _round_numbers(low: float, high: float) -> list[float]:
-    """1, 2, 5, 10, ... that lie in a range; only powers of ten in a wide one."""
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    steps = (1, 2, 5) if high / low < 200 else (1,)
-    return [step * 10.0**power for power in powers for step in steps if low <= step * 10.0**power <= high]
-
-
 def draw_optimality(findings: Findings) -> Figure | None:
     """Figure 2: optimality rate against iterations, a panel for each treebank."""
     from matplotlib.figure import Figure
@@ -144,7 +94,7 @@ def draw_optimality(findings: Findings) -> Figure | None:
                 handles[f"{decoder}: {label}"] = line
         panel.set_title(f"{name} ({result['sentences']:,} sentences)")
         panel.set_xscale("log")
-        _plain_ticks(panel.xaxis, (1, 2, 5, 10, 20, 50, 200))
+        plain_ticks(panel.xaxis, (1, 2, 5, 10, 20, 50, 200))
         panel.set_ylim(-3, 103)
     for panel in panels[len(shown) :]:
         panel.set_visible(False)
@@ -163,13 +113,13 @@ def draw_lengths(findings: Findings) -> Figure | None:
     bins = pooled_bins(findings)
     if len(bins) < 2:
         return None
-    figure, axes = _figure(LARGE)
+    figure, axes = make_figure(LARGE)
     words = [row["words"] for row in bins]
     for place, (decoder, name) in enumerate(DECODERS.items()):
         axes.plot(words, [row[decoder] for row in bins], label=name, **line_style(place))
     axes.set(xscale="log", yscale="log", xlabel="words in the sentence", ylabel="mean decoding time, µs")
-    _plain_ticks(axes.xaxis)
-    _plain_ticks(axes.yaxis)
+    plain_ticks(axes.xaxis)
+    plain_ticks(axes.yaxis)
     axes.legend()
     return figure
 
@@ -179,13 +129,13 @@ def draw_training(findings: Findings) -> Figure | None:
     shown = list(findings.of("training"))
     if not shown:
         return None
-    figure, axes = _figure(LARGE)
+    figure, axes = make_figure(LARGE)
     for place, (name, result) in enumerate(shown):
         rows = result["rows"]
         axes.plot([r["words"] for r in rows], [r["user_seconds"] for r in rows], label=name, **line_style(place))
     axes.set(xscale="log", yscale="log", xlabel="words in the training data", ylabel="one epoch, s of user time")
-    _plain_ticks(axes.xaxis)
-    _plain_ticks(axes.yaxis)
+    plain_ticks(axes.xaxis)
+    plain_ticks(axes.yaxis)
     axes.legend()
     return figure
 
@@ -195,7 +145,7 @@ def draw_jobs(findings: Findings) -> Figure | None:
     shown = list(findings.of("jobs"))
     if not shown:
         return None
-    figure, axes = _figure(LARGE)
+    figure, axes = make_figure(LARGE)
     for place, (name, result) in enumerate(shown):
         rows = result["rows"]
         speeds = [row["words_per_second"] / 1e3 for row in rows]
@@ -221,7 +171,7 @@ def draw_peers(findings: Findings) -> Figure | None:
         shown += [(name, peer, ours(result))] if peer else []
     if not shown:
         return None
-    figure, axes = _figure(LARGE)
+    figure, axes = make_figure(LARGE)
     for place, (name, peer, own) in enumerate(shown):
         style = line_style(place) | {"linestyle": "-", "linewidth": 1.0}
         speeds, scores = ([row[key] for row in (peer, own)] for key in ("words_per_second", "las"))
@@ -229,7 +179,7 @@ def draw_peers(findings: Findings) -> Figure | None:
         axes.plot(speeds, scores, **style | {"marker": ""}, alpha=0.6)
         axes.plot(speeds[1:], scores[1:], label=name, **style)
     axes.set(xscale="log", xlabel="words/s of user time", ylabel="LAS, %")
-    _plain_ticks(axes.xaxis)
+    plain_ticks(axes.xaxis)
     axes.legend(title="open: TurboParser 2.3, labelled\nfilled: wnparse", loc="upper left", bbox_to_anchor=(1, 1))
     return figure
 
@@ -260,6 +210,8 @@ def draw_learners(findings: Findings) -> Figure | None:
 
 PLOTS = {
     "optimality": draw_optimality,
+    "automata": draw_recomputed,
+    "early-stopping": draw_limits,
     "learners": draw_learners,
     "peers": draw_peers,
     "time-by-length": draw_lengths,

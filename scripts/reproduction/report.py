@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reproduction import plots, scaling_tables, tables, texts
-from reproduction.findings import CORRO, PAPERS, ZONG, Findings
+from reproduction import higher_tables, plots, scaling_tables, tables, texts
+from reproduction.findings import CORRO, KOO, PAPERS, ZONG, Findings
 from reproduction.store import write_json
 from wnparse import __version__
 from wnparse.drawing.markup import element, escape
@@ -31,7 +31,7 @@ class Section:
 
 def make_sections(findings: Findings) -> list[Section]:
     """Everything that the findings tell; sections without rows are left out."""
-    sections = [*_paper_sections(findings), *_own_sections(findings)]
+    sections = [*_paper_sections(findings), *_higher_sections(findings), *_own_sections(findings)]
     return [section for section in sections if any(table.rows for table in section.tables)]
 
 
@@ -56,6 +56,32 @@ def _paper_sections(findings: Findings) -> list[Section]:
             [tables.learners_table(findings)],
             "learners",
             "Accuracy against iterations",
+        ),
+    ]
+
+
+def _higher_sections(findings: Findings) -> list[Section]:
+    return [
+        Section("Higher order", texts.ORDERS, [higher_tables.orders_table(findings)]),
+        Section("Projective and other trees", texts.PROJECTIVE, [higher_tables.projective_table(findings)]),
+        Section("Valid trees by order", texts.VALID, [higher_tables.valid_table(findings)]),
+        Section("Automata without a tree", texts.ALONE, [higher_tables.alone_table(findings)]),
+        Section(
+            "Automata run again",
+            texts.RECOMPUTED,
+            [higher_tables.recomputed_table(findings)],
+            "automata",
+            "Automata that an iteration runs, siblings alone and with grandparents",
+        ),
+        Section(
+            "Early stopping",
+            texts.LIMITS,
+            [higher_tables.limits_table(findings)],
+            "early-stopping",
+            "Accuracy, certificates and match against the limit of iterations",
+        ),
+        Section(
+            "Decoders of training", texts.TRAINING_DECODERS, [higher_tables.training_decoders_table(findings)]
         ),
     ]
 
@@ -99,10 +125,10 @@ def preamble(findings: Findings) -> list[str]:
     cut = f" The first {limit:,} sentences of each file only." if limit else ""
     return [
         f"Measured with wnparse {__version__} on {findings.date} on a {findings.machine}.{_load(findings)} "
-        f"Parsers: labelled, first order, {epochs} epochs, the best of them by the development set.{cut} "
+        f"Parsers: labelled, first order unless told, {epochs} epochs, the best by the development set.{cut} "
         f"Treebanks: {', '.join(findings.treebanks)}.",
         "All figures come out of the run, but rows that say “paper” (typed from the papers) or “recorded”.",
-        f"{CORRO['citation']} {ZONG['citation']}",
+        f"{CORRO['citation']} {KOO['citation']} {ZONG['citation']}",
     ]
 
 

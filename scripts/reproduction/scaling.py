@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from bench_parser import run
+from parser_runs import run
 
 from reproduction.laboratory import DECODERS, Laboratory, Variant
 from reproduction.store import Result

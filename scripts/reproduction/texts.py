@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reproduction.findings import CORRO
+from reproduction.findings import CORRO, KOO
+from reproduction.higher_order import LONGEST_LOOP
 from reproduction.laboratory import PUBLISHED_NODES
 
 
@@ -60,6 +61,53 @@ has no such pass, so that its figure stands beside the share of all arcs.
 
 LEARNERS = _flow("""
 Table 1 of Zong 2012: unlabelled accuracy (UAS) and complete sentences by learner and iterations.
+""")
+
+ORDERS = _flow("""
+Table 1 of Koo et al. 2010: labelled parsers of arcs alone (MST), with siblings (Sib), with siblings and
+grandparents (G+S), and with grand-siblings and tri-siblings too (order 3). Without a constraint the relaxation
+alone decodes, as in the paper, each word having a head that the pruner leaves; then trees are held to the
+treebank's constraint, by the relaxation (LR) and by branch-and-bound (B&B). Certified: the tree is proved to be
+the best one among these heads. Milliseconds are of decoding, one thread, each sentence's least of several
+passes; training is user time for a sentence and an epoch, the pruner and the development set included. The
+paper's machines are others.
+""")
+
+PROJECTIVE = _flow("""
+Table 3 of Koo et al. 2010: the same models with Eisner's algorithm in place of the arborescence, and so
+projective trees alone, beside the relaxation of all trees. The paper's figures are of validation sets.
+""")
+
+ALONE = _flow("""
+Section 7.6 of Koo et al. 2010: the children that each head's automaton likes best if nothing holds it to a tree,
+so that a word may have no head or several. The paper's models are trained for that, ours by trees: their scores
+tell the heads of a word apart, and a constant on all of them means nothing. Balanced scores are those relative to
+the middle between the word's two best arcs.
+""")
+
+RECOMPUTED = _flow(f"""
+Figure 3 of Koo et al. 2010: an automaton is run again only if multipliers of its arcs have changed. Mean share
+of the automata of a sentence that an iteration of the first loop runs, over the sentences that get so far; each
+column goes from the one before to its own number of iterations. The paper's curves go over {LONGEST_LOOP:,}
+iterations and are not told in numbers; its axis ends at {KOO["figure3"]}. Our loop ends where the bound stalls, so
+that only hard sentences are left in later columns; and every other iteration strikes out arcs that cannot be part
+of a better tree, which changes automata too.
+""")
+
+LIMITS = _flow(f"""
+Figure 4 of Koo et al. 2010: accuracy, certificates and trees that are those of K = {LONGEST_LOOP:,}, if the
+relaxation without constraints ends after K iterations. Our relaxation goes on to fix single arcs where its loop
+ends without a certificate, for at most as many iterations at a time.
+""")
+
+VALID = _flow("""
+Table 4 of Corro et al. 2016: the share of valid trees of parsers that are held to no constraint, by their order,
+and the time of the whole parse relative to the first order. The paper's are TurboParser's, unlabelled.
+""")
+
+TRAINING_DECODERS = _flow(f"""
+Section 7.3 of Corro et al. 2016: parsers of first order by the decoder that finds the trees of training. The
+paper tells no figures: “{CORRO["training"]}”
 """)
 
 PEERS = _flow("""

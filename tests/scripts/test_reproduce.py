@@ -13,9 +13,12 @@ from xml.etree import ElementTree
 
 import pytest
 import reproduce
-from reproduction import parsing_runs, peers, plots
+from reproduction import learners, parsing_runs, peers, plots
 from reproduction.findings import PAPERS
+from reproduction.laboratory import Laboratory, RunOptions
+from reproduction.treebanks import Treebank
 
+import wnparse
 from support.browser import has_colour, screenshot
 from support.commands import Run
 from support.pages import checked
@@ -23,7 +26,7 @@ from support.places import DATA, ROOT
 from wnparse.reports.charts import COLOURS
 
 NAME = "tiny<b>&$x$"
-OPTIONS = ["--epochs", "1", "--repeats", "1", "--no-peers", "--learner-words", "1"]
+OPTIONS = ["--epochs", "1", "--repeats", "1", "--no-peers", "--learner-words", "1", "--higher-words", "1"]
 TITLES = [
     "The parser with its default decoder, B&B",
     "Table 1: structure of the treebanks",
@@ -35,6 +38,15 @@ TITLES = [
     "Decoding time by sentence length, all treebanks",
     "Training time by treebank size: one epoch",
     "Parsing speed by number of jobs",
+]
+HIGHER = [
+    "Table 1 of Koo et al. 2010: accuracy, certificates and time by parts",
+    "Table 3 of Koo et al. 2010: projective (P-) and other trees",
+    "Table 4 of Corro et al. 2016: valid trees by order",
+    "Section 7.6 of Koo et al. 2010: automata without a tree",
+    "Figure 3 of Koo et al. 2010 in numbers: automata run again",
+    "Figure 4 of Koo et al. 2010 in numbers: early stopping",
+    "Section 7.3 of Corro et al. 2016: decoders of training",
 ]
 ANCHORS = f"""# Recorded
 
@@ -206,7 +218,8 @@ def test_plots(report: Path, again: Callable[..., str], tmp_path: Path) -> None:
     again("--summary", str(tmp_path / "results.md"))
     assert first == {path.name: path.read_bytes() for path in (report / "plots").iterdir()}
     assert first == {path.name: path.read_bytes() for path in (tmp_path / "plots").iterdir()}
-    assert {path.removesuffix(".svg") for path in first} == set(plots.PLOTS) - {"learners"}
+    absent = {"learners", "automata", "early-stopping"}
+    assert {path.removesuffix(".svg") for path in first} == set(plots.PLOTS) - absent
     assert (tmp_path / "results.md").read_bytes() == (report / "report.md").read_bytes()
     labels = {
         "optimality.svg": ["subgradient iterations", "optimality rate, %"],
@@ -236,6 +249,73 @@ def test_learners_by_iterations(report: Path, again: Callable[..., str]) -> None
     assert len({row[0] for row in rows}) == 5
     assert all(0 < float(row[2]) <= 100 and 0 <= float(row[3]) <= 100 for row in rows)
     assert "--learner-words 1" in again()
+
+
+def test_learners_of_english_whatever_its_size() -> None:
+    lengths = {name: learners.reason_to_skip(laboratory_of(name), 50_000) for name in ("en-ewt", "nl-alpino")}
+    assert lengths == {"en-ewt": "", "nl-alpino": "more training words than --learner-words 40,000"}
+
+
+def laboratory_of(name: str) -> Laboratory:
+    return Laboratory(Treebank(name, Path(name)), RunOptions(), None)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="session")
+def higher(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a run with parsers of higher order."""
+    folder = tmp_path_factory.mktemp("higher")
+    with pytest.MonkeyPatch.context() as patch:
+        run_main(arguments(tiny, folder, "--higher-words", "100000"), patch)
+    return folder
+
+
+def test_higher_order(higher: Path, tiny: Path, wnparse_inside: Run) -> None:
+    found = load(higher)
+    titles = [table["title"] for table in found["tables"]]
+    assert [title for title in titles if title not in TITLES] == HIGHER
+    test = str(tiny / "test.conllu")
+    (model,) = (higher / "models" / "gs").glob("*.wnp")
+    for decoder, title, row, column in (
+        ("msa", "Table 1 of Koo", "G+S (order 2)", "UAS"),
+        ("bnb", "Table 1 of Koo", "G+S (order 2)", "B&B: UAS"),
+        ("eisner", "Table 3 of Koo", NAME, "P-G+S"),
+        ("msa", "Table 4 of Corro", "order 2", "UAS"),
+    ):
+        parsed = wnparse_inside("parse", "-m", str(model), test, "--decoder", decoder).stdout
+        scores = json.loads(wnparse_inside("eval", test, "-", "--json", stdin=parsed).stdout)["systems"][0]
+        assert cell(found, title, row, column) == round(scores["uas"], 2)
+    (siblings,) = (higher / "models" / "sib").glob("*.wnp")
+    assert {text.split()[0] for text in wnparse.load(str(siblings)).part_templates} == {"sibling"}
+    assert cell(found, "Table 4 of Corro", "order 1", "time") == 1
+
+
+def test_automata_and_limits(higher: Path) -> None:
+    results = load(higher)["results"]
+    for kind, row in results["automata"][NAME]["rows"].items():
+        assert all(0 < found[key] < 100 for found in row["alone"].values() for key in ("precision", "recall"))
+        first = row["recomputed"][0]
+        assert (first["iterations"], first["percent"], first["sentences"]) == (1, 100, 40)
+        assert all(0 <= point["percent"] <= 100 for point in row["recomputed"])
+        last = row["limits"][-1]
+        assert last["same"] == 100
+        assert last["certified"] >= row["limits"][0]["certified"]
+        free = results["orders"][NAME]["rows"][kind]["decoders"]["msa"]
+        assert abs(last["uas"] - free["uas"]) < 1
+    for row in results["orders"][NAME]["rows"].values():
+        assert row["decoders"]["bnb"]["valid"] == row["decoders"]["lr"]["valid"] == 100
+        assert row["decoders"]["bnb"]["certified"] >= row["decoders"]["lr"]["certified"]
+    assert set(results["training decoders"][NAME]["rows"]) == {"first", "by lr", "by bnb"}
+
+
+def test_plots_of_higher_order(higher: Path) -> None:
+    pytest.importorskip("matplotlib", reason="plots need matplotlib (the extra plots)")
+    for name, labels in {
+        "automata": ["iterations", "automata run again, %"],
+        "early-stopping": ["limit of iterations, K", "UAS, G+S"],
+    }.items():
+        markup = (higher / "plots" / f"{name}.svg").read_text()
+        ElementTree.fromstring(markup)
+        assert all(f"<!-- {label} -->" in markup for label in labels)
 
 
 def test_bad_usage_and_bad_data(
@@ -281,7 +361,12 @@ def test_paper_figures_are_the_papers() -> None:
     papers = ROOT.parent / "shared" / "papers"
     if not papers.is_dir():
         pytest.skip("the papers are not beside the project (../shared/papers)")
-    for key, name in (("corro2016", "000_901758b91b55749a.txt"), ("zong2012", "002_6e80a638cb399bc8.txt")):
+    texts = {
+        "corro2016": "000_901758b91b55749a.txt",
+        "koo2010": "003_1b97e3953bcba221.txt",
+        "zong2012": "002_6e80a638cb399bc8.txt",
+    }
+    for key, name in texts.items():
         printed = {float(number) for number in re.findall(r"\d+(?:\.\d+)?", (papers / name).read_text())}
         missing = [number for number in numbers(PAPERS[key]) if number not in printed]
         assert not missing

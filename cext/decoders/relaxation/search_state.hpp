@@ -25,6 +25,7 @@
 
 #include "decoders/relaxation/agreement.hpp"
 #include "decoders/relaxation/arborescence.hpp"
+#include "decoders/relaxation/automata_alone.hpp"
 #include "decoders/relaxation/head_automata.hpp"
 #include "decoders/relaxation/local_search.hpp"
 #include "decoders/relaxation/paper_reduction.hpp"
@@ -53,6 +54,7 @@ public:
         cuts_.clear();
         if (has_parts()) {
             automata_.start(*problem.parts, constraints_.single_root);
+            if (options_.trace != nullptr) AutomataAlone(problem, automata_).run(*options_.trace);
             agreement_.start(*problem.parts, objective_, automata_);
             agreement_.price(arcs_);
         }
@@ -119,6 +121,7 @@ public:
     // Move the multipliers until the bound falls to the incumbent, stalls or the limit is reached.  The best
     // bound of this node; at most floor() if it holds nothing better than the incumbent.
     double relax(int32_t limit, double inherited) {
+        first_loop_ = iterations_ == 0;
         recent_count_ = 0;
         recent_.resize(kRecent * (words() + 1));
         const double best = Subgradient(*this, rule_, options_.camerini).descend(limit, inherited);
@@ -208,7 +211,9 @@ private:
     // Solving the tree side may have struck arcs.
     bool run_automata() {
         agreement_.strike(arcs_);
-        if (!automata_.solve()) return false;
+        const bool found = automata_.solve();
+        if (options_.trace != nullptr && first_loop_) options_.trace->runs.push_back(automata_.runs());
+        if (!found) return false;
         chosen_.resize(words() + 1);
         for (int32_t m = 1; m <= words(); ++m) chosen_[m] = automata_.head(m);
         remember(chosen_.data());
@@ -269,6 +274,7 @@ private:
     double lower_ = 0.0;
     double cutoff_ = 0.0;  // value that a tree of interest exceeds
     int32_t iterations_ = 0;
+    bool first_loop_ = true;  // of the sentence
 };
 
 }  // namespace wnparse

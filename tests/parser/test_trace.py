@@ -1,0 +1,88 @@
+"""What a relaxation tells of itself: automata that iterations run, and what they choose without a tree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from wnparse._core.tokens import Tokens
+from wnparse.conllu import Sentence
+from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings
+from wnparse.encode import encode
+from wnparse.model import Model
+from wnparse.training import Trainer, TrainingOptions
+
+LIMIT = 30
+SETTINGS = make_settings("msa", Constraints(single_root=True), max_iterations=LIMIT)
+
+
+@pytest.fixture(scope="module")
+def model(sample: list[Sentence]) -> Model:
+    """Of order 2, a little trained."""
+    trainer = Trainer(sample[:60], None, TrainingOptions(epochs=1, order=2))
+    trainer.run_epoch(lambda: False, lambda words, right: None)
+    return trainer.model()
+
+
+def candidates(model: Model, tokens: Tokens, words: int) -> np.ndarray:
+    """Which arcs [m, h] the pruner leaves."""
+    chosen = model.scorer.choose(tokens, SETTINGS)
+    assert chosen is not None
+    begin, heads, _ = chosen
+    left = np.zeros((words + 1, words + 1), bool)
+    for m in range(1, words + 1):
+        left[m, heads[begin[m] : begin[m + 1]]] = True
+    return left
+
+
+def test_automata_are_run_where_something_changed(model: Model, sample: list[Sentence]) -> None:
+    again = total = 0
+    for sentence in sample[60:90]:
+        tokens = encode(sentence, model.columns)
+        found = model.scorer.trace(tokens, SETTINGS, True)
+        (parsed,) = model.scorer.parse([tokens], [SETTINGS], True)
+        assert found is not None
+        assert parsed is not None
+        heads, runs, alone, balanced = found
+        assert heads.tolist() == parsed[0].tolist()
+        assert runs[0] == len(sentence) + 1
+        assert (runs >= 0).all()
+        assert (runs <= len(sentence) + 1).all()
+        assert len(runs) <= min(LIMIT, parsed[5])
+        assert not ((alone | balanced) & ~candidates(model, tokens, len(sentence))).any()
+        again, total = again + int(runs[1:].sum()), total + len(runs[1:]) * (len(sentence) + 1)
+    assert 0 < again < total
+
+
+def balance(scores: np.ndarray) -> np.ndarray:
+    """Relative to the middle between the two best arcs of each word, or half of the only one."""
+    found = scores.copy()
+    for m in range(1, len(scores)):
+        best = sorted(score for score in scores[m] if score > -np.inf)[-2:]
+        found[m] -= (best[0] + best[1]) / 2 if len(best) > 1 else best[0] / 2
+    return found
+
+
+def check_alone(alone: np.ndarray, scores: np.ndarray) -> None:
+    """Every arc that pays, but one to the parent that is the least loss as a child; node 0 has a single child."""
+    assert np.flatnonzero(alone[:, 0]).tolist() == [np.argmax(scores[:, 0])]
+    gains = np.maximum(scores, 0.0)
+    for h in range(1, len(scores)):
+        assert (scores[alone[:, h], h] > 0).all()
+        lost = gains[:, h].sum() - gains[alone[:, h], h].sum()
+        assert lost == pytest.approx(gains[scores[h] > -np.inf, h].min(), abs=1e-9)
+
+
+def test_without_parts_automata_choose_every_arc_that_pays(model: Model, sample: list[Sentence]) -> None:
+    plain = replace(model, part_templates=[])
+    for sentence in sample[60:90]:
+        tokens = encode(sentence, plain.columns)
+        found = plain.scorer.trace(tokens, SETTINGS, True)
+        assert found is not None
+        left = candidates(plain, tokens, len(sentence))
+        scores = np.where(left, plain.scorer.scores(tokens, True)[0], -np.inf).astype(np.float64)
+        check_alone(found[2], scores)
+        check_alone(found[3], balance(scores))
