@@ -1,5 +1,6 @@
 #include "decoders/ranking.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct KbestWorkspace {
 };
 
 void rank_several(Problem problem, const Settings& settings, int64_t k, RankedTrees& trees, KbestWorkspace& work) {
-    const Options options = settings.options.limited(problem.words());
+    Options options = settings.options.limited(problem.words());
+    if (problem.parts != nullptr) options.max_nodes = std::max(1, options.max_nodes / part_node_cost);
     const bool projective = settings.decoder == Decoder::eisner || problem.constraints.projective();
     if (problem.parts != nullptr) {
         if (projective) problem.constraints.block_degree = 1;

@@ -9,17 +9,6 @@
 //
 //     d x_a = tree(a) - child(a),      d y_a = tree(a) - parent(a).
 #pragma once
-#include <cstdlib>
-#define ENVI(name, d)                                         \
-    ([&] {                                                    \
-        static int v = getenv(name) ? atoi(getenv(name)) : d; \
-        return v;                                             \
-    }())
-#define ENVD(name, d)                                            \
-    ([&] {                                                       \
-        static double v = getenv(name) ? atof(getenv(name)) : d; \
-        return v;                                                \
-    }())
 
 #include <cstdint>
 #include <vector>

@@ -4,18 +4,6 @@
 // Corro et al. (2016), sections 5 and 6.  Values are relative, as the objective has them (objective.hpp).  Buffers
 // live on between sentences.
 #pragma once
-#include <cstdlib>
-#define ENVI(name, d)                                         \
-    ([&] {                                                    \
-        static int v = getenv(name) ? atoi(getenv(name)) : d; \
-        return v;                                             \
-    }())
-#define ENVD(name, d)                                            \
-    ([&] {                                                       \
-        static double v = getenv(name) ? atof(getenv(name)) : d; \
-        return v;                                                \
-    }())
-#define FIXEVERY ENVI("FIXEVERY", 4)
 
 #include <algorithm>
 #include <cmath>
