@@ -39,7 +39,7 @@ cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
 
 cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
     void rank_trees "wnparse::rank"(const ScoreMatrix&, const KernelSettings&, int64_t, RankedTrees&,
-                                            const PartTables*) except +
+                                    const PartTables*) except +
 
 cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
     cppclass Columns:

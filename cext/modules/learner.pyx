@@ -6,7 +6,8 @@ from libcpp cimport bool as cbool
 from common cimport int32_t, int64_t, uint64_t
 from decoder_types cimport KernelSettings
 from learner_types cimport (
-    Counts, Entry, HeadSelection, KeptArcs, LearnedWeights, LearnerState, Method, OnlineLearner, learner_count, learner_table,
+    Counts, Entry, HeadSelection, KeptArcs, LearnedWeights, LearnerState, Method, OnlineLearner, learner_count,
+    learner_table,
 )
 from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.settings cimport Settings

@@ -167,7 +167,8 @@ cdef class Scorer:
             trees.append((
                 np.array(<const int32_t[:width]> found.trees.tree(i)),
                 np.array(<const int32_t[:width]> (found.labels.data() + i * width)),
-                result.score, result.upper_bound, bool(found.certified[i]), result.iterations, result.nodes, seconds))
+                result.score, result.upper_bound, bool(found.certified[i]), result.iterations, result.nodes,
+                seconds))
         if not trees:
             return trees, None
         return trees, np.array(<const double[:width, :width]> found.local.data())

@@ -77,9 +77,9 @@ cdef extern from *:
     }
 
     // All arrays are [n + 1][n + 1], by head and modifier, but value and parent.
-    static bool run_automata(int32_t n, bool single_root, const double* child_pay, const double* parent_pay, const int32_t* rows,
-                             const double* scores, int64_t count, double* value, int32_t* parent,
-                             uint8_t* children, double* child_slack, double* parent_slack) {
+    static bool run_automata(int32_t n, bool single_root, const double* child_pay, const double* parent_pay,
+                             const int32_t* rows, const double* scores, int64_t count, double* value,
+                             int32_t* parent, uint8_t* children, double* child_slack, double* parent_slack) {
         wnparse::PartTables tables;
         tables.start(n, 2, [](int32_t, int32_t) { return true; });
         add_parts(tables, rows, scores, count);
@@ -112,8 +112,8 @@ cdef extern from *:
         return true;
     }
     """
-    cbool run_automata(int32_t, cbool, const double*, const double*, const int32_t*, const double*, int64_t, double*,
-                       int32_t*, uint8_t*, double*, double*) except + nogil
+    cbool run_automata(int32_t, cbool, const double*, const double*, const int32_t*, const double*, int64_t,
+                       double*, int32_t*, uint8_t*, double*, double*) except + nogil
 
 cdef extern from "decoders/direct/gap_chart.hpp" namespace "wnparse" nogil:
     enum ChartOutcome "wnparse::GapChart<wnparse::BestWeights>::Outcome":
@@ -226,6 +226,6 @@ def head_automata(const double[:, ::1] child_pay, const double[:, ::1] parent_pa
     cdef uint8_t[:, ::1] children = np.zeros((n + 1, n + 1), np.uint8)
     cdef double[:, ::1] child_slack = np.zeros((n + 1, n + 1)), parent_slack = np.zeros((n + 1, n + 1))
     found = run_automata(
-        n, single_root, &child_pay[0, 0], &parent_pay[0, 0], &rows[0, 0], &scores[0], rows.shape[0], &value[0], &parent[0],
-        &children[0, 0], &child_slack[0, 0], &parent_slack[0, 0])
+        n, single_root, &child_pay[0, 0], &parent_pay[0, 0], &rows[0, 0], &scores[0], rows.shape[0], &value[0],
+        &parent[0], &children[0, 0], &child_slack[0, 0], &parent_slack[0, 0])
     return (value.base, parent.base, children.base, child_slack.base, parent_slack.base) if found else None
