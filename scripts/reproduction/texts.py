@@ -69,8 +69,9 @@ grandparents (G+S), and with grand-siblings and tri-siblings too (order 3). With
 alone decodes, as in the paper, each word having a head that the pruner leaves; then trees are held to the
 treebank's constraint, by the relaxation (LR) and by branch-and-bound (B&B). Certified: the tree is proved to be
 the best one among these heads. Milliseconds are of decoding, one thread, each sentence's least of several
-passes; training is user time for a sentence and an epoch, the pruner and the development set included. The
-paper's machines are others.
+passes; training is user time for a sentence and an epoch, the pruner and the development set included. Automata
+of Sib choose a parent too, whose score is 0, so that its relaxation is at least as tight as the paper's, and
+costs more. The paper's machines are others.
 """)
 
 PROJECTIVE = _flow("""
