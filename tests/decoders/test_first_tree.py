@@ -79,7 +79,7 @@ def test_a_planted_tree_makes_a_long_sentence_feasible(limits: tuple[int, bool, 
     rng = np.random.default_rng([9, *limits])
     sparse = 0
     for n in (12, 25, 40):
-        for _ in range(4):
+        for _ in range(2):
             scores = sparse_matrix(rng, n, 1.5)
             planted = wild_tree(rng, n, limits)
             scores[np.arange(1, n + 1), planted[1:]] = rng.normal(size=n)
@@ -96,7 +96,7 @@ def test_a_planted_tree_makes_a_long_sentence_feasible(limits: tuple[int, bool, 
             assert np.isfinite(found.score)
             assert found.upper_bound >= scores[np.arange(1, n + 1), planted[1:]].sum() - 1e-9
             assert found.upper_bound >= found.score
-    assert sparse > 6
+    assert sparse > 2
 
 
 @pytest.mark.parametrize("single_root", [False, True])
