@@ -25,7 +25,7 @@ CORE, MODULES = Path("cext"), Path("cext/modules")
 BUILD = Path("build", "debug" if DEBUG else "", SANITIZE.replace(",", "-"))  # a folder for each kind of build
 GENERATED = BUILD / "cython"
 UTILITY = "wnparse._core._cyutility"  # what Cython would otherwise put into each module
-# The modules that run decoders, scorers, learners or parts of them, and the folders whose .cpp files they are linked with.
+# The modules that run decoders, scorers or learners: the folders whose .cpp files are linked to each.
 LINKED = {
     "decoding": ["decoders"],
     "scorer": ["decoders", "scorer"],

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from ablation import best_epoch
 from figures import rows_parser
 
 from wnparse import features
@@ -57,16 +58,7 @@ def without(left_out: Callable[[list[str]], bool], templates: list[str]) -> list
 
 def score(train: list[Sentence], dev: list[Sentence], epochs: int) -> tuple[float, float]:
     """Development UAS and LAS of the best epoch."""
-    trainer = Trainer(train, dev, TrainingOptions(epochs=epochs))
-    found = []
-    for _ in range(epochs):
-        progress = trainer.run_epoch(lambda: False, lambda words, right: None)
-        assert progress is not None
-        assert progress.dev_uas is not None
-        assert progress.dev_las is not None
-        found.append((progress.dev_las, progress.dev_uas))
-    las, uas = max(found)
-    return uas, las
+    return best_epoch(Trainer(train, dev, TrainingOptions(epochs=epochs)), epochs)
 
 
 def main() -> None:

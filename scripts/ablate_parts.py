@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from ablation import best_epoch
 from figures import rows_parser
 from part_models import is_pair, kind_of, only_templates
 
@@ -38,15 +39,7 @@ def score(
     """Development UAS and LAS of the best epoch."""
     with only_templates(keep):
         trainer = Trainer(train, dev, TrainingOptions(epochs=epochs, order=order))
-    found = []
-    for _ in range(epochs):
-        progress = trainer.run_epoch(lambda: False, lambda words, right: None)
-        assert progress is not None
-        assert progress.dev_uas is not None
-        assert progress.dev_las is not None
-        found.append((progress.dev_las, progress.dev_uas))
-    las, uas = max(found)
-    return uas, las
+    return best_epoch(trainer, epochs)
 
 
 def main() -> None:

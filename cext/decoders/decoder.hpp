@@ -19,9 +19,6 @@ namespace wnparse {
 // Sentences beyond this many words give their memory back at once.
 constexpr int32_t kept_length = 500;
 
-// A node of a search with parts of higher order counts as so many: it takes about as long.
-constexpr int32_t part_node_cost = 10;
-
 // The buffers of this thread.
 SearchWorkspace& own_workspace();
 

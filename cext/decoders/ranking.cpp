@@ -1,6 +1,5 @@
 #include "decoders/ranking.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -19,8 +18,7 @@ struct KbestWorkspace {
 };
 
 void rank_several(Problem problem, const Settings& settings, int64_t k, RankedTrees& trees, KbestWorkspace& work) {
-    Options options = settings.options.limited(problem.words());
-    if (problem.parts != nullptr) options.max_nodes = std::max(1, options.max_nodes / part_node_cost);
+    const Options options = settings.options.limited(problem.words(), problem.parts != nullptr);
     const bool projective = settings.decoder == Decoder::eisner || problem.constraints.projective();
     if (problem.parts != nullptr) {
         if (projective) problem.constraints.block_degree = 1;

@@ -38,14 +38,15 @@ struct Options {
 
     // For a sentence: a node costs with the square of its words, and a turn of the search for a first valid tree
     // as much as some nodes.  The limit counts nodes of sentences of up to 31 words; longer ones have as many as
-    // take the same time.  The deadline counts from now on.
-    Options limited(int32_t words) const {
-        constexpr int64_t usual_square = 1000, turn_nodes = 300;
+    // take the same time, and nodes with parts of higher order count as ten.  The deadline counts from now on.
+    Options limited(int32_t words, bool parts) const {
+        constexpr int64_t usual_square = 1000, turn_nodes = 300, part_nodes = 10;
         Options result = *this;
         const int64_t square = std::max<int64_t>(1, int64_t{words} * words);
         const int64_t usual = max_nodes * usual_square / square;
         const int64_t most = std::numeric_limits<int32_t>::max();
-        result.max_nodes = static_cast<int32_t>(std::max<int64_t>(1, std::min<int64_t>(max_nodes, usual)));
+        const int64_t nodes = std::min<int64_t>(max_nodes, usual) / (parts ? part_nodes : 1);
+        result.max_nodes = static_cast<int32_t>(std::max<int64_t>(1, nodes));
         result.first_turns = static_cast<int32_t>(std::max<int64_t>(1, std::min(most, usual / turn_nodes)));
         result.stop = stop.within(time_limit);
         return result;

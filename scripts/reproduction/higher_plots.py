@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from reproduction.findings import Findings
 from reproduction.higher_order import LONGEST_LOOP, TRACED
 from reproduction.higher_tables import SHORT
-from reproduction.plot_style import MARKS, PALETTE, PANELS, SMALL, line_style, plain_ticks
+from reproduction.plot_style import MARKS, PALETTE, PANELS, SMALL, label_grid, line_style, plain_ticks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -62,13 +62,6 @@ def draw_limits(findings: Findings) -> Figure | None:
                 (handles[f"{label}, {SHORT[kind]}"],) = panel.plot(at, values, **style, **face)
         panel.set(title=name, xscale="log", ylim=(None, 102))
         plain_ticks(panel.xaxis, (1, 10, 100, 1_000))
-    for panel in panels[len(shown) :]:
-        panel.set_visible(False)
-    for place, panel in enumerate(panels[: len(shown)]):
-        if place % columns == 0:
-            panel.set_ylabel("%")
-        if place + columns >= len(shown):
-            panel.set_xlabel("limit of iterations, K")
-            panel.tick_params(labelbottom=True)
+    label_grid(panels, len(shown), columns, "limit of iterations, K", "%")
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=2)
     return figure

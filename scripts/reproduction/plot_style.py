@@ -55,6 +55,18 @@ def make_figure(size: tuple[float, float]) -> tuple[Figure, Any]:
     return figure, figure.subplots()
 
 
+def label_grid(panels: Sequence[Any], shown: int, columns: int, across: str, up: str) -> None:
+    """Name the axes at the edges of a grid of panels, and hide those that show nothing."""
+    for panel in panels[shown:]:
+        panel.set_visible(False)
+    for place, panel in enumerate(panels[:shown]):
+        if place % columns == 0:
+            panel.set_ylabel(up)
+        if place + columns >= shown:
+            panel.set_xlabel(across)
+            panel.tick_params(labelbottom=True)
+
+
 def plain_ticks(axis: Any, values: Sequence[float] | None = None) -> None:
     """Label a logarithmic axis with round numbers, written out."""
     from matplotlib.ticker import NullLocator

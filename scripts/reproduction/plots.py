@@ -16,6 +16,7 @@ from reproduction.plot_style import (
     PANELS,
     SMALL,
     STYLE,
+    label_grid,
     line_style,
     make_figure,
     plain_ticks,
@@ -96,14 +97,7 @@ def draw_optimality(findings: Findings) -> Figure | None:
         panel.set_xscale("log")
         plain_ticks(panel.xaxis, (1, 2, 5, 10, 20, 50, 200))
         panel.set_ylim(-3, 103)
-    for panel in panels[len(shown) :]:
-        panel.set_visible(False)
-    for place, panel in enumerate(panels[: len(shown)]):
-        if place % columns == 0:
-            panel.set_ylabel("optimality rate, %")
-        if place + columns >= len(shown):
-            panel.set_xlabel("subgradient iterations")
-            panel.tick_params(labelbottom=True)
+    label_grid(panels, len(shown), columns, "subgradient iterations", "optimality rate, %")
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=2)
     return figure
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/row_kernels.hpp"
 
@@ -25,6 +26,14 @@ struct Chain {
     const double* grand(int32_t i, int32_t j) const { return grandsibling + (live[i] * row + live[j]) * lanes; }
     const double* of_child(int32_t j) const { return grandparent + int64_t{live[j]} * lanes; }
 };
+
+// The positions that are in: START, the children that pay more than -inf, STOP; pay[b - 1] is what child b pays.
+inline void find_live(const double* pay, int32_t children, std::vector<int32_t>& live) {
+    live.assign(1, 0);
+    for (int32_t b = 1; b <= children; ++b)
+        if (pay[b - 1] > minus_infinity<double>()) live.push_back(b);
+    live.push_back(children + 1);
+}
 
 // best[j] = max over i < j of best[i] + step(i, j), and what child j brings.
 inline void plain_forward(const Chain& chain, double* best) {

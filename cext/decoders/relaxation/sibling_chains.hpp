@@ -17,11 +17,7 @@ public:
     // Begin with a side; pay[b - 1] is what child b pays, -inf where it is out.
     void start(const PartTables& tables, const PartTables::Head& head, const PartTables::Side& side,
                const double* pay) {
-        live_.clear();
-        live_.push_back(0);
-        for (int32_t b = 1; b <= side.count; ++b)
-            if (pay[b - 1] > minus_infinity<double>()) live_.push_back(b);
-        live_.push_back(side.stop());
+        find_live(pay, side.count, live_);
         chain_.sibling = tables.sibling(side, 0);
         chain_.row = side.row();
         chain_.grandparent = tables.grandparent(head, side, 0);

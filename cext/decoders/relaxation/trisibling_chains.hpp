@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/row_kernels.hpp"
+#include "decoders/relaxation/chain_kernels.hpp"
 #include "problem/part_tables.hpp"
 
 namespace wnparse {
@@ -23,11 +23,7 @@ public:
         side_ = &side;
         pay_ = pay - 1;
         lanes_ = PartTables::padded(head.parents);
-        live_.clear();
-        live_.push_back(0);
-        for (int32_t b = 1; b <= side.count; ++b)
-            if (pay[b - 1] > minus_infinity<double>()) live_.push_back(b);
-        live_.push_back(side.stop());
+        find_live(pay, side.count, live_);
         last_ = static_cast<int32_t>(live_.size()) - 1;
         best_.assign(size_t(last_ + 1) * (last_ + 1) * lanes_, minus_infinity<double>());
         for (int32_t p = 0; p < lanes_; ++p) best_[p] = 0.0;
