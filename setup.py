@@ -30,6 +30,7 @@ LINKED = {
     "decoding": ["decoders"],
     "scorer": ["decoders", "scorer"],
     "learner": ["decoders", "learning"],
+    "tagger": ["tagger"],
     "testing": ["decoders/relaxation"],
 }
 
