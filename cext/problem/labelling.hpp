@@ -71,6 +71,11 @@ public:
             return;
         }
     }
+    // Of a class that no label has.
+    void offer_unlabelled(double score) {
+        arc_.classes |= uint64_t{1} << (Rules::most_classes - 1);
+        choices_.push_back({0.0, score, -1, Rules::most_classes - 1, 0});
+    }
     double end_arc(bool broken) {
         if ((arc_.classes & forbidden_) != 0) charge_forbidden(broken);
         arc_.end = static_cast<int32_t>(choices_.size());

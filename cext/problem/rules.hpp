@@ -61,7 +61,7 @@ struct TreeRule {
 
 class Rules {
 public:
-    static constexpr int32_t most_classes = 64, columns = 20;
+    static constexpr int32_t most_classes = 64;  // the last one is that of arcs without a label
 
     std::vector<TreeRule> all;
     std::vector<int32_t> label_class;  // [labels]
