@@ -27,8 +27,8 @@ LONGEST_VALUE = 64  # characters of a word that a regular expression is tried on
 MOST_WAYS = 300_000  # in which a regular expression may try to match
 
 
-@dataclass(frozen=True)
-class Test:
+@dataclass(frozen=True, order=True)
+class ColumnTest:
     """A test of one column: whether it is, begins or ends with, or matches one of some values."""
 
     column: str
@@ -73,12 +73,12 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 class Condition:
     """Tests that a word passes all of; `root` is True for node 0 alone, which passes no test."""
 
-    tests: tuple[Test, ...] = ()
+    tests: tuple[ColumnTest, ...] = ()
     root: bool = False
 
     def joined(self, other: Condition) -> Condition:
         """Both conditions at once."""
-        return Condition(tuple(dict.fromkeys(self.tests + other.tests)), self.root or other.root)
+        return Condition(tuple(sorted({*self.tests, *other.tests})), self.root or other.root)
 
     @property
     def possible(self) -> bool:

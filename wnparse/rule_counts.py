@@ -1,4 +1,4 @@
-"""Counting: how often trees break rules, and how often they could have.
+"""What a tree does with rules: where it breaks them, and where it could have.
 
 A *chance* to break a rule is
 
@@ -14,7 +14,7 @@ looked up, as few kinds of words make up a treebank.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -38,7 +38,6 @@ from wnparse.rule_rows import (
 from wnparse.rules import Rules
 from wnparse.trees import block_degrees
 
-COVERAGE = 99.0  # percent of its chances in which a treebank must keep a rule to keep it for its parser
 Place = tuple[int, ...]  # the nodes that a chance, or a violation, is about
 
 
@@ -60,21 +59,6 @@ class _Concerned(NamedTuple):
     others: tuple[int, ...]  # of siblings, whose other arc it may be
     chances: tuple[int, ...]  # that forbid something which it may be, but for what is left to be looked at
     heads: tuple[int, ...]  # that speak of each head of its kind
-
-
-@dataclass
-class Tally:
-    """What trees did with one rule."""
-
-    chances: int = 0
-    broken: int = 0  # chances
-    violations: int = 0  # units, as penalties count them
-    sentences: int = 0  # with a violation
-
-    @property
-    def kept(self) -> float:
-        """Percentage of the chances that were not taken; 100 if there were none."""
-        return 100 * (self.chances - self.broken) / self.chances if self.chances else 100.0
 
 
 @dataclass
@@ -304,6 +288,7 @@ class _Look:
                 found.chances.add((head,))
             units = max(0, len(words) - row.limit) if row.kind == MOST else max(0, row.limit - len(words))
             if units:
+                found.chances.add((head,))
                 found.violations.append(((head,), units))
 
     def _pairs(self, r: int) -> None:
@@ -329,66 +314,3 @@ class _Look:
         ):
             return True
         return bool(self.bits[first] & self.bits[second] & counter._classes[r])
-
-
-@dataclass
-class RuleCounts:
-    """What the trees of a treebank did with each rule.
-
-    Attributes
-    ----------
-    tallies : list of Tally
-        One for each rule.
-    sentences, breaking : int
-        Sentences with words, and those of them that break a rule.
-    examples : list of list
-        For each rule the first sentences that break it, with the nodes of each chance that was taken.
-    """
-
-    rules: Rules
-    tallies: list[Tally]
-    sentences: int = 0
-    breaking: int = 0
-    examples: list[list[tuple[Sentence, list[Place]]]] = field(default_factory=list)
-
-    def add(self, sentence: Sentence, looked: list[Found], examples: int = 0) -> None:
-        """Count a tree that a counter has looked at."""
-        self.sentences += 1
-        broke = False
-        for tally, found, kept in zip(self.tallies, looked, self.examples, strict=True):
-            tally.chances += len(found.chances)
-            if found.violations:
-                broke = True
-                places = sorted({place for place, _ in found.violations})
-                tally.broken += len(places)
-                tally.violations += sum(units for _, units in found.violations)
-                tally.sentences += 1
-                if len(kept) < examples:
-                    kept.append((sentence, places))
-        self.breaking += broke
-
-    @classmethod
-    def of(cls, rules: Rules) -> RuleCounts:
-        """Nothing counted yet."""
-        return cls(rules, [Tally() for _ in rules], examples=[[] for _ in rules])
-
-    def merge(self, other: RuleCounts, examples: int = 0) -> None:
-        """Add the counts of another treebank under the same rules."""
-        self.sentences += other.sentences
-        self.breaking += other.breaking
-        for mine, its in zip(self.tallies, other.tallies, strict=True):
-            mine.chances += its.chances
-            mine.broken += its.broken
-            mine.violations += its.violations
-            mine.sentences += its.sentences
-        for kept, more in zip(self.examples, other.examples, strict=True):
-            kept.extend(more[: max(0, examples - len(kept))])
-
-
-def count_rules(sentences: Iterable[Sentence], rules: Rules, examples: int = 0) -> RuleCounts:
-    """Count what the trees of a treebank do with rules; sentences without words are passed over."""
-    counter, counts = RuleCounter(rules), RuleCounts.of(rules)
-    for sentence in sentences:
-        if len(sentence):
-            counts.add(sentence, counter.look(sentence), examples)
-    return counts

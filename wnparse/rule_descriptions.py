@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from wnparse.errors import RulesError
-from wnparse.rule_conditions import FOLDED, WORD_COLUMNS, Condition, Relations, Test, Word, fault_of_pattern
+from wnparse.rule_conditions import FOLDED, WORD_COLUMNS, ColumnTest, Condition, Relations, Word, fault_of_pattern
 from wnparse.rule_file import RuleText, check_table, shown
 from wnparse.rule_rows import ANY_SIDE, LEFT, RIGHT, Pattern
 
@@ -129,7 +129,7 @@ class DescriptionReader:
         return Word(tuple(self._alternatives(table, place, root=root)))
 
     def _alternatives(self, table: Mapping[str, Any], place: Place, *, root: bool) -> list[Condition]:
-        tests = tuple(self._test(key, table[key], place) for key in table if key not in SPECIAL_KEYS)
+        tests = tuple(sorted(self._test(key, table[key], place) for key in table if key not in SPECIAL_KEYS))
         is_root = False
         if "root" in table:
             is_root = table["root"]
@@ -159,7 +159,7 @@ class DescriptionReader:
     def _inner(self, value: object, place: Place, *, root: bool) -> list[Condition]:
         return list(self.word(value, place, root=root).alternatives)
 
-    def _test(self, key: str, value: object, place: Place) -> Test:
+    def _test(self, key: str, value: object, place: Place) -> ColumnTest:
         """A test of one column: upos, not-upos, form-ends, ..."""
         negated = key.startswith("not-")
         column, _, way = key.removeprefix("not-").partition("-")
@@ -171,7 +171,7 @@ class DescriptionReader:
                     raise self.error(message, place, key)
         elif column in FOLDED:
             values = tuple(each.casefold() for each in values)
-        return Test(column, way or "is", values, negated)
+        return ColumnTest(column, way or "is", values, negated)
 
     def strings(self, value: object, place: Place) -> tuple[str, ...]:
         """One text or a list of them."""
@@ -237,10 +237,12 @@ class DescriptionReader:
 
 def _external(tags: tuple[str, ...], negated: bool) -> tuple[Condition, Condition]:
     """The tag of a whole expression: ExtPos where the word that heads it has it, else UPOS."""
-    has = Test("feats", "is", ("ExtPos",), False)
-    lacks = Test("feats", "is", ("ExtPos",), True)
-    told = Test("feats", "is", tuple(f"ExtPos={tag}" for tag in tags), negated)
-    return Condition((Test("upos", "is", tags, negated), lacks)), Condition((has, told) if negated else (told,))
+    has = ColumnTest("feats", "is", ("ExtPos",), False)
+    lacks = ColumnTest("feats", "is", ("ExtPos",), True)
+    told = ColumnTest("feats", "is", tuple(f"ExtPos={tag}" for tag in tags), negated)
+    return Condition((ColumnTest("upos", "is", tags, negated), lacks)), Condition(
+        (has, told) if negated else (told,)
+    )
 
 
 def listed(names: Iterable[str]) -> str:

@@ -120,7 +120,7 @@ def _blank(match: re.Match[str]) -> str:
 def check_table(value: object, text: RuleText, *place: str | int) -> Mapping[str, Any]:
     """See that a value is a table: keys with values."""
     if not isinstance(value, dict):
-        name = place[-1] if place else "a rule file"
+        name = place[-1] if isinstance(place[-1], str) else "a rule"
         message = f'{name} is {shown(value)}; expected a table such as {{ relation = "nsubj" }}'
         raise text.error(message, *place)
     return value

@@ -137,7 +137,7 @@ class RuleReader:
                 message = f"{key} does not go with {verb}; expected {listed(VERBS[verb])}"
                 raise self._read.error(message, place, key)
         if "dependents" in VERBS[verb] and "dependents" not in table:
-            message = f"{verb} of what? expected dependents = {{ ... }}"
+            message = f"{verb} says not of what; expected dependents = {{ ... }}"
             raise self._read.error(message, place, verb)
         return verb
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse.errors import RulesError
-from wnparse.rule_conditions import Condition, Relations, Test, Word
+from wnparse.rule_conditions import ColumnTest, Condition, Relations, Word
 from wnparse.rule_rows import LEAST, Pattern, Row
 from wnparse.rules import Rules
 
@@ -35,7 +35,7 @@ TABLE_COLUMNS = 20
 class _Values(dict[str, int]):
     """The bits of the conditions that a value of one column does not fail; computed once for each value."""
 
-    def __init__(self, tests: Iterable[tuple[int, Sequence[Test]]], count: int) -> None:
+    def __init__(self, tests: Iterable[tuple[int, Sequence[ColumnTest]]], count: int) -> None:
         super().__init__()
         self._tests = [(1 << bit, tuple(each)) for bit, each in tests]
         self._unread = (1 << count) - 1 - sum(bit for bit, _ in self._tests)
