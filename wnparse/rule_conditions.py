@@ -114,6 +114,11 @@ class Relations:
     listed: tuple[str, ...] | None = None
     excluded: tuple[str, ...] = ()
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What it names."""
+        return (*(self.listed or ()), *self.excluded)
+
     def holds(self, label: str) -> bool:
         """Whether a relation belongs to the set."""
         if self.listed is not None and not any(_names(name, label) for name in self.listed):

@@ -14,7 +14,7 @@ looked up, as few kinds of words make up a treebank.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -61,12 +61,26 @@ class _Concerned(NamedTuple):
     heads: tuple[int, ...]  # that speak of each head of its kind
 
 
+class Violation(NamedTuple):
+    """A chance that was taken."""
+
+    place: Place
+    units: int  # as penalties count them
+    words: Place  # those to look at
+
+
 @dataclass
 class Found:
     """What one tree does with one rule."""
 
     chances: set[Place] = field(default_factory=set)
-    violations: list[tuple[Place, int]] = field(default_factory=list)  # the chance that was taken, and units
+    violations: list[Violation] = field(default_factory=list)
+
+    def add(self, place: Place, units: int, words: Iterable[int]) -> None:
+        """Note a violation, unless it comes to nothing."""
+        if units:
+            self.chances.add(place)
+            self.violations.append(Violation(place, units, tuple(sorted({*words} - {0}))))
 
 
 class RuleCounter:
@@ -100,6 +114,11 @@ class RuleCounter:
         head, dependent = self._predicates.number(pattern.head), self._predicates.number(pattern.dependent)
         labels = self._sets.number(pattern.relations)
         return _Arc(head, dependent, pattern.side, pattern.least, pattern.most, labels)
+
+    @property
+    def labels(self) -> set[str]:
+        """The relations that it has seen."""
+        return self._sets.seen
 
     def look(
         self, sentence: Sentence, heads: Sequence[int] | None = None, labels: Sequence[str] | None = None
@@ -239,8 +258,7 @@ class _Look:
         else:
             found.chances.add(place)
             units = self._units(r, row, head, word)
-        if units:
-            found.violations.append((place, units))
+        found.add(place, units, place)
 
     def _units(self, r: int, row: Row, head: int, word: int) -> int:
         """How often an arc breaks a rule that looks at more than itself."""
@@ -287,9 +305,7 @@ class _Look:
             if words and not counter._asks[r] and not counter._silent[r]:
                 found.chances.add((head,))
             units = max(0, len(words) - row.limit) if row.kind == MOST else max(0, row.limit - len(words))
-            if units:
-                found.chances.add((head,))
-                found.violations.append(((head,), units))
+            found.add((head,), units, [head, *words])
 
     def _pairs(self, r: int) -> None:
         """Pairs of siblings."""
@@ -302,9 +318,8 @@ class _Look:
                 continue
             found.chances.add((head,))
             pairs = {(min(a, b), max(a, b)) for a in firsts.get(head, ()) for b in seconds.get(head, ()) if a != b}
-            units = sum(not self._may_stand(r, row, first, second) for first, second in pairs)
-            if units:
-                found.violations.append(((head,), units))
+            wrong = [pair for pair in pairs if not self._may_stand(r, row, *pair)]
+            found.add((head,), len(wrong), {head, *(word for pair in wrong for word in pair)})
 
     def _may_stand(self, r: int, row: Row, first: int, second: int) -> bool:
         """Whether two siblings have what they need, one thing of those that are named."""

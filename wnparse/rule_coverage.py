@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wnparse.conllu import Sentence
+from wnparse.rule_conditions import Relations
 from wnparse.rule_counts import Found, Place, RuleCounter
 from wnparse.rules import Rules
 from wnparse.wording import plural
@@ -39,15 +41,18 @@ class RuleCounts:
         One for each rule.
     sentences, breaking : int
         Sentences with words, and those of them that break a rule.
+    labels : set of str
+        The relations of the trees.
     examples : list of list
-        For each rule the first sentences that break it, with the nodes of each chance that was taken.
+        For each rule the first sentences that break it, and the words to look at.
     """
 
     rules: Rules
     tallies: list[Tally]
     sentences: int = 0
     breaking: int = 0
-    examples: list[list[tuple[Sentence, list[Place]]]] = field(default_factory=list)
+    labels: set[str] = field(default_factory=set)
+    examples: list[list[tuple[Sentence, Place]]] = field(default_factory=list)
 
     def add(self, sentence: Sentence, looked: list[Found], examples: int = 0) -> None:
         """Count a tree that a counter has looked at."""
@@ -57,12 +62,11 @@ class RuleCounts:
             tally.chances += len(found.chances)
             if found.violations:
                 broke = True
-                places = sorted({place for place, _ in found.violations})
-                tally.broken += len(places)
-                tally.violations += sum(units for _, units in found.violations)
+                tally.broken += len({each.place for each in found.violations})
+                tally.violations += sum(each.units for each in found.violations)
                 tally.sentences += 1
                 if len(kept) < examples:
-                    kept.append((sentence, places))
+                    kept.append((sentence, tuple(sorted({w for each in found.violations for w in each.words}))))
         self.breaking += broke
 
     @classmethod
@@ -74,6 +78,7 @@ class RuleCounts:
         """Add the counts of another treebank under the same rules."""
         self.sentences += other.sentences
         self.breaking += other.breaking
+        self.labels |= other.labels
         for mine, its in zip(self.tallies, other.tallies, strict=True):
             mine.chances += its.chances
             mine.broken += its.broken
@@ -89,6 +94,7 @@ def count_rules(sentences: Iterable[Sentence], rules: Rules, examples: int = 0) 
     for sentence in sentences:
         if len(sentence):
             counts.add(sentence, counter.look(sentence), examples)
+    counts.labels = counter.labels
     return counts
 
 
@@ -164,3 +170,35 @@ def detect_rules(relations: Mapping[str, int]) -> str | None:
     }
     best = min(stray, key=lambda name: stray[name])
     return best if stray[best] <= MOST_STRAY * counts.total() else None
+
+
+def strange_relations(rules: Rules, labels: Collection[str]) -> list[tuple[str, str, str | None]]:
+    """Relations that rules name and no label is: the rule, the relation, and the label nearest to it."""
+    found = []
+    for rule in rules:
+        patterns = [each for row in rule.rows for each in (row.arc, row.other) if each and each.relations]
+        names = [name for each in patterns if each.relations for name in each.relations.named]
+        for name in dict.fromkeys(names):
+            if not any(Relations((name,)).holds(label) for label in labels):
+                near = difflib.get_close_matches(name, sorted(labels), 1, 0.7)
+                found.append((rule.name, name, near[0] if near else None))
+    return found
+
+
+class RuleWatcher:
+    """Counts what gold and systems do with rules, as an evaluation reads them side by side.
+
+    Attributes
+    ----------
+    counts : list of RuleCounts
+        Of gold and each system.
+    """
+
+    def __init__(self, rules: Rules, systems: int) -> None:
+        self._counter = RuleCounter(rules)
+        self.counts = [RuleCounts.of(rules) for _ in range(1 + systems)]
+
+    def __call__(self, sentences: Sequence[Sentence], scored: bytes) -> None:
+        """See the same sentence of all; words that are not scored count too, as for the structure of trees."""
+        for counts, sentence in zip(self.counts, sentences, strict=True):
+            counts.add(sentence, self._counter.look(sentence))

@@ -154,6 +154,11 @@ class LabelSets:
         self._numbers = {each: number for number, each in enumerate(self.sets)}
         self._signatures: dict[str, int] = {}
 
+    @property
+    def seen(self) -> set[str]:
+        """The labels that it was asked about."""
+        return set(self._signatures)
+
     def number(self, relations: Relations | None) -> int:
         """The number of a set; -1 of all relations."""
         return -1 if relations is None else self._numbers[relations]

@@ -25,7 +25,9 @@ RULES = Rules.parse(EVERYTHING)
 
 
 def units(found: list) -> dict[str, int]:  # type: ignore[type-arg]
-    return {rule.name: sum(count for _, count in each.violations) for rule, each in zip(RULES, found, strict=True)}
+    return {
+        rule.name: sum(taken.units for taken in each.violations) for rule, each in zip(RULES, found, strict=True)
+    }
 
 
 def test_violations_are_those_of_the_definitions() -> None:
@@ -41,7 +43,7 @@ def test_violations_are_those_of_the_definitions() -> None:
         assert units(found) == expected
         seen |= {name for name, count in expected.items() if count}
         for each in found:
-            assert {place for place, _ in each.violations} <= each.chances
+            assert {taken.place for taken in each.violations} <= each.chances
     assert seen == {rule.name for rule in RULES}
 
 
@@ -197,7 +199,7 @@ def test_bundled_files_against_the_definitions(name: str, treebanks: Path) -> No
     counter = RuleCounter(Rules.load(name))
     for tree in [*trees, *noisy(trees, random.Random(3))]:
         words, labels = as_words(tree), ["", *tree.column("deprel")]
-        found = [sum(count for _, count in each.violations) for each in counter.look(tree)]
+        found = [sum(taken.units for taken in each.violations) for each in counter.look(tree)]
         assert found == [violations(rule, words, tree.heads.tolist(), labels) for rule in rules]
 
 
