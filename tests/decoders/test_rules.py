@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from support.rule_oracles import OracleRule, Pattern, best_labelled_tree, value_of
+from support.labelled_tree_oracles import OracleRule, Pattern, best_labelled_tree, value_of
 from support.tree_oracles import structure
 from wnparse._core.rules import CompiledRules, solve
 from wnparse.constraints import Constraints

@@ -1,177 +1,221 @@
-"""Rules over labelled arcs by their definitions, and the best labelled tree by trying all; imports no kernel.
+"""Rules by their definitions: a rule file read again without the library, and trees looked at pair by pair.
 
-A rule is a dictionary of what `wnparse/rule_program.py` lays out as numbers; a sentence's predicates are sets of
-nodes.
+Words are dictionaries of columns; word 0 is the root node, with no columns at all.
 """
 
 from __future__ import annotations
 
-import itertools
+import re
+import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
-import numpy as np
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
-from support.tree_oracles import tabulate_trees
-
-INFINITE = float("inf")
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """Labelled arcs h -> m; predicates are numbers of sets, -1 any node."""
-
-    labels: frozenset[int]
-    head: int = -1
-    dependent: int = -1
-    direction: int = 0
-    least: int = 0
-    most: int = 0
+Word = dict[str, str]
+Tree = list[int]
 
 
-@dataclass(frozen=True)
-class OracleRule:
-    """One rule."""
+def read_rules(text: str) -> list[dict[str, Any]]:
+    """The rules of a file without includes, with named words put in."""
+    document = tomllib.loads(text)
+    words = document.get("words", {})
 
-    kind: str
-    arc: Pattern
-    penalty: float = INFINITE
-    other: Pattern | None = None
-    node: int = -1
-    limit: int = 0
-    between: int = -1
-    crossing: int = 0
-    classes: tuple[int, ...] = field(default=())
+    def fill(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            filled = {name: fill(each, name) for name, each in value.items() if name != "is"}
+            if "is" in value:
+                names = [value["is"]] if isinstance(value["is"], str) else value["is"]
+                filled["any"] = [fill(words[name]) for name in names]
+            return filled
+        if isinstance(value, list):
+            return [fill(each, key) for each in value]
+        named = (
+            "head",
+            "dependents",
+            "siblings",
+            "and",
+            "need-between",
+            "between",
+            "need-alike",
+            "parent",
+            "forbid",
+        )
+        return fill(words[value]) if key in named and isinstance(value, str) else value
 
-
-Nodes = Sequence[frozenset[int]]  # the nodes that have each predicate
-
-
-def holds(nodes: Nodes, predicate: int, node: int) -> bool:
-    return predicate < 0 or node in nodes[predicate]
-
-
-def match(pattern: Pattern, nodes: Nodes, h: int, m: int, label: int) -> bool:
-    if label not in pattern.labels or not holds(nodes, pattern.head, h) or not holds(nodes, pattern.dependent, m):
-        return False
-    if (pattern.direction == 1 and h > m) or (pattern.direction == 2 and h < m):
-        return False
-    return abs(h - m) >= pattern.least and (pattern.most == 0 or abs(h - m) <= pattern.most)
-
-
-def descendants(heads: Sequence[int], top: int) -> set[int]:
-    found = {top}
-    while True:
-        more = {m for m in range(1, len(heads)) if heads[m] in found} - found
-        if not more:
-            return found
-        found |= more
+    return [fill(rule) for rule in document["rule"]]
 
 
-def violations(rule: OracleRule, nodes: Nodes, heads: Sequence[int], labels: Sequence[int]) -> int:
-    """Units of violation of a rule by a labelled tree."""
-    words = range(1, len(heads))
-
-    def own(pattern: Pattern | None, m: int) -> bool:
-        return pattern is not None and m > 0 and match(pattern, nodes, heads[m], m, labels[m])
-
-    hits = [m for m in words if own(rule.arc, m)]
-    if rule.kind in ("most", "least"):
-        total = 0
-        for h in range(len(heads)):
-            if not holds(nodes, rule.node, h) or (rule.other is not None and not own(rule.other, h)):
-                continue
-            if rule.kind == "least" and h == 0 and rule.node < 0:
-                continue
-            count = sum(heads[m] == h for m in hits)
-            total += max(0, count - rule.limit if rule.kind == "most" else rule.limit - count)
-        return total
-    return sum(_singles(rule, nodes, heads, labels, hits, own))
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
-def _singles(
-    rule: OracleRule, nodes: Nodes, heads: Sequence[int], labels: Sequence[int], hits: list[int], own: Any
-) -> Iterator[bool]:
-    words = range(1, len(heads))
-    if rule.kind == "forbid":
-        yield from (True for _ in hits)
-    elif rule.kind == "parent":
-        yield from (not own(rule.other, heads[m]) for m in hits)
-    elif rule.kind == "between":
-        for m in hits:
-            low, high = sorted((heads[m], m))
-            for j in range(low + 1, high):
-                if holds(nodes, rule.between, j):
-                    yield not (heads[j] == heads[m] and own(rule.other, j))
-    elif rule.kind == "contiguous":
-        for m in hits:
-            found = descendants(heads, m)
-            yield max(found) - min(found) + 1 != len(found)
-    elif rule.kind == "projective":
-        for m, j in itertools.product(hits, words):
-            ends, others = sorted((heads[m], m)), sorted((heads[j], j))
-            inside = [ends[0] < v < ends[1] for v in (heads[j], j)]
-            if {heads[j], j} & {heads[m], m} or sum(inside) != 1:
-                continue
-            kind = (1 if inside[1] else 2) + (4 if others[0] < m < others[1] else 8)
-            yield bool(kind & rule.crossing) and (rule.other is None or own(rule.other, j))
-    elif rule.kind == "siblings":
-        for m, s in itertools.combinations(words, 2):
-            if heads[m] != heads[s] or not holds(nodes, rule.node, heads[m]):
-                continue
-            if rule.between >= 0 and any(j in nodes[rule.between] for j in range(m + 1, s)):
-                continue
-            if any(m in nodes[shared] and s in nodes[shared] for shared in rule.classes):
-                continue
-            if rule.other is None:
-                yield own(rule.arc, m) and own(rule.arc, s)
-            else:
-                yield own(rule.arc, m) and own(rule.other, s)
-                yield own(rule.other, m) and own(rule.arc, s)
-    else:
-        raise AssertionError(rule.kind)
+def _feature(feats: str, wanted: str) -> bool:
+    if feats == "_" or wanted == "_":
+        return feats == wanted
+    held = dict(feature.split("=", 1) for feature in feats.split("|"))
+    for feature in wanted.split("|"):
+        name, _, value = feature.partition("=")
+        if name not in held:
+            return False
+        if value and value not in [held[name], *held[name].split(",")]:
+            return False
+    return True
 
 
-def best_labelled_tree(
-    scores: np.ndarray,
-    label_scores: np.ndarray,
-    rules: Sequence[OracleRule],
-    nodes: Nodes,
-    shape: tuple[int | None, bool, bool],
-) -> tuple[int, float] | None:
-    """How few hard rules a valid labelled tree breaks, and the best score of those: less soft penalties."""
-    n, best = len(scores) - 1, None
-    trees = tabulate_trees(n)
-    for heads in trees.heads[trees.valid(*shape)].tolist():
-        if any(scores[m, heads[m]] == -INFINITE for m in range(1, n + 1)):
+def _value(word: Word, column: str, way: str, wanted: str) -> bool:
+    value = word[column]
+    if column == "feats":
+        return _feature(value, wanted)
+    if way == "matches":
+        return re.fullmatch(wanted, value) is not None
+    if column in ("form", "lemma"):
+        value, wanted = value.casefold(), wanted.casefold()
+    return {"": value == wanted, "begins": value.startswith(wanted), "ends": value.endswith(wanted)}[way]
+
+
+def is_word(condition: dict[str, Any], words: list[Word], i: int) -> bool:
+    """Whether a node is the word that a table describes, how it is attached aside."""
+    for key, wanted in condition.items():
+        if key in ("relation", "not-relation", "side", "min-distance", "max-distance", "parent"):
             continue
-        choices = [
-            [label for label, score in enumerate(label_scores[m, heads[m]]) if score > -INFINITE]
-            for m in range(1, n + 1)
-        ]
-        for chosen in itertools.product(*choices):
-            found = value_of(scores, label_scores, rules, nodes, heads, (-1, *chosen))
-            best = found if best is None or found > best else best
-    return None if best is None else (-best[0], best[1])
-
-
-def value_of(
-    scores: np.ndarray,
-    label_scores: np.ndarray,
-    rules: Sequence[OracleRule],
-    nodes: Nodes,
-    heads: Sequence[int],
-    labels: Sequence[int],
-) -> tuple[int, float]:
-    """How many hard rules a labelled tree breaks, negative, and its score."""
-    broken, score = 0, 0.0
-    for m in range(1, len(heads)):
-        score += scores[m, heads[m]] + label_scores[m, heads[m], labels[m]]
-    for rule in rules:
-        amount = violations(rule, nodes, heads, labels)
-        if rule.penalty == INFINITE:
-            broken += amount
+        if key == "root":
+            if wanted != (i == 0):
+                return False
+        elif key == "any":
+            if not any(is_word(each, words, i) for each in wanted):
+                return False
+        elif i == 0:
+            return False
+        elif key.endswith("ext-upos"):
+            held = dict(f.split("=", 1) for f in words[i]["feats"].split("|") if "=" in f)
+            if (held.get("ExtPos", words[i]["upos"]) in _as_list(wanted)) == key.startswith("not-"):
+                return False
         else:
-            score -= rule.penalty * amount
-    return -broken, score
+            column, _, way = key.removeprefix("not-").partition("-")
+            found = any(_value(words[i], column, way, each) for each in _as_list(wanted))
+            if found == key.startswith("not-"):
+                return False
+    return True
+
+
+def _related(label: str, name: str) -> bool:
+    if name.endswith(":"):
+        return label == name[:-1]
+    return name == "*" or label.split(":")[: name.count(":") + 1] == name.split(":")
+
+
+def is_arc(table: dict[str, Any], words: list[Word], heads: Tree, labels: list[str], m: int) -> bool:
+    """Whether the arc to m is what a table says: the word m, its relation, where it stands, and its parent."""
+    if m == 0 or not is_word(table, words, m):
+        return False
+    h = heads[m]
+    if "relation" in table and not any(_related(labels[m], name) for name in _as_list(table["relation"])):
+        return False
+    if "not-relation" in table and any(_related(labels[m], name) for name in _as_list(table["not-relation"])):
+        return False
+    if "side" in table and table["side"] != ("left" if m < h else "right"):
+        return False
+    if not table.get("min-distance", 1) <= abs(h - m) <= table.get("max-distance", len(heads)):
+        return False
+    return "parent" not in table or is_word(table["parent"], words, h)
+
+
+def _says_attachment(table: dict[str, Any]) -> bool:
+    return bool(table.keys() & {"relation", "not-relation", "side", "min-distance", "max-distance", "parent"})
+
+
+def violations(rule: dict[str, Any], words: list[Word], heads: Sequence[int], labels: Sequence[str]) -> int:
+    """How many units of violation a tree has of a rule; all three with n + 1 places."""
+    return sum(_units(rule, words, list(heads), list(labels)))
+
+
+def _units(rule: dict[str, Any], words: list[Word], heads: Tree, labels: list[str]) -> Iterator[int]:
+    nodes = range(len(heads))
+
+    def arc(table: dict[str, Any], m: int) -> bool:
+        return is_arc(table, words, heads, labels, m)
+
+    def children(h: int) -> list[int]:
+        return [m for m in nodes if m and heads[m] == h]
+
+    head = rule.get("head", {})
+
+    def is_head(h: int) -> bool:
+        return is_word(head, words, h) and (not _says_attachment(head) or arc(head, h))
+
+    if "forbid" in rule:
+        for table in _as_list(rule["forbid"]):
+            yield sum(arc(table, m) and is_head(heads[m]) for m in nodes)
+        return
+    for verb in ("at-most", "at-least", "exactly"):
+        if verb in rule:
+            for h in nodes:
+                count = sum(arc(rule["dependents"], m) for m in children(h))
+                # The root node is asked for something only by name.
+                if is_head(h) and (verb == "at-most" or h > 0 or "head" in rule):
+                    over, under = max(0, count - rule[verb]), max(0, rule[verb] - count)
+                    yield {"at-most": over, "at-least": under, "exactly": over + under}[verb]
+                elif verb == "exactly" and is_head(h):
+                    yield max(0, count - rule[verb])
+    if "siblings" in rule:
+        first, second = rule["siblings"], rule.get("and", rule["siblings"])
+        for h in nodes:
+            for a, b in combinations(children(h), 2):
+                if is_head(h) and ((arc(first, a) and arc(second, b)) or (arc(second, a) and arc(first, b))):
+                    yield not _may_stand(rule, words, a, b)
+    if "dependents" not in rule:
+        return
+    for m in nodes:
+        h = heads[m]
+        if m == 0 or not arc(rule["dependents"], m) or not is_head(h):
+            continue
+        low, high = min(h, m), max(h, m)
+        if "must-be-under" in rule:
+            yield not arc(rule["must-be-under"], h)
+        if "only-between" in rule:
+            for j in range(low + 1, high):
+                if is_word(rule.get("between", {}), words, j):
+                    allowed = rule["only-between"]
+                    yield allowed == "nothing" or heads[j] != h or not arc(allowed, j)
+        if "no-crossing" in rule:
+            for j in nodes:
+                if j and arc(rule.get("crossed-by", {}), j):
+                    yield _crosses(h, m, heads[j], j, _as_list(rule["no-crossing"]))
+        if "contiguous" in rule:
+            below = {j for j in nodes if m in _way_up(heads, j)}
+            yield max(below) - min(below) + 1 != len(below)
+
+
+def _may_stand(rule: dict[str, Any], words: list[Word], a: int, b: int) -> bool:
+    if "need-between" in rule and any(is_word(rule["need-between"], words, j) for j in range(a + 1, b)):
+        return True
+    return any(is_word(each, words, a) and is_word(each, words, b) for each in rule.get("need-alike", []))
+
+
+def _crosses(h: int, m: int, i: int, j: int, kinds: list[str]) -> bool:
+    def inside(x: int, a: int, b: int) -> bool:
+        return min(a, b) < x < max(a, b)
+
+    if {h, m} & {i, j} or inside(i, h, m) == inside(j, h, m):
+        return False
+    holds = {
+        "any": True,
+        "into": inside(j, h, m),
+        "out-of": inside(i, h, m),
+        "over-dependent": inside(m, i, j),
+        "over-head": inside(h, i, j),
+    }
+    return any(holds[kind] for kind in kinds)
+
+
+def _way_up(heads: Tree, j: int) -> list[int]:
+    way = []
+    while j >= 0:
+        way.append(j)
+        j = heads[j]
+    return way
