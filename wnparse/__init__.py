@@ -11,9 +11,17 @@ if TYPE_CHECKING:
     from wnparse.conllu import Sentence, read
     from wnparse.constraints import Constraints
     from wnparse.decoding import decode
-    from wnparse.errors import InfeasibleError, LimitError, ModelError, TreebankError, WnparseError
+    from wnparse.errors import (
+        InfeasibleError,
+        LimitError,
+        ModelError,
+        RulesError,
+        TreebankError,
+        WnparseError,
+    )
     from wnparse.model import Model, load
     from wnparse.parts import Parts
+    from wnparse.rules import Rules
     from wnparse.solution import Batch, Solution
     from wnparse.training_run import train
     from wnparse.trees import block_degree, gap_degree, is_projective, is_well_nested, structure
@@ -29,6 +37,8 @@ __all__ = [
     "Model",
     "ModelError",
     "Parts",
+    "Rules",
+    "RulesError",
     "Sentence",
     "Solution",
     "TreebankError",
@@ -59,10 +69,12 @@ _HOMES = {
     "decode": "wnparse.decoding",
     "decode_batch": "wnparse.batch_decoding",
     **dict.fromkeys(
-        ("InfeasibleError", "LimitError", "ModelError", "TreebankError", "WnparseError"), "wnparse.errors"
+        ("InfeasibleError", "LimitError", "ModelError", "RulesError", "TreebankError", "WnparseError"),
+        "wnparse.errors",
     ),
     **dict.fromkeys(("Model", "load"), "wnparse.model"),
     "Parts": "wnparse.parts",
+    "Rules": "wnparse.rules",
     **dict.fromkeys(("Batch", "Solution"), "wnparse.solution"),
     "train": "wnparse.training_run",
     **dict.fromkeys(

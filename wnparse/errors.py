@@ -28,6 +28,27 @@ class TreebankError(WnparseError):
         self.line = line
 
 
+class RulesError(WnparseError):
+    """A rule file that cannot be used, or rules that do not fit what they are used for: ``path:line: message``.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong, and what would be right.
+    path : str
+        The file, or the name of the bundled rules.
+    line : int
+        Line number, from 1; 0 where no line is to blame.
+    """
+
+    def __init__(self, message: str, path: str = "", line: int = 0) -> None:
+        where = f"{path}:{line}: " if line and path else f"{path}: " if path else ""
+        super().__init__(where + message)
+        self.message = message
+        self.path = path
+        self.line = line
+
+
 class ModelError(WnparseError):
     """A model file that is truncated, altered, or of another version."""
 

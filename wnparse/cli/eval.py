@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from wnparse.alignment import Watcher
 from wnparse.cli.common import (
     COUNT,
     COUNT_OR_NONE,
@@ -23,12 +24,16 @@ from wnparse.cli.common import (
     skip_bad_option,
     table,
 )
+from wnparse.cli.rule_options import RulesName
 from wnparse.conllu import BadSentence, read
 from wnparse.evaluation import BREAKDOWNS, Evaluation, evaluate
 from wnparse.files import display_name, open_output
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
+from wnparse.reports.rule_tables import counts_as_dict, violation_table
 from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentences
+from wnparse.rule_coverage import RuleWatcher
+from wnparse.rules import Rules
 from wnparse.wording import plural, printable
 
 MOST_PICTURES = 10  # of the worst sentences of each system, by default
@@ -43,6 +48,7 @@ Examples:
   wnparse parse -m model.wnp gold.conllu | wnparse eval gold.conllu - --json
   wnparse eval gold.conllu system.conllu --block-degree 2 --well-nested --single-root
   wnparse eval gold.conllu system.conllu --html report.html
+  wnparse eval gold.conllu first.conllu second.conllu --rules ud
   wnparse eval ptb.conllx system.conllx --punct-tags "`` '' : , ."
 """
 
@@ -73,6 +79,9 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
 @click.option("--block-degree", metavar="K", type=COUNT, help="Report how many trees have block degree <= K.")
 @click.option("--well-nested", is_flag=True, help="Report how many are well-nested; with --block-degree, both.")
 @click.option("--single-root", is_flag=True, help="Count trees with several roots as not valid, too.")
+@click.option(
+    "--rules", type=RulesName(), help="Count the sentences that break each of these rules: docs/rules.md."
+)
 @click.option("--by", type=click.Choice(BREAKDOWNS), multiple=True, help="Add a breakdown (repeatable).")
 @click.option(
     "--trials",
@@ -111,6 +120,7 @@ def command(
     block_degree: int | None,
     well_nested: bool,
     single_root: bool,
+    rules: Rules | None,
     by: tuple[str, ...],
     trials: int,
     seed: int,
@@ -131,6 +141,10 @@ def command(
     ignore_upos = punct_tags | {"PUNCT"} if no_punct else punct_tags
     names = [click.format_filename(display_name(path)) for path in (gold, *systems)]
     worst = WorstSentences(len(systems), pictures)
+    watchers: list[Watcher] = [worst] if html else []
+    broken = None if rules is None else RuleWatcher(rules, len(systems))
+    if broken:
+        watchers.append(broken)
     skipped = SkipBad()
     keep_place = BadSentence if skip_bad else None
     evaluation = evaluate(
@@ -145,33 +159,40 @@ def command(
         trials=trials,
         seed=seed,
         names=names,
-        watch=worst if html else None,
+        watch=lambda sentences, scored: [watch(sentences, scored) for watch in watchers],
         skip=skipped,
     )
     skipped.report()
     if evaluation.foreign_relations:
         say(f"wnparse: {_foreign(evaluation.foreign_relations)}")
+    labels = short_labels(names[1:])
+    broken_rules = [violation_table(["gold", *labels], broken.counts)] if broken else []
     ignored, constraint = ignore_upos | punct_tags, _constraint(block_degree, well_nested, single_root)
     if html:
         from wnparse.reports.eval_page import evaluation_page  # 30 ms that a table need not wait for
 
-        page = evaluation_page(evaluation, names, worst, ignored=ignored, constraint=constraint)
+        page = evaluation_page(
+            evaluation, names, worst, ignored=ignored, constraint=constraint, tables=broken_rules
+        )
         with open_output(html) as stream:
             stream.write(page.encode())
     if html == "-":
         return
     if as_json:
-        options = {
+        options: dict[str, Any] = {
             "ignored": {"upos": sorted(ignore_upos), "xpos": sorted(punct_tags)},
             "constraint": {"block_degree": block_degree, "well_nested": well_nested, "single_root": single_root},
             "trials": trials,
             "seed": seed,
             "skipped": skipped.count,
         }
+        if broken and rules:
+            figures = [counts_as_dict(counts) for counts in broken.counts]
+            options["rules"] = {"name": rules.name, "gold": figures[0], "systems": figures[1:]}
         text = json.dumps(_document(evaluation, names, by, options), indent=2, ensure_ascii=False)
     else:
-        tables = evaluation_tables(evaluation, short_labels(names[1:]), constraint, by)
-        text = _report(evaluation, names, ignored, tables)
+        tables = evaluation_tables(evaluation, labels, constraint, by)
+        text = _report(evaluation, names, ignored, [*tables, *broken_rules])
     with open_output(output) as stream:
         stream.write(f"{text}\n".encode())
 

@@ -28,10 +28,13 @@ from wnparse.cli.common import (
     skip_bad_option,
     table,
 )
+from wnparse.cli.rule_options import RulesName
+from wnparse.cli.rule_report import report_rules
 from wnparse.conllu import Sentence, read
 from wnparse.drawing.names import short_names
 from wnparse.files import display_name, open_output
 from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_rows, suggestion
+from wnparse.rules import Rules
 from wnparse.wording import printable
 
 MOST_EXAMPLES = 2  # of each unusual cell, drawn in a page unless --examples says otherwise
@@ -44,6 +47,7 @@ Examples:
   wnparse stats --examples 2 train.conllu
   wnparse stats --html report.html train.conllu
   wnparse stats --json train.conllu | jq '.all.choice'
+  wnparse stats --rules ud --examples 2 train.conllu
 """
 
 
@@ -56,15 +60,17 @@ Examples:
     type=FiniteRange(0, 100, min_open=True),
     default=stats.PAPER_COVERAGE,
     show_default=True,
-    help="Percentage of sentences that the suggested constraints must cover.",
+    help="Percentage of sentences that the suggested constraints must cover; with --rules, of chances.",
 )
 @click.option(
     "--examples",
     type=COUNT_OR_NONE,
     default=0,
     metavar="K",
-    help="Show the first K sentences of each unusual cell: ill-nested, or block degree 3 and more.",
+    help="Show the first K sentences of each unusual cell: ill-nested, or block degree 3 and more; "
+    "with --rules, of each rule that is broken.",
 )
+@click.option("--rules", type=RulesName(), help="Count how often trees break these rules instead: docs/rules.md.")
 @skip_bad_option
 @html_option
 @output_option
@@ -75,6 +81,7 @@ def command(
     as_tsv: bool,
     coverage: float,
     examples: int,
+    rules: Rules | None,
     skip_bad: bool,
     html: str | None,
     output: str | None,
@@ -83,6 +90,7 @@ def command(
 
     Every word needs a head. The suggested constraints are the most constrained combination that covers
     enough sentences: the smallest block degree with well-nestedness or, only if none suffices, without.
+    With --rules, the trees are counted that break each rule, among the chances to break it.
     """
     paths = files or ("-",)
     refuse_terminal(paths)
@@ -90,6 +98,12 @@ def command(
     if as_json and as_tsv:
         message = "--json and --tsv are two forms of one output; expected one of them."
         raise click.UsageError(message)
+    if rules is not None:
+        if as_tsv or html:
+            message = f"--rules does not go with {'--tsv' if as_tsv else '--html'}; expected the table, or --json."
+            raise click.UsageError(message)
+        report_rules(paths, rules, coverage, examples, skip_bad=skip_bad, as_json=as_json, output=output)
+        return
     form = "json" if as_json else "tsv" if as_tsv else None
     skipped = SkipBad()
     kept = examples or MOST_EXAMPLES if html else examples

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from wnparse.drawing.markup import element, escape
@@ -15,6 +15,7 @@ from wnparse.metrics import BLOCK_DEGREES, Percentage, Validity
 from wnparse.reports.charts import Series, bar_chart, line_chart, row_chart
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
 from wnparse.reports.html_tables import html_table
+from wnparse.reports.tables import Table
 from wnparse.reports.worst import BadSentence, WorstSentences
 
 MOST_RELATIONS = 20  # in the plot; the table has all
@@ -29,6 +30,7 @@ def evaluation_page(
     *,
     ignored: Collection[str] = (),
     constraint: str = "",
+    tables: Sequence[Table] = (),
 ) -> str:
     """Make the page of an evaluation that was asked for every breakdown.
 
@@ -44,17 +46,19 @@ def evaluation_page(
         Tags whose words are not scored.
     constraint : str
         The constraint whose validity was asked for, in words.
+    tables : sequence of Table
+        Others, which follow its own.
     """
     labels = short_labels(names[1:])
     title = f"Evaluation against {title_of(names[:1])}"
     body = [element("h1", escape(title)), _inputs(evaluation, names, ignored)]
-    tables = evaluation_tables(evaluation, labels, constraint, BREAKDOWNS)
+    own = evaluation_tables(evaluation, labels, constraint, BREAKDOWNS)
     if not evaluation.sentences:
         return page(title, [*body, element("p", "There are no sentences.")])
-    side_by_side = "".join(element("section", html_table(table)) for table in tables[:2])
+    side_by_side = "".join(element("section", html_table(table)) for table in own[:2])
     body.append(element("div", side_by_side, _class="charts"))
     body.append(element("h2", "Plots") + element("div", "".join(_charts(evaluation, labels)), _class="charts"))
-    body += [html_table(table) for table in tables[2:]]
+    body += [html_table(table) for table in [*own[2:], *tables]]
     for label, system in zip(labels, evaluation.systems, strict=True):
         body.append(_confusion(label, system))
     for index, label in enumerate(labels):

@@ -1,0 +1,310 @@
+"""The language of rule files: what is read, what is refused and in which words, and what is kept of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+import wnparse
+from support.rule_cases import EVERYTHING
+from wnparse.errors import RulesError
+from wnparse.rule_conditions import LONGEST_VALUE, ColumnTest, Relations, fault_of_pattern
+from wnparse.rule_language import VERBS
+from wnparse.rules import BUNDLED, Rules
+
+GOOD = '[[rule]]\nname = "r"\nreason = "so it is"\n'
+
+
+def test_bundled_rules() -> None:
+    for name in BUNDLED:
+        rules = Rules.load(name)
+        assert len(rules) > 20
+        assert rules.name == name
+        assert all(rule.reason.endswith(".") and rule.hard for rule in rules)
+    assert repr(wnparse.Rules.load("ud")) == "<Rules ud: 40>"
+
+
+def test_a_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(GOOD + 'penalty = 2\nat-most = 1\ndependents = { relation = "obj" }\n')
+    (rule,) = Rules.load(tmp_path / "mine.toml")
+    assert (rule.name, rule.reason, rule.penalty, rule.hard) == ("r", "so it is", 2.0, False)
+    with pytest.raises(FileNotFoundError, match="bundled rules are ud, ud1 or riedel-clarke-2006"):
+        Rules.load(tmp_path / "other.toml")
+
+
+def test_rules_are_kept_as_json() -> None:
+    for rules in [Rules.parse(EVERYTHING, "e"), *map(Rules.load, BUNDLED)]:
+        told = json.dumps(rules.to_json(), sort_keys=True)
+        again = Rules.from_json(json.loads(told))
+        assert again == rules
+        assert json.dumps(again.to_json(), sort_keys=True) == told
+
+
+def test_includes() -> None:
+    text = 'include = "ud"\nleave-out = ["leaf-det", "leaf-cc"]\n' + GOOD + 'forbid = { relation = "dep" }\n'
+    rules = Rules.parse(text)
+    names = [rule.name for rule in rules]
+    assert names[-1] == "r"
+    assert len(names) == 40 - 2 + 1
+    assert "leaf-det" not in names
+    assert Rules.from_json(rules.to_json()) == rules
+
+
+def test_every_verb_is_tried() -> None:
+    used = {verb for verb in VERBS for rule in Rules.parse(EVERYTHING) if verb in rule.source}
+    assert used == set(VERBS)
+
+
+WRONG = [
+    ("", ": no rules"),
+    ("x = 1", ":1: unknown key 'x' in the file; expected about, include, leave-out, words or rule"),
+    ("[[rules]]", ":1: unknown key 'rules' in the file; did you mean rule?"),
+    ("about = 3", ":1: about is 3; expected a text"),
+    (
+        "\n\nrule = 1 1",
+        ":3: not TOML: Expected newline or end of document after a statement; expected lines such as",
+    ),
+    ("a = [", ":1: not TOML: Invalid value; expected"),
+    ("[rule]", ":1: [rule] is one table; expected [[rule]] above each rule, in double brackets"),
+    ("rule = [1]", ":1: a rule is 1; expected a table"),
+    ("[[rule]]\nreason = 'r'", ":1: a rule without a name; expected one word such as name ="),
+    ("[[rule]]\nname = 'a b'", ":2: the name 'a b'; expected one word"),
+    (GOOD, ":1: rule 'r': says nothing; expected one of forbid, at-most"),
+    (
+        "[[rule]]\nname = 'r'\nforbid = { relation = 'x' }",
+        ":1: rule 'r': no reason; expected a line such as reason",
+    ),
+    (GOOD + "atmost = 1", ":4: unknown key 'atmost' in a rule; did you mean at-most?"),
+    (GOOD + "at-most = 1", ":4: rule 'r': at-most says not of what; expected dependents"),
+    (
+        GOOD + "dependents = { relatoin = 'x' }\nat-most = 1",
+        ":4: rule 'r': unknown key 'relatoin' in dependents; did",
+    ),
+    (
+        GOOD + "at-most = -1\ndependents = { relation = 'x' }",
+        ":4: rule 'r': at-most is -1; expected a whole number",
+    ),
+    (GOOD + "at-most = 1.5\ndependents = { relation = 'x' }", ":4: rule 'r': at-most is 1.5; expected a whole"),
+    (GOOD + "at-most = true\ndependents = { relation = 'x' }", ":4: rule 'r': at-most is true; expected a whole"),
+    (
+        GOOD + "at-most = 0\ndependents = { relation = 'x' }",
+        ":4: rule 'r': at-most = 0 without a head; expected for",
+    ),
+    (
+        GOOD + "at-least = 0\ndependents = { relation = 'x' }",
+        ":4: rule 'r': at-least = 0 is always so; expected 1",
+    ),
+    (GOOD + "at-most = 1\nat-least = 1", ":5: rule 'r': has both at-most and at-least; expected one"),
+    (
+        GOOD + "forbid = { relation = 'x' }\nbetween = { upos = 'X' }",
+        ":5: rule 'r': between does not go with forbid",
+    ),
+    (GOOD + "forbid = { relation = [] }", ":4: rule 'r': relation is an empty list; expected at least one"),
+    (GOOD + "forbid = { relation = [1] }", ":4: rule 'r': relation has 1; expected a text in quotes"),
+    (GOOD + "forbid = { relation = '' }", ":4: rule 'r': relation has an empty text; expected a text"),
+    (GOOD + "forbid = {}", ":4: rule 'r': forbid is empty; expected something such as { relation"),
+    (GOOD + "forbid = []", ":4: rule 'r': forbid is an empty list; expected what is forbidden"),
+    (GOOD + "forbid = 3", ":4: rule 'r': forbid is 3; expected a table"),
+    (
+        GOOD + "forbid = 'verb'",
+        ":4: rule 'r': forbid is 'verb', which is no word that the file names; expected a table",
+    ),
+    (
+        "[words.verb]\nupos = 'V'\n" + GOOD + "forbid = 'verbs'",
+        ":6: rule 'r': forbid is 'verbs', which is no word that the file names; did you mean 'verb'?",
+    ),
+    (
+        "[words.verb]\nuops = 'V'\n" + GOOD + "forbid = 'verb'",
+        ":2: unknown key 'uops' in verb; did you mean upos?",
+    ),
+    ("[words.verb]\n" + GOOD + "forbid = 'verb'", ":1: verb is empty; expected something"),
+    ("words = 3", ":1: words is 3; expected a table"),
+    (GOOD + "forbid = { is = 'x', any = [] }", ":4: rule 'r': has both is and any"),
+    (GOOD + "forbid = { any = 1 }", ":4: rule 'r': any is 1; expected a list of tables"),
+    (GOOD + "forbid = { root = true }", ":4: rule 'r': unknown key 'root' in forbid"),
+    (GOOD + "forbid = { relation = 'x' }\nhead = { root = 1 }", ":5: rule 'r': root is 1; expected true or false"),
+    (
+        GOOD + "forbid = { relation = 'x' }\nhead = { root = true, upos = 'X' }",
+        ":5: rule 'r': root = true with other keys",
+    ),
+    (
+        GOOD + "forbid = { relation = 'x' }\nhead = { root = true, relation = 'X' }",
+        ":5: rule 'r': root = true with other",
+    ),
+    (GOOD + "forbid = { side = 'up' }", ":4: rule 'r': side is 'up'; expected \"left\" or \"right\""),
+    (GOOD + "forbid = { min-distance = 0 }", ":4: rule 'r': min-distance is 0; expected a whole number from 1"),
+    (
+        GOOD + "forbid = { min-distance = 3, max-distance = 2 }",
+        ":4: rule 'r': min-distance 3 is above max-distance 2",
+    ),
+    (GOOD + "forbid = { upos = 'X' }\npenalty = -1", ":5: rule 'r': penalty is -1; expected a number above 0"),
+    (GOOD + "forbid = { upos = 'X' }\npenalty = inf", ":5: rule 'r': penalty is inf; expected a number above 0"),
+    (GOOD + "forbid = { upos = 'X' }\npenalty = nan", ":5: rule 'r': penalty is nan; expected a number above 0"),
+    (
+        GOOD + "dependents = { upos = 'X' }\nno-crossing = 'all'",
+        ":5: rule 'r': no-crossing is 'all'; expected into, out",
+    ),
+    (
+        GOOD + "dependents = { upos = 'X' }\ncontiguous = false",
+        ":5: rule 'r': contiguous is false; expected contiguous",
+    ),
+    (
+        GOOD + "dependents = { upos = 'X' }\ncontiguous = true\nhead = { relation = 'x' }",
+        ":6: rule 'r': head says how ",
+    ),
+    (
+        GOOD + "siblings = { upos = 'X' }\nneed-alike = { upos = 'X' }",
+        ":5: rule 'r': need-alike is a table; expected a",
+    ),
+    (
+        GOOD + "[rule.forbid]\nrelation = 'x'\nform-matches = '(a*)*'",
+        ":6: rule 'r': the regular expression '(a*)*' has ",
+    ),
+    (GOOD + "forbid = { form-matches = '(' }", ":4: rule 'r': the regular expression '(' is none"),
+    (
+        GOOD + "forbid = { upos = 'X' }\n" + GOOD + "forbid = { upos = 'Y' }",
+        ":6: a second rule 'r'; expected another",
+    ),
+    ("include = 'udd'", ":1: include is 'udd'; expected ud, ud1 or riedel"),
+    (
+        "include = 'ud'\nleave-out = 'leaf-dt'",
+        ":2: leave-out has 'leaf-dt', which is no rule; did you mean 'leaf-det'?",
+    ),
+]
+
+
+@pytest.mark.parametrize("text, message", WRONG)
+def test_broken_files_say_where_and_what(text: str, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        Rules.parse(text, "f.toml")
+    assert str(caught.value).startswith(f"f.toml{message}")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_reason_is_not_taken_for_a_key() -> None:
+    reason = 'reason = """\npenalty = 3\n[[rule]]\n"""  # penalty = 4'
+    text = f'[[rule]]\nname = "r"\n{reason}\nforbid = {{ upos = "X" }}\npenalty = 0\n'
+    with pytest.raises(RulesError, match=r"^f:8: rule 'r': penalty is 0"):
+        Rules.parse(text, "f")
+
+
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        (b"\xff", "f:1: byte 0xff is not UTF-8"),
+        (b"# ok\n\xe9 = 1", "f:2: byte 0xe9 is not UTF-8"),
+        (b" " * (1 << 21), "f: a rule file of 2097152 bytes; expected at most 1048576"),
+        (b"a = " + b"[" * 5000, "f: lists or tables are nested too deeply"),
+        (b"a = " + b"9" * 5000, "f:1: not TOML: "),
+        (b"about = 0x" + b"9" * 5000, "f:1: about is a huge number"),
+    ],
+)
+def test_files_that_are_no_rules_at_all(data: bytes, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        Rules.parse(data, "f")
+    assert str(caught.value).startswith(message)
+
+
+def test_descriptions_that_are_nested_too_deeply() -> None:
+    deep = "{ any = [" * 240 + "{ upos = 'X' }" + "] }" * 240
+    try:
+        Rules.parse(f"{GOOD}forbid = {deep}", "f")
+    except RulesError as error:
+        assert "nested too deeply" in str(error)
+
+
+def mutated(text: str, rng: random.Random) -> str:
+    """A text with some characters or lines changed, dropped, doubled or exchanged."""
+    pieces = text.splitlines(keepends=True) if rng.random() < 0.4 else re.findall(r"\w+|\s+|.", text)
+    for _ in range(rng.randint(1, 4)):
+        place, other = rng.randrange(len(pieces)), rng.randrange(len(pieces))
+        change = rng.randrange(5)
+        if change == 0:
+            pieces[place] = ""
+        elif change == 1:
+            pieces[place] *= 2
+        elif change == 2:
+            pieces[place], pieces[other] = pieces[other], pieces[place]
+        elif change == 3:
+            pieces[place] = rng.choice(
+                ['"', "[", "]]", "{", "}", "=", "1", "true", "[]", "{}", "\\", "1979-05-27", "é\t"]
+            )
+        else:
+            pieces[place] = pieces[other]
+    return "".join(pieces)
+
+
+def test_mutated_files_give_rules_or_one_line() -> None:
+    rng = random.Random(7)
+    refused = 0
+    for _ in range(int(os.environ.get("WNPARSE_FUZZ", "400"))):
+        text = mutated(EVERYTHING, rng)
+        try:
+            rules = Rules.parse(text, "f.toml")
+        except RulesError as error:
+            refused += 1
+            assert re.match(r"f\.toml(:\d+)?: \S", str(error))
+            assert "\n" not in str(error)
+            assert "; " in str(error)
+            assert error.line <= text.count("\n") + 1
+        else:
+            assert Rules.from_json(json.loads(json.dumps(rules.to_json()))) == rules
+    assert refused > 100
+
+
+@pytest.mark.parametrize(
+    "pattern", [".*en", "(de|het|een)", "[A-Z].*", "a{2,3}b?", "(ab)+", "^x$", "(?i)x", "a|b|c"]
+)
+def test_regular_expressions_that_are_quick(pattern: str) -> None:
+    assert fault_of_pattern(pattern) is None
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(a+)+",
+        "(a|a)*",
+        "(a|aa)+$",
+        "a?" * 30 + "a" * 30,
+        "(a|a)" * 30,
+        "a*a*a*a*a*",
+        r"(.)\1",
+        "(?=a)b",
+        "x" * 201,
+        "[",
+    ],
+)
+def test_regular_expressions_that_might_run_away(pattern: str) -> None:
+    assert fault_of_pattern(pattern)
+
+
+def test_the_slowest_regular_expression_that_is_allowed() -> None:
+    pattern = "a*a*a*b"
+    assert fault_of_pattern(pattern) is None
+    test = ColumnTest("form", "matches", (pattern,), False)
+    start = time.perf_counter()
+    assert not test.holds("a" * 100_000)
+    assert time.perf_counter() - start < 2
+    assert LONGEST_VALUE <= 64
+
+
+@pytest.mark.parametrize(
+    "name, found",
+    [
+        ("nsubj", {"nsubj", "nsubj:pass", "nsubj:a:b"}),
+        ("nsubj:", {"nsubj"}),
+        ("nsubj:a", {"nsubj:a:b"}),
+        ("nsubj:pass", {"nsubj:pass"}),
+        ("*", {"nsubj", "nsubj:pass", "nsubj:a:b", "nsub"}),
+    ],
+)
+def test_subtypes(name: str, found: set[str]) -> None:
+    labels = {"nsubj", "nsubj:pass", "nsubj:a:b", "nsub"}
+    assert {label for label in labels if Relations((name,)).holds(label)} == found
+    assert {label for label in labels if Relations(None, (name,)).holds(label)} == labels - found

@@ -1,0 +1,150 @@
+"""Compiled rules: classes of labels, predicates and their bits."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from support.rule_cases import EVERYTHING, LABELS, as_words, random_sentence
+from support.rule_oracles import is_word
+from support.treebanks import sentence
+from wnparse.errors import RulesError
+from wnparse.rule_program import Predicates, compile_rules
+from wnparse.rules import BUNDLED, Rules
+
+MANY = "".join(
+    f'[[rule]]\nname = "r{i}"\nreason = "r"\nforbid = {{ relation = "l{i}", form = "w{i}" }}\n' for i in range(70)
+)
+
+
+def test_labels_that_no_rule_tells_apart_are_one_class() -> None:
+    text = '[[rule]]\nname = "r"\nreason = "r"\nat-most = 1\n'
+    text += 'dependents = { relation = ["a", "b"], not-relation = "b:x" }'
+    program = compile_rules(Rules.parse(text), ["a", "b", "c", "a:y", "b:x", "d"])
+    assert program.label_class.tolist() == [0, 0, 1, 0, 1, 1]
+    assert program.masks.tolist() == [[1, 2**64 - 1]]
+    assert program.table.tolist() == [[1, -1, 1, -1, 0, -1, -1, 0, 0, 0, 0, -1, -1, 0, 0, 0, 0, 0, 0, 0]]
+    assert program.penalties.tolist() == [np.inf]
+    assert program.columns == []
+    assert program.predicates.bits(None, 3).tolist() == [[0]] * 4
+
+
+def test_layout() -> None:
+    text = """
+    [[rule]]
+    name = "c"
+    reason = "r"
+    penalty = 1.5
+    siblings = { relation = "cnj", upos = "N", side = "left", min-distance = 2, max-distance = 9 }
+    and = { relation = "obj" }
+    head = { form = "en" }
+    need-between = { form = "," }
+    need-alike = [{ upos = "N" }, { upos = "V" }]
+    [[rule]]
+    name = "e"
+    reason = "r"
+    exactly = 2
+    dependents = { side = "right" }
+    head = { relation = "cnj", upos = "V" }
+    [[rule]]
+    name = "x"
+    reason = "r"
+    dependents = { relation = "obj" }
+    no-crossing = ["into", "over-head"]
+    [[rule]]
+    name = "b"
+    reason = "r"
+    dependents = { relation = "obj" }
+    only-between = "nothing"
+    """
+    program = compile_rules(Rules.parse(text), ["cnj", "obj"])
+    en, comma, noun, verb = range(4)
+    assert program.table.tolist() == [
+        [3, en, 0, comma, 0, -1, noun, 2, 2, 9, 1, -1, -1, 0, 0, 0, 0, 2, 0, 0],
+        [1, verb, 2, -1, 0, -1, -1, 1, 0, 0, 1, -1, -1, 0, 0, 0, 2, 2, 0, 0],
+        [2, verb, 2, -1, 0, -1, -1, 1, 0, 0, 1, -1, -1, 0, 0, 0, 2, 2, 0, 0],
+        [6, -1, 0, -1, 9, -1, -1, 0, 0, 0, 0, -1, -1, 0, 0, 0, 2, 2, 0, 0],
+        [5, -1, 0, -1, 0, -1, -1, 0, 0, 0, 1, -1, -1, 0, 0, 0, 2, 2, 0, 0],
+    ]
+    anything = 2**64 - 1
+    assert program.masks.tolist() == [[1, 2], [anything, 1], [anything, 1], [2, anything], [2, 0]]
+    assert program.classes.tolist() == [noun, verb]
+    assert program.penalties.tolist() == [1.5, np.inf, np.inf, np.inf, np.inf]
+    assert program.row_rules.tolist() == [0, 1, 1, 2, 3]
+
+
+def test_rows_that_no_label_can_break_are_left_out() -> None:
+    program = compile_rules(Rules.load("ud"), ["root", "nsubj", "punct"])
+    names = {program.rules.rules[number].name for number in program.row_rules}
+    assert "right-to-left-conj" not in names
+    assert {"too-many-subjects", "0-is-not-root", "leaf-punct"} <= names
+    least = '[[rule]]\nname = "r"\nreason = "r"\nat-least = 1\ndependents = { relation = "x" }'
+    assert compile_rules(Rules.parse(least), ["y"]).masks[0, 0] == 0
+
+
+def test_too_many_classes() -> None:
+    with pytest.raises(RulesError, match="f: the rules tell 71 classes of relations apart; expected at most 64"):
+        compile_rules(Rules.parse(MANY, "f"), [f"l{i}" for i in range(80)])
+
+
+def test_more_than_64_predicates() -> None:
+    program = compile_rules(Rules.parse(MANY), [f"l{i}" for i in range(70)][:60])
+    assert len(program.predicates) == 60
+    more = Predicates(
+        word for rule in Rules.parse(MANY) for row in rule.rows if (word := row.arc.dependent) is not None
+    )
+    bits = more.bits(sentence("w3 x w69 W64", [0, 1, 1, 1]))
+    assert bits.dtype == np.uint64
+    assert bits.tolist() == [[0, 0], [8, 0], [0, 0], [0, 32], [0, 1]]
+    assert more.of(sentence("w3 x w69 W64", [0, 1, 1, 1])) == [0, 8, 0, 1 << 69, 1 << 64]
+
+
+def test_bits_are_those_of_the_conditions() -> None:
+    """Each rule of one condition, as the oracle reads it, and its bit."""
+    rng = random.Random(1)
+    conditions = [
+        '{ upos = ["NOUN", "VERB"] }',
+        '{ not-upos = "NOUN", form = ["A", "bc"] }',
+        '{ any = [{ feats = "Case=Nom" }, { upos = "PRON", not-feats = "Poss" }] }',
+        '{ any = [{ root = true }, { lemma = "be" }] }',
+        "{ root = true }",
+        "{ root = false }",
+        '{ not-ext-upos = "NOUN" }',
+        '{ ext-upos = ["NOUN", "VERB"], not-feats = "_" }',
+        '{ form-matches = "[ab].*", not-form-ends = "c" }',
+        '{ xpos-begins = "x", not-lemma-matches = "b." }',
+        '{ not-feats = ["_", "Poss=Yes"] }',
+    ]
+    text = "".join(
+        f'[[rule]]\nname = "r{i}"\nreason = "r"\nforbid = {{ relation = "*" }}\nhead = {condition}\n'
+        for i, condition in enumerate(conditions)
+    )
+    rules = Rules.parse(text)
+    program = compile_rules(rules, LABELS)
+    assert len(program.predicates) == len(conditions)
+    for _ in range(200):
+        tree = random_sentence(rng)
+        words = as_words(tree)
+        expected = [
+            sum(is_word(dict(rule.source["head"]), words, i) << number for number, rule in enumerate(rules))
+            for i in range(len(words))
+        ]
+        assert program.predicates.bits(tree)[:, 0].tolist() == expected
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_bundled_rules_fit_the_core(name: str) -> None:
+    rules = Rules.load(name)
+    used = {
+        base
+        for rule in [*rules, *Rules.parse(EVERYTHING)]
+        for row in rule.rows
+        for pattern in (row.arc, row.other)
+        if pattern and pattern.relations
+        for base in (*(pattern.relations.listed or ()), *pattern.relations.excluded)
+    }
+    program = compile_rules(rules, sorted(used))
+    assert program.label_class.max() < 64
+    assert len(program.predicates) <= 64

@@ -1,0 +1,54 @@
+"""What commands share about rules: naming them, and saying what is odd about them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wnparse.rule_coverage import strange_relations
+from wnparse.rules import BUNDLED, Rules
+
+if TYPE_CHECKING:
+    ParamType = click.ParamType[Any]
+else:
+    ParamType = click.ParamType  # older versions have no type of the value
+
+
+class RulesName(ParamType):
+    """Rules by a bundled name or the path of a file; words such as `none` stand for themselves.
+
+    A file that is not there is bad usage; one that cannot be used is bad data.
+    """
+
+    name = "rules"
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """What help calls it."""
+        return "|".join([*self.words, "NAME", "FILE"])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Load rules."""
+        if isinstance(value, Rules) or value in self.words:
+            return value
+        try:
+            return Rules.load(value)
+        except OSError as error:
+            known = ", ".join([*self.words, *BUNDLED])
+            what = "is no rule file" if isinstance(error, FileNotFoundError) else error.strerror
+            self.fail(f"{value!r} {what}; known: {known}, or the path of a TOML file.", param, ctx)
+
+
+def describe_strange(rules: Rules, labels: Collection[str]) -> list[str]:
+    """Lines about relations that a file of one's own names, and that nothing has: a slip of the pen, often."""
+    if rules.name in BUNDLED:
+        return []
+    lines = []
+    for rule, relation, near in strange_relations(rules, labels):
+        hint = f"; did you mean {near}?" if near else ""
+        lines.append(f"{rules.name}: rule '{rule}': nothing has the relation {relation}{hint}")
+    return lines
