@@ -10,26 +10,31 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.freezing import freeze_rows
+from wnparse._core.conllu import column as core_column
 from wnparse._core.tagger import TaggerTables
 from wnparse._core.tagger_learner import ClassLearner, LemmaLearner, TagLearner, Words, lower_hashes, script_length
 from wnparse.conllu import Sentence
+from wnparse.constraints import Constraints
+from wnparse.encode import Columns
 from wnparse.errors import TreebankError
 from wnparse.feature_bundles import NOTHING, collect_bundles
 from wnparse.lemma_scripts import collect_scripts
-from wnparse.model import LARGEST, ROW_FILLING, SMALLEST_SCALE
+from wnparse.model import Model
+from wnparse.quantising import quantise_rows
 from wnparse.tagger_lexicon import Limits, make_lexicon
 from wnparse.tagger_lexicon import Words as LexiconWords
 from wnparse.tagging import Tagger
-from wnparse.tensors import Arrays
 
 STRETCH = 256  # sentences, or ten times as many words, that are learned from before anyone may stop it
+
+UPOS = 3  # the column
+SHARPNESSES = [round(0.005 * 1.6**k, 4) for k in range(8)]
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -133,7 +138,7 @@ def learn_tagger(
         return None
     scales = {}
     for name, (rows, count) in stages.items():
-        frozen, scales[name] = _freeze(rows, count, options.least)
+        frozen, scales[name] = quantise_rows(rows, count, options.least)
         arrays |= {f"{name}_{table}": array for table, array in frozen.items()}
     return Tagger(
         arrays=arrays,
@@ -191,13 +196,53 @@ def _lemma_examples(lessons: Lessons, words: Int32Array) -> Int32Array:
     return words[np.sort(np.unique(kinds, axis=0, return_index=True)[1])]
 
 
-def _freeze(rows: Any, count: int, least: float) -> tuple[Arrays, float]:
-    """Lay averaged weights out as tables, without those that say next to nothing: (tables, scale)."""
-    keys, begin, labels, weights = rows
-    scale = max(float(np.abs(weights).max(initial=0.0)) / LARGEST, SMALLEST_SCALE)
-    numbers = np.where(np.abs(weights) < least, 0, np.rint(weights / scale)).astype(np.int32)
-    totals = np.concatenate([[0], np.cumsum(numbers != 0)])
-    kept = np.count_nonzero(totals[begin[1:]] - totals[begin[:-1]])
-    bits = max(2, math.ceil(math.log2(max(kept / ROW_FILLING, 1))))
-    tables = freeze_rows(keys, begin, labels, numbers, bits, count)
-    return dict(zip(("row_tags", "row_places", "row_entries"), tables, strict=True)), scale
+def measure_tags(tagger: Tagger, sentences: Sequence[Sentence]) -> dict[str, float]:
+    """How many words of a treebank get the right value of each column, in percent."""
+    totals = {name: 0 for name in ("upos", "xpos", "feats", "lemma") if name in tagger.columns}
+    words = 0
+    for gold, found in zip(sentences, tagger.tag(sentences, retag=True), strict=True):
+        words += len(gold)
+        for name in totals:
+            totals[name] += sum(map(str.__eq__, gold.column(name), found.column(name)))
+    return {name.upper(): 100 * right / max(words, 1) for name, right in totals.items()}
+
+
+def finish_tagger(tagger: Tagger, dev: Sequence[Sentence] | None) -> Tagger:
+    """The tagger with probabilities that fit a development set: the sharpness that explains it best.
+
+    A probability of 1, of words that had no choice, says nothing and is left out.
+    """
+    if not dev or not any(len(sentence) for sentence in dev):
+        return tagger
+    scale = tagger.info["scales"]["tag"]
+    golds = [sentence.column("upos") for sentence in dev]
+
+    def loss(sharpness: float) -> float:
+        total = 0.0
+        for each, gold in zip(tagger.core.tag(list(dev), True, sharpness * scale), golds, strict=True):
+            if each is None or each[2] is None:
+                continue
+            tags = core_column(each[0], each[1], UPOS)
+            for chance, tag, right in zip(each[2][1:], tags, gold, strict=True):
+                if 0 < chance < 1:
+                    total -= math.log(chance if tag == right else 1 - chance)
+        return total
+
+    best = min(SHARPNESSES, key=lambda sharpness: (loss(sharpness), sharpness))
+    return replace(tagger, info={**tagger.info, "sharpness": best})
+
+
+def tagging_model(tagger: Tagger, info: dict[str, Any]) -> Model:
+    """A model that only tags."""
+    return Model(
+        weights={},
+        scale=1.0,
+        templates=[],
+        labels=[],
+        label_table={},
+        columns=Columns(lemma=False, xpos=False, feats=False),
+        constraints=Constraints(),
+        first_pass=None,
+        info=info,
+        tagger=tagger,
+    )

@@ -8,15 +8,20 @@ call, without the interpreter lock.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from wnparse._core import tagger as core
-from wnparse.conllu import Sentence
+from wnparse._core.conllu import replace_misc
+from wnparse.conllu import Sentence, as_sentence, parse_sentence
+from wnparse.marks import with_confidence
+from wnparse.streams import in_chunks
 from wnparse.tensors import Arrays
 
 COLUMNS = ("lemma", "upos", "xpos", "feats")
+CONFIDENCE = "TagProb"
 PREFIX = "tagger_"  # of its arrays in a model file
 
 
@@ -61,14 +66,46 @@ class Tagger:
         """Bytes of its tables."""
         return sum(int(table.nbytes) for table in self.arrays.values())
 
-    def tag(self, sentences: Sequence[Sentence], *, retag: bool = False) -> list[Sentence]:
-        """Sentences with their columns filled; those that lack nothing are passed on as they are."""
+    def tag(
+        self, sentences: Sequence[Sentence], *, retag: bool = False, confidence: bool = False
+    ) -> list[Sentence]:
+        """Sentences with their columns filled; those that lack nothing are passed on as they are.
+
+        Parameters
+        ----------
+        sentences : sequence of Sentence
+            With or without tags.
+        retag : bool
+            Whether tags that are given are replaced.
+        confidence : bool
+            Whether MISC gets ``TagProb``, the probability of each UPOS that was filled in.
+        """
         given = list(sentences)
-        found = self.core.tag(given, retag)
-        return [
-            sentence if each is None else sentence.with_columns(each[0], each[1])
-            for sentence, each in zip(given, found, strict=True)
-        ]
+        found = self.core.tag(given, retag, self.sharpness if confidence else 0.0)
+        tagged = []
+        for sentence, each in zip(given, found, strict=True):
+            if each is None:
+                tagged.append(sentence)
+                continue
+            new = sentence.with_columns(each[0], each[1])
+            tagged.append(_with_confidence(new, each[2]) if each[2] else new)
+        return tagged
+
+    @property
+    def sharpness(self) -> float:
+        """What scores are multiplied by to become logarithms of probabilities, but for a constant."""
+        return float(self.info.get("sharpness", 1.0)) * float(self.info["scales"]["tag"])
+
+    def describe(self) -> dict[str, Any]:
+        """What it fills, and how much it knows of that."""
+        return {
+            "columns": self.columns,
+            "tags": len(self.names["tags"]),
+            "fine_tags": len(self.names["fine_tags"]),
+            "bundles": len(self.names["bundles"]),
+            "lemma_scripts": len(self.names["scripts"]),
+            **self.info,
+        }
 
     def header(self) -> dict[str, Any]:
         """What a model file says of it beside its arrays."""
@@ -91,3 +128,31 @@ class Tagger:
         """The tagger of a model file."""
         own = {name.removeprefix(PREFIX): array for name, array in arrays.items() if name.startswith(PREFIX)}
         return cls(arrays=own, **header)
+
+
+def tag_stream(
+    tagger: Tagger, sentences: Iterable[Any], retag: bool, confidence: bool, jobs: int
+) -> Iterator[Any]:
+    """Sentences, or token lists, with their columns filled, in their order."""
+    waiting: deque[Any] = deque()
+
+    def feed() -> Iterator[Sentence]:
+        for number, given in enumerate(sentences, 1):
+            waiting.append(given)
+            yield as_sentence(given, number)
+
+    def work(chunk: list[Sentence]) -> list[Sentence]:
+        return tagger.tag(chunk, retag=retag, confidence=confidence)
+
+    together = jobs > 1 or isinstance(sentences, Sequence)
+    for tagged in in_chunks(feed(), work, jobs, lambda: together):
+        yield tagged if isinstance(waiting.popleft(), Sentence) else tagged.to_tokenlist()
+
+
+def _with_confidence(sentence: Sentence, chances: list[float]) -> Sentence:
+    """A sentence with the probabilities of its tags in MISC; those below 0 are not known."""
+    miscs = ["_"]
+    for misc, chance in zip(sentence.column("misc"), chances[1:], strict=True):
+        miscs.append(misc if chance < 0 else with_confidence(misc, chance, CONFIDENCE))
+    raw = replace_misc(sentence.raw, sentence.fields, miscs)
+    return sentence.with_columns(raw, parse_sentence(raw, heads="ignored").fields)

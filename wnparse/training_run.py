@@ -12,8 +12,10 @@ import numpy as np
 from wnparse.conllu import Reader, Sentence, as_sentences, check_sentences
 from wnparse.constraints import as_count, as_flag
 from wnparse.errors import TreebankError
+from wnparse.jackknifing import FOLDS, jackknife, with_tagger
 from wnparse.model import Model
 from wnparse.part_features import MOST_ORDER
+from wnparse.tagger_training import TaggerOptions
 from wnparse.training import Progress, Trainer, TrainingOptions
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ def train(
     C: float | None = TrainingOptions.C,  # noqa: N803
     k: int | None = TrainingOptions.k,
     order: int = TrainingOptions.order,
+    tagger: bool = False,
+    folds: int = FOLDS,
     progress: Callable[[Progress], object] | None = None,
 ) -> Model:
     """Learn a parser, as `wnparse train` does: the same data and options give the same model.
@@ -64,6 +68,10 @@ def train(
         How weights are learned: see ``docs/learners.md``. None is the usual value of the learner.
     order : int
         1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings.
+    tagger : bool
+        Whether UPOS, XPOS, FEATS and LEMMA are learned, too, and trees from jack-knifed tags: ``docs/tagger.md``.
+    folds : int
+        Parts of the treebank: each is tagged, with `tagger`, by a tagger of the others.
     progress : callable, optional
         Told of each epoch when it ends: ``epoch``, ``train_uas``, ``dev_las``, ``seconds`` and more.
 
@@ -100,14 +108,21 @@ def train(
         k=k,
         order=order,
     ).complete()
-    trainer = Trainer(_read_trees(treebank), None if dev is None else _read_trees(dev), options)
+    sentences, held_out = _read_trees(treebank), None if dev is None else _read_trees(dev)
+    tagged = None
+    if as_flag(tagger, "tagger"):
+        taught = TaggerOptions(seed=options.seed)
+        tagged = jackknife(sentences, held_out, taught, folds=as_count(folds, "folds", 2))
+        assert tagged is not None
+        sentences, held_out = tagged.sentences, tagged.dev
+    trainer = Trainer(sentences, held_out, options)
     while trainer.epoch < options.epochs:
         told = trainer.run_epoch(lambda: False, lambda words, right: None)
         if progress and told:
             progress(told)
     model = trainer.finish()
     assert model is not None
-    return model
+    return model if tagged is None else with_tagger(model, tagged, folds)
 
 
 def _read_trees(source: Source) -> list[Sentence]:
