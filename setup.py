@@ -28,6 +28,7 @@ UTILITY = "wnparse._core._cyutility"  # what Cython would otherwise put into eac
 # The modules that run decoders, scorers or learners: the folders whose .cpp files are linked to each.
 LINKED = {
     "decoding": ["decoders"],
+    "rules": ["decoders"],
     "scorer": ["decoders", "scorer"],
     "learner": ["decoders", "learning"],
     "testing": ["decoders/relaxation"],

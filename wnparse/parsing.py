@@ -32,6 +32,8 @@ from wnparse.encode import encode_all
 from wnparse.errors import LimitError
 from wnparse.marks import mark, with_parse
 from wnparse.ranking import LIMITED, Scored, keep_relations, rank_trees, rank_with_parts, score_sentence
+from wnparse.rule_program import compile_rules
+from wnparse.rules import Rules
 from wnparse.solution import Parse
 
 if TYPE_CHECKING:
@@ -66,6 +68,7 @@ class ParsingOptions:
     drop_deps: bool = False
     k: int | None = None  # trees of a sentence; None: the best one, without comments
     confidence: bool = False  # HeadProb in MISC
+    rules: Rules | None = None  # that trees are held to
 
 
 class Timings(NamedTuple):
@@ -152,6 +155,8 @@ class Parser:
         if options.confidence and model.calibration is None:
             message = f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
             raise ValueError(message)
+        # An unlabelled model has nothing that a rule could speak of.
+        self.program = compile_rules(options.rules, model.labels) if options.rules and model.labels else None
         self.marked = options.k is not None or options.confidence
         # The core goes all the way where it has nothing to show on it.
         self.direct = not self.marked and decoder.code is not None
@@ -276,6 +281,8 @@ class Parser:
     ) -> Parsed:
         """The sentence with its trees; old relations do not go with the new heads of an unlabelled model."""
         lost = attempt.given_up + (", since a limit came first" if limited and attempt.given_up else "")
+        if found[0].broken:
+            lost = f"{lost} and rules" if lost else "rules"
         if lost:
             found = tuple(each._replace(fallback=lost) for each in found)
         raws: tuple[bytes, ...]
@@ -305,7 +312,16 @@ class Parser:
         assert settings is not None
         tokens = encode_all(sentences, self.model.columns)
         given = [sentence.heads for sentence in sentences] if attempt.keep_heads else None
-        found = self.model.scorer.parse(tokens, [settings] * len(tokens), attempt.prune, watcher, given)
+        program = self.program
+        found = self.model.scorer.parse(
+            tokens,
+            [settings] * len(tokens),
+            attempt.prune,
+            watcher,
+            given,
+            program and program.core,
+            program and [program.predicates.bits(sentence) for sentence in sentences],
+        )
         return [
             None
             if each is None
@@ -323,7 +339,7 @@ class Parser:
             raise LimitError(LIMITED)
         # The last resort needs no search of its own; of a ranking it has at least the first tree.
         left = None if effort.left is None else max(effort.left, LEAST_SECONDS)
-        if self.direct and (self.model.order > 1 or not attempt.keep_heads):
+        if self.direct and (self.model.order > 1 or self.program is not None or not attempt.keep_heads):
             with effort.search():
                 (found,) = self._search([sentence], attempt, watcher, left)
             if found is not None and found.score == NO_TREE:

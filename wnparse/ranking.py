@@ -100,7 +100,7 @@ def rank_trees(
         numbers = (tree.score, tree.upper_bound, tree.certified, tree.iterations, tree.nodes)
         seconds = (scored.seconds, decoded - start, time.perf_counter() - decoded)
         sure = None if chances is None else chances[words, tree.heads]
-        parses.append(Parse(tree.heads, names, *numbers, seconds, sure))
+        parses.append(Parse(tree.heads, names, *numbers, seconds, chances=sure))
     return parses
 
 
@@ -136,7 +136,7 @@ def rank_with_parts(
         if keep_heads:
             names = keep_relations(sentence, heads, names)
         sure = None if chances is None else chances[words, heads]
-        parses.append(Parse(heads, names, *tree[2:], sure))
+        parses.append(Parse(heads, names, *tree[2:], chances=sure))
     return parses
 
 

@@ -9,6 +9,7 @@ Labels that belong to the same sets of relations are interchangeable for the rul
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from collections.abc import Iterable, Sequence
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from wnparse._core.rules import CompiledRules
 from wnparse.errors import RulesError
 from wnparse.rule_conditions import ColumnTest, Condition, Relations, Word
 from wnparse.rule_rows import LEAST, Pattern, Row
@@ -26,7 +28,7 @@ from wnparse.rules import Rules
 if TYPE_CHECKING:
     from wnparse.conllu import Sentence
 
-MOST_CLASSES = 64
+MOST_CLASSES = 63  # one is left for arcs without a label
 MOST_REMEMBERED = 1 << 19  # values of a column; more are forgotten, so that an endless pipeline stays small
 ALL = 2**64 - 1
 TABLE_COLUMNS = 20
@@ -212,6 +214,12 @@ class RuleProgram:
         """The columns of CoNLL-U that the rules read."""
         return self.predicates.columns
 
+    @functools.cached_property
+    def core(self) -> CompiledRules:
+        """The same in the core."""
+        width = max(1, math.ceil(len(self.predicates) / 64))
+        return CompiledRules(self.table, self.masks, self.penalties, self.classes, self.label_class, width)
+
 
 def patterns(row: Row) -> list[Pattern]:
     """The arcs that a row speaks of."""
@@ -239,7 +247,7 @@ def compile_rules(rules: Rules, labels: Sequence[str]) -> RuleProgram:
     Raises
     ------
     RulesError
-        If they tell more than 64 classes of labels apart.
+        If they tell more than 63 classes of labels apart.
     """
     numbered = [(number, row) for number, rule in enumerate(rules) for row in rule.rows]
     sets = label_sets_of(row for _, row in numbered)

@@ -26,6 +26,7 @@ class Parse(NamedTuple):
     iterations: int
     nodes: int
     seconds: tuple[float, float, float]  # for features, decoding and labels
+    broken: int = 0  # how often hard rules are
     chances: npt.NDArray[np.float64] | None = None  # [n + 1] of the heads, the first unused, where asked for
     fallback: str = ""  # what had to be given up, if no tree satisfies all that it was held to
 

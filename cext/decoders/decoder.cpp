@@ -40,7 +40,7 @@ Result decode_msa_eisner(const Problem& problem, const Options& options, int32_t
     return projective;
 }
 
-// The relaxation of projective trees, of parts of higher order.
+// The relaxation of projective trees, of parts of higher order or rules.
 Result relax_projective(Problem problem, const Options& options, int32_t* heads, SearchWorkspace& work) {
     const bool exact = problem.constraints.projective();
     problem.constraints.block_degree = 1;
@@ -62,7 +62,7 @@ Result relax_msa_eisner(const Problem& problem, const Options& options, int32_t*
     return projective;
 }
 
-Result decode_parts(const Problem& problem, Decoder decoder, const Options& options, int32_t* heads,
+Result decode_joint(const Problem& problem, Decoder decoder, const Options& options, int32_t* heads,
                     SearchWorkspace& work) {
     switch (decoder) {
         case Decoder::msa: return search(problem, options, false, heads, work);
@@ -82,9 +82,9 @@ Result decode_search(const Problem& problem, const Options& options, bool exact,
 }
 
 Result run_decoder(const Problem& problem, const Settings& settings, int32_t* heads, SearchWorkspace& work) {
-    if (settings.decoder == Decoder::msa && problem.parts == nullptr) return decode_msa(problem, heads, work);
+    if (settings.decoder == Decoder::msa && problem.plain()) return decode_msa(problem, heads, work);
     const Options options = settings.options.limited(problem.words(), problem.parts != nullptr);
-    if (problem.parts != nullptr) return decode_parts(problem, settings.decoder, options, heads, work);
+    if (!problem.plain()) return decode_joint(problem, settings.decoder, options, heads, work);
     switch (settings.decoder) {
         case Decoder::msa: break;
         case Decoder::eisner: return decode_eisner(problem, options, heads, work);
@@ -95,9 +95,11 @@ Result run_decoder(const Problem& problem, const Settings& settings, int32_t* he
     throw std::invalid_argument("no such decoder");
 }
 
-Result run_decoder(const ScoreMatrix& scores, const Settings& settings, int32_t* heads, const PartTables* parts) {
+Result run_decoder(const ScoreMatrix& scores, const Settings& settings, int32_t* heads, const PartTables* parts,
+                   Labelling* labelling) {
     SearchWorkspace& work = own_workspace();
-    const Result result = run_decoder(Problem{scores, settings.constraints, parts}, settings, heads, work);
+    const Problem problem{scores, settings.constraints, parts, labelling};
+    const Result result = run_decoder(problem, settings, heads, work);
     if (scores.n > kept_length) work = SearchWorkspace();
     return result;
 }
@@ -128,21 +130,22 @@ bool is_certified(const ScoreMatrix& scores, const int32_t* heads, const Result&
 
 // Masks such as the lowest float are finite arcs whose sums are not: where they seem to leave no tree, double
 // tells.
-Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads, const PartTables* parts) {
-    const Result result = run_decoder(scores, settings, heads, parts);
+Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads, const PartTables* parts,
+              Labelling* labelling) {
+    const Result result = run_decoder(scores, settings, heads, parts, labelling);
     if (result.feasible || scores.wide) return result;
     const auto* narrow = static_cast<const float*>(scores.scores);
     if (!may_overflow(narrow, scores.n, scores.stride)) return result;
     const int64_t width = scores.n + 1;
     std::vector<double> wide(width * width);
     for (int64_t m = 1; m < width; ++m) std::copy_n(narrow + m * scores.stride, width, wide.begin() + m * width);
-    return run_decoder({wide.data(), width, scores.n, true}, settings, heads, parts);
+    return run_decoder({wide.data(), width, scores.n, true}, settings, heads, parts, labelling);
 }
 
 Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads,
-                       const PartTables* parts) {
+                       const PartTables* parts, Labelling* labelling) {
     if (find_invalid(scores) >= 0) return {infeasible_result(), false, false};
-    Result result = decode(scores, settings, heads, parts);
+    Result result = decode(scores, settings, heads, parts, labelling);
     if (!result.feasible) return {result, false, true};
     if (!result.has_tree()) return {result, false, true};
     result.upper_bound = std::max(result.upper_bound, result.score);

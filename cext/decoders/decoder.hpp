@@ -24,21 +24,23 @@ SearchWorkspace& own_workspace();
 
 struct Outcome {
     Result result;
-    bool certified;     // the tree is proved to be the best
-    bool valid_scores;  // neither NaN nor +inf among them
+    bool certified;      // the tree is proved to be the best
+    bool valid_scores;   // neither NaN nor +inf among them
+    int32_t broken = 0;  // hard rules
 };
 
 // Whether the upper bound of a tree meets its score: a gap of a tiny part of the greedy distance is rounding.
 bool is_certified(const ScoreMatrix& scores, const int32_t* heads, const Result& result);
 
 // Run the decoder that the settings name on scores that were checked; `feasible` is false if it found that there
-// is no valid tree.  `parts`: scores of higher order, nullptr without any.
+// is no valid tree.  `parts`: scores of higher order, nullptr without any; `labelling`: labels and the rules that
+// they keep, nullptr without, which takes the labels of the tree found.
 Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads,
-              const PartTables* parts = nullptr);
+              const PartTables* parts = nullptr, Labelling* labelling = nullptr);
 
 // Check the scores, decode, and compare the bounds.
 Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads,
-                       const PartTables* parts = nullptr);
+                       const PartTables* parts = nullptr, Labelling* labelling = nullptr);
 
 // What problem reduction leaves open at the root of the search (root_reduction.hpp), for reports.
 bool reduce_root(const ScoreMatrix& scores, const Settings& settings, uint8_t* open);

@@ -66,6 +66,7 @@ cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
         Result result
         cbool certified
         cbool valid_scores
+        int32_t broken
 
 cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
     cppclass RankedTrees:

@@ -12,25 +12,10 @@ from libcpp.vector cimport vector
 from common cimport int32_t, int64_t, uint8_t
 from decoder_types cimport KernelSettings, Outcome, RankedTrees, Result, state_infeasible, state_invalid
 from matrices cimport ScoreMatrix, Views, describe_invalid, find_invalid, open_batch, open_converted
+from part_types cimport PartLists, PartTables, load_parts, open_parts
 from wnparse._core.settings cimport Settings
 from wnparse._core.watching cimport Stop, Watcher
 
-
-cdef extern from "problem/part_lists.hpp" namespace "wnparse" nogil:
-    cppclass PartTables:
-        pass
-
-    cppclass PartList:
-        const int32_t* rows
-        const double* scores
-        int64_t count
-
-    cppclass PartLists:
-        PartList siblings
-        PartList grandparents
-        PartList grandsiblings
-
-    void load_parts(const PartLists&, const ScoreMatrix&, PartTables&) except +
 
 cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
     Outcome decode_checked(const ScoreMatrix&, const KernelSettings&, int32_t*, const PartTables*) except +
@@ -110,28 +95,6 @@ cdef KernelSettings watched(Settings settings, Watcher watcher) noexcept:
     cdef KernelSettings kernel = settings.kernel
     kernel.options.stop = Stop(&watcher.watch)
     return kernel
-
-
-cdef PartList open_rows(rows):
-    """The rows of one kind of part, (index, scores), which the caller keeps."""
-    cdef const int32_t[:, ::1] index = rows[0]
-    cdef const double[::1] scores = rows[1]
-    cdef PartList found
-    found.count = index.shape[0]
-    if found.count:
-        found.rows = &index[0, 0]
-        found.scores = &scores[0]
-    return found
-
-
-cdef PartLists open_parts(parts):
-    """The rows of all kinds as `Parts.arrays` gives them; none for None."""
-    cdef PartLists found
-    if parts is not None:
-        found.siblings = open_rows(parts[0])
-        found.grandparents = open_rows(parts[1])
-        found.grandsiblings = open_rows(parts[2])
-    return found
 
 
 def solve(scores, Settings settings not None, Watcher watcher=None, parts=None):

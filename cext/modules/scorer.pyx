@@ -3,12 +3,13 @@ import numpy as np
 
 from libcpp.vector cimport vector
 
-from common cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from common cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from decoder_types cimport KernelSettings, Outcome, Result, Trace
 from feature_types cimport CTokens
 from frozen_types cimport FrozenLabelRows, FrozenWeights
-from scorer_types cimport Candidates, FrozenModel, Ranking, Times
+from scorer_types cimport Candidates, FrozenModel, Ranking, Ruling, Times
 from wnparse._core.first_pass cimport FirstPassTables
+from wnparse._core.rules cimport CompiledRules
 from wnparse._core.settings cimport Settings
 from wnparse._core.tables cimport LabelChoice, Tables
 from wnparse._core.tokens cimport Tokens
@@ -83,17 +84,19 @@ cdef class Scorer:
             self.model.score(tokens.tokens, prune, &scores[0, 0], &labels[0, 0])
         return scores.base, labels.base
 
-    def parse(self, list sentences, list settings, bint prune, Watcher watcher=None, list given=None):
+    def parse(self, list sentences, list settings, bint prune, Watcher watcher=None, list given=None,
+              CompiledRules rules=None, list bits=None):
         """Parse sentences, Tokens each with its Settings, one after the other and all without the GIL.
 
-        `given`, of a model of higher order: the heads that words must have, int32[n + 1], -1 where they are free.
+        `given`, of a model of higher order or under rules: the heads that words must have, int32[n + 1], -1 where
+        they are free. `bits`, with rules: what the nodes of each sentence satisfy, uint64[n + 1, words].
 
         Returns
         -------
         list of tuple or None
             heads int32[n + 1], labels int32[n + 1] (-1 without labels), score, upper bound, certified, iterations,
-            nodes, seconds for (features, decoding, labels); None where no tree satisfies the constraints. The
-            score is -inf where a limit came before the first valid tree; heads and labels then mean nothing.
+            nodes, seconds for (features, decoding, labels), how often hard rules are broken; None where no tree
+            satisfies the constraints. The score is -inf where a limit came before the first valid tree; heads and labels then mean nothing.
         """
         cdef Py_ssize_t i, count = len(sentences)
         watcher = watcher or Watcher()
@@ -101,6 +104,9 @@ cdef class Scorer:
         cdef vector[KernelSettings] kernels
         cdef vector[const int32_t*] fixed
         cdef const int32_t[::1] heads_of_one
+        cdef const uint64_t[:, ::1] bits_of_one
+        cdef Ruling none
+        cdef vector[Ruling] rulings = vector[Ruling](count, none)
         cdef vector[int64_t] begin = vector[int64_t](1, 0)
         cdef vector[Outcome] outcomes = vector[Outcome](count)
         cdef vector[Times] times = vector[Times](count)
@@ -114,6 +120,11 @@ cdef class Scorer:
                 fixed.push_back(&heads_of_one[0])
             else:
                 fixed.push_back(NULL)
+            if rules is not None:
+                bits_of_one = bits[i]
+                rulings[i].rules = &rules.rules
+                rulings[i].nodes.bits = &bits_of_one[0, 0]
+                rulings[i].nodes.words = rules.words
         cdef int32_t[::1] heads = np.empty(max(begin.back(), 1), np.int32)
         cdef int32_t[::1] labels = np.full(heads.shape[0], -1, np.int32)
         with nogil:
@@ -121,13 +132,15 @@ cdef class Scorer:
                 if kernels[i].options.stop.stopped():
                     break
                 outcomes[i] = self.model.parse(
-                    tokens[i][0], kernels[i], prune, fixed[i], &heads[begin[i]], &labels[begin[i]], &times[i])
+                    tokens[i][0], kernels[i], prune, fixed[i], rulings[i], &heads[begin[i]], &labels[begin[i]],
+                    &times[i])
         watcher.check()
         return [
             (heads.base[begin[i]:begin[i + 1]], labels.base[begin[i]:begin[i + 1]], outcomes[i].result.score,
              outcomes[i].result.upper_bound, outcomes[i].certified, outcomes[i].result.iterations,
              outcomes[i].result.nodes,
-             ((<Tokens> sentences[i]).hashes.seconds() + times[i].features, times[i].decoding, times[i].labels))
+             ((<Tokens> sentences[i]).hashes.seconds() + times[i].features, times[i].decoding, times[i].labels),
+             outcomes[i].broken)
             if outcomes[i].result.feasible else None
             for i in range(count)
         ]
@@ -168,7 +181,7 @@ cdef class Scorer:
                 np.array(<const int32_t[:width]> found.trees.tree(i)),
                 np.array(<const int32_t[:width]> (found.labels.data() + i * width)),
                 result.score, result.upper_bound, bool(found.certified[i]), result.iterations, result.nodes,
-                seconds))
+                seconds, 0))
         if not trees:
             return trees, None
         return trees, np.array(<const double[:width, :width]> found.local.data())
@@ -192,6 +205,7 @@ cdef class Scorer:
             there is no tree.
         """
         cdef Trace trace
+        cdef Ruling none
         cdef Times times
         cdef Outcome outcome
         cdef KernelSettings kernel = settings.kernel
@@ -201,7 +215,8 @@ cdef class Scorer:
         cdef uint8_t[:, ::1] chosen = np.zeros((2, width * width), np.uint8)
         kernel.options.trace = &trace
         with nogil:
-            outcome = self.model.parse(tokens.tokens, kernel, prune, NULL, &heads[0], &labels[0], &times)
+            outcome = self.model.parse(
+                tokens.tokens, kernel, prune, NULL, none, &heads[0], &labels[0], &times)
         if not outcome.result.has_tree():
             return None
         runs = np.empty(trace.runs.size(), np.int32)

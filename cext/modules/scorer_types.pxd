@@ -6,6 +6,7 @@ from common cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from decoder_types cimport KernelSettings, Outcome, RankedTrees
 from feature_types cimport CTokens, PartKind, PartTemplate, Template
 from frozen_types cimport FrozenLabelRows, FrozenWeights
+from rule_types cimport NodeBits, Rules
 
 cdef extern from "scorer/label_tables.hpp" namespace "wnparse" nogil:
     cppclass LabelTable:
@@ -67,6 +68,11 @@ cdef extern from "scorer/arc_pruner.hpp" namespace "wnparse" nogil:
         int32_t cutoff
         int32_t most
 
+cdef extern from "scorer/ruled_sentence.hpp" namespace "wnparse" nogil:
+    cppclass Ruling:
+        const Rules* rules
+        NodeBits nodes
+
 cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
     cppclass Times "wnparse::FrozenModel::Times":
         double features
@@ -87,8 +93,8 @@ cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
         CPruner pruner
         float scale
         void score(const CTokens&, cbool, float*, int32_t*) except +
-        Outcome parse(const CTokens&, const KernelSettings&, cbool, const int32_t*, int32_t*, int32_t*,
-                      Times*) except +
+        Outcome parse(const CTokens&, const KernelSettings&, cbool, const int32_t*, const Ruling&, int32_t*,
+                      int32_t*, Times*) except +
         void rank(const CTokens&, const KernelSettings&, int64_t, cbool, const int32_t*, Ranking&, Times*) except +
         Outcome choose(const CTokens&, const KernelSettings&, const int32_t*, Candidates&, int32_t*) except +
         void label(const CTokens&, const int32_t*, int32_t*) except +

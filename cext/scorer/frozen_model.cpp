@@ -31,6 +31,7 @@ struct FrozenModel::Worker {
     PartScorer<FrozenWeights, int32_t> part_scorer;
     PartTables parts;
     const PartTables* used = nullptr;  // at higher order
+    RuledSentence ruled;
 
     // The settings, with a tree to begin with if there is one.
     Settings known(Settings settings) const {
@@ -43,9 +44,17 @@ FrozenModel::FrozenModel() = default;
 FrozenModel::~FrozenModel() = default;
 
 Outcome FrozenModel::parse(const Tokens& tokens, const Settings& settings, bool prune, const int32_t* given,
-                           int32_t* heads, int32_t* labels, Times* times) {
+                           const Ruling& ruling, int32_t* heads, int32_t* labels, Times* times) {
     std::unique_ptr<Worker> worker = take();
-    std::optional<Outcome> outcome = prepare(*worker, tokens, settings, prune, given, times);
+    const bool ruled = ruling.rules != nullptr && tables.labelled();
+    std::optional<Outcome> outcome = prepare(*worker, tokens, settings, prune, given, ruled, times);
+    if (!outcome && ruled) {
+        const auto start = Clock::now();
+        outcome = parse_under_rules(*worker, tokens, settings, given, ruling, heads, labels);
+        times->decoding += seconds(start, Clock::now());
+        give_back(std::move(worker));
+        return *outcome;
+    }
     const auto scored = Clock::now();
     if (!outcome) outcome = decode_checked(worker->scorer.matrix(), worker->known(settings), heads, worker->used);
     const auto decoded = Clock::now();
@@ -57,12 +66,39 @@ Outcome FrozenModel::parse(const Tokens& tokens, const Settings& settings, bool 
     return *outcome;
 }
 
+Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings,
+                                       const int32_t* given, const Ruling& ruling, int32_t* heads,
+                                       int32_t* labels) {
+    // Labels of all arcs of a longer sentence would take too long.
+    constexpr int32_t longest_open = 200;
+    auto& scorer = worker.scorer;
+    RuledSentence& ruled = worker.ruled;
+    const int32_t n = tokens.n;
+    const bool higher = worker.used != nullptr;
+    if (!higher) {
+        if (given != nullptr) scorer.hold(given);
+        worker.tree.resize(n + 1);
+        const Outcome plain = decode_checked(scorer.matrix(), settings, worker.tree.data());
+        if (!plain.result.has_tree()) return plain;
+        labels[0] = -1;
+        for (int32_t m = 1; m <= n; ++m) labels[m] = scorer.label(worker.tree[m], m);
+        std::copy(worker.tree.begin(), worker.tree.end(), heads);
+        if (ruled.keeps(ruling, heads, labels, n)) return plain;
+    }
+    Outcome outcome = ruled.decode(ruling, scorer, scale, settings, worker.used, worker.tree.data(), false, false,
+                                   heads, labels);
+    if ((outcome.result.has_tree() && outcome.broken == 0) || settings.options.stopped()) return outcome;
+    const bool all = !higher && given == nullptr && n <= longest_open;
+    return ruled.decode(ruling, scorer, scale, settings, worker.used, worker.tree.data(), all, true, heads,
+                        labels);
+}
+
 void FrozenModel::rank(const Tokens& tokens, const Settings& settings, int64_t k, bool prune, const int32_t* given,
                        Ranking& found, Times* times) {
     std::unique_ptr<Worker> worker = take();
     auto& scorer = worker->scorer;
     found.trees.begin(tokens.n);
-    const std::optional<Outcome> outcome = prepare(*worker, tokens, settings, prune, given, times);
+    const std::optional<Outcome> outcome = prepare(*worker, tokens, settings, prune, given, false, times);
     const auto scored = Clock::now();
     if (outcome)
         found.trees.unsettled = outcome->result.feasible;
@@ -92,12 +128,13 @@ void FrozenModel::rank(const Tokens& tokens, const Settings& settings, int64_t k
 // Score a sentence: arcs and labels, and at higher order what is left after pruning and its parts.  What came of
 // the pruning, if it left nothing.
 std::optional<Outcome> FrozenModel::prepare(Worker& worker, const Tokens& tokens, const Settings& settings,
-                                            bool prune, const int32_t* given, Times* times) const {
+                                            bool prune, const int32_t* given, bool record, Times* times) const {
     const FirstPass used = prune ? first_pass : FirstPass();
     auto& scorer = worker.scorer;
     const bool higher = tables.order > 1;
     const auto start = Clock::now();
     worker.used = nullptr;
+    scorer.record_labels(record);
     scorer.start(tables, tokens, used);
     if (higher) {
         worker.tree.resize(tokens.n + 1);

@@ -12,6 +12,7 @@
 #include "scorer/arc_pruner.hpp"
 #include "scorer/first_pass/first_pass_scores.hpp"
 #include "scorer/parser_tables.hpp"
+#include "scorer/ruled_sentence.hpp"
 #include "scorer/weights/frozen_label_rows.hpp"
 #include "scorer/weights/frozen_weights.hpp"
 
@@ -34,10 +35,10 @@ public:
         double features, decoding, labels;
     };
 
-    // heads[0..n]; labels[0..n], -1 without labels.  `given`, of models of higher order: heads that words must
-    // have, -1 where they are free.
-    Outcome parse(const Tokens& tokens, const Settings& settings, bool prune, const int32_t* given, int32_t* heads,
-                  int32_t* labels, Times* times);
+    // heads[0..n]; labels[0..n], -1 without labels.  `given`, of models of higher order or with rules: heads that
+    // words must have, -1 where they are free.
+    Outcome parse(const Tokens& tokens, const Settings& settings, bool prune, const int32_t* given,
+                  const Ruling& ruling, int32_t* heads, int32_t* labels, Times* times);
 
     // The best trees of a sentence, of a model of higher order.
     struct Ranking {
@@ -66,7 +67,9 @@ private:
     void give_back(std::unique_ptr<Worker> worker);
 
     std::optional<Outcome> prepare(Worker& worker, const Tokens& tokens, const Settings& settings, bool prune,
-                                   const int32_t* given, Times* times) const;
+                                   const int32_t* given, bool record, Times* times) const;
+    Outcome parse_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, const int32_t* given,
+                              const Ruling& ruling, int32_t* heads, int32_t* labels);
 
     std::mutex mutex_;
     std::vector<std::unique_ptr<Worker>> idle_;

@@ -79,19 +79,25 @@ public:
         adder.finish();
     }
 
-    // The best candidate label of the k-th of these arcs, the first of those that tie; every label but `spared`
-    // (-1: all) gains `cost`.
-    Best best(int32_t k, int32_t spared = -1, Sum cost = 0) {
+    // All candidate labels of the k-th of these arcs: call visit(label, sum).
+    template <class Visit>
+    void each(int32_t k, Visit&& visit) {
         const Sum* sums = sums_.data() + static_cast<size_t>(k) * width_;
         const Sum* of_head = shared_.data() + place(true, heads_[k], m_) * width_;
         const Sum* of_modifier = shared_.data() + place(false, heads_[k], m_) * width_;
-        Best best{-1, 0};
         const LabelTable::Range range = candidates(heads_[k], m_);
-        for (const int32_t* label = range.first; label != range.last; ++label) {
-            const Sum sum = of_head[*label] + of_modifier[*label] + sums[*label] +
-                            (spared >= 0 && *label != spared ? cost : 0);
-            if (best.label < 0 || sum > best.score) best = {*label, sum};
-        }
+        for (const int32_t* label = range.first; label != range.last; ++label)
+            visit(*label, of_head[*label] + of_modifier[*label] + sums[*label]);
+    }
+
+    // The best candidate label of the k-th of these arcs, the first of those that tie; every label but `spared`
+    // (-1: all) gains `cost`.
+    Best best(int32_t k, int32_t spared = -1, Sum cost = 0) {
+        Best best{-1, 0};
+        each(k, [&](int32_t label, Sum sum) {
+            if (spared >= 0 && label != spared) sum += cost;
+            if (best.label < 0 || sum > best.score) best = {label, sum};
+        });
         return best;
     }
 

@@ -80,12 +80,43 @@ public:
         finish(tables, scale, first_pass, lesson);
     }
 
+    // Whether score_labels() keeps what each label of each candidate sums up to.
+    void record_labels(bool record) { record_ = record; }
+
+    // What the labels of an arc score, arc and label together: call visit(label, score).  Of an arc that is no
+    // candidate the best one scores what the arc does.
+    template <class Visit>
+    void each_label(int32_t h, int32_t m, int32_t k, float scale, Visit&& visit) {
+        if (k >= 0) {
+            for (int32_t i = record_begin_[k]; i < record_begin_[k + 1]; ++i)
+                visit(recorded_[i].label, scale * static_cast<float>(sums_[k] + recorded_[i].score));
+            return;
+        }
+        labeller_.score(m, &h, 1);
+        const auto best = labeller_.best(0);
+        const float score = scores[place(h, m)];
+        labeller_.each(0, [&](int32_t label, Sum sum) {
+            visit(label, score + scale * static_cast<float>(sum - best.score));
+        });
+    }
+
     // Allow the heads that words must have, [n + 1] or -1, though no label goes with them.
     void allow(const int32_t* given) {
         for (int32_t m = 1; m <= words(); ++m) {
             if (given[m] < 0) continue;
             float& score = scores[place(given[m], m)];
             if (!(score > -infinite)) score = 0.0f;
+        }
+    }
+
+    // Forbid all other heads of words that have one given.
+    void hold(const int32_t* given) {
+        for (int32_t m = 1; m <= words(); ++m) {
+            if (given[m] < 0) continue;
+            float* row = scores.data() + place(0, m);
+            const float kept = row[given[m]] > -infinite ? row[given[m]] : 0.0f;
+            std::fill(row, row + words() + 1, -infinite);
+            row[given[m]] = kept;
         }
     }
 
@@ -170,6 +201,8 @@ private:
         float spread = 1;  // the largest difference between two candidates of a word
         worst_.resize(n + 1);
         final_.resize(candidates.size());
+        recorded_.clear();
+        record_begin_.assign(1, 0);
         for (int32_t m = 1; m <= n; ++m) {
             float best = -infinite, worst = infinite;
             if (tables.labelled()) labeller_.score(m, candidates.of(m), candidates.count(m));
@@ -201,6 +234,11 @@ private:
         const bool wrong = lesson != nullptr && lesson->heads[m] != h;
         if (wrong) sum += lesson->cost;
         if (tables.labelled()) {
+            if (record_) {
+                labeller_.each(k - candidates.begin[m],
+                               [&](int32_t label, Sum score) { recorded_.push_back({label, score}); });
+                record_begin_.push_back(static_cast<int32_t>(recorded_.size()));
+            }
             const bool compare = lesson != nullptr && !wrong;
             const int32_t spared = compare ? lesson->labels[m] : -1;
             const auto best = labeller_.best(k - candidates.begin[m], spared, compare ? lesson->cost / 2 : 0);
@@ -212,8 +250,12 @@ private:
     }
 
     static constexpr float infinite = std::numeric_limits<float>::infinity();
-    std::vector<float> scores;    // [n + 1][n + 1], scores[m][h]
-    std::vector<int32_t> labels;  // [n + 1][n + 1], the best label of each arc that was scored, else -1
+    using LabelSum = typename LabelScorer<Rows, Sum>::Best;
+    bool record_ = false;
+    std::vector<LabelSum> recorded_;     // labels of the candidates
+    std::vector<int32_t> record_begin_;  // of each candidate's
+    std::vector<float> scores;           // [n + 1][n + 1], scores[m][h]
+    std::vector<int32_t> labels;         // [n + 1][n + 1], the best label of each arc that was scored, else -1
     SentenceFeatures features;
     Candidates candidates;
     bool closed_ = false;                 // all other arcs are forbidden

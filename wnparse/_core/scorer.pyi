@@ -1,6 +1,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from wnparse._core.rules import CompiledRules
 from wnparse._core.settings import Settings
 from wnparse._core.tables import LabelChoice
 from wnparse._core.tokens import Tokens
@@ -8,7 +9,7 @@ from wnparse._core.watching import Watcher
 
 Int32Array = npt.NDArray[np.int32]
 UInt64Array = npt.NDArray[np.uint64]
-Tree = tuple[Int32Array, Int32Array, float, float, bool, int, int, tuple[float, float, float]]
+Tree = tuple[Int32Array, Int32Array, float, float, bool, int, int, tuple[float, float, float], int]
 
 class Scorer:
     def __init__(
@@ -44,6 +45,8 @@ class Scorer:
         prune: bool,
         watcher: Watcher | None = None,
         given: list[Int32Array] | None = None,
+        rules: CompiledRules | None = None,
+        bits: list[UInt64Array] | None = None,
     ) -> list[Tree | None]: ...
     def rank(
         self,

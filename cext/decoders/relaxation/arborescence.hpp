@@ -103,7 +103,7 @@ public:
         if (!contract(0)) return false;
         if (single_root_ && !has_single_root(tree_.data(), n_) && !solve_single_root()) return false;
         // L(u) = sum of the duals + sum of u limit
-        double size = constant;
+        double size = std::fabs(constant);
         bound_ = constant;
         for (int32_t node = 1; node < contraction_.count; ++node) {
             bound_ += contraction_.value[node];

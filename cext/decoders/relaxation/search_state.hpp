@@ -18,9 +18,11 @@
 #include "decoders/relaxation/local_search.hpp"
 #include "decoders/relaxation/paper_reduction.hpp"
 #include "decoders/relaxation/reduced_costs.hpp"
+#include "decoders/relaxation/rule_prices.hpp"
 #include "decoders/relaxation/separation.hpp"
 #include "decoders/relaxation/shape_cuts.hpp"
 #include "decoders/relaxation/subgradient.hpp"
+#include "decoders/rules/label_search.hpp"
 #include "problem/problem.hpp"
 #include "problem/structure.hpp"
 
@@ -38,7 +40,8 @@ public:
         constraints_ = problem.constraints;
         objective_.load(problem);
         spread_ = objective_.spread();
-        arcs_.start(objective_, constraints_.single_root, has_parts() && constraints_.projective());
+        labelling_ = problem.labelling;
+        arcs_.start(objective_, constraints_.single_root, !problem.plain() && constraints_.projective());
         cuts_.clear();
         if (has_parts()) {
             automata_.start(*problem.parts, constraints_.single_root);
@@ -46,8 +49,15 @@ public:
             agreement_.start(*problem.parts, objective_, automata_);
             agreement_.price(arcs_);
         }
+        if (has_rules()) {
+            rules_.start(*labelling_);
+            rows_.start(*labelling_);
+            labels_.start(*labelling_);
+            incumbent_choices_.assign(words() + 1, -1);
+        }
         structure_.reserve(words());
         iterations_ = 0;
+        broken_ = 0;
         lower_ = minus_infinity<double>();
         cutoff_ = options_.cutoff - objective_.offset();
         unpriced_.assign(arborescence, arborescence + words() + 1);
@@ -59,6 +69,8 @@ public:
 
     int32_t words() const { return objective_.words(); }
     bool has_parts() const { return objective_.parts() != nullptr; }
+    bool has_rules() const { return labelling_ != nullptr; }
+    const Labelling& labelling() const { return *labelling_; }
     const Constraints& constraints() const { return constraints_; }
     const Options& options() const { return options_; }
     const Rule& rule() const { return rule_; }
@@ -69,16 +81,38 @@ public:
     // The incumbent: the best valid tree so far.
     bool has_tree() const { return lower_ > minus_infinity<double>(); }
     double lower() const { return lower_; }  // its value; -inf: none yet
+    // What a gap is measured from: a tree that breaks hard rules is far below all others, and tells nothing.
+    double reached() const { return broken_ > 0 ? minus_infinity<double>() : lower_; }
     const std::vector<int32_t>& incumbent() const { return incumbent_; }
+    const std::vector<int32_t>& incumbent_choices() const { return incumbent_choices_; }  // of its labels
+    int32_t broken() const { return broken_; }                                            // hard rules by them
     // What a bound must exceed to be of interest, rounding aside.
     double floor() const {
         const double value = std::max(lower_, cutoff_);
         return value == minus_infinity<double>() ? value : value + objective_.tolerance(value);
     }
 
+    // Tell the labelling the incumbent's labels; its score, what it breaks left out.
+    double publish_labels() {
+        labelling_->choose(incumbent_choices_.data(), broken_);
+        rows_.check(incumbent_.data(), incumbent_choices_.data());
+        return rows_.score(incumbent_.data(), incumbent_choices_.data(), objective_.parts());
+    }
+
     // A valid tree as it is; kept if it is better than the incumbent.
     void accept(const int32_t* heads) {
-        const double found = objective_.value(heads);
+        double found = objective_.value(heads);
+        if (has_rules()) {
+            if (found == minus_infinity<double>()) return;
+            choices_.resize(words() + 1);
+            for (int32_t m = 1; m <= words(); ++m) choices_[m] = usable_choice(heads[m], m);
+            labels_.run(heads, choices_);
+            found += labels_.value();
+            if (found > lower_) {
+                incumbent_choices_ = choices_;
+                broken_ = labels_.broken();
+            }
+        }
         if (found > lower_) {
             incumbent_.assign(heads, heads + words() + 1);
             lower_ = found;
@@ -87,6 +121,9 @@ public:
 
     // A valid tree; kept, after local search, if it is better than the incumbent.
     void offer(const int32_t* heads) {
+        // Climbing knows nothing of rules.
+        if (has_rules()) accept(heads);
+        if (has_rules() && broken_ == 0) return;
         primal_.start(space(), heads);
         if (options_.local_search) primal_.climb(space());
         accept(primal_.tree());
@@ -112,8 +149,9 @@ public:
         first_loop_ = iterations_ == 0;
         recent_count_ = 0;
         recent_.resize(kRecent * (words() + 1));
+        if (has_rules()) recent_choices_.resize(kRecent * (words() + 1));
         const double best = Subgradient(*this, rule_, options_.camerini).descend(limit, inherited);
-        if (options_.paper_fixing && !has_parts() && best > floor() && has_tree()) reduce(2 * words());
+        if (options_.paper_fixing && plain() && best > floor() && has_tree()) reduce(2 * words());
         return best;
     }
 
@@ -121,7 +159,7 @@ public:
     // loop has cost, and the loop again on what is left.
     double reduce_and_relax(double best) {
         const int32_t limit = std::min(rule_.second_iterations, options_.max_iterations - iterations_);
-        if (limit <= 0 || options_.paper_fixing || has_parts() || !has_tree() || best <= floor() || stopped())
+        if (limit <= 0 || options_.paper_fixing || !plain() || !has_tree() || best <= floor() || stopped())
             return best;
         reduce(iterations_);
         return relax(limit, best);
@@ -132,9 +170,11 @@ public:
     const BitSet<W>& open(int32_t m) const { return arcs_.open(m); }
     const std::vector<Cut<W>>& cuts() const { return cuts_.cuts(); }
     const std::vector<double>& shares() const { return agreement_.multipliers(); }
+    const RulePrices& rules() const { return rules_; }
     void enter(const std::vector<BitSet<W>>& open, const std::vector<Cut<W>>& cuts,
-               const std::vector<double>& shares) {
+               const std::vector<double>& shares, const RulePrices::Saved& rules) {
         cuts_.restore(cuts);
+        if (has_rules()) rules_.restore(rules);
         if (has_parts()) agreement_.restore(shares);
         narrow(open);
     }
@@ -143,20 +183,22 @@ public:
         arcs_.clear_prices();
         cuts_.price(arcs_);
         if (has_parts()) agreement_.price(arcs_);
+        if (has_rules()) rules_.price(arcs_);
     }
 
     // The heads that the last trees of the loop gave a word, and what an arc pays.
     int32_t recent_trees() const { return std::min(recent_count_, kRecent); }
     int32_t recent_head(int32_t tree, int32_t m) const { return recent_[tree * (words() + 1) + m]; }
     double price(Arc arc) const { return arcs_.price(arc); }
+    int32_t recent_choice(int32_t tree, int32_t m) const { return recent_choices_[tree * (words() + 1) + m]; }
 
     SearchSpace<W> space() const { return {objective_, arcs_.open(), constraints_, spread_, options_.stop}; }
 
     // For the subgradient loop.
     bool solve() {
         ++iterations_;
-        if (!arcs_.solve(cuts_.constant())) return false;
-        remember(arcs_.tree().data());
+        if (!arcs_.solve(cuts_.constant() + (has_rules() ? rules_.constant() : 0.0))) return false;
+        remember(arcs_.tree().data(), true);
         return !has_parts() || run_automata();
     }
     double bound() const { return has_parts() ? arcs_.bound() + automata_.bound() : arcs_.bound(); }
@@ -165,16 +207,22 @@ public:
     void each_family(Visit&& visit) {
         visit(cuts_);
         if (has_parts()) visit(agreement_);
+        if (has_rules()) visit(rules_);
     }
     Arborescence<W>& subproblem() { return arcs_; }
     void update_families() {
         cuts_.update(arcs_.tree().data(), separation_.cuts(), rule_.idle_limit);
         if (has_parts()) agreement_.update(arcs_.tree().data());
+        if (has_rules()) rules_.update(arcs_.tree().data(), rows_, rule_.idle_limit);
     }
 
     // Structure of the current arborescence: the cuts it violates, and what the primal side makes of it.
     void look(int32_t round) {
         const int32_t* tree = arcs_.tree().data();
+        if (has_rules()) {
+            look_at_labels(tree);
+            return;
+        }
         if (separate(tree).empty()) {
             // With parts of higher order a climb costs as much as some iterations.
             if (objective_.value(tree) > lower_ || (options_.local_search && !has_parts())) offer(tree);
@@ -187,12 +235,37 @@ public:
         if (options_.paper_fixing) return;
         if (has_parts()) {
             if (iterations_ % rule_.fix_parts_every == 0) fix_parts();
-        } else
+        } else if (arcs_.has_duals()) {
             ReducedCosts<W>(arcs_, words()).fix(floor());
+        }
     }
 
 private:
-    void remember(const int32_t* heads) {
+    bool plain() const { return !has_parts() && !has_rules(); }
+
+    // The best choice of an arc under prices, or whatever it has.
+    int32_t usable_choice(int32_t h, int32_t m) const {
+        const int32_t best = rules_.choice(h, m);
+        return best >= 0 ? best : labelling_->arc(h, m).begin;
+    }
+
+    // The same with labels: those of the solution tell which rows it violates.
+    void look_at_labels(const int32_t* tree) {
+        choices_.resize(words() + 1);
+        for (int32_t m = 1; m <= words(); ++m) choices_[m] = rules_.choice(tree[m], m);
+        rows_.check(tree, choices_.data());
+        if (separate(tree).empty())
+            accept(tree);
+        else if (options_.local_search && !has_tree())
+            repair(tree);
+    }
+
+    // The automata choose no labels.
+    void remember(const int32_t* heads, bool labelled) {
+        int32_t* choices =
+            has_rules() ? recent_choices_.data() + (recent_count_ % kRecent) * (words() + 1) : nullptr;
+        for (int32_t m = 1; has_rules() && m <= words(); ++m)
+            choices[m] = labelled ? rules_.choice(heads[m], m) : -1;
         std::copy_n(heads, words() + 1, recent_.begin() + (recent_count_++ % kRecent) * (words() + 1));
     }
 
@@ -204,7 +277,7 @@ private:
         if (!found) return false;
         chosen_.resize(words() + 1);
         for (int32_t m = 1; m <= words(); ++m) chosen_[m] = automata_.head(m);
-        remember(chosen_.data());
+        remember(chosen_.data(), false);
         return true;
     }
 
@@ -250,6 +323,14 @@ private:
     HeadAutomata automata_;  // where there are parts of higher order
     Agreement agreement_;
     std::vector<int32_t> chosen_;  // [n + 1] heads by the automata
+    Labelling* labelling_ = nullptr;
+    RulePrices rules_;  // where there are rules
+    RuleRows rows_;
+    LabelSearch labels_;
+    std::vector<int32_t> choices_;            // [n + 1] of the tree that is being looked at
+    std::vector<int32_t> incumbent_choices_;  // [n + 1]
+    std::vector<int32_t> recent_choices_;     // [kRecent][n + 1] beside recent_
+    int32_t broken_ = 0;                      // hard rules by the incumbent
     Separation<W> separation_;
     LocalSearch<W> primal_;
     Structure<W> structure_;              // of the tree that was looked at last

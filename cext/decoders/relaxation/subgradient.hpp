@@ -9,7 +9,7 @@
 //     solve()       maximise under the prices; false: nothing is left
 //     look(round)   separate constraints that the solution violates, and try to make a tree of it
 //     bound()       L(u) of the last solution
-//     lower()       value of the incumbent, -inf without one;  floor(): what a bound must exceed to be of interest
+//     reached()     value of the incumbent, -inf without one;  floor(): what a bound must exceed to be of interest
 //     fix()         strike out what the last solution's duals exclude
 //     unit()        length of a step where there is no incumbent to measure the gap by
 //     each_family(visit)  calls visit with every family of multipliers (multipliers.hpp)
@@ -66,7 +66,7 @@ public:
             if (!state_.solve()) return minus_infinity<double>();
             state_.look(round);
             // A gain of a thousandth of the gap is no progress.
-            stalled = state_.bound() < best - 1e-3 * (best - state_.lower()) ? 0 : stalled + 1;
+            stalled = state_.bound() < best - 1e-3 * (best - state_.reached()) ? 0 : stalled + 1;
             best = std::min(best, state_.bound());
             if (best <= state_.floor() || state_.stopped()) return best;
             state_.fix();
@@ -104,7 +104,7 @@ private:
     // multipliers cost the bound its last digits.  Camerini's direction is prone to that; the plain one finds its
     // way back.
     double gap(double best) const {
-        const double lower = state_.lower();
+        const double lower = state_.reached();
         if (lower == minus_infinity<double>()) return state_.unit();
         return std::min(state_.bound() - lower, (camerini_ ? kLongestCameriniGap : kLongestGap) * (best - lower));
     }

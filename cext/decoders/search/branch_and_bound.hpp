@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "decoders/search/branching_arc.hpp"
+#include "decoders/search/branching_label.hpp"
 #include "decoders/search/root.hpp"
 #include "problem/work.hpp"
 
@@ -43,8 +44,8 @@ private:
     bool chart_is_due() const {
         const Constraints& constraints = state_.constraints();
         const double spent = visited_ * node_work(state_.words());
-        return !charted_ && !state_.has_parts() && constraints.block_degree == 2 && constraints.well_nested &&
-               state_.words() <= Chart::kMostWords && !state_.options().paper_cuts &&
+        return !charted_ && !state_.has_parts() && !state_.has_rules() && constraints.block_degree == 2 &&
+               constraints.well_nested && state_.words() <= Chart::kMostWords && !state_.options().paper_cuts &&
                !state_.options().paper_fixing && spent >= Chart::work(state_.words());
     }
 
@@ -77,7 +78,7 @@ private:
         const Node<W>& node = tree_.nodes.pop();
         if (node.bound <= state_.floor()) return;
         ++visited_;
-        state_.enter(node.open, node.cuts, node.shares);
+        state_.enter(node.open, node.cuts, node.shares, node.rules);
         const int32_t limit = std::min(state_.rule().below_root, state_.options().max_iterations);
         const double bound = state_.relax(limit, node.bound);
         if (bound > state_.floor()) branch(bound);
@@ -86,12 +87,30 @@ private:
     // Two children: the arc is in the tree, or it is not; the first is looked at first.
     void branch(double bound) {
         const Arc arc = BranchingArc<W>(state_).choose();
+        if (state_.has_rules() && branch_on_label(arc, bound)) return;
         if (arc.m < 0) {
             // Every word has one head left, and relax() has looked at that tree.
             return;
         }
         tree_.nodes.push(state_, bound).open[arc.m].remove(arc.h);
         tree_.nodes.push(state_, bound).open[arc.m] = BitSet<W>::only(arc.h);
+    }
+
+    // Where the last solutions agree on heads but not on a label, or words have no other choice left: two
+    // children, the labelled arc is in the tree or it is not.  False if heads are to be decided first.
+    bool branch_on_label(Arc arc, double bound) {
+        const BranchingLabel<W> found(state_);
+        if (arc.m >= 0 && !found.first(arc)) return false;
+        const LabelledWord word = found.choose();
+        if (word.m < 0) return false;
+        Node<W>& without = tree_.nodes.push(state_, bound);
+        without.rules.struck.push_back(word.choice);
+        Node<W>& with = tree_.nodes.push(state_, bound);
+        with.open[word.m] = BitSet<W>::only(word.h);
+        const auto& labelled = state_.labelling().arc(word.h, word.m);
+        for (int32_t i = labelled.begin; i < labelled.end; ++i)
+            if (i != word.choice && !state_.rules().is_out(i)) with.rules.struck.push_back(i);
+        return true;
     }
 
     SearchTree<W>& tree_;

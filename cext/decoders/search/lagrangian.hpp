@@ -20,7 +20,7 @@ Result lagrangian(const Problem& problem, const Options& options, int32_t* heads
     const bool parts = problem.parts != nullptr;
     double upper = relax_root(problem, options, parts ? parts_rule() : Rule(), heads, tree.state, direct);
     upper = seek_first_tree(tree, upper, nodes);
-    if (!parts)
+    if (problem.plain())
         upper = tree.state.reduce_and_relax(upper);
     else if (tree.state.has_tree())
         upper = Probing<W>(tree).run(upper);

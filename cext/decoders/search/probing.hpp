@@ -63,7 +63,7 @@ private:
             open_[arc.m] = BitSet<W>::only(arc.h);
         else
             open_[arc.m].remove(arc.h);
-        state_.enter(open_, node_.cuts, node_.shares);
+        state_.enter(open_, node_.cuts, node_.shares, node_.rules);
         return state_.relax(std::min(state_.rule().below_root, state_.options().max_iterations), node_.bound);
     }
 

@@ -23,7 +23,7 @@ double relax_root(const Problem& problem, const Options& options, const Rule& ru
     state.start(problem, options, rule, heads);
     double upper = std::numeric_limits<double>::infinity();
     int32_t left = options.max_iterations;
-    if (problem.parts != nullptr) {
+    if (!problem.plain()) {
         state.consider(heads);
         if (!state.has_tree() &&
             best_projective_tree(problem.scores, problem.constraints.single_root, heads, direct, options.stop))
@@ -58,15 +58,14 @@ double seek_first_tree(SearchTree<W>& tree, double upper, int32_t& nodes) {
 
 // The incumbent as the answer; `upper` bounds the value of every valid tree.
 template <int W>
-Result finish_search(const SearchState<W>& state, const Problem& problem, double upper, int32_t nodes,
-                     int32_t* heads) {
+Result finish_search(SearchState<W>& state, const Problem& problem, double upper, int32_t nodes, int32_t* heads) {
     if (!state.has_tree()) {
         // Proved that there is none, none above the cutoff, or stopped before the first valid tree.
         const double above = upper > state.floor() ? state.objective().offset() + upper : minus_infinity<double>();
         return {minus_infinity<double>(), above, state.iterations(), nodes, above > minus_infinity<double>()};
     }
     std::copy(state.incumbent().begin(), state.incumbent().end(), heads);
-    const double score = tree_score(problem, heads);
+    const double score = state.has_rules() ? state.publish_labels() : tree_score(problem, heads);
     const double gap = upper <= state.floor() ? 0.0 : upper - state.lower();
     return {score, score + gap, state.iterations(), nodes, true};
 }

@@ -19,6 +19,22 @@ constexpr Width widths[] = {
     {1023, make_width_search<16>}, {65535, make_width_search<1024>},
 };
 
+// Whether the best tree keeps all rules with the best label of each arc: it is the best labelled tree then.
+bool settle_labels(const Problem& problem, const int32_t* heads, RuleRows& rows, double* score) {
+    Labelling& labelling = *problem.labelling;
+    std::vector<int32_t> choices(problem.words() + 1, -1);
+    int32_t broken = 0;
+    for (int32_t m = 1; m <= problem.words(); ++m) {
+        choices[m] = labelling.arc(heads[m], m).begin;
+        broken += labelling.choice(choices[m]).broken;
+    }
+    rows.start(labelling);
+    if (!rows.check(heads, choices.data()).empty()) return false;
+    labelling.choose(choices.data(), broken);
+    *score = rows.score(heads, choices.data(), nullptr);
+    return true;
+}
+
 }  // namespace
 
 WidthSearch& SearchWorkspace::of_words(int32_t n) {
@@ -38,8 +54,9 @@ Result search(const Problem& problem, const Options& options, bool exact, int32_
         return infeasible_result(1, 1);
     WidthSearch& width = work.of_words(problem.words());
     if (problem.parts == nullptr && width.is_valid(heads, problem.words(), constraints)) {
-        const double score = tree_score(problem, heads);
-        return {score, score, 1, 1, true};
+        double score = tree_score(problem, heads);
+        if (problem.labelling == nullptr || settle_labels(problem, heads, work.rows, &score))
+            return {score, score, 1, 1, true};
     }
     return exact ? width.branch_and_bound(problem, options, heads, work.direct)
                  : width.lagrangian(problem, options, heads, work.direct);

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "decoders/direct/direct.hpp"
+#include "decoders/rules/rule_rows.hpp"
 #include "decoders/search/width_search.hpp"
 #include "problem/problem.hpp"
 #include "problem/result.hpp"
@@ -18,6 +19,7 @@ namespace wnparse {
 class SearchWorkspace {
 public:
     DirectWorkspace direct;
+    RuleRows rows;
 
     // The narrowest bit sets that hold n + 1 nodes.
     WidthSearch& of_words(int32_t n);

@@ -16,6 +16,7 @@ struct Node {
     std::vector<BitSet<W>> open;  // [n + 1]
     std::vector<Cut<W>> cuts;     // with the multipliers to start from
     std::vector<double> shares;   // multipliers of agreement
+    RulePrices::Saved rules;      // multipliers of rules, and labels that are out
     double bound = 0.0;           // of every tree of this node
 };
 
@@ -34,6 +35,7 @@ public:
         node.open = state.open();
         node.cuts = state.cuts();
         if (state.has_parts()) node.shares = state.shares();
+        if (state.has_rules()) node.rules = state.rules().saved();
         node.bound = bound;
         return node;
     }

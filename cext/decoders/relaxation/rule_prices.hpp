@@ -1,0 +1,233 @@
+// The multipliers of rules over labelled arcs: a family of the Lagrangian (subgradient.hpp).
+//
+// An arc pays what its best label pays: with u the multipliers of the rows that a choice c of arc a occurs in
+// (rule_rows.hpp), and g its gain over the arc's first choice,
+//
+//     theta_a = w_a + max over choices c of (g_ac - sum over rows of u coefficient)   (+ what others charge),
+//
+// so that labels need no agreement of their own.  A hard rule's multiplier is capped at the weight of a broken
+// rule, a soft one's at its penalty: for 0 <= u <= cap and any amount v of violation u v <= cap max(0, v), and the
+// bound holds for every labelled tree with what it breaks.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/row_kernels.hpp"
+#include "decoders/relaxation/multipliers.hpp"
+#include "decoders/rules/rule_rows.hpp"
+
+namespace wnparse {
+
+class RulePrices {
+public:
+    // What a node of the search keeps: rows with their multipliers, and choices that are out.
+    struct Priced {
+        int32_t row;
+        double multiplier, direction;
+        int32_t violation, idle;
+    };
+    struct Saved {
+        std::vector<Priced> rows;
+        std::vector<int32_t> struck;
+    };
+
+    void start(const Labelling& labelling) {
+        labelling_ = &labelling;
+        pool_.clear();
+        saved_.rows.clear();
+        saved_.struck.clear();
+        price_.assign(labelling.choices().size(), 0.0);
+        out_.assign(labelling.choices().size(), 0);
+        const size_t arcs = labelling.arcs().size();
+        value_.assign(arcs, 0.0);
+        best_.resize(arcs);
+        for (size_t a = 0; a < arcs; ++a) best_[a] = labelling.arcs()[a].begin;
+        changed_.assign(arcs, 0);
+        touched_.clear();
+    }
+
+    const Saved& saved() const { return saved_; }
+    // Go back to a node of the search; price() must follow.
+    void restore(const Saved& saved) {
+        for (const int32_t a : touched_) {
+            const Labelling::LabelledArc& arc = labelling_->arcs()[a];
+            std::fill(price_.begin() + arc.begin, price_.begin() + arc.end, 0.0);
+            std::fill(out_.begin() + arc.begin, out_.begin() + arc.end, uint8_t{0});
+            value_[a] = 0.0;
+            best_[a] = arc.begin;
+            changed_[a] = 0;
+        }
+        touched_.clear();
+        saved_ = saved;
+        for (const int32_t choice : saved_.struck) out_[choice] = 1;
+        for (const Priced& row : saved_.rows)
+            if (row.multiplier != 0.0) add(pool_[row.row], row.multiplier);
+        // Struck choices may have no price.
+        for (const int32_t choice : saved_.struck) settle(arc_of(choice));
+        for (const int32_t a : touched_) settle(a);
+    }
+
+    // The best choice of an arc under prices; all that matters of it where several tie is that runs repeat.
+    int32_t choice(int32_t h, int32_t m) const { return best_[labelling_->place(h, m)]; }
+    bool is_out(int32_t choice) const { return out_[choice] != 0; }
+    int32_t left(const Labelling::LabelledArc& arc) const {
+        return static_cast<int32_t>(std::count(out_.begin() + arc.begin, out_.begin() + arc.end, uint8_t{0}));
+    }
+
+    // sum of u limit
+    double constant() const {
+        double sum = 0.0;
+        for (const Priced& row : saved_.rows) sum += row.multiplier * pool_[row.row].limit;
+        return sum;
+    }
+
+    template <class Subproblem>
+    void price(Subproblem& subproblem) const {
+        for (const int32_t a : touched_) {
+            const Labelling::LabelledArc& arc = labelling_->arcs()[a];
+            if (value_[a] != 0.0 && subproblem.open(arc.m).has(arc.h))
+                subproblem.charge({arc.h, arc.m}, -value_[a]);
+        }
+    }
+
+    // Measure the rows on a tree with the choices that it has now, forget those idle for long, append those it
+    // violates.
+    void update(const int32_t* tree, const RuleRows& found, int32_t idle_limit) {
+        size_t kept = 0;
+        for (Priced& row : saved_.rows) {
+            row.violation = measure(pool_[row.row], tree);
+            row.idle = row.multiplier > 0.0 || row.violation > 0 ? 0 : row.idle + 1;
+            if (row.idle <= idle_limit) saved_.rows[kept++] = row;
+        }
+        saved_.rows.resize(kept);
+        for (const Violation& violation : found.violations()) {
+            const int32_t row = find(violation, found);
+            const auto known = std::find_if(saved_.rows.begin(), saved_.rows.end(),
+                                            [&](const Priced& each) { return each.row == row; });
+            if (known == saved_.rows.end()) saved_.rows.push_back({row, 0.0, 0.0, violation.amount, 0});
+        }
+    }
+
+    void compare(Slopes& slopes) const {
+        for (const Priced& row : saved_.rows) {
+            slopes.along += subgradient(row) * row.direction;
+            slopes.norm += row.direction * row.direction;
+        }
+    }
+
+    void turn(double beta, Slopes& slopes) {
+        for (Priced& row : saved_.rows) {
+            const double g = subgradient(row);
+            row.direction = g + beta * row.direction;
+            slopes.norm += row.direction * row.direction;
+            slopes.plain += g * g;
+            slopes.along += row.direction * g;
+        }
+    }
+
+    void turn_back() {
+        for (Priced& row : saved_.rows) row.direction = subgradient(row);
+    }
+
+    // u <- u + length d, held to 0 .. cap.
+    template <class Subproblem>
+    void move(double length, Subproblem& subproblem) {
+        moved_.clear();
+        for (Priced& row : saved_.rows) {
+            const RuleRow& terms = pool_[row.row];
+            const double to = std::min(terms.cap, std::max(0.0, row.multiplier + length * row.direction));
+            if (to == row.multiplier) continue;
+            add(terms, to - row.multiplier);
+            row.multiplier = to;
+        }
+        for (const int32_t a : moved_) {
+            const Labelling::LabelledArc& arc = labelling_->arcs()[a];
+            const double before = value_[a];
+            settle(a);
+            if (value_[a] != before && subproblem.open(arc.m).has(arc.h))
+                subproblem.charge({arc.h, arc.m}, before - value_[a]);
+        }
+    }
+
+    // What a choice is below the best one of its arc.
+    double below(int32_t a, int32_t choice) const {
+        return value_[a] - (labelling_->choice(choice).gain - price_[choice]);
+    }
+    int32_t arc_of(int32_t choice) const {
+        const auto& arcs = labelling_->arcs();
+        const auto after =
+            std::upper_bound(arcs.begin(), arcs.end(), choice,
+                             [](int32_t i, const Labelling::LabelledArc& arc) { return i < arc.begin; });
+        return static_cast<int32_t>(after - arcs.begin()) - 1;
+    }
+
+private:
+    // Price the terms of a row; settle() must follow for the arcs in moved_.
+    void add(const RuleRow& row, double change) {
+        for (const RuleRow::Term& term : row.terms) {
+            const Labelling::LabelledArc& arc = labelling_->arcs()[term.arc];
+            for (int32_t i = arc.begin; i < arc.end; ++i)
+                if ((term.classes >> labelling_->choice(i).label_class & 1) != 0)
+                    price_[i] += change * term.factor;
+            touch(term.arc);
+            moved_.push_back(term.arc);
+        }
+    }
+
+    void touch(int32_t a) {
+        if (changed_[a]) return;
+        changed_[a] = 1;
+        touched_.push_back(a);
+    }
+
+    void settle(int32_t a) {
+        const Labelling::LabelledArc& arc = labelling_->arcs()[a];
+        touch(a);
+        best_[a] = -1;
+        value_[a] = minus_infinity<double>();
+        for (int32_t i = arc.begin; i < arc.end; ++i) {
+            const double value = labelling_->choice(i).gain - price_[i];
+            if (!out_[i] && (best_[a] < 0 || value > value_[a])) {
+                value_[a] = value;
+                best_[a] = i;
+            }
+        }
+    }
+
+    int32_t measure(const RuleRow& row, const int32_t* tree) const {
+        int32_t sum = -row.limit;
+        for (const RuleRow::Term& term : row.terms) {
+            const Labelling::LabelledArc& arc = labelling_->arcs()[term.arc];
+            if (tree[arc.m] == arc.h && (term.classes >> labelling_->choice(best_[term.arc]).label_class & 1) != 0)
+                sum += term.factor;
+        }
+        return sum;
+    }
+
+    int32_t find(const Violation& violation, const RuleRows& found) {
+        for (size_t i = 0; i < pool_.size(); ++i)
+            if (pool_[i].same(violation, found.sets())) return static_cast<int32_t>(i);
+        pool_.push_back(found.make_row(violation));
+        return static_cast<int32_t>(pool_.size()) - 1;
+    }
+
+    static double subgradient(const Priced& row) {
+        return row.violation < 0 && row.multiplier == 0.0 ? 0.0 : row.violation;
+    }
+
+    const Labelling* labelling_ = nullptr;
+    std::vector<RuleRow> pool_;  // all rows that the search has met
+    Saved saved_;
+    std::vector<double> price_;     // of each choice
+    std::vector<uint8_t> out_;      // choices that are struck
+    std::vector<double> value_;     // of each arc: what its best choice adds to its weight
+    std::vector<int32_t> best_;     // of each arc: that choice
+    std::vector<uint8_t> changed_;  // arcs that are in touched_
+    std::vector<int32_t> touched_;  // arcs whose value may not be 0
+    std::vector<int32_t> moved_;    // by the last step
+};
+
+}  // namespace wnparse

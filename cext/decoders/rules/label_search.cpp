@@ -1,0 +1,78 @@
+#include "decoders/rules/label_search.hpp"
+
+#include <limits>
+
+namespace wnparse {
+
+void LabelSearch::run(const int32_t* heads, std::vector<int32_t>& choices) {
+    heads_ = heads;
+    choices_ = &choices;
+    value_ = measure();
+    while (!rows_.violations().empty() && change_one()) {
+    }
+    promote();
+    measure();
+    broken_ = 0;
+    for (const Violation& each : rows_.violations())
+        if (labelling_->rules().all[each.rule].hard()) broken_ += each.amount;
+    for (int32_t m = 1; m <= labelling_->words(); ++m) broken_ += labelling_->choice(choices[m]).broken;
+}
+
+double LabelSearch::measure() {
+    double sum = 0.0;
+    for (int32_t m = 1; m <= labelling_->words(); ++m) sum += labelling_->choice((*choices_)[m]).gain;
+    rows_.check(heads_, choices_->data());
+    return sum - rows_.cost();
+}
+
+// Take the cheapest change that lessens a violated row, the first row that has one; false if none gains.
+bool LabelSearch::change_one() {
+    const std::vector<Violation> violations = rows_.violations();
+    for (const Violation& violation : violations) {
+        const RuleRow row = rows_.make_row(violation);
+        int32_t word = -1, best = -1;
+        double least = std::numeric_limits<double>::infinity();
+        for (const RuleRow::Term& term : row.terms) {
+            const Labelling::LabelledArc& arc = labelling_->arcs()[term.arc];
+            if (heads_[arc.m] != arc.h) continue;
+            const LabelChoice& now = labelling_->choice((*choices_)[arc.m]);
+            const bool counted = (term.classes >> now.label_class & 1) != 0;
+            if (counted != (term.factor > 0)) continue;
+            for (int32_t i = arc.begin; i < arc.end; ++i) {
+                const LabelChoice& choice = labelling_->choice(i);
+                if (((term.classes >> choice.label_class & 1) != 0) == counted) continue;
+                if (now.gain - choice.gain < least) {
+                    least = now.gain - choice.gain;
+                    word = arc.m;
+                    best = i;
+                }
+            }
+        }
+        if (word < 0) continue;
+        const int32_t before = (*choices_)[word];
+        (*choices_)[word] = best;
+        const double value = measure();
+        if (value > value_) {
+            value_ = value;
+            return true;
+        }
+        (*choices_)[word] = before;
+    }
+    measure();
+    return false;
+}
+
+void LabelSearch::promote() {
+    for (int32_t m = 1; m <= labelling_->words(); ++m) {
+        const int32_t first = labelling_->arc(heads_[m], m).begin, before = (*choices_)[m];
+        if (before == first) continue;
+        (*choices_)[m] = first;
+        const double value = measure();
+        if (value >= value_)
+            value_ = value;
+        else
+            (*choices_)[m] = before;
+    }
+}
+
+}  // namespace wnparse

@@ -1,0 +1,257 @@
+#include "decoders/rules/rule_rows.hpp"
+
+#include <algorithm>
+
+namespace wnparse {
+
+int32_t crossing_kind(int32_t h, int32_t m, int32_t i, int32_t j) {
+    const auto inside = [](int32_t v, int32_t a, int32_t b) { return v > std::min(a, b) && v < std::max(a, b); };
+    if (i == h || i == m || j == h || j == m || inside(i, h, m) == inside(j, h, m)) return 0;
+    return (inside(j, h, m) ? other_enters : other_leaves) | (inside(m, i, j) ? dependent_inside : head_inside);
+}
+
+const std::vector<Violation>& RuleRows::check(const int32_t* heads, const int32_t* choices) {
+    const int32_t n = labelling_->words();
+    heads_ = heads;
+    violations_.clear();
+    sets_.clear();
+    classes_.resize(n + 1);
+    uint64_t used = 0;
+    for (int32_t m = 1; m <= n; ++m) {
+        classes_[m] = labelling_->choice(choices[m]).label_class;
+        used |= uint64_t{1} << classes_[m];
+    }
+    child_begin_.clear();
+    const std::vector<TreeRule>& rules = labelling_->rules().all;
+    for (int32_t i = 0; i < static_cast<int32_t>(rules.size()); ++i) {
+        const TreeRule& rule = rules[i];
+        if (rule.kind == RuleKind::forbid) continue;
+        if (rule.kind != RuleKind::least && (rule.arc.classes & used) == 0) continue;
+        switch (rule.kind) {
+            case RuleKind::forbid: break;
+            case RuleKind::most:
+            case RuleKind::least: check_counts(rule, i); break;
+            case RuleKind::siblings: check_siblings(rule, i); break;
+            case RuleKind::parent:
+                for (int32_t m = 1; m <= n; ++m)
+                    if (matches(rule.arc, m) && !matches(rule.other, heads[m])) add(i, 1, heads[m], m);
+                break;
+            case RuleKind::between: check_between(rule, i); break;
+            case RuleKind::projective: check_projective(rule, i); break;
+            case RuleKind::contiguous: check_contiguous(rule, i); break;
+        }
+    }
+    return violations_;
+}
+
+double RuleRows::score(const int32_t* heads, const int32_t* choices, const PartTables* parts) const {
+    double sum = 0.0;
+    for (int32_t m = 1; m <= labelling_->words(); ++m) sum += labelling_->choice(choices[m]).score;
+    if (parts != nullptr) sum += parts->value(heads);
+    for (const Violation& each : violations_) {
+        const TreeRule& rule = labelling_->rules().all[each.rule];
+        if (!rule.hard()) sum -= each.amount * rule.penalty;
+    }
+    return sum;
+}
+
+void RuleRows::list_children() {
+    if (!child_begin_.empty()) return;
+    const int32_t n = labelling_->words();
+    child_begin_.assign(n + 2, 0);
+    children_.resize(n);
+    for (int32_t m = 1; m <= n; ++m) ++child_begin_[heads_[m] + 1];
+    for (int32_t v = 0; v <= n; ++v) child_begin_[v + 1] += child_begin_[v];
+    counts_.assign(child_begin_.begin(), child_begin_.end() - 1);
+    for (int32_t m = 1; m <= n; ++m) children_[counts_[heads_[m]]++] = m;
+}
+
+void RuleRows::check_counts(const TreeRule& rule, int32_t number) {
+    const int32_t n = labelling_->words();
+    const NodeBits& nodes = labelling_->nodes();
+    const bool most = rule.kind == RuleKind::most;
+    counts_.assign(n + 1, 0);
+    for (int32_t m = 1; m <= n; ++m) {
+        if (!matches(rule.arc, m)) continue;
+        const int32_t h = heads_[m];
+        ++counts_[h];
+        // A child too many is a row of its own where there must be none under a condition.
+        if (most && rule.has_other && rule.limit == 0 && nodes.has(rule.node, h) && matches(rule.other, h))
+            add(number, 1, h, m);
+    }
+    if (most && rule.has_other && rule.limit == 0) return;
+    // Node 0 needs children only where the rule speaks of it.
+    for (int32_t h = most || rule.node >= 0 ? 0 : 1; h <= n; ++h) {
+        const int32_t beyond = most ? counts_[h] - rule.limit : rule.limit - counts_[h];
+        if (beyond > 0 && nodes.has(rule.node, h) && (!rule.has_other || matches(rule.other, h)))
+            add(number, beyond, h);
+    }
+}
+
+// Whether children m < s of h exclude each other, by which pattern in which place.
+bool RuleRows::exclude(const TreeRule& rule, int32_t h, int32_t m, int32_t s, bool* first, bool* second) const {
+    const NodeBits& nodes = labelling_->nodes();
+    const ArcPattern& other = rule.has_other ? rule.other : rule.arc;
+    *first = rule.arc.fits(nodes, h, m) && other.fits(nodes, h, s);
+    *second = rule.has_other && other.fits(nodes, h, m) && rule.arc.fits(nodes, h, s);
+    if (!*first && !*second) return false;
+    for (int32_t j = m + 1; j < s && rule.between >= 0; ++j)
+        if (nodes.has(rule.between, j)) return false;
+    for (const int32_t shared : rule.classes)
+        if (nodes.has(shared, m) && nodes.has(shared, s)) return false;
+    return true;
+}
+
+void RuleRows::check_siblings(const TreeRule& rule, int32_t number) {
+    list_children();
+    const ArcPattern& other = rule.has_other ? rule.other : rule.arc;
+    const uint64_t either = rule.arc.classes | other.classes;
+    for (int32_t h = 0; h <= labelling_->words(); ++h) {
+        if (child_begin_[h + 1] - child_begin_[h] < 2 || !labelling_->nodes().has(rule.node, h)) continue;
+        for (int32_t i = child_begin_[h]; i < child_begin_[h + 1]; ++i) {
+            const int32_t m = children_[i];
+            if ((either >> classes_[m] & 1) == 0) continue;
+            for (int32_t k = i + 1; k < child_begin_[h + 1]; ++k) {
+                const int32_t s = children_[k];
+                bool first = false, second = false;
+                if ((either >> classes_[s] & 1) == 0 || !exclude(rule, h, m, s, &first, &second)) continue;
+                first = first && rule.arc.takes(classes_[m]) && other.takes(classes_[s]);
+                second = second && other.takes(classes_[m]) && rule.arc.takes(classes_[s]);
+                if (first) add(number, 1, h, m, s);
+                if (second) add(number, 1, h, s, m);
+            }
+        }
+    }
+}
+
+void RuleRows::check_between(const TreeRule& rule, int32_t number) {
+    for (int32_t m = 1; m <= labelling_->words(); ++m) {
+        if (!matches(rule.arc, m)) continue;
+        const int32_t h = heads_[m];
+        for (int32_t j = std::min(h, m) + 1; j < std::max(h, m); ++j)
+            if (labelling_->nodes().has(rule.between, j) && !(heads_[j] == h && matches(rule.other, j)))
+                add(number, 1, h, m, j);
+    }
+}
+
+void RuleRows::check_projective(const TreeRule& rule, int32_t number) {
+    const int32_t n = labelling_->words();
+    for (int32_t m = 1; m <= n; ++m) {
+        if (!matches(rule.arc, m)) continue;
+        for (int32_t j = 1; j <= n; ++j) {
+            const int32_t kind = crossing_kind(heads_[m], m, heads_[j], j);
+            if ((kind & rule.crossing) != 0 && (!rule.has_other || matches(rule.other, j)))
+                add(number, 1, heads_[m], m, j);
+        }
+    }
+}
+
+void RuleRows::check_contiguous(const TreeRule& rule, int32_t number) {
+    list_children();
+    for (int32_t m = 1; m <= labelling_->words(); ++m) {
+        if (!matches(rule.arc, m)) continue;
+        yield_.assign(1, m);
+        for (size_t i = 0; i < yield_.size(); ++i)
+            for (int32_t k = child_begin_[yield_[i]]; k < child_begin_[yield_[i] + 1]; ++k)
+                yield_.push_back(children_[k]);
+        std::sort(yield_.begin(), yield_.end());
+        if (yield_.back() - yield_.front() + 1 == static_cast<int32_t>(yield_.size())) continue;
+        violations_.push_back({number, m, -1, -1, static_cast<int32_t>(sets_.size()), 1});
+        sets_.push_back(yield_);
+    }
+}
+
+void RuleRows::add_term(RuleRow& row, int32_t h, int32_t m, uint64_t classes, int32_t factor) const {
+    const int32_t place = h == m ? -1 : labelling_->place(h, m);
+    if (place < 0 || (labelling_->arcs()[place].classes & classes) == 0) return;
+    row.terms.push_back({place, factor, classes});
+}
+
+void RuleRows::add_arc(RuleRow& row, const ArcPattern& pattern, int32_t h, int32_t m, int32_t factor) const {
+    if (h != m && pattern.fits(labelling_->nodes(), h, m)) add_term(row, h, m, pattern.classes, factor);
+}
+
+// h's own arc.
+void RuleRows::add_own(RuleRow& row, const ArcPattern& pattern, int32_t h, int32_t factor) const {
+    for (int32_t g = 0; h > 0 && g <= labelling_->words(); ++g) add_arc(row, pattern, g, h, factor);
+}
+
+void RuleRows::make_counts(const TreeRule& rule, RuleRow& row) const {
+    const int32_t n = labelling_->words();
+    const bool most = rule.kind == RuleKind::most;
+    const int32_t sign = most ? 1 : -1;
+    for (int32_t m = 1; m <= n; ++m) add_arc(row, rule.arc, row.a, m, sign);
+    row.limit = sign * rule.limit;
+    if (!rule.has_other) return;
+    if (!most) {
+        row.limit = 0;
+        add_own(row, rule.other, row.a, rule.limit);
+        return;
+    }
+    const int32_t spare = std::max(0, static_cast<int32_t>(row.terms.size()) - rule.limit);
+    add_own(row, rule.other, row.a, spare);
+    row.limit += spare;
+}
+
+void RuleRows::make_contiguous(const TreeRule& rule, RuleRow& row) const {
+    const int32_t n = labelling_->words();
+    std::vector<char> in(n + 1, 0);
+    for (const int32_t v : row.set) in[v] = 1;
+    for (int32_t m = 1; m <= n; ++m) {
+        for (int32_t h = 0; h <= n; ++h) {
+            if (in[h] == in[m]) continue;
+            const bool top = m == row.a && rule.arc.fits(labelling_->nodes(), h, m);
+            add_term(row, h, m, top ? ~rule.arc.classes : ~uint64_t{0}, -1);
+        }
+    }
+    row.limit = -1;
+}
+
+RuleRow RuleRows::make_row(const Violation& violation) const {
+    const TreeRule& rule = labelling_->rules().all[violation.rule];
+    RuleRow row{violation.rule, violation.a, violation.b, violation.c, {}, {}, 1, labelling_->penalty(rule)};
+    const int32_t h = violation.a, m = violation.b, j = violation.c, n = labelling_->words();
+    switch (rule.kind) {
+        case RuleKind::forbid: break;
+        case RuleKind::most:
+            if (m >= 0) {
+                add_arc(row, rule.arc, h, m, 1);
+                add_own(row, rule.other, h, 1);
+                break;
+            }
+            make_counts(rule, row);
+            break;
+        case RuleKind::least: make_counts(rule, row); break;
+        case RuleKind::siblings:
+            add_arc(row, rule.arc, h, m, 1);
+            add_arc(row, rule.has_other ? rule.other : rule.arc, h, j, 1);
+            break;
+        case RuleKind::parent:
+            row.limit = 0;
+            add_arc(row, rule.arc, h, m, 1);
+            add_own(row, rule.other, h, -1);
+            break;
+        case RuleKind::between:
+            row.limit = 0;
+            add_arc(row, rule.arc, h, m, 1);
+            add_arc(row, rule.other, h, j, -1);
+            break;
+        case RuleKind::projective:
+            add_arc(row, rule.arc, h, m, 1);
+            for (int32_t i = 0; i <= n; ++i) {
+                if (i == j || (crossing_kind(h, m, i, j) & rule.crossing) == 0) continue;
+                if (rule.has_other)
+                    add_arc(row, rule.other, i, j, 1);
+                else
+                    add_term(row, i, j, ~uint64_t{0}, 1);
+            }
+            break;
+        case RuleKind::contiguous:
+            row.set = sets_[violation.set];
+            make_contiguous(rule, row);
+            break;
+    }
+    return row;
+}
+
+}  // namespace wnparse

@@ -1,0 +1,31 @@
+# Rules over labelled arcs, and the labels that arcs may have.
+from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
+
+from common cimport int32_t, uint64_t
+
+cdef extern from "problem/rules.hpp" namespace "wnparse" nogil:
+    cppclass NodeBits:
+        const uint64_t* bits
+        int32_t words
+
+    cppclass Rules:
+        vector[int32_t] label_class
+        void add(const int32_t*, const uint64_t*, double, const int32_t*)
+        cbool empty()
+
+cdef extern from "problem/labelling.hpp" namespace "wnparse" nogil:
+    cppclass LabelledArc "wnparse::Labelling::LabelledArc":
+        int32_t h
+        int32_t m
+
+    cppclass Labelling:
+        void start(const Rules&, const NodeBits&, int32_t)
+        void begin_arc(int32_t, int32_t)
+        void offer(int32_t, double)
+        double end_arc(cbool)
+        void finish(double)
+        const vector[LabelledArc]& arcs()
+        double score(const LabelledArc&)
+        int32_t label(int32_t)
+        int32_t broken()

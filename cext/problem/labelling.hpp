@@ -1,0 +1,201 @@
+// The labels that arcs may have, for rules over labelled arcs (rules.hpp).
+//
+// Labels of one class are interchangeable for every rule, so that an arc keeps the best label of each class: its
+// choices.  A rule that forbids labelled arcs one by one is settled here: a soft one lowers the score of a choice,
+// a hard one is counted as broken.  Broken rules, here and in rows (rule_rows.hpp), cost a weight beyond all
+// differences of scores, so that fewest are broken, and among those trees the best one wins.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "problem/rules.hpp"
+
+namespace wnparse {
+
+struct LabelChoice {
+    double gain;          // over the first choice of the arc, <= 0
+    double score;         // of the labelled arc, what broken rules cost left out
+    int32_t label;        //
+    int32_t label_class;  //
+    int32_t broken;       // hard rules
+};
+
+class Labelling {
+public:
+    struct LabelledArc {
+        int32_t h, m;
+        int32_t begin, end;  // of its choices, best first
+        uint64_t classes;    // of its choices
+    };
+
+    // Begin with a sentence; all must stay until the next start.
+    void start(const Rules& rules, const NodeBits& nodes, int32_t words) {
+        rules_ = &rules;
+        nodes_ = nodes;
+        n_ = words;
+        place_.assign(static_cast<size_t>(n_ + 1) * (n_ + 1), -1);
+        arcs_.clear();
+        choices_.clear();
+        chosen_.assign(n_ + 1, -1);
+        sort_forbidding();
+    }
+
+    const Rules& rules() const { return *rules_; }
+    const NodeBits& nodes() const { return nodes_; }
+    int32_t words() const { return n_; }
+
+    // Add an arc: candidates between begin_arc and end_arc.  The score of its best choice; -inf if it has none,
+    // and is no arc: with `broken` false choices that break a hard rule are left out.
+    void begin_arc(int32_t h, int32_t m) {
+        arc_ = {h, m, static_cast<int32_t>(choices_.size()), 0, 0};
+        const uint64_t any = forbidden(h, m);
+        forbidden_ = any;
+    }
+    void offer(int32_t label, double score) {
+        const int32_t label_class = rules_->label_class[label];
+        if ((arc_.classes >> label_class & 1) == 0) {
+            arc_.classes |= uint64_t{1} << label_class;
+            choices_.push_back({0.0, score, label, label_class, 0});
+            return;
+        }
+        for (size_t i = arc_.begin; i < choices_.size(); ++i) {
+            if (choices_[i].label_class != label_class) continue;
+            if (score > choices_[i].score) {
+                choices_[i].score = score;
+                choices_[i].label = label;
+            }
+            return;
+        }
+    }
+    // Of a class that no label has.
+    void offer_unlabelled(double score) {
+        arc_.classes |= uint64_t{1} << (Rules::most_classes - 1);
+        choices_.push_back({0.0, score, -1, Rules::most_classes - 1, 0});
+    }
+    double end_arc(bool broken) {
+        if ((arc_.classes & forbidden_) != 0) charge_forbidden(broken);
+        arc_.end = static_cast<int32_t>(choices_.size());
+        if (arc_.end == arc_.begin) return -std::numeric_limits<double>::infinity();
+        std::sort(choices_.begin() + arc_.begin, choices_.end(), [](const LabelChoice& a, const LabelChoice& b) {
+            if (a.broken != b.broken) return a.broken < b.broken;
+            return a.score != b.score ? a.score > b.score : a.label < b.label;
+        });
+        place_[cell(arc_.h, arc_.m)] = static_cast<int32_t>(arcs_.size());
+        arcs_.push_back(arc_);
+        return choices_[arc_.begin].score;
+    }
+
+    // After the last arc: what a broken rule costs, beyond all differences of scores; `rest` is the largest
+    // difference that parts of higher order can make.
+    void finish(double rest) {
+        std::vector<double> best(n_ + 1, 0.0), worst(n_ + 1, 0.0);
+        std::vector<char> seen(n_ + 1, 0);
+        for (const LabelledArc& arc : arcs_) {
+            for (int32_t i = arc.begin; i < arc.end; ++i) {
+                const double score = choices_[i].score;
+                best[arc.m] = seen[arc.m] ? std::max(best[arc.m], score) : score;
+                worst[arc.m] = seen[arc.m] ? std::min(worst[arc.m], score) : score;
+                seen[arc.m] = 1;
+            }
+        }
+        weight_ = 1.0 + rest;
+        for (int32_t m = 1; m <= n_; ++m) weight_ += best[m] - worst[m];
+        for (const TreeRule& rule : rules_->all)
+            if (!rule.hard() && rule.kind != RuleKind::forbid) weight_ += rule.penalty * n_ * n_;
+        for (const LabelledArc& arc : arcs_) {
+            const double first = worth(arc.begin);
+            for (int32_t i = arc.begin; i < arc.end; ++i) choices_[i].gain = worth(i) - first;
+        }
+    }
+
+    double broken_weight() const { return weight_; }
+    double penalty(const TreeRule& rule) const { return rule.hard() ? weight_ : rule.penalty; }
+
+    const std::vector<LabelledArc>& arcs() const { return arcs_; }
+    const std::vector<LabelChoice>& choices() const { return choices_; }
+    const LabelChoice& choice(int32_t i) const { return choices_[i]; }
+    int32_t place(int32_t h, int32_t m) const { return place_[cell(h, m)]; }  // -1: not an arc
+    const LabelledArc& arc(int32_t h, int32_t m) const { return arcs_[place(h, m)]; }
+    // What the arc scores with its first choice, what it breaks included.
+    double score(const LabelledArc& arc) const { return worth(arc.begin); }
+
+    // The answer: a choice for each word, [n + 1], and how often hard rules are broken.
+    void choose(const int32_t* choices, int32_t broken) {
+        chosen_.assign(choices, choices + n_ + 1);
+        broken_ = broken;
+    }
+    int32_t label(int32_t m) const { return chosen_[m] < 0 ? -1 : choices_[chosen_[m]].label; }
+    int32_t broken() const { return broken_; }
+
+private:
+    size_t cell(int32_t h, int32_t m) const { return static_cast<size_t>(m) * (n_ + 1) + h; }
+    double worth(int32_t i) const { return choices_[i].score - weight_ * choices_[i].broken; }
+
+    // Rules of one end alone are looked up by node; the others are tested arc by arc.
+    void sort_forbidding() {
+        by_head_.assign(n_ + 1, 0);
+        by_dependent_.assign(n_ + 1, 0);
+        pairs_.clear();
+        for (const TreeRule& rule : rules_->all) {
+            if (rule.kind != RuleKind::forbid) continue;
+            const ArcPattern& arc = rule.arc;
+            const bool plain = arc.direction == 0 && arc.least == 0 && arc.most == 0;
+            if (!plain || (arc.head >= 0 && arc.dependent >= 0)) {
+                pairs_.push_back(&rule);
+                continue;
+            }
+            std::vector<uint64_t>& masks = arc.head >= 0 ? by_head_ : by_dependent_;
+            const int32_t predicate = arc.head >= 0 ? arc.head : arc.dependent;
+            for (int32_t v = 0; v <= n_; ++v)
+                if (nodes_.has(predicate, v)) masks[v] |= arc.classes;
+        }
+    }
+
+    // Classes that some rule forbids on an arc.
+    uint64_t forbidden(int32_t h, int32_t m) const {
+        uint64_t classes = by_head_[h] | by_dependent_[m];
+        for (const TreeRule* rule : pairs_)
+            if ((rule->arc.classes & ~classes) != 0 && rule->arc.fits(nodes_, h, m)) classes |= rule->arc.classes;
+        return classes;
+    }
+
+    void charge_forbidden(bool broken) {
+        for (const TreeRule& rule : rules_->all) {
+            if (rule.kind != RuleKind::forbid || !rule.arc.fits(nodes_, arc_.h, arc_.m)) continue;
+            for (size_t i = arc_.begin; i < choices_.size(); ++i) {
+                if (!rule.arc.takes(choices_[i].label_class)) continue;
+                if (rule.hard())
+                    ++choices_[i].broken;
+                else
+                    choices_[i].score -= rule.penalty;
+            }
+        }
+        if (broken) return;
+        const auto kept = std::remove_if(choices_.begin() + arc_.begin, choices_.end(),
+                                         [](const LabelChoice& choice) { return choice.broken > 0; });
+        choices_.erase(kept, choices_.end());
+        arc_.classes = 0;
+        for (size_t i = arc_.begin; i < choices_.size(); ++i)
+            arc_.classes |= uint64_t{1} << choices_[i].label_class;
+    }
+
+    const Rules* rules_ = nullptr;
+    NodeBits nodes_;
+    int32_t n_ = 0;
+    std::vector<int32_t> place_;  // [n + 1][n + 1] of an arc, by modifier and head
+    std::vector<LabelledArc> arcs_;
+    std::vector<LabelChoice> choices_;
+    std::vector<uint64_t> by_head_, by_dependent_;  // [n + 1] forbidden classes
+    std::vector<const TreeRule*> pairs_;            // that forbid by both ends
+    LabelledArc arc_{};                             // that is being added
+    uint64_t forbidden_ = 0;
+    double weight_ = 1.0;
+    std::vector<int32_t> chosen_;  // [n + 1]
+    int32_t broken_ = 0;
+};
+
+}  // namespace wnparse

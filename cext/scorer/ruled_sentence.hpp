@@ -1,0 +1,101 @@
+// A sentence under rules: the labels of its arcs, and the best labelled tree that obeys.
+//
+// First order: most trees keep all rules with the best label of each arc, and are the best labelled ones then; it
+// costs a check.  Where one does not, the arcs that the first pass left and those of that tree are decoded with
+// their labels.  Where no tree of these obeys, all arcs are, and hard rules are broken as seldom as can be.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "decoders/decoder.hpp"
+#include "decoders/rules/rule_rows.hpp"
+#include "problem/labelling.hpp"
+
+namespace wnparse {
+
+// Rules, and the predicates of a sentence's nodes.
+struct Ruling {
+    const Rules* rules = nullptr;  // nullptr: none
+    NodeBits nodes;
+};
+
+class RuledSentence {
+public:
+    // Whether a tree keeps all rules with its labels.
+    bool keeps(const Ruling& ruling, const int32_t* heads, const int32_t* labels, int32_t n) {
+        labelling_.start(*ruling.rules, ruling.nodes, n);
+        choices_.assign(n + 1, -1);
+        for (int32_t m = 1; m <= n; ++m) {
+            if (labels[m] < 0) return false;
+            labelling_.begin_arc(heads[m], m);
+            labelling_.offer(labels[m], 0.0);
+            labelling_.end_arc(true);
+            const LabelChoice& only = labelling_.choice(m - 1);
+            if (only.broken > 0 || only.score < 0.0) return false;
+            choices_[m] = m - 1;
+        }
+        rows_.start(labelling_);
+        return rows_.check(heads, choices_.data()).empty();
+    }
+
+    // Decode the candidates with their labels, and the arcs of `tree`; `all`: every arc.  `broken`: hard rules may
+    // be.  `tree` is one to begin with.
+    template <class Scorer>
+    Outcome decode(const Ruling& ruling, Scorer& scorer, float scale, const Settings& settings,
+                   const PartTables* parts, const int32_t* tree, bool all, bool broken, int32_t* heads,
+                   int32_t* labels) {
+        const int32_t n = scorer.words();
+        load(ruling, scorer, scale, tree, all, broken);
+        labelling_.finish(parts != nullptr ? 2.0 * parts->size() : 0.0);
+        scores_.assign(static_cast<size_t>(n + 1) * (n + 1), -std::numeric_limits<double>::infinity());
+        for (const Labelling::LabelledArc& arc : labelling_.arcs())
+            scores_[static_cast<size_t>(arc.m) * (n + 1) + arc.h] = labelling_.score(arc);
+        Settings known = settings;
+        known.options.known = tree;
+        Outcome outcome = decode_checked({scores_.data(), n + 1, n, true}, known, heads, parts, &labelling_);
+        if (!outcome.result.has_tree()) return outcome;
+        for (int32_t m = 1; m <= n; ++m) labels[m] = labelling_.label(m);
+        outcome.broken = labelling_.broken();
+        return outcome;
+    }
+
+private:
+    template <class Scorer>
+    void load(const Ruling& ruling, Scorer& scorer, float scale, const int32_t* tree, bool all, bool broken) {
+        const int32_t n = scorer.words();
+        const auto& candidates = scorer.scored_arcs();
+        labelling_.start(*ruling.rules, ruling.nodes, n);
+        for (int32_t m = 1; m <= n; ++m) {
+            for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k)
+                add(scorer, candidates.heads[k], m, k, scale, broken);
+            for (int32_t h = 0; h <= n; ++h)
+                if ((all || h == tree[m]) && h != m && labelling_.place(h, m) < 0)
+                    add(scorer, h, m, -1, scale, broken);
+        }
+    }
+
+    // An arc that is forbidden stays so.
+    template <class Scorer>
+    void add(Scorer& scorer, int32_t h, int32_t m, int32_t k, float scale, bool broken) {
+        if (!(scorer.row(m)[h] > -std::numeric_limits<float>::infinity())) return;
+        labelling_.begin_arc(h, m);
+        int32_t count = 0;
+        scorer.each_label(h, m, k, scale, [&](int32_t label, float score) {
+            labelling_.offer(label, score);
+            ++count;
+        });
+        // A head that a word must have, though no label goes with it.
+        if (count == 0) labelling_.offer_unlabelled(scorer.row(m)[h]);
+        labelling_.end_arc(broken);
+    }
+
+    Labelling labelling_;
+    RuleRows rows_;
+    std::vector<int32_t> choices_;
+    std::vector<double> scores_;  // [n + 1][n + 1]
+};
+
+}  // namespace wnparse

@@ -1,0 +1,6 @@
+from rule_types cimport Rules
+
+
+cdef class CompiledRules:
+    cdef Rules rules
+    cdef readonly int words  # of the bits of a node

@@ -1,0 +1,29 @@
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core.settings import Settings
+from wnparse._core.watching import Watcher
+
+class CompiledRules:
+    words: int
+    def __init__(
+        self,
+        table: npt.NDArray[np.int32],
+        masks: npt.NDArray[np.uint64],
+        penalties: npt.NDArray[np.float64],
+        classes: npt.NDArray[np.int32],
+        label_class: npt.NDArray[np.int32],
+        words: int,
+    ) -> None: ...
+
+def solve(
+    scores: npt.NDArray[np.float64],
+    label_scores: npt.NDArray[np.float64],
+    rules: CompiledRules,
+    bits: npt.NDArray[np.uint64],
+    settings: Settings,
+    watcher: Watcher | None = ...,
+    parts: Any = ...,
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], float, float, bool, int, int, int] | None: ...
