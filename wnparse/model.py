@@ -36,6 +36,7 @@ from wnparse.first_pass import FirstPass
 from wnparse.parsing import Parsed, Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates
 from wnparse.pruner import Pruner
+from wnparse.rules import Rules
 from wnparse.tensors import Arrays, read_metadata, read_tensors, write_tensors
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class Model:
         The features of parts of higher order.
     pruner : Pruner or None
         What leaves few heads of each word, at order 2 and more.
+    rules : Rules or None
+        What its trees are held to beside the constraints: the rules that its training treebank keeps.
     """
 
     weights: Arrays
@@ -112,6 +115,7 @@ class Model:
     order: int = 1
     part_templates: list[str] = field(default_factory=list)
     pruner: Pruner | None = None
+    rules: Rules | None = None
     # Path and checksum of the file that it was loaded from; `replace` does not copy them.
     _source: tuple[str, str] | None = field(default=None, init=False)
 
@@ -324,6 +328,8 @@ class Model:
         if self.order > 1:
             header |= {"order": self.order, "part_templates": self.part_templates}
             header["arc_pruner"] = self.pruner.limits() if self.pruner else None
+        if self.rules:
+            header["rules"] = self.rules.to_json()
         return json.dumps(header, ensure_ascii=False)
 
 
@@ -366,6 +372,7 @@ def load(path: str | os.PathLike[str]) -> Model:
         order=header.get("order", 1),
         part_templates=header.get("part_templates", []),
         pruner=Pruner.of(arrays, header["arc_pruner"]) if header.get("arc_pruner") else None,
+        rules=Rules.from_json(header["rules"]) if header.get("rules") else None,
     )
     if checksum:  # The path is absolute: who unpickles the model may be in another folder.
         object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))

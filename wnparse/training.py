@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,8 @@ from wnparse.parsing import Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates, default_part_templates
 from wnparse.pruner import Pruner
 from wnparse.pruner_training import Kept, PrunedTreebank, prune_treebank, widen
+from wnparse.rule_coverage import COVERAGE, detect_rules, kept_rules
+from wnparse.rules import Rules
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
@@ -60,6 +62,8 @@ class TrainingOptions:
     C: float | None = None
     k: int | None = None
     order: int = 1
+    rules: Rules | Literal["auto"] | None = "auto"  # auto is what the relations of the treebank suggest
+    rule_coverage: float = COVERAGE
 
     def complete(self) -> TrainingOptions:
         """The same with the usual values of the learner; ValueError if it has no use for what it is told."""
@@ -72,6 +76,9 @@ class TrainingOptions:
             order=self.order,
         )
         learner = find_learner(self.learner)
+        if isinstance(self.rules, Rules) and not self.labelled:
+            message = "rules are about relations, which an unlabelled parser does not learn"
+            raise ValueError(message)
         return replace(
             self,
             margin=USUAL_MARGIN if self.margin is None and not learner.clips else self.margin,
@@ -81,7 +88,10 @@ class TrainingOptions:
 
     def recorded(self) -> dict[str, Any]:
         """What a model remembers: what its learner has a use for, and the order if it is not the first."""
-        told = {name: value for name, value in asdict(self).items() if value is not None}
+        known = {each.name: getattr(self, each.name) for each in fields(self)}
+        for name in ("rules", "rule_coverage"):  # what comes of them is a part of the model
+            del known[name]
+        told = {name: value for name, value in known.items() if value is not None}
         return told if self.order > 1 else {name: value for name, value in told.items() if name != "order"}
 
 
@@ -160,6 +170,7 @@ class Trainer:
             "coverage": chosen.coverage,
             "several_roots": 100 * structure.several_roots / structure.sentences,
         }
+        self.rules, self.told_rules = _choose_rules(sentences, options)
         used = (
             self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
         )
@@ -334,14 +345,37 @@ class Trainer:
             order=self.options.order,
             part_templates=self.part_templates,
             pruner=self.pruner,
+            rules=self.rules,
             info={
                 "wnparse": __version__,
                 "options": self.options.recorded(),
                 "treebank": self.structure,
+                **({"rules": self.told_rules} if self.told_rules else {}),
                 "epoch": self.epoch,
                 "history": list(self.history),
             },
         )
+
+
+def _choose_rules(
+    sentences: list[Sentence], options: TrainingOptions
+) -> tuple[Rules | None, dict[str, Any] | None]:
+    """The rules that the treebank keeps, and what there is to say of them; nothing if there are none to choose."""
+    rules = options.rules if options.labelled else None
+    if rules == "auto":
+        relations = Counter(label for sentence in sentences for label in sentence.column("deprel"))
+        name = detect_rules(relations)
+        rules = Rules.load(name) if name else None
+    if rules is None:
+        return None, None
+    kept, left_out = kept_rules(sentences, rules, options.rule_coverage)
+    told = {
+        "name": rules.name,
+        "coverage": options.rule_coverage,
+        "rules": len(rules),
+        "left_out": {each.name: each.why for each in left_out},
+    }
+    return kept if len(kept) else None, told
 
 
 def _columns(sentences: list[Sentence], options: TrainingOptions) -> Columns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from wnparse.constraints import as_count, as_flag
 from wnparse.errors import TreebankError
 from wnparse.model import Model
 from wnparse.part_features import MOST_ORDER
+from wnparse.rules import Rules
 from wnparse.training import Progress, Trainer, TrainingOptions
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def train(
     C: float | None = TrainingOptions.C,  # noqa: N803
     k: int | None = TrainingOptions.k,
     order: int = TrainingOptions.order,
+    rules: Rules | str | os.PathLike[str] | None = TrainingOptions.rules,
+    rule_coverage: float = TrainingOptions.rule_coverage,
     progress: Callable[[Progress], object] | None = None,
 ) -> Model:
     """Learn a parser, as `wnparse train` does: the same data and options give the same model.
@@ -64,6 +67,11 @@ def train(
         How weights are learned: see ``docs/learners.md``. None is the usual value of the learner.
     order : int
         1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings.
+    rules : Rules, str, path or None
+        Rules that its trees are held to, as far as the treebank keeps them: a bundled name, a rule file, or
+        "auto", the default: `ud` or `ud1` if the treebank's relations are those, else none. See ``docs/rules.md``.
+    rule_coverage : float
+        Percentage of its chances to be broken in which the treebank must keep a rule.
     progress : callable, optional
         Told of each epoch when it ends: ``epoch``, ``train_uas``, ``dev_las``, ``seconds`` and more.
 
@@ -76,9 +84,14 @@ def train(
     ------
     TreebankError
         Bad data, a word without head, or no sentences at all.
+    RulesError
+        A rule file that cannot be used.
     ValueError
         Options that are unknown or contradict each other.
     """
+    if not 0 < rule_coverage <= 100:
+        message = f"rule_coverage is {rule_coverage:g}; expected a percentage above 0, up to 100"
+        raise ValueError(message)
     if margin is not None and not 0 <= margin < math.inf:
         message = f"margin is {margin:g}; expected a finite number of at least 0"
         raise ValueError(message)
@@ -99,6 +112,8 @@ def train(
         C=C,
         k=k,
         order=order,
+        rules=_as_rules(rules),
+        rule_coverage=rule_coverage,
     ).complete()
     trainer = Trainer(_read_trees(treebank), None if dev is None else _read_trees(dev), options)
     while trainer.epoch < options.epochs:
@@ -108,6 +123,12 @@ def train(
     model = trainer.finish()
     assert model is not None
     return model
+
+
+def _as_rules(rules: Rules | str | os.PathLike[str] | None) -> Rules | Literal["auto"] | None:
+    if rules is None or isinstance(rules, Rules):
+        return rules
+    return "auto" if rules == "auto" else Rules.load(rules)
 
 
 def _read_trees(source: Source) -> list[Sentence]:

@@ -96,8 +96,8 @@ def test_ctrl_c_in_the_first_epoch(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "wnparse", "train", str(DATA / "train.conllu"), "-o", "m", "--epochs", "1"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
         assert process.stderr
-        process.stderr.readline()
-        process.stderr.readline()
+        lines = [process.stderr.readline() for _ in range(3)]
+        assert lines[2].startswith(b"rules of the treebank: ")
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
     assert process.returncode == 130

@@ -29,6 +29,7 @@ from wnparse.cli.common import (
     say,
     skip_bad_option,
 )
+from wnparse.cli.rule_options import RulesName, describe_strange
 from wnparse.conllu import Reader
 from wnparse.decoders import DECODERS
 from wnparse.errors import WnparseError
@@ -36,6 +37,8 @@ from wnparse.files import open_output
 from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
 from wnparse.part_features import MOST_ORDER
 from wnparse.pruner_training import PrunedTreebank, passes
+from wnparse.rule_coverage import COVERAGE, NO_CHANCE
+from wnparse.rules import Rules
 from wnparse.training import Progress, Trainer, TrainingOptions
 from wnparse.wording import plural
 
@@ -46,6 +49,7 @@ Examples:
   wnparse train part1.conllu part2.conllu.gz --dev dev.conllu -o model.wnp --epochs 15 --log run.jsonl
   wnparse train train.conllu --dev dev.conllu -o model.wnp --order 2
   wnparse train train.conllu -o model.wnp --unlabelled --no-lemma
+  wnparse train train.conllu --dev dev.conllu -o model.wnp --rules mine.toml
   wnparse train train.conllu --dev dev.conllu -o model.wnp --learner mira-kbest --k 10
   wnparse train train.conllu --dev dev.conllu -o model.wnp --checkpoint run --resume
 
@@ -96,6 +100,22 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
     help="By how much the perceptron's gold tree must win for each wrong head; 0 is the plain perceptron.  "
     f"[default: {USUAL_MARGIN:g}]",
 )
+@click.option(
+    "--rules",
+    type=RulesName("auto", "none"),
+    default="auto",
+    show_default=True,
+    help="Rules that trees are held to, as far as the treebank keeps them; auto takes ud or ud1 if its "
+    "relations are those: docs/rules.md.",
+)
+@click.option(
+    "--rule-coverage",
+    metavar="PERCENT",
+    type=FiniteRange(0, 100, min_open=True),
+    default=COVERAGE,
+    show_default=True,
+    help="Percentage of its chances to be broken in which the treebank must keep a rule.",
+)
 @click.option("--log", type=OUTPUT, help="Write one line of JSON an epoch there.")
 @click.option(
     "--checkpoint",
@@ -132,6 +152,8 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         C=flags["limit"],
         k=flags["k"],
         order=flags["order"],
+        rules=None if flags["rules"] == "none" else flags["rules"],
+        rule_coverage=flags["rule_coverage"],
     )
     try:
         options = options.complete()
@@ -156,7 +178,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     if checkpoint:
         Path(checkpoint).mkdir(parents=True, exist_ok=True)
     with _Interrupt() as interrupted:
-        for line in _describe(trainer):
+        for line in [*_describe(trainer), *_describe_rules(trainer)]:
             say(line)
         flawless = _run(trainer, _Log(log, trainer.epoch) if log else None, checkpoint, interrupted)
         best = trainer.finish()
@@ -305,6 +327,22 @@ def _describe(trainer: Trainer) -> tuple[str, str]:
         f"{sentences}, {words}, {labels}; columns form upos {' '.join(used)}",
         f"constraints of the treebank: {trainer.constraints.describe()} ({trainer.structure['coverage']:.2f} %)",
     )
+
+
+def _describe_rules(trainer: Trainer) -> list[str]:
+    """Which rules are kept, and which are not and why; what is strange about those of a file of one's own."""
+    told = trainer.told_rules
+    if told is None:
+        return []
+    kept = len(trainer.rules) if trainer.rules else 0
+    line = f"rules of the treebank: {kept} of {told['rules']} of {told['name']} ({told['coverage']:g} %)"
+    idle = sum(why == NO_CHANCE for why in told["left_out"].values())
+    broken = [f"{name} ({why})" for name, why in told["left_out"].items() if why != NO_CHANCE]
+    line += f"; {idle} without a chance to break them" if idle else ""
+    lines = [f"{line}; left out: {', '.join(broken)}" if broken else line]
+    if isinstance(trainer.options.rules, Rules):
+        lines += [f"wnparse: {each}" for each in describe_strange(trainer.options.rules, trainer.names)]
+    return lines
 
 
 def _line(progress: Progress, *, augmented: bool) -> str:
