@@ -39,7 +39,7 @@ def train(
     learner: str = TrainingOptions.learner,
     C: float | None = TrainingOptions.C,  # noqa: N803
     k: int | None = TrainingOptions.k,
-    order: int = TrainingOptions.order,
+    order: int | None = TrainingOptions.order,
     progress: Callable[[Progress], object] | None = None,
 ) -> Model:
     """Learn a parser, as `wnparse train` does: the same data and options give the same model.
@@ -62,8 +62,9 @@ def train(
         Whether a first pass drops hopeless arcs.
     margin, learner, C, k : optional
         How weights are learned: see ``docs/learners.md``. None is the usual value of the learner.
-    order : int
-        1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings.
+    order : int, optional
+        1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings. None is 2,
+        or 1 if the learner knows arcs alone.
     progress : callable, optional
         Told of each epoch when it ends: ``epoch``, ``train_uas``, ``dev_las``, ``seconds`` and more.
 
@@ -82,7 +83,7 @@ def train(
     if margin is not None and not 0 <= margin < math.inf:
         message = f"margin is {margin:g}; expected a finite number of at least 0"
         raise ValueError(message)
-    if as_count(order, "order", 1) > MOST_ORDER:
+    if order is not None and as_count(order, "order", 1) > MOST_ORDER:
         message = f"order is {order}; expected 1 to {MOST_ORDER}"
         raise ValueError(message)
     options = TrainingOptions(

@@ -38,6 +38,7 @@ NOTICES = re.compile(
       | no\ sentences?\ (in|to) | only\ the\ first | CLAS\ counts | .*used\ by\ the\ model
       | .*the\ training\ goes\ on )
     | [0-9,]+\ sentences?,\ .*columns\ form | constraints\ of\ the\ treebank | epoch\ +[0-9]+\ | .*MB\ of\ weights$
+    | learner\ '.*arcs\ alone: | pruner\ +[0-9]
     | interrupted\ before\ the\ end | $""",
     re.VERBOSE,
 )
