@@ -16,6 +16,7 @@ struct Problem {
     const PartTables* parts = nullptr;  // of higher order: all finite arcs are candidates there; nullptr: none
 
     int32_t words() const { return scores.n; }
+    int32_t order() const { return parts == nullptr ? 1 : parts->order(); }
 };
 
 }  // namespace wnparse
