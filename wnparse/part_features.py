@@ -51,7 +51,7 @@ def parse_part_template(text: str) -> npt.NDArray[np.int32]:
             raise ValueError(message)
         place = 2 + ROW + ROLES.index(match[1])
         if row[place] >= 0:
-            message = f"template '{text}': '{word}' is a second attribute of '{match[1]}'; expected one of each node"
+            message = f"template '{text}': '{word}' is a second attribute of '{match[1]}'; expected one a node"
             raise ValueError(message)
         row[place] = ATOMS.index(match[2])
     return row
