@@ -81,9 +81,10 @@ inline void plain_raise_ends(double* ends, const double* from, const double* ste
     }
 }
 
-// begin = max(begin, ends[j] + steps[live[j]]) over j from first to last.
-inline void plain_raise_begin(double* begin, const double* ends, const double* steps, const int32_t* live,
-                              int32_t first, int32_t last, int32_t lanes) {
+// begin = max of ends[j] + steps[live[j]] over j from first to last.
+inline void plain_find_begin(double* begin, const double* ends, const double* steps, const int32_t* live,
+                             int32_t first, int32_t last, int32_t lanes) {
+    for (int32_t p = 0; p < lanes; ++p) begin[p] = minus_infinity<double>();
     for (int32_t j = first; j <= last; ++j) {
         const double* end = ends + int64_t{j} * lanes;
         for (int32_t p = 0; p < lanes; ++p) {
@@ -106,10 +107,10 @@ WNPARSE_TARGET_AVX2 inline void avx2_raise_ends(double* ends, const double* from
     }
 }
 
-WNPARSE_TARGET_AVX2 inline void avx2_raise_begin(double* begin, const double* ends, const double* steps,
-                                                 const int32_t* live, int32_t first, int32_t last, int64_t lanes) {
+WNPARSE_TARGET_AVX2 inline void avx2_find_begin(double* begin, const double* ends, const double* steps,
+                                                const int32_t* live, int32_t first, int32_t last, int64_t lanes) {
     for (int64_t p = 0; p < lanes; p += 4) {
-        __m256d top = _mm256_loadu_pd(begin + p);
+        __m256d top = _mm256_set1_pd(minus_infinity<double>());
         for (int32_t j = first; j <= last; ++j) {
             const __m256d end = _mm256_loadu_pd(ends + j * lanes + p);
             top = _mm256_max_pd(_mm256_add_pd(end, _mm256_set1_pd(steps[live[j]])), top);
@@ -199,15 +200,15 @@ inline void raise_ends(double* ends, const double* from, const double* steps, co
     plain_raise_ends(ends, from, steps, live, first, last, lanes);
 }
 
-inline void raise_begin(double* begin, const double* ends, const double* steps, const int32_t* live, int32_t first,
-                        int32_t last, int32_t lanes) {
+inline void find_begin(double* begin, const double* ends, const double* steps, const int32_t* live, int32_t first,
+                       int32_t last, int32_t lanes) {
 #if WNPARSE_AVX2
     if (has_avx2()) {
-        avx2_raise_begin(begin, ends, steps, live, first, last, lanes);
+        avx2_find_begin(begin, ends, steps, live, first, last, lanes);
         return;
     }
 #endif
-    plain_raise_begin(begin, ends, steps, live, first, last, lanes);
+    plain_find_begin(begin, ends, steps, live, first, last, lanes);
 }
 
 }  // namespace wnparse

@@ -26,8 +26,9 @@ public:
         lanes_ = PartTables::padded(head.parents);
         find_live(pay, side.count, live_);
         last_ = static_cast<int32_t>(live_.size()) - 1;
-        best_.assign(size_t(last_ + 1) * (last_ + 1) * lanes_, minus_infinity<double>());
-        for (int32_t p = 0; p < lanes_; ++p) best_[p] = 0.0;
+        grow(best_, size_t(last_ + 1) * (last_ + 1) * lanes_);
+        std::fill_n(best_.data(), lanes_, 0.0);
+        std::fill_n(best_.data() + at(0, last_), lanes_, minus_infinity<double>());
         for (int32_t i = 0; i < last_; ++i) extend(i);
     }
 
@@ -47,8 +48,8 @@ public:
 
     template <class Visit>
     void for_each_through(int32_t parents, Visit&& visit) {
-        back_.assign(best_.size(), minus_infinity<double>());
-        for (int32_t p = 0; p < lanes_; ++p) back_[at(0, last_) + p] = 0.0;
+        grow(back_, best_.size());
+        std::fill_n(back_.data() + at(0, last_), lanes_, 0.0);
         for (int32_t i = last_ - 1; i >= 0; --i) retreat(i);
         for (int32_t j = 1; j < last_; ++j)
             for (int32_t i = 0; i < j; ++i)
@@ -57,6 +58,11 @@ public:
     }
 
 private:
+    // Each state is written before it is read: what is left of other sides does no harm.
+    static void grow(std::vector<double>& table, size_t size) {
+        if (table.size() < size) table.resize(size);
+    }
+
     size_t at(int32_t i, int32_t j) const { return (size_t(i) * (last_ + 1) + j) * lanes_; }
     // The state after child i is followed by j.
     size_t next(int32_t i, int32_t j) const { return at(j == last_ ? 0 : i, j); }
@@ -70,7 +76,7 @@ private:
 
     // What going from child i to each j brings whatever stood before: parts with the parent, and what j pays.
     void collect(int32_t i) {
-        added_.resize(size_t(last_ + 1) * lanes_);
+        grow(added_, size_t(last_ + 1) * lanes_);
         for (int32_t j = i + 1; j <= last_; ++j) {
             double* added = added_.data() + size_t(j) * lanes_;
             std::fill_n(added, lanes_, step(i, j));
@@ -94,13 +100,18 @@ private:
     // Chains whose last child is i, all of which are known, go on to each j.
     void extend(int32_t i) {
         collect(i);
-        top_.assign(size_t(last_ + 1) * lanes_, minus_infinity<double>());
+        grow(top_, size_t(last_ + 1) * lanes_);
+        std::fill_n(top_.data() + size_t(i + 1) * lanes_, size_t(last_ - i) * lanes_, minus_infinity<double>());
         for (int32_t before = 0; before < std::max(i, 1); ++before)
             raise_ends(top_.data(), best_.data() + at(before, i), steps(before, i), live_.data(), i + 1, last_,
                        lanes_);
-        for (int32_t j = i + 1; j <= last_; ++j)
-            raise_by_sum(best_.data() + next(i, j), top_.data() + size_t(j) * lanes_,
-                         added_.data() + size_t(j) * lanes_, lanes_);
+        for (int32_t j = i + 1; j < last_; ++j) {
+            const double *top = top_.data() + size_t(j) * lanes_, *added = added_.data() + size_t(j) * lanes_;
+            double* state = best_.data() + at(i, j);
+            for (int32_t p = 0; p < lanes_; ++p) state[p] = top[p] + added[p];
+        }
+        raise_by_sum(best_.data() + at(0, last_), top_.data() + size_t(last_) * lanes_,
+                     added_.data() + size_t(last_) * lanes_, lanes_);
     }
 
     void retreat(int32_t i) {
@@ -110,8 +121,8 @@ private:
             for (int32_t p = 0; p < lanes_; ++p) added_[size_t(j) * lanes_ + p] += from[p];
         }
         for (int32_t before = 0; before < std::max(i, 1); ++before)
-            raise_begin(back_.data() + at(before, i), added_.data(), steps(before, i), live_.data(), i + 1, last_,
-                        lanes_);
+            find_begin(back_.data() + at(before, i), added_.data(), steps(before, i), live_.data(), i + 1, last_,
+                       lanes_);
     }
 
     // The last child of the best chain.
