@@ -18,7 +18,7 @@ struct KbestWorkspace {
 };
 
 void rank_several(Problem problem, const Settings& settings, int64_t k, RankedTrees& trees, KbestWorkspace& work) {
-    const Options options = settings.options.limited(problem.words(), problem.parts != nullptr);
+    const Options options = settings.options.limited(problem.words(), problem.order());
     const bool projective = settings.decoder == Decoder::eisner || problem.constraints.projective();
     if (!problem.plain()) {
         if (projective) problem.constraints.block_degree = 1;

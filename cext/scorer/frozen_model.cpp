@@ -20,6 +20,13 @@ double seconds(Clock::time_point start, Clock::time_point end) {
     return std::chrono::duration<double>(end - start).count();
 }
 
+// A good valid tree is enough to begin with: no more than half of the time and a tenth of the nodes go into it.
+Settings for_pruning(Settings settings) {
+    settings.options.time_limit /= 2;
+    settings.options.max_nodes = std::max(1, settings.options.max_nodes / 10);
+    return settings;
+}
+
 }  // namespace
 
 struct FrozenModel::Worker {
@@ -33,9 +40,11 @@ struct FrozenModel::Worker {
     const PartTables* used = nullptr;  // at higher order
     RuledSentence ruled;
 
-    // The settings, with a tree to begin with if there is one.
-    Settings known(Settings settings) const {
-        if (used != nullptr) settings.options.known = tree.data();
+    // For the search, at higher order: the tree that it begins with, and the time that is left for it.
+    Settings left(Settings settings, const Times& times) const {
+        if (used == nullptr) return settings;
+        settings.options = settings.options.after(times.features + times.labels);
+        settings.options.known = tree.data();
         return settings;
     }
 };
@@ -56,7 +65,8 @@ Outcome FrozenModel::parse(const Tokens& tokens, const Settings& settings, bool 
         return *outcome;
     }
     const auto scored = Clock::now();
-    if (!outcome) outcome = decode_checked(worker->scorer.matrix(), worker->known(settings), heads, worker->used);
+    if (!outcome)
+        outcome = decode_checked(worker->scorer.matrix(), worker->left(settings, *times), heads, worker->used);
     const auto decoded = Clock::now();
     for (int32_t m = 1; outcome->result.has_tree() && tables.labelled() && m <= tokens.n; ++m)
         labels[m] = worker->scorer.label(heads[m], m);
@@ -131,7 +141,7 @@ void FrozenModel::rank(const Tokens& tokens, const Settings& settings, int64_t k
     else if (ruled)
         rank_under_rules(*worker, settings, k, given, ruling, found);
     else
-        wnparse::rank(scorer.matrix(), worker->known(settings), k, found.trees, worker->used);
+        wnparse::rank(scorer.matrix(), worker->left(settings, *times), k, found.trees, worker->used);
     const auto decoded = Clock::now();
     if (!ruled) found.labels.assign(found.trees.heads.size(), -1);
     if (!ruled) found.broken.assign(found.trees.count(), 0);
@@ -167,8 +177,8 @@ std::optional<Outcome> FrozenModel::prepare(Worker& worker, const Tokens& tokens
     scorer.start(tables, tokens, used);
     if (higher) {
         worker.tree.resize(tokens.n + 1);
-        const Outcome pruned = worker.pruner.prune(scorer, tables, pruner, used, settings, {given, nullptr},
-                                                   worker.kept, worker.tree.data());
+        const Outcome pruned = worker.pruner.prune(scorer, tables, pruner, used, for_pruning(settings),
+                                                   {given, nullptr}, worker.kept, worker.tree.data());
         *times = {seconds(start, Clock::now()), 0.0, 0.0};
         if (!pruned.result.has_tree()) return pruned;
         scorer.keep(worker.kept);

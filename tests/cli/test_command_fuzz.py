@@ -39,6 +39,7 @@ NOTICES = re.compile(
       | .*the\ training\ goes\ on )
     | [0-9,]+\ sentences?,\ .*columns\ form | (constraints|rules)\ of\ the\ treebank
     | epoch\ +[0-9]+\ | .*MB\ of\ weights$
+    | learner\ '.*arcs\ alone: | pruner\ +[0-9]
     | interrupted\ before\ the\ end | $""",
     re.VERBOSE,
 )
