@@ -37,6 +37,7 @@ def _fingerprint(trainer: Trainer) -> dict[str, Any]:
         dev = _hash(each.atoms.tobytes() + sentence.heads.tobytes() + names for each, sentence, names in parts)
     return {
         "other options": json.loads(json.dumps([options, trainer.templates, *_parts(trainer)])),
+        "other rules": trainer.rules.to_json() if trainer.rules else None,
         "other training data": [trainer.names, _hash(examples)],
         "another development set, or none": dev,
     }

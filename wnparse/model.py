@@ -31,6 +31,7 @@ from wnparse.first_pass import FirstPass
 from wnparse.parsing import Parsed, Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates
 from wnparse.pruner import Pruner
+from wnparse.rules import Rules
 from wnparse.tagging import Tagger, tag_stream
 from wnparse.tensors import Arrays, read_metadata, read_tensors, write_tensors
 
@@ -55,6 +56,7 @@ class ParseKeywords(TypedDict, total=False):
     single_root: bool | Literal["model"]
     max_nodes: int
     time_limit: float | None
+    rules: Rules | str | None
     jobs: int
     strict: bool
     retag: bool
@@ -93,6 +95,8 @@ class Model:
         What leaves few heads of each word, at order 2 and more.
     tagger : Tagger or None
         What fills UPOS, XPOS, FEATS and LEMMA, if it was trained with one.
+    rules : Rules or None
+        What its trees are held to beside the constraints: the rules that its training treebank keeps.
     """
 
     weights: Arrays
@@ -109,6 +113,7 @@ class Model:
     part_templates: list[str] = field(default_factory=list)
     pruner: Pruner | None = None
     tagger: Tagger | None = None
+    rules: Rules | None = None
     # Path and checksum of the file that it was loaded from; `replace` does not copy them.
     _source: tuple[str, str] | None = field(default=None, init=False)
 
@@ -207,6 +212,7 @@ class Model:
         single_root: bool | Literal["model"] = "model",
         max_nodes: int = MAX_NODES,
         time_limit: float | None = None,
+        rules: Rules | str | None = "model",
         jobs: int = 1,
         strict: bool = False,
         retag: bool = False,
@@ -233,12 +239,15 @@ class Model:
             Limit of the search; fewer for long sentences, which take as long.
         time_limit : float, optional
             Seconds for the search of a sentence; trees may then differ from machine to machine.
+        rules : Rules, str or None
+            What labelled trees are held to: rules, a bundled name or the path of a rule file, or none; "model",
+            the default, is what the model has stored.
         jobs : int
             Threads; the trees do not depend on it. With several, or if the sentences are in a list, many are
             parsed at a time.
         strict : bool
-            Whether to raise where no tree satisfies the constraints. Else they are given up one after the other,
-            and ``sentence.parse.fallback`` says which.
+            Whether to raise where no tree satisfies constraints and rules. Else they are given up one after the
+            other, and ``sentence.parse.fallback`` says which.
         retag : bool
             Whether the model's tagger replaces tags that are given.
 
@@ -282,6 +291,7 @@ class Model:
             k=k,
             confidence=confidence,
             retag=retag,
+            rules=self.rules if rules == "model" else Rules.load(rules) if isinstance(rules, str) else rules,
         )
         parser = Parser(self, options)
         ranked = self._parse(parser, sentences, as_count(jobs, "jobs", 1), strict)
@@ -323,23 +333,9 @@ class Model:
         """Tag sentences as `wnparse parse --tag-only` does: UPOS, XPOS, FEATS and LEMMA, if it learned them.
 
         A word whose UPOS is ``_`` gets what it lacks, and a column that is empty in a whole sentence is filled;
-        everything else stays and is taken for granted.
-
-        Parameters
-        ----------
-        sentences : iterable of Sentence or conllu.TokenList
-            With or without tags.
-        retag : bool
-            Whether tags that are given are replaced.
-        confidence : bool
-            Whether MISC gets ``TagProb``, the probability of each UPOS that was filled in.
-        jobs : int
-            Threads; the tags do not depend on it.
-
-        Raises
-        ------
-        ValueError
-            If the model has no tagger.
+        everything else stays and is taken for granted, unless `retag` replaces it. `confidence` writes the
+        probability of each UPOS that was filled in into MISC (``TagProb``); the tags do not depend on `jobs`.
+        ValueError if the model has no tagger.
         """
         check_sentences(sentences)
         if self.tagger is None:
@@ -377,6 +373,8 @@ class Model:
             header["arc_pruner"] = self.pruner.limits() if self.pruner else None
         if self.tagger:
             header["tagger"] = self.tagger.header()
+        if self.rules:
+            header["rules"] = self.rules.to_json()
         return json.dumps(header, ensure_ascii=False)
 
 
@@ -420,6 +418,7 @@ def load(path: str | os.PathLike[str]) -> Model:
         part_templates=header.get("part_templates", []),
         pruner=Pruner.of(arrays, header["arc_pruner"]) if header.get("arc_pruner") else None,
         tagger=Tagger.of(arrays, header["tagger"]) if header.get("tagger") else None,
+        rules=Rules.from_json(header["rules"]) if header.get("rules") else None,
     )
     if checksum:  # The path is absolute: who unpickles the model may be in another folder.
         object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))

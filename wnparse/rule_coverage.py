@@ -14,6 +14,7 @@ from wnparse.rules import Rules
 from wnparse.wording import plural
 
 COVERAGE = 99.0  # percent of its chances in which a treebank must keep a rule to keep it for its parser
+NO_CHANCE = "no chance to break it"
 
 
 @dataclass
@@ -122,7 +123,7 @@ def keep_rules(counts: RuleCounts, coverage: float = COVERAGE) -> tuple[Rules, l
     kept, left_out = [], []
     for rule, tally in zip(counts.rules, counts.tallies, strict=True):
         if not tally.chances:
-            left_out.append(LeftOut(rule.name, "no chance to break it"))
+            left_out.append(LeftOut(rule.name, NO_CHANCE))
         elif rule.hard and tally.kept < coverage:
             share = f"{tally.kept:.2f}" if tally.kept < coverage - 0.005 else f"{tally.kept:.4f}"
             chances = f"{tally.chances:,} {plural(tally.chances, 'chance')}"

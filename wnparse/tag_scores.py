@@ -9,9 +9,11 @@ content words whose head, relation and lemma are. O(words).
 from __future__ import annotations
 
 import functools
+import operator
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import compress
 
 from wnparse.conllu import Sentence
 from wnparse.metrics import (
@@ -55,6 +57,13 @@ def universal_features(feats: str) -> str:
     return "|".join(sorted(each for each in feats.split("|") if each.partition("=")[0] in UNIVERSAL_FEATURES))
 
 
+@functools.lru_cache(maxsize=1 << 12)
+def _kind(relation: str) -> tuple[str, bool, bool]:
+    """The universal part of a relation, whether it is one of content words, and of function words."""
+    part = universal_part(relation)
+    return part, part in CONTENT_RELATIONS, part in FUNCTIONAL
+
+
 class _Annotation:
     """The columns of a sentence as they are compared."""
 
@@ -62,26 +71,20 @@ class _Annotation:
         self.heads = sentence.heads.tolist()
         self.upos = sentence.column("upos")
         self.xpos = sentence.column("xpos")
-        self.feats = [universal_features(feats) for feats in sentence.column("feats")]
+        self.feats = list(map(universal_features, sentence.column("feats")))
         self.lemmas = sentence.column("lemma")
-        self.relations = [universal_part(relation) for relation in sentence.column("deprel")]
-        self.content = [relation in CONTENT_RELATIONS for relation in self.relations]
-        self.functional: dict[int, list[tuple[int, str, str, str]]] = {}  # the function words of each word
-        for word, relation in enumerate(self.relations, 1):
-            if relation in FUNCTIONAL:
-                told = (word, relation, self.upos[word - 1], self.feats[word - 1])
-                self.functional.setdefault(self.heads[word], []).append(told)
+        kinds = list(map(_kind, sentence.column("deprel")))
+        self.relations = [part for part, _, _ in kinds]
+        self.content = [content for _, content, _ in kinds]
+        self._functional = [word for word, (_, _, functional) in enumerate(kinds) if functional]
 
-    def same_tree_and_tags(self, other: _Annotation) -> bool:
-        """Whether nothing that counts differs."""
-        return (
-            self.heads == other.heads
-            and self.upos == other.upos
-            and self.xpos == other.xpos
-            and self.feats == other.feats
-            and self.lemmas == other.lemmas
-            and self.relations == other.relations
-        )
+    def function_words(self) -> dict[int, list[tuple[int, str, str, str]]]:
+        """The function words of each word, with all that MLAS asks of them."""
+        found: dict[int, list[tuple[int, str, str, str]]] = {}
+        for word in self._functional:
+            told = (word, self.relations[word], self.upos[word], self.feats[word])
+            found.setdefault(self.heads[word + 1], []).append(told)
+        return found
 
 
 class _Counts:
@@ -95,41 +98,25 @@ class _Counts:
 
     def add(self, gold: _Annotation, system: _Annotation, scored: bytes, unseen: list[bool] | None) -> None:
         """Count a sentence."""
-        if gold.same_tree_and_tags(system) and unseen is None:
-            self._add_right(gold, scored)
-            return
+        upos = list(map(operator.eq, gold.upos, system.upos))
+        xpos = list(map(operator.eq, gold.xpos, system.xpos))
+        feats = list(map(operator.eq, gold.feats, system.feats))
+        lemmas = [mine in ("_", other) for mine, other in zip(gold.lemmas, system.lemmas, strict=True)]
+        every = [all(each) for each in zip(upos, xpos, feats, strict=True)]
+        for column, right in zip(COLUMNS, (upos, xpos, feats, every, lemmas), strict=True):
+            self.right[column] += sum(compress(right, scored))
+            if unseen is not None:
+                self.unseen[column] += sum(compress(compress(right, scored), compress(unseen, scored)))
+        self.tags.update(compress(zip(gold.upos, system.upos, strict=True), scored))
+        self.content += sum(compress(gold.content, scored))
+        self.system_content += sum(compress(system.content, scored))
+        mine, other = gold.function_words(), system.function_words()
         for i, counts in enumerate(scored):
-            if not counts:
-                continue
-            upos, xpos = gold.upos[i] == system.upos[i], gold.xpos[i] == system.xpos[i]
-            feats = gold.feats[i] == system.feats[i]
-            lemma = gold.lemmas[i] in ("_", system.lemmas[i])
-            right = (upos, xpos, feats, upos and xpos and feats, lemma)
-            for column, each in zip(COLUMNS, right, strict=True):
-                self.right[column] += each
-                if unseen is not None and unseen[i]:
-                    self.unseen[column] += each
-            self.tags[gold.upos[i], system.upos[i]] += 1
-            self.content += gold.content[i]
-            self.system_content += system.content[i]
-            if not gold.content[i] or gold.heads[i + 1] != system.heads[i + 1]:
+            if not counts or not gold.content[i] or gold.heads[i + 1] != system.heads[i + 1]:
                 continue
             if gold.relations[i] == system.relations[i]:
-                self.blex += lemma
-                same = gold.functional.get(i + 1) == system.functional.get(i + 1)
-                self.mlas += upos and feats and same
-
-    def _add_right(self, gold: _Annotation, scored: bytes) -> None:
-        """Count a sentence in which all is right, as most are where tags were given."""
-        words = sum(map(bool, scored))
-        for column in COLUMNS:
-            self.right[column] += words
-        content = sum(counts and each for counts, each in zip(map(bool, scored), gold.content, strict=True))
-        self.content += content
-        self.system_content += content
-        self.mlas += content
-        self.blex += content
-        self.tags.update((tag, tag) for tag, counts in zip(gold.upos, scored, strict=True) if counts)
+                self.blex += lemmas[i]
+                self.mlas += upos[i] and feats[i] and mine.get(i + 1) == other.get(i + 1)
 
 
 class TagWatcher:

@@ -83,7 +83,7 @@ def _tag_tables(words: Words, tag_count: int, limits: Limits) -> Arrays:
     kept = seen >= 0
     found: Arrays = {}
     found["word_tags_keys"], found["word_tags_numbers"] = look_up_table(keys[kept], chosen[kept])
-    found["seen_tags_keys"], found["seen_tags_numbers"] = look_up_table(keys[kept], seen[kept])
+    found["seen_tags"] = look_up_table(keys[kept], seen[kept])[1]  # the same keys, in the same places
     kept = stem_lists >= 0
     found["stems_keys"], found["stems_numbers"] = look_up_table(stems[kept], stem_lists[kept])
     found["tag_begin"], found["tag_lists"] = pack(numbered)

@@ -50,6 +50,7 @@ class TaggerOptions:
     class_margin: float = 60.0
     lemma_margin: float = 20.0
     beam: int = 4
+    drop: float = 100.0  # how far behind the best a sequence of tags may be to stay in the search
     least: float = 0.5  # what a weight must come to to be kept
     threshold: float = 120.0  # by how much more values must score by themselves than a class that was seen
 
@@ -153,6 +154,7 @@ def learn_tagger(
         atom_count=atoms,
         open_scripts=lessons.rules,
         beam=options.beam,
+        drop=round(options.drop / scales["tag"]),
         threshold=round(options.threshold / scales["class"]),
         info={"options": asdict(options), "scales": scales},
     )

@@ -37,9 +37,9 @@ class Tagger:
         Lists of tags, fine tags, bundles of FEATS, their values, and lemma scripts.
     columns : list of str
         The columns that it fills.
-    atom_count, open_scripts, beam, threshold : int
-        How classes are counted, how many scripts are rules, how wide the search is, how much better a bundle that
-        was never seen must be.
+    atom_count, open_scripts, beam, drop, threshold : int
+        How classes are counted, how many scripts are rules, how wide the search is, how far behind the best a
+        sequence of tags may be, how much better a bundle that was never seen must be.
     info : dict
         Training options and figures.
     """
@@ -50,6 +50,7 @@ class Tagger:
     atom_count: int
     open_scripts: int
     beam: int
+    drop: int
     threshold: int
     info: dict[str, Any] = field(default_factory=dict)
 
@@ -58,7 +59,14 @@ class Tagger:
         """The tagger at work; threads may share it."""
         filled = [column in self.columns for column in COLUMNS]
         return core.Tagger(
-            self.arrays, self.names, filled, self.atom_count, self.open_scripts, self.beam, self.threshold
+            self.arrays,
+            self.names,
+            filled,
+            self.atom_count,
+            self.open_scripts,
+            self.beam,
+            self.drop,
+            self.threshold,
         )
 
     @property
@@ -115,6 +123,7 @@ class Tagger:
             "atom_count": self.atom_count,
             "open_scripts": self.open_scripts,
             "beam": self.beam,
+            "drop": self.drop,
             "threshold": self.threshold,
             "info": self.info,
         }

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,8 @@ from wnparse.part_features import compile_part_templates, default_part_templates
 from wnparse.pruner import Pruner
 from wnparse.pruner_training import Kept, PrunedTreebank, prune_treebank, widen
 from wnparse.quantising import quantise
+from wnparse.rule_coverage import COVERAGE, detect_rules, kept_rules
+from wnparse.rules import Rules
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
 
@@ -46,7 +48,7 @@ Int32Array = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """What a training run can be told; None leaves `margin`, `C` and `k` to the learner (`wnparse.learners`)."""
+    """What a training run can be told; `wnparse.learners` has the margin, C, k or order of a learner for None."""
 
     epochs: int = 10
     seed: int = 1
@@ -60,7 +62,9 @@ class TrainingOptions:
     learner: str = "perceptron"
     C: float | None = None
     k: int | None = None
-    order: int = 1
+    order: int | None = None
+    rules: Rules | Literal["auto"] | None = "auto"  # auto is what the relations of the treebank suggest
+    rule_coverage: float = COVERAGE
 
     def complete(self) -> TrainingOptions:
         """The same with the usual values of the learner; ValueError if it has no use for what it is told."""
@@ -73,17 +77,24 @@ class TrainingOptions:
             order=self.order,
         )
         learner = find_learner(self.learner)
+        if isinstance(self.rules, Rules) and not self.labelled:
+            message = "rules are about relations, which an unlabelled parser does not learn"
+            raise ValueError(message)
         return replace(
             self,
             margin=USUAL_MARGIN if self.margin is None and not learner.clips else self.margin,
             C=USUAL_LIMIT if self.C is None and learner.clips else self.C,
             k=USUAL_K if self.k is None and learner.ranks else self.k,
+            order=learner.order if self.order is None else self.order,
         )
 
     def recorded(self) -> dict[str, Any]:
         """What a model remembers: what its learner has a use for, and the order if it is not the first."""
-        told = {name: value for name, value in asdict(self).items() if value is not None}
-        return told if self.order > 1 else {name: value for name, value in told.items() if name != "order"}
+        known = {each.name: getattr(self, each.name) for each in fields(self)}
+        for name in ("rules", "rule_coverage"):  # what comes of them is a part of the model
+            del known[name]
+        told = {name: value for name, value in known.items() if value is not None}
+        return told if self.order != 1 else {name: value for name, value in told.items() if name != "order"}
 
 
 @dataclass(frozen=True)
@@ -126,13 +137,14 @@ class Trainer:
         if dev is not None and not dev:
             message = "no sentences in the development set; expected a treebank with heads"
             raise TreebankError(message)
-        self.options = options
+        assert options.order is not None
+        self.options, self.order = options, options.order
         self.columns = _columns(sentences, options)
         self.names: list[str] = []
         self.examples = self._encode(sentences)
         self.dev = dev
         self.templates = default_templates(labelled=options.labelled, unused=self.columns.unused)
-        self.part_templates = default_part_templates(options.order, self.columns.unused)
+        self.part_templates = default_part_templates(self.order, self.columns.unused)
         self.label_table = self._label_table() if options.labelled else {}
         choice = LabelChoice(**self.label_table) if options.labelled else None
         self.margin = USUAL_MARGIN if options.margin is None else options.margin
@@ -146,7 +158,7 @@ class Trainer:
             find_learner(options.learner).code,
             limit,
             options.k or 1,
-            options.order,
+            self.order,
             compile_part_templates(self.part_templates),
         )
         self.words = sum(len(sentence) for sentence in sentences)
@@ -161,10 +173,11 @@ class Trainer:
             "coverage": chosen.coverage,
             "several_roots": 100 * structure.several_roots / structure.sentences,
         }
+        self.rules, self.told_rules = _choose_rules(sentences, options)
         used = (
             self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
         )
-        limits = {"max_iterations": ITERATIONS} if options.order > 1 else {}
+        limits = {"max_iterations": ITERATIONS} if self.order > 1 else {}
         self.settings = make_settings(options.decoder, used, **limits)
         self.first_pass: FirstPass | None = None
         self.pruner: Pruner | None = None  # of order 2 and more
@@ -239,7 +252,7 @@ class Trainer:
     def prepared(self) -> bool:
         """Whether all that is learned before the parser itself has been."""
         first = self.first_pass is not None or not self.options.prune
-        return first and (self.pruner is not None or self.options.order == 1)
+        return first and (self.pruner is not None or self.order == 1)
 
     def prepare(
         self,
@@ -253,8 +266,8 @@ class Trainer:
             first_pass = learn_first_pass(lessons, self.options.seed, CLOSE * max(self.margin, 1.0), stop)
             if first_pass is None:
                 return False
-            self.use_first_pass(widen(first_pass) if self.options.order > 1 else first_pass)
-        if self.options.order > 1 and self.pruner is None:
+            self.use_first_pass(widen(first_pass) if self.order > 1 else first_pass)
+        if self.order > 1 and self.pruner is None:
             pruned = prune_treebank(
                 lessons,
                 self.templates,
@@ -332,17 +345,40 @@ class Trainer:
             columns=self.columns,
             constraints=self.constraints,
             first_pass=self.first_pass,
-            order=self.options.order,
+            order=self.order,
             part_templates=self.part_templates,
             pruner=self.pruner,
+            rules=self.rules,
             info={
                 "wnparse": __version__,
                 "options": self.options.recorded(),
                 "treebank": self.structure,
+                **({"rules": self.told_rules} if self.told_rules else {}),
                 "epoch": self.epoch,
                 "history": list(self.history),
             },
         )
+
+
+def _choose_rules(
+    sentences: list[Sentence], options: TrainingOptions
+) -> tuple[Rules | None, dict[str, Any] | None]:
+    """The rules that the treebank keeps, and what there is to say of them; nothing if there are none to choose."""
+    rules = options.rules if options.labelled else None
+    if rules == "auto":
+        relations = Counter(label for sentence in sentences for label in sentence.column("deprel"))
+        name = detect_rules(relations)
+        rules = Rules.load(name) if name else None
+    if rules is None:
+        return None, None
+    kept, left_out = kept_rules(sentences, rules, options.rule_coverage)
+    told = {
+        "name": rules.name,
+        "coverage": options.rule_coverage,
+        "rules": len(rules),
+        "left_out": {each.name: each.why for each in left_out},
+    }
+    return kept if len(kept) else None, told
 
 
 def _columns(sentences: list[Sentence], options: TrainingOptions) -> Columns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from wnparse.errors import TreebankError
 from wnparse.jackknifing import FOLDS, jackknife, with_tagger
 from wnparse.model import Model
 from wnparse.part_features import MOST_ORDER
+from wnparse.rules import Rules
 from wnparse.tagger_training import TaggerOptions
 from wnparse.training import Progress, Trainer, TrainingOptions
 
@@ -41,7 +42,9 @@ def train(
     learner: str = TrainingOptions.learner,
     C: float | None = TrainingOptions.C,  # noqa: N803
     k: int | None = TrainingOptions.k,
-    order: int = TrainingOptions.order,
+    order: int | None = TrainingOptions.order,
+    rules: Rules | str | os.PathLike[str] | None = TrainingOptions.rules,
+    rule_coverage: float = TrainingOptions.rule_coverage,
     tagger: bool = False,
     folds: int = FOLDS,
     progress: Callable[[Progress], object] | None = None,
@@ -66,8 +69,14 @@ def train(
         Whether a first pass drops hopeless arcs.
     margin, learner, C, k : optional
         How weights are learned: see ``docs/learners.md``. None is the usual value of the learner.
-    order : int
-        1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings.
+    order : int, optional
+        1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings. None is 2,
+        or 1 if the learner knows arcs alone.
+    rules : Rules, str, path or None
+        Rules that its trees are held to, as far as the treebank keeps them: a bundled name, a rule file, or
+        "auto", the default: `ud` or `ud1` if the treebank's relations are those, else none. See ``docs/rules.md``.
+    rule_coverage : float
+        Percentage of its chances to be broken in which the treebank must keep a rule.
     tagger : bool
         Whether UPOS, XPOS, FEATS and LEMMA are learned, too, and trees from jack-knifed tags: ``docs/tagger.md``.
     folds : int
@@ -84,13 +93,18 @@ def train(
     ------
     TreebankError
         Bad data, a word without head, or no sentences at all.
+    RulesError
+        A rule file that cannot be used.
     ValueError
         Options that are unknown or contradict each other.
     """
+    if not 0 < rule_coverage <= 100:
+        message = f"rule_coverage is {rule_coverage:g}; expected a percentage above 0, up to 100"
+        raise ValueError(message)
     if margin is not None and not 0 <= margin < math.inf:
         message = f"margin is {margin:g}; expected a finite number of at least 0"
         raise ValueError(message)
-    if as_count(order, "order", 1) > MOST_ORDER:
+    if order is not None and as_count(order, "order", 1) > MOST_ORDER:
         message = f"order is {order}; expected 1 to {MOST_ORDER}"
         raise ValueError(message)
     options = TrainingOptions(
@@ -107,6 +121,8 @@ def train(
         C=C,
         k=k,
         order=order,
+        rules=_as_rules(rules),
+        rule_coverage=rule_coverage,
     ).complete()
     sentences, held_out = _read_trees(treebank), None if dev is None else _read_trees(dev)
     tagged = None
@@ -123,6 +139,12 @@ def train(
     model = trainer.finish()
     assert model is not None
     return model if tagged is None else with_tagger(model, tagged, folds)
+
+
+def _as_rules(rules: Rules | str | os.PathLike[str] | None) -> Rules | Literal["auto"] | None:
+    if rules is None or isinstance(rules, Rules):
+        return rules
+    return "auto" if rules == "auto" else Rules.load(rules)
 
 
 def _read_trees(source: Source) -> list[Sentence]:

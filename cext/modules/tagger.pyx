@@ -58,7 +58,7 @@ cdef class TaggerTables:
     def __cinit__(self, dict arrays, int32_t tag_count, int32_t atom_count, int32_t class_count):
         self.arrays = arrays
         self.lexicon.word_tags = look_up(arrays, "word_tags")
-        self.lexicon.seen_tags = look_up(arrays, "seen_tags")
+        self.lexicon.seen_tags = column(arrays, "seen_tags")
         self.lexicon.stems = look_up(arrays, "stems")
         self.lexicon.tag_lists = lists(arrays, "tag")
         self.lexicon.word_classes = look_up(arrays, "word_classes")
@@ -114,7 +114,7 @@ cdef class Tagger:
         Lists of str: ``tags``, ``fine_tags``, ``bundles``, ``values``, ``scripts``.
     columns : sequence of bool
         Whether LEMMA, UPOS, XPOS, FEATS were learned.
-    atom_count, open_scripts, beam, threshold : int
+    atom_count, open_scripts, beam, drop, threshold : int
         See tagger/frozen_tagger.hpp.
     """
 
@@ -123,7 +123,7 @@ cdef class Tagger:
     cdef list kept
 
     def __cinit__(self, dict arrays, dict names, columns, int32_t atom_count, int32_t open_scripts, int32_t beam,
-                  int32_t threshold):
+                  int32_t drop, int32_t threshold):
         cdef bytes text
         cdef int32_t i, tag_count = len(names["tags"]), class_count = len(arrays["class_bundles"])
         self.kept = []
@@ -149,6 +149,7 @@ cdef class Tagger:
         self.tagger.script_width = padded(open_scripts)
         self.tagger.open_scripts = open_scripts
         self.tagger.beam = beam
+        self.tagger.drop = drop
         self.tagger.threshold = threshold
 
     def tag(self, list sentences, bint retag=False, double sharpness=0):

@@ -45,7 +45,8 @@ cdef extern from "tagger/lexicon.hpp" namespace "wnparse" nogil:
     uint64_t word_class_key "wnparse::word_key"(uint64_t word, int32_t tag, int32_t number)
 
     cdef cppclass Lexicon:
-        LookupTable word_tags, seen_tags, stems, word_classes, known_scripts
+        LookupTable word_tags, stems, word_classes, known_scripts
+        const int32_t* seen_tags
         NumberLists tag_lists, class_lists
         int32_t tag_count
 
@@ -128,7 +129,7 @@ cdef extern from "tagger/frozen_tagger.hpp" namespace "wnparse" nogil:
         Lexicon lexicon
         ClassTables classes
         FrozenLabelRows tag_rows, class_rows, lemma_rows
-        int32_t tag_width, script_width, beam, threshold
+        int32_t tag_width, script_width, beam, drop, threshold
 
     cdef cppclass TaggerWorker "wnparse::FrozenTagger::Worker":
         TaggerWorker(const FrozenTagger& tagger)

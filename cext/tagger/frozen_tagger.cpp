@@ -50,9 +50,10 @@ void FrozenTagger::Worker::choose_tags() {
     given_.assign(size, unknown);
     candidates_.resize(size);
     bool open = false;
+    keys_.read(words_, tagger_.lexicon);
     for (int32_t i = 1; i <= n_; ++i) {
         if (fills(i, tag_value)) {
-            candidates_[i] = tagger_.lexicon.tags(words_[i]);
+            candidates_[i] = tagger_.lexicon.tag_lists[keys_.known()[i].tags];
             open = true;
             continue;
         }
@@ -60,9 +61,9 @@ void FrozenTagger::Worker::choose_tags() {
         given_[i] = tags_[i] = number == LookupTable::none ? unknown : number;
         candidates_[i] = {&given_[i], &given_[i] + 1};
     }
-    keys_.read(words_, tagger_.lexicon);
     if (!open) return;
-    search_.run(keys_, candidates_, tag_adder_, tagger_.tag_width, tagger_.beam, nullptr, 0, false, tags_.data());
+    search_.run(keys_, candidates_, tag_adder_, tagger_.tag_width, tagger_.beam, tagger_.drop, nullptr, 0, false,
+                tags_.data());
 }
 
 void FrozenTagger::Worker::choose_classes() {

@@ -40,6 +40,7 @@ public:
     FrozenLabelRows tag_rows, class_rows, lemma_rows;
     int32_t tag_width = 0, script_width = 0;
     int32_t beam = 8;
+    int32_t drop = 0;       // how far behind the best a sequence of tags may be to stay in the search
     int32_t threshold = 0;  // by how much more values must score by themselves than a class that was seen
 
     class Worker;

@@ -19,6 +19,7 @@ namespace wnparse {
 constexpr size_t most_grams = 12;  // of each length
 
 struct KnownWord {
+    int32_t tags;    // list of the tags that it may have: those of open classes, if it is not known
     bool known;      // whether the lexicon has it
     uint64_t seen;   // what stands for the tags that it was seen with
     uint64_t stem;   // the same of the longest lemma that it begins with; 0 where there is none, or it is known
@@ -40,8 +41,9 @@ public:
     }
 
     static KnownWord read_one(const WordHashes& words, int32_t i, const Lexicon& lexicon) {
-        const int32_t list = lexicon.seen_tags[words[i].lower | 1u];
-        KnownWord word = {list != LookupTable::none, list_hash(list), 0, 0, 0, 0, 0, {}};
+        const int64_t at = lexicon.word_tags.find(words[i].lower | 1u);
+        const int32_t seen = at < 0 ? LookupTable::none : lexicon.seen_tags[at];
+        KnownWord word = {at < 0 ? 1 : lexicon.word_tags.number(at), at >= 0, list_hash(seen), 0, 0, 0, 0, 0, {}};
         if (!word.known && i >= 1 && i <= words.size()) split(words.lower(i), lexicon, &word);
         return word;
     }
@@ -72,9 +74,9 @@ private:
         }
         for (size_t at = 1; at + 2 < text.size(); ++at) {
             if (continues(text[at])) continue;
-            const int32_t list = lexicon.seen_tags[hash_bytes(text.data() + at, text.size() - at, 1) | 1u];
-            if (list == LookupTable::none) continue;
-            word->head = list_hash(list);
+            const int64_t found = lexicon.word_tags.find(hash_bytes(text.data() + at, text.size() - at, 1) | 1u);
+            if (found < 0) continue;
+            word->head = list_hash(lexicon.seen_tags[found]);
             break;
         }
     }

@@ -20,19 +20,15 @@ inline uint64_t word_key(uint64_t word, int32_t tag, int32_t number) {
 }
 
 struct Lexicon {
-    LookupTable word_tags;      // lower-cased form: list of the tags that it may have
-    NumberLists tag_lists;      // list 0: of all tags, list 1: of open classes
-    LookupTable seen_tags;      // lower-cased form: list of the tags that it was seen with
-    LookupTable stems;          // lower-cased lemma: list of the tags that its forms were seen with
-    LookupTable word_classes;   // lower-cased form and tag: list of classes
-    NumberLists class_lists;    // list t: all classes of tag t; list of the number of tags: all classes
-    LookupTable known_scripts;  // form, tag and class; form and tag
+    LookupTable word_tags;               // lower-cased form: list of the tags that it may have
+    NumberLists tag_lists;               // list 0: of all tags, list 1: of open classes
+    const int32_t* seen_tags = nullptr;  // beside `word_tags`: list of the tags that it was seen with
+    LookupTable stems;                   // lower-cased lemma: list of the tags that its forms were seen with
+    LookupTable word_classes;            // lower-cased form and tag: list of classes
+    NumberLists class_lists;             // list t: all classes of tag t; list of the number of tags: all classes
+    LookupTable known_scripts;           // form, tag and class; form and tag
     int32_t tag_count = 0;
 
-    NumberList tags(const WordHash& word) const {
-        const int32_t list = word_tags[word.lower | 1u];
-        return tag_lists[list == LookupTable::none ? 1 : list];
-    }
     NumberList classes(const WordHash& word, int32_t tag) const {
         const int32_t list = word_classes[word_key(word.lower, tag)];
         return class_lists[list == LookupTable::none ? tag : list];

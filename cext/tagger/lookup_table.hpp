@@ -17,13 +17,20 @@ public:
         : keys_(keys), numbers_(numbers), mask_((uint64_t{1} << bits) - 1) {}
 
     int32_t operator[](uint64_t key) const {
-        if (keys_ == nullptr) return none;
+        const int64_t at = find(key);
+        return at < 0 ? none : numbers_[at];
+    }
+
+    // Where a key stands, -1 if nowhere: other numbers may stand there in tables of their own.
+    int64_t find(uint64_t key) const {
+        if (keys_ == nullptr) return -1;
         for (uint64_t at = place(key);; ++at) {
             const uint64_t found = keys_[at & mask_];
-            if (found == key) return numbers_[at & mask_];
-            if (found == 0) return none;
+            if (found == key) return static_cast<int64_t>(at & mask_);
+            if (found == 0) return -1;
         }
     }
+    int32_t number(int64_t at) const { return numbers_[at]; }
 
     // Store a key other than 0 in a table that is being built; what is there already stays.
     static void store(uint64_t* keys, int32_t* numbers, int32_t bits, uint64_t key, int32_t number) {

@@ -23,10 +23,11 @@ class TagSearch {
 public:
     using Adder = typename Rows::Adder;
 
-    // Find the best tags[1..n] among candidates[1..n]; each tag that is not `gold` gets `cost` if gold is given.
-    // `lone` says whether words that have one candidate are scored as well: no other choice depends on that.
+    // Find the best tags[1..n] among candidates[1..n]; what is behind the best by more than `drop` is given up;
+    // each tag that is not `gold` gets `cost` if gold is given. `lone` says whether words that have one candidate
+    // are scored as well: no other choice depends on that.
     Score run(const TagKeys& keys, const std::vector<NumberList>& candidates, Adder& adder, int32_t width,
-              int32_t beam, const int32_t* gold, Score cost, bool lone, int32_t* tags) {
+              int32_t beam, Score drop, const int32_t* gold, Score cost, bool lone, int32_t* tags) {
         const auto n = static_cast<int32_t>(candidates.size()) - 1;
         width_ = width;
         score_words(keys, candidates, adder, n, lone);
@@ -37,7 +38,7 @@ public:
         for (int32_t i = 1; i <= n; ++i) {
             if (gold != nullptr)
                 for (int32_t tag : candidates[i]) static_[at(i, tag)] += tag == gold[i] ? 0 : cost;
-            step(keys, candidates[i], adder, i, beam, lone);
+            step(keys, candidates[i], adder, i, beam, drop, lone);
         }
         return trace(n, tags);
     }
@@ -67,7 +68,7 @@ private:
         adder.finish();
     }
 
-    void step(const TagKeys& keys, const NumberList& candidates, Adder& adder, int32_t i, int32_t beam,
+    void step(const TagKeys& keys, const NumberList& candidates, Adder& adder, int32_t i, int32_t beam, Score drop,
               bool lone) {
         const int32_t first = begin_[i - 1], last = begin_[i];
         const bool needed = lone || candidates.size() > 1 || last - first > 1;
@@ -88,6 +89,10 @@ private:
                 }
             }
         }
+        const Score best = std::min_element(found_.begin(), found_.end(), better)->score;
+        found_.erase(std::remove_if(found_.begin(), found_.end(),
+                                    [&](const State& each) { return each.score < best - drop; }),
+                     found_.end());
         if (static_cast<int32_t>(found_.size()) > beam) {
             std::nth_element(found_.begin(), found_.begin() + beam, found_.end(), better);
             found_.resize(static_cast<size_t>(beam));

@@ -53,14 +53,15 @@ public:
         candidates_.resize(static_cast<size_t>(n) + 1);
         guess_.resize(static_cast<size_t>(n) + 1);
         for (int32_t i = 1; i <= n; ++i) {
-            candidates_[i] = lexicon.tags(words[i]);
+            candidates_[i] = lexicon.tag_lists[keys_.known()[i].tags];
             const NumberList& list = candidates_[i];
             if (gold != nullptr && std::find(list.begin(), list.end(), gold[i]) == list.end())
                 candidates_[i] = lexicon.tag_lists[0];
         }
+        constexpr float everything = 1e30f;
         LearnedLabelRows::Adder adder(stage.rows);
-        const float score =
-            search_.run(keys_, candidates_, adder, width, beam, gold, cost, gold == nullptr, guess_.data());
+        const float score = search_.run(keys_, candidates_, adder, width, beam, everything, gold, cost,
+                                        gold == nullptr, guess_.data());
         if (tags != nullptr) std::copy(guess_.begin(), guess_.end(), tags);
         return score;
     }

@@ -37,7 +37,9 @@ NOTICES = re.compile(
         skipped\ [0-9]+\ bad | decoder\ '[a-z-]+'\ drops | [a-z-]+,\ .*trees | .*\ gave\ up\ | [0-9,]+\ sentences?,
       | no\ sentences?\ (in|to) | only\ the\ first | CLAS\ counts | .*used\ by\ the\ model
       | .*the\ training\ goes\ on )
-    | [0-9,]+\ sentences?,\ .*columns\ form | constraints\ of\ the\ treebank | epoch\ +[0-9]+\ | .*MB\ of\ weights$
+    | [0-9,]+\ sentences?,\ .*columns\ form | (constraints|rules)\ of\ the\ treebank
+    | epoch\ +[0-9]+\ | .*MB\ of\ weights$
+    | learner\ '.*arcs\ alone: | pruner\ +[0-9]
     | interrupted\ before\ the\ end | $""",
     re.VERBOSE,
 )
@@ -77,6 +79,8 @@ def files(model: str) -> dict[str, bytes]:
         "bytes.conllu": GOOD[:200] + b"\xff\0\x1b[2J" + GOOD[200:],
         "escape\x1b[31m\n.conllu": GOOD.replace(b"\t0\t", b"\t\x1b[2J\x07\t", 1),
         "utf16.conllu": GOOD.decode().encode("utf-16"),
+        "mine.toml": b'[[rule]]\nname = "r"\nreason = "r"\nat-most = 1\ndependents = { relation = "nsubj" }\n',
+        "cut.toml": b'[[rule]]\nname = "r"\nreason = "r"\nat-most = 1\ndependents = { relation = ',
         "m.wnp": weights,
         "cut.wnp": weights[: len(weights) // 2],
         "false.wnp": GOOD,
@@ -88,6 +92,11 @@ def words_of(rng: random.Random, option: click.Option, names: list[str]) -> list
     name = rng.choice([*option.opts, *option.secondary_opts])
     if option.is_flag:
         return [name]
+    if name == "--rules":
+        return [
+            name,
+            rng.choice(["ud", "ud1", "auto", "none", "riedel-clarke-2006", "absent", "mine.toml", *names]),
+        ]
     if isinstance(option.type, click.Choice):
         return [name, rng.choice([*map(str, option.type.choices), "none"])]
     if name in OUTPUTS or "--output" in option.opts:

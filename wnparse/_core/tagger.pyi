@@ -22,6 +22,7 @@ class Tagger:
         atom_count: int,
         open_scripts: int,
         beam: int,
+        drop: int,
         threshold: int,
     ) -> None: ...
     def tag(

@@ -11,6 +11,7 @@ from wnparse.cli.common import quiet_option
 from wnparse.confidence import Calibration
 from wnparse.learners import LEARNERS, USUAL_MARGIN
 from wnparse.model import Model, load
+from wnparse.rule_coverage import NO_CHANCE
 from wnparse.wording import plural, printable
 
 EPILOG = """
@@ -50,6 +51,7 @@ def command(path: str, as_json: bool) -> None:
             "columns": ["form", "upos", *columns],
             "constraints": vars(model.constraints),
             "pruned": model.first_pass is not None,
+            "kept_rules": [rule.name for rule in model.rules] if model.rules else [],
             "calibration": model.calibration and model.calibration.recorded(),
             "tagger": model.tagger and model.tagger.describe(),
             **model.info,
@@ -66,6 +68,8 @@ def command(path: str, as_json: bool) -> None:
     counts = f"{sentences:,} {plural(sentences, 'sentence')}, {words:,} {plural(words, 'word')}"
     _print(f"treebank     {counts}")
     _print(f"constraints  {model.constraints.describe()} ({treebank['coverage']:.2f} % of the treebank)")
+    for line in _rules(model):
+        _print(line)
     _print(f"columns      form upos {' '.join(columns)}")
     _print(f"labels       {len(model.labels)}: {' '.join(model.labels)}" if model.labels else "labels       none")
     _print(f"templates    {len(model.templates)}")
@@ -104,6 +108,17 @@ def _tagger(model: Model) -> str:
     told = model.tagger.describe()
     counts = ", ".join(f"{told[name]:,} {name.replace('_', ' ')}" for name in ("tags", "bundles", "lemma_scripts"))
     return f"{' '.join(told['columns'])}; {counts}; {model.tagger.size / 1e6:.1f} MB"
+
+
+def _rules(model: Model) -> list[str]:
+    """The rules of a model, and those that its treebank did not keep."""
+    told = model.info.get("rules")
+    if not model.rules:
+        return [f"rules        none of {told['name']}" if told else "rules        none"]
+    names = " ".join(rule.name if rule.hard else f"{rule.name} (penalty {rule.penalty:g})" for rule in model.rules)
+    lines = [f"rules        {len(model.rules)} of {model.rules.name}: {names}"]
+    broken = [f"{name}, {why}" for name, why in told["left_out"].items() if why != NO_CHANCE] if told else []
+    return lines + [f"  left out   {each}" for each in broken]
 
 
 def _learner(options: dict[str, Any]) -> str:

@@ -29,15 +29,18 @@ from wnparse.cli.common import (
     say,
     skip_bad_option,
 )
+from wnparse.cli.rule_options import RulesName, describe_strange
 from wnparse.cli.tagger_options import prepare_tagger, tagger_options, tell_gold, train_tagger
 from wnparse.conllu import Reader
 from wnparse.decoders import DECODERS
 from wnparse.errors import WnparseError
 from wnparse.files import open_output
 from wnparse.jackknifing import with_tagger
-from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
+from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
 from wnparse.part_features import MOST_ORDER
 from wnparse.pruner_training import PrunedTreebank, passes
+from wnparse.rule_coverage import COVERAGE, NO_CHANCE
+from wnparse.rules import Rules
 from wnparse.training import Progress, Trainer, TrainingOptions
 from wnparse.wording import plural
 
@@ -46,9 +49,10 @@ EPILOG = """
 Examples:
   wnparse train train.conllu --dev dev.conllu -o model.wnp
   wnparse train part1.conllu part2.conllu.gz --dev dev.conllu -o model.wnp --epochs 15 --log run.jsonl
-  wnparse train train.conllu --dev dev.conllu -o model.wnp --order 2
+  wnparse train train.conllu --dev dev.conllu -o fast.wnp --order 1
   wnparse train train.conllu --dev dev.conllu -o model.wnp --tagger
   wnparse train train.conllu -o model.wnp --unlabelled --no-lemma
+  wnparse train train.conllu --dev dev.conllu -o model.wnp --rules mine.toml
   wnparse train train.conllu --dev dev.conllu -o model.wnp --learner mira-kbest --k 10
   wnparse train train.conllu --dev dev.conllu -o model.wnp --checkpoint run --resume
 
@@ -66,10 +70,8 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 @click.option(
     "--order",
     type=click.IntRange(1, MOST_ORDER),
-    default=1,
-    show_default=True,
-    help="1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings: "
-    "docs/higher-order.md.",
+    help="1 scores single arcs, which is fast; 2 also siblings and grandparents, 3 also grand-siblings and "
+    f"tri-siblings: docs/higher-order.md.  [default: {USUAL_ORDER}, or 1 if the learner knows arcs alone]",
 )
 @click.option(
     "--learner",
@@ -100,6 +102,22 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
     f"[default: {USUAL_MARGIN:g}]",
 )
 @tagger_options
+@click.option(
+    "--rules",
+    type=RulesName("auto", "none"),
+    default="auto",
+    show_default=True,
+    help="Rules that trees are held to, as far as the treebank keeps them; auto takes ud or ud1 if its "
+    "relations are those: docs/rules.md.",
+)
+@click.option(
+    "--rule-coverage",
+    metavar="PERCENT",
+    type=FiniteRange(0, 100, min_open=True),
+    default=COVERAGE,
+    show_default=True,
+    help="Percentage of its chances to be broken in which the treebank must keep a rule.",
+)
 @click.option("--log", type=OUTPUT, help="Write one line of JSON an epoch there.")
 @click.option(
     "--checkpoint",
@@ -139,6 +157,8 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         C=flags["limit"],
         k=flags["k"],
         order=flags["order"],
+        rules=None if flags["rules"] == "none" else flags["rules"],
+        rule_coverage=flags["rule_coverage"],
     )
     try:
         options = options.complete()
@@ -171,8 +191,10 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     if checkpoint:
         Path(checkpoint).mkdir(parents=True, exist_ok=True)
     with _Interrupt() as interrupted:
-        for line in _describe(trainer):
+        for line in [*_describe(trainer), *_describe_rules(trainer)]:
             say(line)
+        if flags["order"] is None and trainer.order < USUAL_ORDER:
+            say(f"learner '{options.learner}' knows arcs alone: the parser will be of order {trainer.order}")
         flawless = _run(trainer, _Log(log, trainer.epoch) if log else None, checkpoint, interrupted)
         best = trainer.finish()
         if best is None:
@@ -281,7 +303,7 @@ def _prepare(trainer: Trainer, stop: Callable[[], bool]) -> None:
     def tell(pruned: PrunedTreebank) -> None:
         say(f"pruner    {pruned.describe()}  {time.perf_counter() - start:.1f} s")
 
-    if is_quiet() or not sys.stderr.isatty() or trainer.options.order == 1:
+    if is_quiet() or not sys.stderr.isatty() or trainer.order == 1:
         trainer.prepare(stop, tell=tell)
         return
     from tqdm import tqdm
@@ -323,6 +345,22 @@ def _describe(trainer: Trainer) -> tuple[str, str]:
         f"{sentences}, {words}, {labels}; columns form upos {' '.join(used)}",
         f"constraints of the treebank: {trainer.constraints.describe()} ({trainer.structure['coverage']:.2f} %)",
     )
+
+
+def _describe_rules(trainer: Trainer) -> list[str]:
+    """Which rules are kept, and which are not and why; what is strange about those of a file of one's own."""
+    told = trainer.told_rules
+    if told is None:
+        return []
+    kept = len(trainer.rules) if trainer.rules else 0
+    line = f"rules of the treebank: {kept} of {told['rules']} of {told['name']} ({told['coverage']:g} %)"
+    idle = sum(why == NO_CHANCE for why in told["left_out"].values())
+    broken = [f"{name} ({why})" for name, why in told["left_out"].items() if why != NO_CHANCE]
+    line += f"; {idle} without a chance to break them" if idle else ""
+    lines = [f"{line}; left out: {', '.join(broken)}" if broken else line]
+    if isinstance(trainer.options.rules, Rules):
+        lines += [f"wnparse: {each}" for each in describe_strange(trainer.options.rules, trainer.names)]
+    return lines
 
 
 def _line(progress: Progress, *, augmented: bool) -> str:

@@ -1,0 +1,168 @@
+"""Rules on the command line: stats --rules, eval --rules, train --rules, info."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+import wnparse
+from support.commands import Run
+from support.treebanks import conllu, first_sentences
+from wnparse.rules import Rules
+
+MINE = '[[rule]]\nname = "one-subject"\nreason = "r"\nat-most = 1\ndependents = { relation = "nsubj" }\n'
+TWO = conllu(["a", "b", "c"], [2, 0, 2], ["nsubj", "root", "nsubj"], sent_id="two")
+ONE = conllu(["a", "b", "c"], [2, 0, 2], ["nsubj", "root", "obj"], sent_id="one")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "mine.toml").write_text(MINE)
+    (tmp_path / "gold").write_bytes(ONE + ONE)
+    (tmp_path / "system").write_bytes(TWO + ONE)
+    return tmp_path
+
+
+def test_stats(wnparse_inside: Run, folder: Path) -> None:
+    result = wnparse_inside("stats", "--rules", "mine.toml", "--examples", "1", "system", "gold")
+    assert result.returncode == 0
+    assert result.stderr == b""
+    assert result.stdout.decode().splitlines() == [
+        "mine.toml    chances  broken  sentences  kept %  system    gold",
+        "one-subject        4       1          1   75.00   50.00  100.00",
+        "",
+        "1 of 4 sentences break a rule (25.00 %)",
+        "",
+        "kept in at least 99 % of the chances: 0 of 1 rules; left out: one-subject",
+        "",
+        "one-subject: two at system:1",
+        "  [a 1<-2 nsubj] [b 2<-0 root] [c 3<-2 nsubj]",
+    ]
+
+
+def test_stats_as_json(wnparse_inside: Run, folder: Path) -> None:
+    result = wnparse_inside(
+        "stats", "--rules", "mine.toml", "--json", "--examples", "3", "--coverage", "70", "system"
+    )
+    found = json.loads(result.stdout)
+    tally = {"chances": 2, "broken": 1, "violations": 1, "sentences": 1, "kept": 50.0}
+    assert found["all"] == {"sentences": 2, "breaking": 1, "rules": {"one-subject": tally}}
+    assert found["files"] == [{"name": "system", **found["all"]}]
+    assert found["left_out"] == {"one-subject": "kept in 50.00 % of 2 chances"}
+    assert (found["kept"], found["coverage"], found["skipped"], found["rules"]) == ([], 70, 0, "mine.toml")
+    (example,) = found["examples"]
+    assert (example["rule"], example["words"], example["line"]) == ("one-subject", [1, 2, 3], 1)
+
+
+@pytest.mark.parametrize(
+    "options, status, message",
+    [
+        (["--rules", "absent"], 2, b"'absent' is no rule file; known: ud, ud1, riedel-clarke-2006, or the path"),
+        (["--rules", "."], 2, b"'.' Is a directory; known"),
+        (["--rules", "gold"], 1, b"gold:2: not TOML: "),
+        (["--rules", "mine.toml", "--tsv"], 2, b"--rules does not go with --tsv"),
+        (["--rules", "mine.toml", "--html", "x"], 2, b"--rules does not go with --html"),
+    ],
+)
+def test_stats_refuses(wnparse_inside: Run, folder: Path, options: list[str], status: int, message: bytes) -> None:
+    result = wnparse_inside("stats", "gold", *options)
+    assert (result.returncode, result.stdout) == (status, b"")
+    assert message in result.stderr
+    assert result.stderr.count(b"\n") == 1
+
+
+def test_relations_that_nothing_has_are_told(wnparse_inside: Run, folder: Path) -> None:
+    (folder / "slip.toml").write_text(MINE.replace("nsubj", "nsbuj"))
+    result = wnparse_inside("stats", "--rules", "slip.toml", "gold")
+    told = b"wnparse: slip.toml: rule 'one-subject': nothing has the relation nsbuj; did you mean nsubj?\n"
+    assert result.stderr == told
+    assert wnparse_inside("stats", "--rules", "ud", "gold").stderr == b""
+    assert wnparse_inside("stats", "--rules", "ud", stdin=b"").stderr == b"wnparse: no sentences in the input\n"
+
+
+def test_eval(wnparse_inside: Run, folder: Path) -> None:
+    result = wnparse_inside("eval", "gold", "system", "gold", "--rules", "mine.toml")
+    assert result.stdout.decode().splitlines()[-5:] == [
+        "Broken rules of mine.toml",
+        "                    gold            system              gold",
+        "               sentences  times  sentences  times  sentences  times",
+        "  any rule             0      0          1      1          0      0",
+        "  one-subject          0      0          1      1          0      0",
+    ]
+    found = json.loads(wnparse_inside("eval", "gold", "system", "--rules", "mine.toml", "--json").stdout)["rules"]
+    assert found["name"] == "mine.toml"
+    assert found["gold"]["breaking"] == 0
+    assert [system["rules"]["one-subject"]["violations"] for system in found["systems"]] == [1]
+    page = wnparse_inside("eval", "gold", "system", "--rules", "mine.toml", "--html", "-").stdout
+    assert b"Broken rules of mine.toml" in page
+
+
+def test_train_keeps_what_the_treebank_keeps(wnparse_inside: Run, folder: Path) -> None:
+    (folder / "train").write_bytes(first_sentences("dev", 60))
+    result = wnparse_inside("train", "train", "-o", "m", "--epochs", "1")
+    (line,) = [line for line in result.stderr.decode().splitlines() if line.startswith("rules")]
+    model = wnparse.load("m")
+    assert model.rules is not None
+    names = [rule.name for rule in model.rules]
+    assert "too-many-subjects" in names
+    assert "punct-is-nonproj-strict" not in names
+    assert line.startswith(f"rules of the treebank: {len(names)} of 40 of ud (99 %); ")
+    assert "left out: punct-is-nonproj-strict (kept in " in line
+    told = wnparse_inside("info", "m").stdout.decode()
+    assert f"rules        {len(names)} of ud: 0-is-not-root " in told
+    assert "  left out   punct-is-nonproj-strict, kept in " in told
+    assert json.loads(wnparse_inside("info", "m", "--json").stdout)["kept_rules"] == names
+    again = wnparse.train("train", epochs=1)
+    again.save("again")
+    assert Path("again").read_bytes() == Path("m").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "options, kept",
+    [
+        (["--rules", "none"], None),
+        (["--unlabelled"], None),
+        (["--rules", "mine.toml"], ["one-subject"]),
+        (["--rules", "riedel-clarke-2006"], ["P1-det"]),
+    ],
+)
+def test_rules_that_are_asked_for(wnparse_inside: Run, folder: Path, options: list[str], kept: list[str]) -> None:
+    (folder / "train").write_bytes(first_sentences("dev", 30))
+    assert wnparse_inside("train", "train", "-o", "m", "--epochs", "1", *options).returncode == 0
+    rules = wnparse.load("m").rules
+    assert (rules and [rule.name for rule in rules]) == kept
+    assert b"\nrules        " in wnparse_inside("info", "m").stdout
+
+
+def test_coverage_decides(wnparse_inside: Run, folder: Path) -> None:
+    (folder / "train").write_bytes((ONE + TWO) * 5)
+    assert wnparse.train("train", epochs=1, rules="mine.toml").rules is None
+    kept = wnparse.train("train", epochs=1, rules=Rules.parse(MINE), rule_coverage=50).rules
+    assert kept is not None
+    for coverage in (0, 101, float("nan")):
+        with pytest.raises(ValueError, match="rule_coverage"):
+            wnparse.train("train", rule_coverage=coverage)
+    with pytest.raises(ValueError, match="rules are about relations"):
+        wnparse.train("train", rules="ud", labelled=False)
+    result = wnparse_inside("train", "train", "-o", "m", "--rules", "ud", "--unlabelled")
+    assert result.returncode == 2
+    assert b"rules are about relations" in result.stderr
+
+
+def test_a_checkpoint_belongs_to_its_rules(wnparse_inside: Run, folder: Path) -> None:
+    (folder / "train").write_bytes(first_sentences("dev", 20))
+    run = ["train", "train", "-o", "m", "--epochs", "1", "--checkpoint", "c"]
+    assert wnparse_inside(*run).returncode == 0
+    assert wnparse_inside(*run, "--resume").returncode == 0
+    result = wnparse_inside(*run, "--resume", "--rules", "none")
+    assert result.returncode == 1
+    assert b"is of a run with other rules; expected the same" in result.stderr
+
+
+def test_models_without_rules_still_load(tmp_path: Path) -> None:
+    old = Path(__file__).parent.parent / "parser" / "models" / "format3.wnp.gz"
+    (tmp_path / "old.wnp").write_bytes(gzip.decompress(old.read_bytes()))
+    assert wnparse.load(tmp_path / "old.wnp").rules is None
