@@ -143,7 +143,8 @@ def measure_udpipe(name: str, split: str, folder: Path) -> None:
         splits = [udpipe_sentences(udpipe, file_of(name, part)) for part in ("train", "dev")]
         model = udpipe.Trainer.train("morphodita_parsito", *splits, "none", "", "none", error)
         path.write_bytes(model)
-    pipeline = udpipe.Pipeline(udpipe.Model.load(str(path)), "conllu", "tag", "none", "conllu")
+    loaded = udpipe.Model.load(str(path))  # a pipeline does not keep it alive
+    pipeline = udpipe.Pipeline(loaded, "conllu", "tag", "none", "conllu")
     gold = file_of(name, split)
     text, start = without_tags(gold).decode(), time.process_time()
     tagged = pipeline.process(text, error).encode()

@@ -29,8 +29,6 @@ public:
             visit(join(41, word.lower, own), true);
             visit(join(42, word.lower));
             visit(join(59, word.lower + right, own));
-            visit(join(60, word.lower + after.lower * 3, own));
-            visit(join(61, word.lower + before.lower * 3, own));
             visit(join(65, chosen + word.lower, own));
         }
         if (known_[i].stem != 0) {
@@ -57,8 +55,6 @@ public:
         visit(join(54, before.suffix[2], own));
         visit(join(55, after.suffix[2], own));
         visit(join(56, after.suffix[1], own));
-        visit(join(57, ending + left, own));
-        visit(join(58, ending + right, own));
         visit(join(62, chosen, own));
         visit(join(63, chosen + second * 3, own));
         visit(join(64, chosen + ending, own));

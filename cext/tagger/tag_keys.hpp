@@ -55,7 +55,6 @@ public:
         }
         for (int32_t k = 0; k < known_[i].gram_count; ++k) visit(join(29, known_[i].grams[k]));
         if (known_[i].head != 0) visit(join(28, known_[i].head));
-        visit(join(12, before.lower, after.lower));
         visit(join(13, before.suffix[2]));
         visit(join(14, after.suffix[2]));
         visit(join(15, after.suffix[1], word.suffix[1]));
