@@ -58,7 +58,7 @@ def without(left_out: Callable[[list[str]], bool], templates: list[str]) -> list
 
 def score(train: list[Sentence], dev: list[Sentence], epochs: int) -> tuple[float, float]:
     """Development UAS and LAS of the best epoch."""
-    return best_epoch(Trainer(train, dev, TrainingOptions(epochs=epochs)), epochs)
+    return best_epoch(Trainer(train, dev, TrainingOptions(epochs=epochs, order=1)), epochs)
 
 
 def main() -> None:

@@ -98,7 +98,9 @@ def main() -> None:
         perceptron = None
         for learner in arguments.learners:
             limit = arguments.limit if LEARNERS[learner].clips else None
-            options = TrainingOptions(epochs=arguments.epochs, decoder=arguments.decoder, learner=learner, C=limit)
+            options = TrainingOptions(
+                epochs=arguments.epochs, decoder=arguments.decoder, learner=learner, C=limit, order=1
+            )
             rows.append(measure(name, data, options, arguments.decoder))
             perceptron = rows[-1] if learner == "perceptron" else perceptron
             print(line(rows[-1], perceptron), flush=True)

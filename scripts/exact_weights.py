@@ -37,7 +37,7 @@ class Comparison:
 
 def compare(train: str, test: str, epochs: int) -> Comparison:
     """Train a labelled parser, and score a test set with its weights before and after they are frozen."""
-    trainer = Trainer(list(Reader([train], heads="required")), None, TrainingOptions(epochs=epochs))
+    trainer = Trainer(list(Reader([train], heads="required")), None, TrainingOptions(epochs=epochs, order=1))
     for _ in range(epochs):
         trainer.run_epoch(lambda: False, lambda words, right: None)
     sentences = [sentence for sentence in Reader([test], heads="required") if len(sentence)]

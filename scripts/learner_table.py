@@ -75,7 +75,7 @@ def learner_table(
     for system in systems:
         learner, decoder = SYSTEMS[system]
         options = TrainingOptions(
-            epochs=max(iterations), seed=seed, decoder=decoder, labelled=False, learner=learner
+            epochs=max(iterations), seed=seed, decoder=decoder, labelled=False, learner=learner, order=1
         )
         for snapshot in train(sentences, options, iterations):
             found = score(snapshot.model, parsed, decoder)

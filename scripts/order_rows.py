@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import json
 import tempfile
 import time
@@ -39,6 +41,9 @@ TRAINING_MEMORY, MODEL_SIZE, PARSING_MEMORY = 1500 * MB, 60 * MB, 400 * MB
 LOAD_SECONDS = 0.030
 CERTIFIED = {"lr": 97.0, "bnb": 99.8}  # percent
 SLOWDOWN = 1.1
+COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
+LENGTHS, LONGEST = (200, 500, 1000), 5.0  # words of long sentences, and the seconds that one may take
+LIMIT, MOST = 1.0, 1.3  # seconds: what is asked for, and what it may take
 
 
 def parse_test_set(bench: Bench, name: str, decoder: str = "bnb") -> list[tuple[Sentence, Parsed]]:
@@ -179,6 +184,35 @@ def bench_memory(bench: Bench) -> None:
             report(name, f"{memory / MB:.0f} MB", f"<= {PARSING_MEMORY / MB:.0f} MB", within)
 
 
+def long_sentence(name: str, words: int) -> Sentence:
+    """So many words of a development set as one sentence: harder than any that somebody has written."""
+    rows = [row for each in Reader([data(name, "dev")]) for row in zip(*map(each.column, COLUMNS), strict=True)]
+    lines = [[str(i), *row, "_", "_", "_", "_"] for i, row in enumerate(rows[:words], 1)]
+    text = "".join("\t".join(line) + "\n" for line in lines) + "\n"
+    (sentence,) = wnparse.read(io.BytesIO(text.encode()))
+    return sentence
+
+
+def bench_long(bench: Bench) -> None:
+    """Parse very long sentences by the default limits of work, and with a limit of time."""
+    print(f"\nlong sentences: CPU seconds by default limits; clock with time_limit={LIMIT:g}")
+    for name, words in itertools.product(bench.treebanks, LENGTHS):
+        model = wnparse.load(model_path(bench, name, True))
+        sentence = long_sentence(name, words)
+        used = time.process_time()
+        (found,) = model.parse([sentence])
+        used = time.process_time() - used
+        valid = model.constraints.allow(found.heads) and not found.parse.fallback
+        told = "certified" if found.parse.certified else "not certified"
+        figure = f"{used:.2f} s ({'valid' if valid else 'invalid'}, {told}, {found.parse.nodes} nodes)"
+        report(f"{name}, {words} words", figure, f"<= {LONGEST:g} s, valid", used <= LONGEST and valid)
+        start = time.perf_counter()
+        (found,) = model.parse([sentence], time_limit=LIMIT)
+        clock = time.perf_counter() - start
+        lost = f" (gave up {found.parse.fallback})" if found.parse.fallback else ""
+        report("  the same, with a limit", f"{clock:.2f} s{lost}", f"<= {MOST:g} s", clock <= MOST)
+
+
 ORDER_ROWS: dict[str, Callable[[Bench], None]] = {
     "accuracy": bench_accuracy,
     "valid": bench_valid,
@@ -187,4 +221,5 @@ ORDER_ROWS: dict[str, Callable[[Bench], None]] = {
     "train": bench_train,
     "load": bench_load,
     "memory": bench_memory,
+    "long": bench_long,
 }

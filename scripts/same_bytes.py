@@ -33,6 +33,8 @@ RECORD = "record.json"
 # Options of `wnparse train`; each model is also parsed with.
 TRAINING = {
     "labelled": [],
+    "first-order": ["--order", "1"],
+    "third-order": ["--order", "3"],
     "unlabelled": ["--unlabelled"],
     "no-prune": ["--no-prune"],
     "bnb": ["--decoder", "bnb"],
@@ -87,7 +89,7 @@ def record(folder: Path, models: Path | None, *, quick: bool) -> None:
             model = folder / f"{name}.{kind}.wnp"
             run("train", train, "--dev", dev, "-o", model, "--epochs", "2", *options)
             found |= {f"model {name} {kind}: {key}": value for key, value in model_fields(model).items()}
-            found |= parses(f"{name} {kind}", model, test, all_options=kind in ("labelled", "unlabelled"))
+            found |= parses(f"{name} {kind}", model, test, all_options=kind in ("labelled", "first-order"))
             if models is not None:
                 older = models / model.name
                 found |= parses(f"{name} {kind}", older, test, all_options=False, prefix="older model: ")

@@ -39,9 +39,9 @@ def wnparse_command(tmp_path: Path) -> Run:
 
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A model of 300 sentences."""
+    """A first-order model of 300 sentences."""
     path = tmp_path_factory.mktemp("model") / "m.wnp"
-    arguments = ["train", str(DATA / "dev.conllu"), "-o", str(path), "--epochs", "3"]
+    arguments = ["train", str(DATA / "dev.conllu"), "-o", str(path), "--epochs", "3", "--order", "1"]
     subprocess.run([sys.executable, "-m", "wnparse", *arguments], check=True, capture_output=True, cwd=path.parent)
     return str(path)
 

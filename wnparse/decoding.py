@@ -23,7 +23,9 @@ from wnparse.foreign_arrays import as_array
 from wnparse.parts import Parts, Rows
 
 if TYPE_CHECKING:
-    pass
+    from wnparse.conllu import Sentence
+    from wnparse.labelled_decoding import Labels
+    from wnparse.rules import Rules
 
 
 # Typed, so that block_degree=True does not find what block_degree=1 left.
@@ -104,6 +106,9 @@ def decode(
     *,
     k: None = ...,
     parts: Parts | None = ...,
+    labels: Labels | None = ...,
+    rules: Rules | None = ...,
+    sentence: Sentence | None = ...,
     constraints: Constraints | None = ...,
     block_degree: int | None = ...,
     well_nested: bool = ...,
@@ -145,6 +150,9 @@ def decode(
     *,
     k: int | None = None,
     parts: Parts | None = None,
+    labels: Labels | None = None,
+    rules: Rules | None = None,
+    sentence: Sentence | None = None,
     constraints: Constraints | None = None,
     block_degree: int | None = None,
     well_nested: bool = False,
@@ -175,6 +183,14 @@ def decode(
     parts : Parts, optional
         Scores of siblings, grandparents and grand-siblings, which the score of a tree then includes. `msa` is then
         the relaxation without block degree and nesting, and `eisner` that of projective trees.
+    labels : (sequence of str, array_like of shape (n + 1, n + 1, L)), optional
+        Names of L labels, and their scores ``[m, h, l]``, which add to those of the arcs; -inf forbids a label.
+        Not with `k`.
+    rules : Rules, optional
+        What labelled arcs are held to, with `labels`: `wnparse.Rules.load`. Where no tree keeps all hard ones,
+        fewest are broken; ``solution.broken`` counts them. `msa` and `eisner` are then relaxations, as with parts.
+    sentence : Sentence, optional
+        The words, if the rules speak of tags or forms.
     constraints : Constraints, optional
         The next three in one object; give either it or them.
     block_degree : int, optional
@@ -199,8 +215,9 @@ def decode(
     Returns
     -------
     Solution, or list of Solution if k is given
-        heads, score, upper_bound, certified, iterations, nodes. The upper bound of the j-th Solution is one on the
-        score of the j-th best tree; it is certified if it is proved to be that tree.
+        heads, score, upper_bound, certified, iterations, nodes; with labels, also labels and broken. The upper
+        bound of the j-th Solution is one on the score of the j-th best tree; it is certified if it is proved to be
+        that tree.
 
     Raises
     ------
@@ -231,10 +248,44 @@ def decode(
     if type(scores) is not np.ndarray:
         scores = as_array(scores)
     limits = (max_iterations, max_nodes, time_limit)
-    found = run_decoder(scores, decoder, asked, settings, k, limits, parts=parts)
+    if labels is not None or rules is not None:
+        found = _decode_labelled(scores, labels, rules, sentence, decoder, asked, settings, k, parts)
+    else:
+        found = run_decoder(scores, decoder, asked, settings, k, limits, parts=parts)
     if not found:
         raise no_tree(decoder, asked)
     return found
+
+
+def _decode_labelled(
+    scores: npt.ArrayLike,
+    labels: Labels | None,
+    rules: Rules | None,
+    sentence: Sentence | None,
+    decoder: str,
+    constraints: Constraints,
+    settings: Settings | None,
+    k: int | None,
+    parts: Parts | None,
+) -> Solution | None:
+    if labels is None:
+        message = "rules are about labelled arcs: give labels=(names, scores) as well"
+        raise ValueError(message)
+    if k is not None or settings is None:
+        why = "labels are not ranked" if k is not None else f"decoder '{decoder}' knows no labels"
+        message = f"{why}: leave out k, or labels"
+        raise ValueError(message)
+    from wnparse.labelled_decoding import solve_labelled  # who needs no rules need not wait for them
+
+    rows = None if parts is None else rows_of_parts(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
+    found = solve_labelled(scores, labels, rules, sentence, settings, None, rows)
+    if found is not None and found.score == -np.inf:
+        raise LimitError(_limited(constraints))
+    return found
+
+
+def _limited(constraints: Constraints) -> str:
+    return f"a limit came before the first of the {constraints.describe()}; more nodes or time may find one"
 
 
 def run_decoder(
@@ -263,8 +314,7 @@ def run_decoder(
         found = solve(scores, settings, watcher, rows)
         limited = found is not None and found.score == -np.inf
     if limited:
-        message = f"a limit came before the first of the {constraints.describe()}; more nodes or time may find one"
-        raise LimitError(message)
+        raise LimitError(_limited(constraints))
     return found
 
 

@@ -19,6 +19,7 @@ USUAL_MARGIN = (
 LARGEST_MARGIN = 1e9  # scores are single precision: next to a larger margin, they no longer count
 USUAL_LIMIT = 0.01  # C: clips the steps of few sentences, those that could pull the weights away from the rest
 USUAL_K = 5
+USUAL_ORDER = 2
 MOST_TREES = 100  # the program of k trees takes memory and time that grow with the square of k
 
 
@@ -38,6 +39,8 @@ class Learner:
         Whether it looks at the k best trees.
     factors : bool
         Whether it looks at arcs one by one, and so at no parts of higher order.
+    order : int
+        The order of the parser that it learns if it is not told.
     least : float
         Averaged weights smaller than this part of a large step are left out of a model: they say next to nothing.
     """
@@ -47,12 +50,15 @@ class Learner:
     clips: bool
     ranks: bool
     factors: bool
+    order: int
     least: float
 
 
 # Weights of the perceptron are sums of steps of 1, those of the others of steps that margins clip.
 LEARNERS = {
-    name: Learner(code, augments, clips, ranks, factors, 0.4 if clips else 1.0)
+    name: Learner(
+        code, augments, clips, ranks, factors, 1 if ranks or factors else USUAL_ORDER, 0.4 if clips else 1.0
+    )
     for name, code, augments, clips, ranks, factors in core.LEARNERS
 }
 
@@ -66,12 +72,12 @@ def find_learner(name: str) -> Learner:
 
 
 def check_learner(
-    name: str, *, limit: float | None, k: int | None, margin: float | None, decoder: str, order: int = 1
+    name: str, *, limit: float | None, k: int | None, margin: float | None, decoder: str, order: int | None = None
 ) -> None:
     """ValueError, in one line, if a learner has no use for what it is told; None is not told."""
     learner = find_learner(name)
-    if order > 1 and (learner.factors or learner.ranks):
-        able = ", ".join(other for other, entry in LEARNERS.items() if not (entry.factors or entry.ranks))
+    if order is not None and order > 1 and learner.order == 1:
+        able = ", ".join(other for other, entry in LEARNERS.items() if entry.order > 1)
         message = f"learner '{name}' knows parts of order 1 alone; these learn order {order}: {able}"
         raise ValueError(message)
     if limit is not None and not learner.clips:

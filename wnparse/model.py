@@ -63,6 +63,7 @@ class ParseKeywords(TypedDict, total=False):
     single_root: bool | Literal["model"]
     max_nodes: int
     time_limit: float | None
+    rules: Rules | str | None
     jobs: int
     strict: bool
 
@@ -207,6 +208,7 @@ class Model:
         single_root: bool | Literal["model"] = "model",
         max_nodes: int = MAX_NODES,
         time_limit: float | None = None,
+        rules: Rules | str | None = "model",
         jobs: int = 1,
         strict: bool = False,
     ) -> Iterator[Sentence | conllu.TokenList] | Iterator[list[Sentence | conllu.TokenList]]:
@@ -232,12 +234,15 @@ class Model:
             Limit of the search; fewer for long sentences, which take as long.
         time_limit : float, optional
             Seconds for the search of a sentence; trees may then differ from machine to machine.
+        rules : Rules, str or None
+            What labelled trees are held to: rules, a bundled name or the path of a rule file, or none; "model",
+            the default, is what the model has stored.
         jobs : int
             Threads; the trees do not depend on it. With several, or if the sentences are in a list, many are
             parsed at a time.
         strict : bool
-            Whether to raise where no tree satisfies the constraints. Else they are given up one after the other,
-            and ``sentence.parse.fallback`` says which.
+            Whether to raise where no tree satisfies the constraints and rules. Else they are given up one after the
+            other, and ``sentence.parse.fallback`` says which.
 
         Returns
         -------
@@ -272,7 +277,13 @@ class Model:
         if notice:
             warnings.warn(notice, stacklevel=2)
         options = ParsingOptions(
-            decoder, constraints, max_nodes=max_nodes, time_limit=time_limit, k=k, confidence=confidence
+            decoder,
+            constraints,
+            max_nodes=max_nodes,
+            time_limit=time_limit,
+            k=k,
+            confidence=confidence,
+            rules=self.rules if rules == "model" else Rules.load(rules) if isinstance(rules, str) else rules,
         )
         parser = Parser(self, options)
         ranked = self._parse(parser, sentences, as_count(jobs, "jobs", 1), strict)

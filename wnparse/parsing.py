@@ -31,7 +31,7 @@ from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank, check_options, 
 from wnparse.encode import encode_all
 from wnparse.errors import LimitError
 from wnparse.marks import mark, with_parse
-from wnparse.ranking import LIMITED, Scored, keep_relations, rank_trees, rank_with_parts, score_sentence
+from wnparse.ranking import LIMITED, Scored, keep_relations, rank_in_core, rank_trees, score_sentence
 from wnparse.rule_program import compile_rules
 from wnparse.rules import Rules
 from wnparse.solution import Parse
@@ -146,6 +146,9 @@ class Parser:
             max_nodes=options.max_nodes,
             time_limit=options.time_limit,
         )
+        if options.rules and decoder.code is None:
+            message = f"decoder '{options.decoder}' is written in Python and knows no rules; parse without them"
+            raise ValueError(message)
         if model.order > 1 and decoder.code is None:
             higher = f"the model is of order {model.order}; train one with order 1"
             message = f"decoder '{options.decoder}' is written in Python and knows arcs alone, and {higher}"
@@ -348,19 +351,22 @@ class Parser:
                 found = found._replace(labels=keep_relations(sentence, found.heads, found.labels))
             return [] if found is None else [found]
         options = self.options
-        if self.model.order > 1:
+        if self.model.order > 1 or self.program is not None:
             settings = self._settings(attempt, left)
             assert settings is not None
             with effort.search():
-                return rank_with_parts(
+                return rank_in_core(
                     self.model,
                     sentence,
+                    attempt.decoder,
+                    attempt.constraints,
                     settings,
                     watcher,
                     k=options.k,
                     confidence=options.confidence,
                     prune=attempt.prune,
                     keep_heads=attempt.keep_heads,
+                    program=self.program,
                 )
         if effort.scored is None or effort.scored.prune != attempt.prune:
             effort.scored = score_sentence(self.model, sentence, prune=attempt.prune)

@@ -22,6 +22,7 @@ from wnparse.features import ATOMS, ROW, parse_template
 
 KINDS = ("sibling", "grandparent", "grandsibling", "trisibling")
 ROLES = "ghmst"
+NODES = {"sibling": "hms", "grandparent": "ghm", "grandsibling": "ghms", "trisibling": "hmst"}
 PAIRS = {"sibling": "ms", "grandparent": "gm"}  # what templates of two words look at
 ORDER = {"sibling": 2, "grandparent": 2, "grandsibling": 3, "trisibling": 3}
 MOST_ORDER = max(ORDER.values())
@@ -45,10 +46,14 @@ def parse_part_template(text: str) -> npt.NDArray[np.int32]:
         row[ROW - 2] = 0  # it scores no arcs
         return row
     for word, match in zip(words, matches, strict=True):
-        if match is None or match[2] == "F" or match[3]:
+        if match is None or match[1] not in NODES[kind] or match[2] == "F" or match[3]:
             message = f"template '{text}': unknown word '{word}'; expected one attribute of each node"
             raise ValueError(message)
-        row[2 + ROW + ROLES.index(match[1])] = ATOMS.index(match[2])
+        place = 2 + ROW + ROLES.index(match[1])
+        if row[place] >= 0:
+            message = f"template '{text}': '{word}' is a second attribute of '{match[1]}'; expected one a node"
+            raise ValueError(message)
+        row[place] = ATOMS.index(match[2])
     return row
 
 

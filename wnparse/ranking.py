@@ -3,7 +3,7 @@
 Scores, decoding and marginals are calls of the core on one matrix. It is the step of `wnparse.parsing.Parser` for
 rankings, confidence, given heads and decoders that are written in Python; where only the best tree is asked for,
 the core does all of it without a matrix that Python sees. So it does for models of higher order, whose parts are
-many: these rank in one call, too.
+many, and under rules: these rank in one call, too.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from wnparse.solution import Parse
 
 if TYPE_CHECKING:
     from wnparse.model import Model
+    from wnparse.rule_program import RuleProgram
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -104,9 +105,11 @@ def rank_trees(
     return parses
 
 
-def rank_with_parts(
+def rank_in_core(
     model: Model,
     sentence: Sentence,
+    decoder: str,
+    constraints: Constraints,
     settings: Settings,
     watcher: Watcher,
     *,
@@ -114,11 +117,13 @@ def rank_with_parts(
     confidence: bool,
     prune: bool,
     keep_heads: bool,
+    program: RuleProgram | None = None,
 ) -> list[Parse]:
-    """The same by a model of higher order; LimitError if a limit comes first."""
+    """The same by a model of higher order or under rules; LimitError if a limit comes first."""
     tokens = encode(sentence, model.columns)
     given = sentence.heads if keep_heads else None
-    found = model.scorer.rank(tokens, settings, k or 1, prune, watcher, given)
+    rules = (program.core, program.predicates.bits(sentence)) if program else ()
+    found = model.scorer.rank(tokens, settings, k or 1, prune, watcher, given, *rules)
     if found is None:
         raise LimitError(LIMITED)
     trees, local = found
@@ -126,8 +131,14 @@ def rank_with_parts(
     if confidence and local is not None:
         assert model.calibration is not None
         chances = head_chances(local, model.calibration.temperature(prune), model.calibration.rest)
+    elif confidence:
+        # Of all trees, whatever rules they keep.
+        scores, _ = model.scorer.scores(tokens, prune)
         if keep_heads:
-            chances[sentence.heads >= 0] = 1.0  # whatever is read of their rows is the head that was given
+            only_given(scores, sentence.heads)
+        chances = _chances(model, scores, decoder, constraints, prune)
+    if chances is not None and keep_heads:
+        chances[sentence.heads >= 0] = 1.0  # whatever is read of their rows is the head that was given
     words = np.arange(len(sentence) + 1)
     parses = []
     for tree in trees:

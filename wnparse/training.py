@@ -47,7 +47,7 @@ Int32Array = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """What a training run can be told; None leaves `margin`, `C` and `k` to the learner (`wnparse.learners`)."""
+    """What a training run can be told; `wnparse.learners` has the margin, C, k or order of a learner for None."""
 
     epochs: int = 10
     seed: int = 1
@@ -61,7 +61,7 @@ class TrainingOptions:
     learner: str = "perceptron"
     C: float | None = None
     k: int | None = None
-    order: int = 1
+    order: int | None = None
     rules: Rules | Literal["auto"] | None = "auto"  # auto is what the relations of the treebank suggest
     rule_coverage: float = COVERAGE
 
@@ -84,6 +84,7 @@ class TrainingOptions:
             margin=USUAL_MARGIN if self.margin is None and not learner.clips else self.margin,
             C=USUAL_LIMIT if self.C is None and learner.clips else self.C,
             k=USUAL_K if self.k is None and learner.ranks else self.k,
+            order=learner.order if self.order is None else self.order,
         )
 
     def recorded(self) -> dict[str, Any]:
@@ -92,7 +93,7 @@ class TrainingOptions:
         for name in ("rules", "rule_coverage"):  # what comes of them is a part of the model
             del known[name]
         told = {name: value for name, value in known.items() if value is not None}
-        return told if self.order > 1 else {name: value for name, value in told.items() if name != "order"}
+        return told if self.order != 1 else {name: value for name, value in told.items() if name != "order"}
 
 
 @dataclass(frozen=True)
@@ -135,13 +136,14 @@ class Trainer:
         if dev is not None and not dev:
             message = "no sentences in the development set; expected a treebank with heads"
             raise TreebankError(message)
-        self.options = options
+        assert options.order is not None
+        self.options, self.order = options, options.order
         self.columns = _columns(sentences, options)
         self.names: list[str] = []
         self.examples = self._encode(sentences)
         self.dev = dev
         self.templates = default_templates(labelled=options.labelled, unused=self.columns.unused)
-        self.part_templates = default_part_templates(options.order, self.columns.unused)
+        self.part_templates = default_part_templates(self.order, self.columns.unused)
         self.label_table = self._label_table() if options.labelled else {}
         choice = LabelChoice(**self.label_table) if options.labelled else None
         self.margin = USUAL_MARGIN if options.margin is None else options.margin
@@ -155,7 +157,7 @@ class Trainer:
             find_learner(options.learner).code,
             limit,
             options.k or 1,
-            options.order,
+            self.order,
             compile_part_templates(self.part_templates),
         )
         self.words = sum(len(sentence) for sentence in sentences)
@@ -174,7 +176,7 @@ class Trainer:
         used = (
             self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
         )
-        limits = {"max_iterations": ITERATIONS} if options.order > 1 else {}
+        limits = {"max_iterations": ITERATIONS} if self.order > 1 else {}
         self.settings = make_settings(options.decoder, used, **limits)
         self.first_pass: FirstPass | None = None
         self.pruner: Pruner | None = None  # of order 2 and more
@@ -249,7 +251,7 @@ class Trainer:
     def prepared(self) -> bool:
         """Whether all that is learned before the parser itself has been."""
         first = self.first_pass is not None or not self.options.prune
-        return first and (self.pruner is not None or self.options.order == 1)
+        return first and (self.pruner is not None or self.order == 1)
 
     def prepare(
         self,
@@ -263,8 +265,8 @@ class Trainer:
             first_pass = learn_first_pass(lessons, self.options.seed, CLOSE * max(self.margin, 1.0), stop)
             if first_pass is None:
                 return False
-            self.use_first_pass(widen(first_pass) if self.options.order > 1 else first_pass)
-        if self.options.order > 1 and self.pruner is None:
+            self.use_first_pass(widen(first_pass) if self.order > 1 else first_pass)
+        if self.order > 1 and self.pruner is None:
             pruned = prune_treebank(
                 lessons,
                 self.templates,
@@ -342,7 +344,7 @@ class Trainer:
             columns=self.columns,
             constraints=self.constraints,
             first_pass=self.first_pass,
-            order=self.options.order,
+            order=self.order,
             part_templates=self.part_templates,
             pruner=self.pruner,
             rules=self.rules,

@@ -40,7 +40,7 @@ def train(
     learner: str = TrainingOptions.learner,
     C: float | None = TrainingOptions.C,  # noqa: N803
     k: int | None = TrainingOptions.k,
-    order: int = TrainingOptions.order,
+    order: int | None = TrainingOptions.order,
     rules: Rules | str | os.PathLike[str] | None = TrainingOptions.rules,
     rule_coverage: float = TrainingOptions.rule_coverage,
     progress: Callable[[Progress], object] | None = None,
@@ -65,8 +65,9 @@ def train(
         Whether a first pass drops hopeless arcs.
     margin, learner, C, k : optional
         How weights are learned: see ``docs/learners.md``. None is the usual value of the learner.
-    order : int
-        1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings.
+    order : int, optional
+        1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings. None is 2,
+        or 1 if the learner knows arcs alone.
     rules : Rules, str, path or None
         Rules that its trees are held to, as far as the treebank keeps them: a bundled name, a rule file, or
         "auto", the default: `ud` or `ud1` if the treebank's relations are those, else none. See ``docs/rules.md``.
@@ -95,7 +96,7 @@ def train(
     if margin is not None and not 0 <= margin < math.inf:
         message = f"margin is {margin:g}; expected a finite number of at least 0"
         raise ValueError(message)
-    if as_count(order, "order", 1) > MOST_ORDER:
+    if order is not None and as_count(order, "order", 1) > MOST_ORDER:
         message = f"order is {order}; expected 1 to {MOST_ORDER}"
         raise ValueError(message)
     options = TrainingOptions(

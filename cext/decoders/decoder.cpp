@@ -83,7 +83,7 @@ Result decode_search(const Problem& problem, const Options& options, bool exact,
 
 Result run_decoder(const Problem& problem, const Settings& settings, int32_t* heads, SearchWorkspace& work) {
     if (settings.decoder == Decoder::msa && problem.plain()) return decode_msa(problem, heads, work);
-    const Options options = settings.options.limited(problem.words(), problem.parts != nullptr);
+    const Options options = settings.options.limited(problem.words(), problem.order());
     if (!problem.plain()) return decode_joint(problem, settings.decoder, options, heads, work);
     switch (settings.decoder) {
         case Decoder::msa: break;

@@ -18,9 +18,9 @@ struct KbestWorkspace {
 };
 
 void rank_several(Problem problem, const Settings& settings, int64_t k, RankedTrees& trees, KbestWorkspace& work) {
-    const Options options = settings.options.limited(problem.words(), problem.parts != nullptr);
+    const Options options = settings.options.limited(problem.words(), problem.order());
     const bool projective = settings.decoder == Decoder::eisner || problem.constraints.projective();
-    if (problem.parts != nullptr) {
+    if (!problem.plain()) {
         if (projective) problem.constraints.block_degree = 1;
         work.search.run(problem, k, options, own_workspace(), trees);
     } else if (projective)
@@ -38,17 +38,17 @@ void rank_several(Problem problem, const Settings& settings, int64_t k, RankedTr
 }  // namespace
 
 void rank(const ScoreMatrix& scores, const Settings& settings, int64_t k, RankedTrees& trees,
-          const PartTables* parts) {
+          const PartTables* parts, Labelling* labelling) {
     static thread_local KbestWorkspace work;
     trees.begin(scores.n);
     if (k == 1) {
         std::vector<int32_t> heads(scores.n + 1);
-        const Result result = decode(scores, settings, heads.data(), parts);
+        const Result result = decode(scores, settings, heads.data(), parts, labelling);
         if (result.has_tree()) trees.add(heads.data(), result);
         trees.unsettled = result.feasible && !result.has_tree();
         return;
     }
-    rank_several(Problem{scores, settings.constraints, parts}, settings, k, trees, work);
+    rank_several(Problem{scores, settings.constraints, parts, labelling}, settings, k, trees, work);
     if (scores.n > kept_length || k > kept_length) work = KbestWorkspace();
 }
 

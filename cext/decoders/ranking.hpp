@@ -14,6 +14,6 @@ namespace wnparse {
 // The k best trees of scores that were checked, fewer if there are not as many or a limit came first, none if no
 // tree is valid.  A result's upper bound is one on the score of its rank: no tree of that rank scores more.
 void rank(const ScoreMatrix& scores, const Settings& settings, int64_t k, RankedTrees& trees,
-          const PartTables* parts = nullptr);
+          const PartTables* parts = nullptr, Labelling* labelling = nullptr);
 
 }  // namespace wnparse

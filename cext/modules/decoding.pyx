@@ -63,6 +63,10 @@ cdef class Solution:
         Maximum spanning arborescences computed.
     nodes : int
         Nodes of the search; 0 if there was none.
+    labels : list of str or None
+        The labels of the arcs, n + 1 of them, the first unused, where they were asked for.
+    broken : int
+        How often hard rules are broken.
     """
 
     cdef readonly object heads
@@ -71,22 +75,29 @@ cdef class Solution:
     cdef readonly bint certified
     cdef readonly int iterations
     cdef readonly int nodes
+    cdef readonly object labels
+    cdef readonly int broken
 
-    def __init__(self, heads, double score, double upper_bound, bint certified, int iterations, int nodes):
+    def __init__(self, heads, double score, double upper_bound, bint certified, int iterations, int nodes,
+                 labels=None, int broken=0):
         self.heads = heads
         self.score = score
         self.upper_bound = upper_bound
         self.certified = certified
         self.iterations = iterations
         self.nodes = nodes
+        self.labels = labels
+        self.broken = broken
 
     def __reduce__(self):
-        return Solution, (self.heads, self.score, self.upper_bound, self.certified, self.iterations, self.nodes)
+        return Solution, (self.heads, self.score, self.upper_bound, self.certified, self.iterations, self.nodes,
+                          self.labels, self.broken)
 
     def __repr__(self):
         return (
             f"Solution(heads={self.heads.tolist()}, score={self.score}, upper_bound={self.upper_bound}, "
-            f"certified={self.certified}, iterations={self.iterations}, nodes={self.nodes})"
+            f"certified={self.certified}, iterations={self.iterations}, nodes={self.nodes}"
+            f"{'' if self.labels is None else f', labels={self.labels}, broken={self.broken}'})"
         )
 
 

@@ -146,29 +146,35 @@ cdef class Scorer:
         ]
 
     def rank(self, Tokens tokens not None, Settings settings not None, int64_t k, bint prune,
-             Watcher watcher=None, const int32_t[::1] given=None):
-        """The k best trees of a sentence by a model of higher order, fewer if there are not as many.
+             Watcher watcher=None, const int32_t[::1] given=None, CompiledRules rules=None,
+             const uint64_t[:, ::1] bits=None):
+        """The k best trees of a sentence by a model of higher order or under rules, fewer if there are fewer.
 
-        `given`: as for `parse`.
+        `given`, `rules`, `bits`: as for `parse`.
 
         Returns
         -------
         tuple or None
             A list of trees as of `parse`, in falling score; and float64[n + 1, n + 1], what each head of a word
-            scores around the best of them, -inf if it was pruned (scorer/local_scores.hpp). None if a limit came
-            before the first tree.
+            scores around the best of them, -inf if it was pruned (scorer/local_scores.hpp), None at order 1. None
+            if a limit came before the first tree.
         """
         watcher = watcher or Watcher()
         cdef KernelSettings kernel = settings.kernel
         kernel.options.stop = Stop(&watcher.watch)
         cdef const int32_t* fixed = NULL
         cdef Ranking found
+        cdef Ruling ruling
         cdef Times times
         cdef int64_t i, width = tokens.tokens.n + 1
         if given is not None:
             fixed = &given[0]
+        if rules is not None:
+            ruling.rules = &rules.rules
+            ruling.nodes.bits = &bits[0, 0]
+            ruling.nodes.words = rules.words
         with nogil:
-            self.model.rank(tokens.tokens, kernel, k, prune, fixed, found, &times)
+            self.model.rank(tokens.tokens, kernel, k, prune, fixed, ruling, found, &times)
         watcher.check()
         if found.trees.unsettled:
             return None
@@ -181,8 +187,8 @@ cdef class Scorer:
                 np.array(<const int32_t[:width]> found.trees.tree(i)),
                 np.array(<const int32_t[:width]> (found.labels.data() + i * width)),
                 result.score, result.upper_bound, bool(found.certified[i]), result.iterations, result.nodes,
-                seconds, 0))
-        if not trees:
+                seconds, found.broken[i]))
+        if not trees or not found.local.size():
             return trees, None
         return trees, np.array(<const double[:width, :width]> found.local.data())
 

@@ -84,6 +84,7 @@ cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
         vector[int32_t] labels
         vector[uint8_t] certified
         vector[double] local
+        vector[int32_t] broken
 
     cppclass FrozenModel:
         ParserTables tables
@@ -95,6 +96,7 @@ cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
         void score(const CTokens&, cbool, float*, int32_t*) except +
         Outcome parse(const CTokens&, const KernelSettings&, cbool, const int32_t*, const Ruling&, int32_t*,
                       int32_t*, Times*) except +
-        void rank(const CTokens&, const KernelSettings&, int64_t, cbool, const int32_t*, Ranking&, Times*) except +
+        void rank(const CTokens&, const KernelSettings&, int64_t, cbool, const int32_t*, const Ruling&, Ranking&,
+                  Times*) except +
         Outcome choose(const CTokens&, const KernelSettings&, const int32_t*, Candidates&, int32_t*) except +
         void label(const CTokens&, const int32_t*, int32_t*) except +

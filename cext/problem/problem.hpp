@@ -21,6 +21,7 @@ struct Problem {
     // Whether the scores of arcs are all there is.
     bool plain() const { return parts == nullptr && labelling == nullptr; }
     int32_t words() const { return scores.n; }
+    int32_t order() const { return parts == nullptr ? 1 : parts->order(); }
 };
 
 }  // namespace wnparse

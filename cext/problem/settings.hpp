@@ -36,16 +36,25 @@ struct Options {
 
     bool stopped() const { return stop.stopped(); }
 
+    // With what is left of the time after so many seconds; at the very end there is time for what needs none.
+    Options after(double seconds) const {
+        Options result = *this;
+        if (time_limit > 0.0) result.time_limit = std::max(time_limit - seconds, 1e-6);
+        return result;
+    }
+
     // For a sentence: a node costs with the square of its words, and a turn of the search for a first valid tree
     // as much as some nodes.  The limit counts nodes of sentences of up to 31 words; longer ones have as many as
-    // take the same time, and nodes with parts of higher order count as ten.  The deadline counts from now on.
-    Options limited(int32_t words, bool parts) const {
-        constexpr int64_t usual_square = 1000, turn_nodes = 300, part_nodes = 10;
+    // take the same time, and nodes with parts of order 2 count as ten, of order 3 as a hundred.  The deadline
+    // counts from now on.
+    Options limited(int32_t words, int32_t order) const {
+        constexpr int64_t usual_square = 1000, turn_nodes = 300;
+        const int64_t cost = order == 1 ? 1 : order == 2 ? 10 : 100;
         Options result = *this;
         const int64_t square = std::max<int64_t>(1, int64_t{words} * words);
         const int64_t usual = max_nodes * usual_square / square;
         const int64_t most = std::numeric_limits<int32_t>::max();
-        const int64_t nodes = std::min<int64_t>(max_nodes, usual) / (parts ? part_nodes : 1);
+        const int64_t nodes = std::min<int64_t>(max_nodes, usual) / cost;
         result.max_nodes = static_cast<int32_t>(std::max<int64_t>(1, nodes));
         result.first_turns = static_cast<int32_t>(std::max<int64_t>(1, std::min(most, usual / turn_nodes)));
         result.stop = stop.within(time_limit);

@@ -20,6 +20,13 @@ double seconds(Clock::time_point start, Clock::time_point end) {
     return std::chrono::duration<double>(end - start).count();
 }
 
+// A good valid tree is enough to begin with: no more than half of the time and a tenth of the nodes go into it.
+Settings for_pruning(Settings settings) {
+    settings.options.time_limit /= 2;
+    settings.options.max_nodes = std::max(1, settings.options.max_nodes / 10);
+    return settings;
+}
+
 }  // namespace
 
 struct FrozenModel::Worker {
@@ -33,9 +40,11 @@ struct FrozenModel::Worker {
     const PartTables* used = nullptr;  // at higher order
     RuledSentence ruled;
 
-    // The settings, with a tree to begin with if there is one.
-    Settings known(Settings settings) const {
-        if (used != nullptr) settings.options.known = tree.data();
+    // For the search, at higher order: the tree that it begins with, and the time that is left for it.
+    Settings left(Settings settings, const Times& times) const {
+        if (used == nullptr) return settings;
+        settings.options = settings.options.after(times.features + times.labels);
+        settings.options.known = tree.data();
         return settings;
     }
 };
@@ -56,7 +65,8 @@ Outcome FrozenModel::parse(const Tokens& tokens, const Settings& settings, bool 
         return *outcome;
     }
     const auto scored = Clock::now();
-    if (!outcome) outcome = decode_checked(worker->scorer.matrix(), worker->known(settings), heads, worker->used);
+    if (!outcome)
+        outcome = decode_checked(worker->scorer.matrix(), worker->left(settings, *times), heads, worker->used);
     const auto decoded = Clock::now();
     for (int32_t m = 1; outcome->result.has_tree() && tables.labelled() && m <= tokens.n; ++m)
         labels[m] = worker->scorer.label(heads[m], m);
@@ -93,29 +103,58 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
                         labels);
 }
 
+// Labels of the trees, too; false if there is no tree at all.
+bool FrozenModel::rank_under_rules(Worker& worker, const Settings& settings, int64_t k, const int32_t* given,
+                                   const Ruling& ruling, Ranking& found) {
+    auto& scorer = worker.scorer;
+    if (worker.used == nullptr) {
+        if (given != nullptr) scorer.hold(given);
+        worker.tree.resize(scorer.words() + 1);
+        const Outcome plain = decode_checked(scorer.matrix(), settings, worker.tree.data());
+        found.trees.unsettled = plain.result.feasible;
+        if (!plain.result.has_tree()) return false;
+    }
+    for (const bool broken : {false, true}) {
+        found.labels.clear();
+        found.broken.clear();
+        const auto add = [&](const std::vector<int32_t>& labels, int32_t count) {
+            found.labels.insert(found.labels.end(), labels.begin(), labels.end());
+            found.broken.push_back(count);
+        };
+        if (worker.ruled.rank(ruling, scorer, scale, settings, worker.used, worker.tree.data(), broken, k,
+                              found.trees, add))
+            break;
+    }
+    return true;
+}
+
 void FrozenModel::rank(const Tokens& tokens, const Settings& settings, int64_t k, bool prune, const int32_t* given,
-                       Ranking& found, Times* times) {
+                       const Ruling& ruling, Ranking& found, Times* times) {
     std::unique_ptr<Worker> worker = take();
     auto& scorer = worker->scorer;
+    const bool ruled = ruling.rules != nullptr && tables.labelled();
     found.trees.begin(tokens.n);
-    const std::optional<Outcome> outcome = prepare(*worker, tokens, settings, prune, given, false, times);
+    const std::optional<Outcome> outcome = prepare(*worker, tokens, settings, prune, given, ruled, times);
     const auto scored = Clock::now();
     if (outcome)
         found.trees.unsettled = outcome->result.feasible;
+    else if (ruled)
+        rank_under_rules(*worker, settings, k, given, ruling, found);
     else
-        wnparse::rank(scorer.matrix(), worker->known(settings), k, found.trees, worker->used);
+        wnparse::rank(scorer.matrix(), worker->left(settings, *times), k, found.trees, worker->used);
     const auto decoded = Clock::now();
-    found.labels.assign(found.trees.heads.size(), -1);
+    if (!ruled) found.labels.assign(found.trees.heads.size(), -1);
+    if (!ruled) found.broken.assign(found.trees.count(), 0);
     for (int64_t i = 0; i < found.trees.count(); ++i) {
         const int32_t* heads = found.trees.tree(i);
         Result& result = found.trees.results[i];
         result.upper_bound = std::max(result.upper_bound, result.score);
         found.certified.push_back(is_certified(scorer.matrix(), heads, result));
-        for (int32_t m = 1; tables.labelled() && m <= tokens.n; ++m)
+        for (int32_t m = 1; tables.labelled() && !ruled && m <= tokens.n; ++m)
             found.labels[i * (tokens.n + 1) + m] = scorer.label(heads[m], m);
     }
     const auto labelled = Clock::now();
-    if (found.trees.count() > 0) {
+    if (found.trees.count() > 0 && worker->used != nullptr) {
         found.local.resize(static_cast<size_t>(tokens.n + 1) * (tokens.n + 1));
         find_local_scores(
             worker->parts, found.trees.tree(0), [&](int32_t m) { return scorer.row(m); }, found.local.data());
@@ -138,8 +177,8 @@ std::optional<Outcome> FrozenModel::prepare(Worker& worker, const Tokens& tokens
     scorer.start(tables, tokens, used);
     if (higher) {
         worker.tree.resize(tokens.n + 1);
-        const Outcome pruned = worker.pruner.prune(scorer, tables, pruner, used, settings, {given, nullptr},
-                                                   worker.kept, worker.tree.data());
+        const Outcome pruned = worker.pruner.prune(scorer, tables, pruner, used, for_pruning(settings),
+                                                   {given, nullptr}, worker.kept, worker.tree.data());
         *times = {seconds(start, Clock::now()), 0.0, 0.0};
         if (!pruned.result.has_tree()) return pruned;
         scorer.keep(worker.kept);

@@ -40,15 +40,16 @@ public:
     Outcome parse(const Tokens& tokens, const Settings& settings, bool prune, const int32_t* given,
                   const Ruling& ruling, int32_t* heads, int32_t* labels, Times* times);
 
-    // The best trees of a sentence, of a model of higher order.
+    // The best trees of a sentence, of a model of higher order or under rules.
     struct Ranking {
         RankedTrees trees;
         std::vector<int32_t> labels;     // [trees][n + 1], -1 without labels
         std::vector<uint8_t> certified;  // [trees]
-        std::vector<double> local;       // [n + 1][n + 1] around the best of them: local_scores.hpp
+        std::vector<int32_t> broken;     // [trees] hard rules
+        std::vector<double> local;  // [n + 1][n + 1] around the best of them: local_scores.hpp; of higher order
     };
     void rank(const Tokens& tokens, const Settings& settings, int64_t k, bool prune, const int32_t* given,
-              Ranking& found, Times* times);
+              const Ruling& ruling, Ranking& found, Times* times);
 
     // The candidates that the pruner leaves of a sentence to learn from, gold heads among them.
     Outcome choose(const Tokens& tokens, const Settings& settings, const int32_t* gold, Candidates& kept,
@@ -70,6 +71,8 @@ private:
                                    const int32_t* given, bool record, Times* times) const;
     Outcome parse_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, const int32_t* given,
                               const Ruling& ruling, int32_t* heads, int32_t* labels);
+    bool rank_under_rules(Worker& worker, const Settings& settings, int64_t k, const int32_t* given,
+                          const Ruling& ruling, Ranking& found);
 
     std::mutex mutex_;
     std::vector<std::unique_ptr<Worker>> idle_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "decoders/decoder.hpp"
+#include "decoders/ranking.hpp"
 #include "decoders/rules/rule_rows.hpp"
 #include "problem/labelling.hpp"
 
@@ -48,11 +49,7 @@ public:
                    const PartTables* parts, const int32_t* tree, bool all, bool broken, int32_t* heads,
                    int32_t* labels) {
         const int32_t n = scorer.words();
-        load(ruling, scorer, scale, tree, all, broken);
-        labelling_.finish(parts != nullptr ? 2.0 * parts->size() : 0.0);
-        scores_.assign(static_cast<size_t>(n + 1) * (n + 1), -std::numeric_limits<double>::infinity());
-        for (const Labelling::LabelledArc& arc : labelling_.arcs())
-            scores_[static_cast<size_t>(arc.m) * (n + 1) + arc.h] = labelling_.score(arc);
+        load(ruling, scorer, scale, parts, tree, all, broken);
         Settings known = settings;
         known.options.known = tree;
         Outcome outcome = decode_checked({scores_.data(), n + 1, n, true}, known, heads, parts, &labelling_);
@@ -62,9 +59,38 @@ public:
         return outcome;
     }
 
+    // Rank trees instead, each with its best labels: call add(labels, broken) for each.  False if none keeps all
+    // hard rules, and these may not be broken.
+    template <class Scorer, class Add>
+    bool rank(const Ruling& ruling, Scorer& scorer, float scale, const Settings& settings, const PartTables* parts,
+              const int32_t* tree, bool broken, int64_t k, RankedTrees& trees, Add&& add_labels) {
+        const int32_t n = scorer.words();
+        load(ruling, scorer, scale, parts, tree, false, broken);
+        trees.begin(n);
+        Settings known = settings;
+        known.options.known = tree;
+        wnparse::rank({scores_.data(), n + 1, n, true}, known, k, trees, parts, &labelling_);
+        if (trees.count() == 0 && !broken && !trees.unsettled) return false;
+        std::vector<double> fixed(scores_.size());
+        std::vector<int32_t> heads(n + 1), labels(n + 1);
+        for (int64_t i = 0; i < trees.count(); ++i) {
+            fixed.assign(scores_.size(), -std::numeric_limits<double>::infinity());
+            for (int32_t m = 1; m <= n; ++m) {
+                const size_t place = static_cast<size_t>(m) * (n + 1) + trees.tree(i)[m];
+                fixed[place] = scores_[place];
+            }
+            wnparse::decode({fixed.data(), n + 1, n, true}, settings, heads.data(), parts, &labelling_);
+            if (i == 0 && labelling_.broken() > 0 && !broken) return false;
+            for (int32_t m = 0; m <= n; ++m) labels[m] = m > 0 ? labelling_.label(m) : -1;
+            add_labels(labels, labelling_.broken());
+        }
+        return true;
+    }
+
 private:
     template <class Scorer>
-    void load(const Ruling& ruling, Scorer& scorer, float scale, const int32_t* tree, bool all, bool broken) {
+    void load(const Ruling& ruling, Scorer& scorer, float scale, const PartTables* parts, const int32_t* tree,
+              bool all, bool broken) {
         const int32_t n = scorer.words();
         const auto& candidates = scorer.scored_arcs();
         labelling_.start(*ruling.rules, ruling.nodes, n);
@@ -75,6 +101,10 @@ private:
                 if ((all || h == tree[m]) && h != m && labelling_.place(h, m) < 0)
                     add(scorer, h, m, -1, scale, broken);
         }
+        labelling_.finish(parts != nullptr ? 2.0 * parts->size() : 0.0);
+        scores_.assign(static_cast<size_t>(n + 1) * (n + 1), -std::numeric_limits<double>::infinity());
+        for (const Labelling::LabelledArc& arc : labelling_.arcs())
+            scores_[static_cast<size_t>(arc.m) * (n + 1) + arc.h] = labelling_.score(arc);
     }
 
     // An arc that is forbidden stays so.

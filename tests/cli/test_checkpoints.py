@@ -9,7 +9,7 @@ import pytest
 from support.commands import Run
 from support.treebanks import first_sentences
 
-TRAIN = ["train", "t", "-o", "m", "--checkpoint", "c", "--epochs"]
+TRAIN = ["train", "t", "-o", "m", "--order", "1", "--checkpoint", "c", "--epochs"]
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_resume_begins_where_there_is_no_checkpoint(wnparse_inside: Run, folder:
     assert again.returncode == 0
     assert b"no checkpoint" not in again.stderr
     assert (folder / "m").read_bytes() == model
-    assert wnparse_inside("train", "t", "-o", "plain", "--epochs", "2").returncode == 0
+    assert wnparse_inside("train", "t", "-o", "plain", "--epochs", "2", "--order", "1").returncode == 0
     assert (folder / "plain").read_bytes() == model
 
 

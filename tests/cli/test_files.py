@@ -21,6 +21,7 @@ from wnparse.files import BOM
 from wnparse.model import load
 from wnparse.writing import write
 
+QUICK = ["--epochs", "1", "--order", "1"]
 ONE = b"# sent_id = 1\n1\tone\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 TWO = b"# sent_id = 2\n1\ttwo\t_\tX\t_\t_\t0\troot\t_\t_\n1.1\tgap\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
 ENDS = {
@@ -80,7 +81,7 @@ def test_other_commands_keep_the_sentences_of_files_apart(wnparse_inside: Run, t
     expected = len(ids(ENDS[end])) + 2
     stats = json.loads(wnparse_inside("stats", "a", "b", "-", "--json", stdin=ONE).stdout)
     assert stats["all"]["sentences"] == expected
-    assert wnparse_inside("train", "a", "b", "-", "-o", "m", "--epochs", "1", stdin=ONE).returncode == 0
+    assert wnparse_inside("train", "a", "b", "-", "-o", "m", *QUICK, stdin=ONE).returncode == 0
     assert json.loads(wnparse_inside("info", "m", "--json").stdout)["treebank"]["sentences"] == expected
 
 

@@ -21,6 +21,7 @@ from support.treebanks import blanked, first_sentences
 from wnparse.cli import COMMANDS, cli
 from wnparse.wording import plural, printable
 
+QUICK = ["--epochs", "1", "--order", "1"]
 GOOD = first_sentences("dev", 30)
 BAD = b"1\tw\t_\tX\t_\t_\tq\x1b[31m\x07\t_\t_\t_\n\n"
 
@@ -95,7 +96,7 @@ def test_wording() -> None:
 def test_one_sentence_is_no_sentences(wnparse_inside: Run, model: str, tmp_path: Path) -> None:
     one = b"1\tw\tw\tX\tX\tA=B\t0\troot\t_\t_\n\n"
     (tmp_path / "one").write_bytes(one)
-    told = wnparse_inside("train", "one", "-o", "m", "--epochs", "1").stderr
+    told = wnparse_inside("train", "one", "-o", "m", *QUICK).stderr
     told += wnparse_inside("info", "m").stdout + wnparse_inside("eval", "one", "one", "--punct-tags", "Y").stdout
     told += wnparse_inside("parse", "-m", model, "one").stderr
     assert told.count(b"1 sentence, 1 word") == 4
@@ -150,7 +151,7 @@ def test_training_scores_with_a_margin(
     wnparse_inside: Run, tmp_path: Path, options: list[str], augmented: bool
 ) -> None:
     (tmp_path / "t").write_bytes(GOOD)
-    run = wnparse_inside("train", "t", "--dev", "t", "-o", "m", "--epochs", "1", "--log", "log", *options)
+    run = wnparse_inside("train", "t", "--dev", "t", "-o", "m", *QUICK, "--log", "log", *options)
     assert (b" (with margin)  dev UAS" in run.stderr) == augmented
     assert (b" (with margin)  dev UAS" in wnparse_inside("info", "m").stdout) == augmented
     assert not math.isnan(json.loads((tmp_path / "log").read_text())["train_uas"])
@@ -168,7 +169,7 @@ def test_quiet(wnparse_inside: Run, model: str, tmp_path: Path) -> None:
     (tmp_path / "good").write_bytes(GOOD)
     (tmp_path / "empty").write_bytes(b"")
     quiet = [
-        ["train", "t", "--skip-bad", "-o", "m", "--epochs", "1"],
+        ["train", "t", "--skip-bad", "-o", "m", *QUICK],
         ["parse", "-m", model, "t", "--skip-bad", "--decoder", "msa", "--max-words", "10"],
         ["stats", "t", "--skip-bad"],
         ["stats", "empty"],
@@ -190,9 +191,9 @@ def test_quiet(wnparse_inside: Run, model: str, tmp_path: Path) -> None:
 def test_training_leaves_bad_sentences_out(wnparse_inside: Run, tmp_path: Path) -> None:
     (tmp_path / "good").write_bytes(GOOD)
     (tmp_path / "t").write_bytes(BAD + GOOD + BAD)
-    assert wnparse_inside("train", "t", "-o", "m", "--epochs", "1").returncode == 1
-    run = wnparse_inside("train", "t", "--dev", "t", "--skip-bad", "-o", "m", "--epochs", "1")
+    assert wnparse_inside("train", "t", "-o", "m", *QUICK).returncode == 1
+    run = wnparse_inside("train", "t", "--dev", "t", "--skip-bad", "-o", "m", *QUICK)
     assert run.returncode == 0
     assert b"wnparse: skipped 4 bad sentences; the first: t:1: head " in run.stderr
-    assert wnparse_inside("train", "good", "--dev", "good", "-o", "n", "--epochs", "1").returncode == 0
+    assert wnparse_inside("train", "good", "--dev", "good", "-o", "n", *QUICK).returncode == 0
     assert (tmp_path / "m").read_bytes() == (tmp_path / "n").read_bytes()

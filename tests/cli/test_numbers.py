@@ -22,7 +22,7 @@ LINES = {
     "parse": ["-m", "MODEL", "t.conllu"],
     "show": ["t.conllu", "-o", "out"],
     "stats": ["t.conllu"],
-    "train": ["t.conllu", "-o", "out", "--epochs", "1"],
+    "train": ["t.conllu", "-o", "out", "--epochs", "1", "--order", "1"],
 }
 # Without these, an option would be refused whatever it says.
 COMPANIONS = {"--C": ["--learner", "mira"], "--k": ["--learner", "mira-kbest"]}

@@ -32,7 +32,7 @@ def epochs(path: Path) -> list[int]:
 
 
 def test_a_resumed_log_holds_each_epoch_once(wnparse_command: Run, treebank: str, tmp_path: Path) -> None:
-    arguments = ["train", treebank, "-o", "m", "--log", "log", "--checkpoint", "c", "--epochs"]
+    arguments = ["train", treebank, "-o", "m", "--order", "1", "--log", "log", "--checkpoint", "c", "--epochs"]
     (tmp_path / "log").write_text("of an earlier run\n")
     assert wnparse_command(*arguments, "2").returncode == 0
     assert epochs(tmp_path / "log") == [1, 2]
@@ -54,7 +54,7 @@ def test_bad_data_leaves_an_old_log_alone(wnparse_command: Run, tmp_path: Path) 
 
 @full_disk
 def test_a_log_that_cannot_be_written_costs_no_model(wnparse_command: Run, treebank: str, tmp_path: Path) -> None:
-    result = wnparse_command("train", treebank, "-o", "m", "--log", "/dev/full", "--epochs", "2")
+    result = wnparse_command("train", treebank, "-o", "m", "--log", "/dev/full", "--epochs", "2", "--order", "1")
     assert result.returncode == 1
     assert result.stderr.count(b"wnparse: /dev/full: No space left on device; the training goes on\n") == 2
     assert wnparse_command("info", "m").returncode == 0
@@ -62,14 +62,14 @@ def test_a_log_that_cannot_be_written_costs_no_model(wnparse_command: Run, treeb
 
 @full_disk
 def test_a_full_disk_is_told_in_one_line(wnparse_command: Run, treebank: str) -> None:
-    result = wnparse_command("train", treebank, "-o", "/dev/full", "--epochs", "1")
+    result = wnparse_command("train", treebank, "-o", "/dev/full", "--epochs", "1", "--order", "1")
     assert result.returncode == 1
     assert result.stderr.splitlines()[-1] == b"wnparse: /dev/full: No space left on device; no model written"
 
 
 def test_no_half_model_is_left(treebank: str, tmp_path: Path) -> None:
     """The disk is full in the middle of the model and of the checkpoint."""
-    command = [sys.executable, "-m", "wnparse", "train", treebank, "--epochs", "1"]
+    command = [sys.executable, "-m", "wnparse", "train", treebank, "--epochs", "1", "--order", "1"]
     result = subprocess.run(
         [*command, "-o", "m", "--checkpoint", "c", "--log", "log"],
         capture_output=True,
@@ -108,7 +108,7 @@ def test_ctrl_c_in_the_first_epoch(tmp_path: Path) -> None:
 def test_training_options(wnparse_command: Run, tmp_path: Path) -> None:
     (tmp_path / "t").write_bytes(first_sentences("dev", 30))
     options = ["--unlabelled", "--no-lemma", "--no-xpos", "--no-morph", "--epochs", "2", "--seed", "7"]
-    result = wnparse_command("train", "t", "--dev", "t", "-o", "m", "--log", "l.jsonl", *options)
+    result = wnparse_command("train", "t", "--dev", "t", "-o", "m", "--log", "l.jsonl", "--order", "1", *options)
     assert result.returncode == 0
     assert result.stderr.count(b"dev UAS") == 2
     data = json.loads(wnparse_command("info", "m", "--json").stdout)
@@ -136,17 +136,9 @@ def test_training_refuses(wnparse_command: Run, raw: bytes, tmp_path: Path) -> N
 def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(
     wnparse_command: Run, tmp_path: Path, learner: str
 ) -> None:
-    arguments = [
-        str(DATA / "dev.conllu"),
-        "--learner",
-        learner,
-        "--dev",
-        str(DATA / "test.conllu"),
-        "--epochs",
-        "6",
-        "--checkpoint",
-        "c",
-    ]
+    (tmp_path / "t").write_bytes(first_sentences("dev", 100))
+    (tmp_path / "dev").write_bytes(first_sentences("test", 40))
+    arguments = ["t", "--learner", learner, "--dev", "dev", "--epochs", "6", "--checkpoint", "c"]
     assert wnparse_command("train", *arguments, "-o", "whole").returncode == 0
     command = [sys.executable, "-m", "wnparse", "train", *arguments[:-1], "d", "-o", "part"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
@@ -154,7 +146,7 @@ def test_an_interrupted_run_keeps_its_best_model_and_can_be_resumed(
         for line in process.stderr:
             if line.startswith(b"epoch  2"):
                 break
-        time.sleep(0.05)
+        time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
     assert process.returncode == 130
@@ -179,7 +171,11 @@ def test_a_model_remembers_its_learner(wnparse_inside: Run, tmp_path: Path, name
     told, shown = TOLD_AND_SHOWN[name]
     (tmp_path / "t").write_bytes(first_sentences("dev", 20))
     arguments = ["train", "t", "--learner", name, *told, "--epochs", "1", "--log", "log", "-o"]
-    assert wnparse_inside(*arguments, "m").returncode == 0
+    result = wnparse_inside(*arguments, "m")
+    assert result.returncode == 0
+    notice = f"learner '{name}' knows arcs alone: the parser will be of order 1\n"
+    assert (notice.encode() in result.stderr) == (LEARNERS[name].order == 1)
+    assert f"order        {LEARNERS[name].order}\n".encode() in wnparse_inside("info", "m").stdout
     assert json.loads((tmp_path / "log").read_text())["updates"] > 0
     assert wnparse_inside(*arguments, "again").returncode == 0
     assert (tmp_path / "m").read_bytes() == (tmp_path / "again").read_bytes()
@@ -204,6 +200,7 @@ def test_a_model_remembers_its_learner(wnparse_inside: Run, tmp_path: Path, name
             b"which decoder 'lr' cannot find; these can: msa, eisner, bnb",
         ),
         (["--learner", "mirror"], b"'mirror' is not one of"),
+        (["--learner", "mira-kbest", "--order", "2"], b"these learn order 2: perceptron, mira, pa."),
     ],
 )
 def test_options_that_contradict_each_other(

@@ -32,7 +32,7 @@ def left_hand_side(heads: Heads, sets: tuple[tuple[int, ...], ...]) -> npt.NDArr
 
 @pytest.mark.parametrize("paper", [False, True])
 @pytest.mark.parametrize(("block_degree", "well_nested"), FAMILIES)
-@pytest.mark.parametrize("n", [4, 5, 6])
+@pytest.mark.parametrize("n", [4, 5, pytest.param(6, marks=pytest.mark.slow)])
 def test_no_valid_tree_violates_a_cut(n: int, block_degree: int, well_nested: bool, paper: bool) -> None:
     heads, valid = trees_and_valid(n, block_degree, well_nested)
     cuts = set()

@@ -12,6 +12,7 @@ import numpy as np
 
 import wnparse
 from support import strategies
+from support.part_oracles import part_score
 from support.tree_oracles import is_tree, structure
 from wnparse.decoders import DECODERS
 
@@ -71,7 +72,30 @@ def draw_options(rng: np.random.Generator) -> dict[str, Any]:
     return options
 
 
-def check(solution: wnparse.Solution, scores: FloatArray, options: dict[str, Any]) -> None:
+def draw_parts(rng: np.random.Generator, n: int) -> wnparse.Parts:
+    """Some rows of any nodes, a few of them beyond the sentence or senseless: ValueError."""
+    kinds: dict[str, Any] = {}
+    for kind, nodes in (("siblings", 3), ("grandparents", 3), ("grandsiblings", 4)):
+        if rng.random() < 0.3:
+            continue
+        rows = rng.integers(0, n + 1, (int(rng.choice([0, 1, 5, 40, 300])), nodes))
+        if kind != "grandparents":
+            rows = rows[(rows[:, -3] != rows[:, -2]) | (rows[:, -2] != rows[:, -1])]
+        values = rng.normal(size=len(rows)) * rng.choice([0.0, 1.0, 1e-6, 1e6])
+        if len(rows) and rng.random() < 0.03:
+            rows[rng.integers(0, len(rows))] = rng.choice([-1, 0, n + 1, 2**31])
+        if len(rows) and rng.random() < 0.03:
+            values[rng.integers(0, len(rows))] = rng.choice([np.nan, np.inf, -np.inf])
+        kinds[kind] = rows.astype(rng.choice(["i4", "i8", ">i4"])), values.astype(rng.choice(["f4", "f8", ">f8"]))
+    return wnparse.Parts(**kinds)
+
+
+def check(
+    solution: wnparse.Solution,
+    scores: FloatArray,
+    options: dict[str, Any],
+    parts: wnparse.Parts | None = None,
+) -> None:
     heads = solution.heads
     assert len(heads) == len(scores) and is_tree(heads)
     degree, nested, roots = structure(heads)
@@ -80,7 +104,9 @@ def check(solution: wnparse.Solution, scores: FloatArray, options: dict[str, Any
     assert roots == 1 or not options["single_root"] or len(heads) == 1
     total = scores.astype(np.float64)[np.arange(1, len(heads)), heads[1:]].sum()
     assert np.isfinite(total)
-    assert np.isclose(solution.score, total, rtol=1e-9, atol=1e-9)
+    if parts is not None:
+        total += part_score(heads.tolist(), parts)
+    assert np.isclose(solution.score, total, rtol=1e-9, atol=1e-6 if parts else 1e-9)
     assert solution.upper_bound >= solution.score
 
 
@@ -101,6 +127,27 @@ def test_random_calls() -> None:
             outcomes["solved"] += 1
             check(solution, scores, options)
     assert min(outcomes.values()) > ROUNDS // 100
+
+
+def test_random_parts() -> None:
+    rng = np.random.default_rng(9)
+    outcomes = {"solved": 0, "ranked": 0, "refused": 0, "infeasible": 0}
+    for _ in range(ROUNDS // 5):
+        options = draw_options(rng)
+        scores = draw_scores(rng)[:40, :40]
+        k = int(rng.integers(1, 4)) if DECODERS[options["decoder"]].ranks and rng.random() < 0.3 else None
+        try:
+            parts = draw_parts(rng, len(scores) - 1)
+            found = wnparse.decode(lay_out(rng, scores), parts=parts, k=k, **options)
+        except wnparse.InfeasibleError:
+            outcomes["infeasible"] += 1
+        except ValueError:
+            outcomes["refused"] += 1
+        else:
+            outcomes["solved" if k is None else "ranked"] += 1
+            for solution in [found] if k is None else found:
+                check(solution, scores, options, parts)
+    assert min(outcomes.values()) > 0
 
 
 def test_random_batches() -> None:

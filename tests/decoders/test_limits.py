@@ -24,7 +24,7 @@ from wnparse.decoding import run_decoder
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 WELL_NESTED: dict[str, Any] = {"block_degree": 2, "well_nested": True}
-LIMIT = 0.5
+LIMIT = 0.2
 SLACK = 1.5 if os.environ.get("CI") else 0.2  # seconds: what the machine may be busy with besides
 
 
@@ -60,7 +60,7 @@ def test_a_time_limit_ends_every_search(n: int, planted: bool) -> None:
     for seed in range(2):
         options = {**WELL_NESTED, "max_nodes": 2**31 - 1, "time_limit": 0.1}
         matrix = sparse(n, seed, planted=planted)
-        assert min(seconds_of(matrix, **options) for _ in range(3)) < 0.1 * 1.2 + 0.005 + SLACK
+        assert any(seconds_of(matrix, **options) < 0.1 * 1.2 + 0.005 + SLACK for _ in range(3))
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_a_time_limit_holds_on_many_sparse_matrices(planted: bool) -> None:
 @pytest.mark.parametrize("n", [600, 1000])
 def test_a_time_limit_holds_on_long_sentences(n: int) -> None:
     scores = np.random.default_rng(n).normal(size=(n + 1, n + 1)).astype(np.float32)
-    assert min(seconds_of(scores, **WELL_NESTED, time_limit=0.2) for _ in range(2)) < 0.2 * 1.2 + 0.005 + SLACK
+    assert any(seconds_of(scores, **WELL_NESTED, time_limit=0.2) < 0.2 * 1.2 + 0.005 + SLACK for _ in range(2))
 
 
 def test_eisner_has_a_time_limit_too() -> None:
@@ -86,6 +86,7 @@ def test_eisner_has_a_time_limit_too() -> None:
     assert time.perf_counter() - start < 2 + SLACK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [30, 60, 120])
 def test_defaults_end_too(n: int) -> None:
     for planted in (False, True):
@@ -93,7 +94,7 @@ def test_defaults_end_too(n: int) -> None:
 
 
 def test_work_limits_are_the_same_everywhere() -> None:
-    for limits in ({"max_nodes": 5}, {"max_nodes": 100}, {"max_iterations": 3}):
+    for limits in ({"max_nodes": 5}, {"max_nodes": 40}, {"max_iterations": 3}):
         for seed in range(3):
             outcomes = []
             for _ in range(2):

@@ -83,6 +83,16 @@ def test_contract_of_longer_sentences(n: int, kinds: tuple[str, ...], style: str
 
 
 @pytest.mark.parametrize("limits", CONSTRAINTS, ids=str)
+def test_no_words(limits: dict[str, Any]) -> None:
+    for decoder in DECODERS:
+        if able(decoder, limits):
+            found = wnparse.decode(np.zeros((1, 1)), decoder, parts=Parts(), **limits)
+            assert (found.heads.tolist(), found.score) == ([-1], 0.0)
+    (only,) = wnparse.decode(np.zeros((1, 1)), "bnb", k=3, parts=Parts(), **limits)
+    assert only.heads.tolist() == [-1]
+
+
+@pytest.mark.parametrize("limits", CONSTRAINTS, ids=str)
 def test_ranking(limits: dict[str, Any]) -> None:
     rng = np.random.default_rng(5)
     scores, parts = random_scores(rng, 4, "dense"), random_parts(rng, 4, KINDS[3], "dense")

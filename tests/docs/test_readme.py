@@ -17,7 +17,10 @@ TEXT = (ROOT / "README.md").read_text()
 SHOW = "".join((ROOT / "docs" / f"{page}.md").read_text() for page in ("stats", "eval", "show"))
 
 
-@pytest.mark.parametrize("command, output", console_examples(TEXT + SHOW), ids=lambda text: text[:40])
+EXAMPLES = list(dict.fromkeys(console_examples(TEXT + SHOW)))  # what two pages show is run once
+
+
+@pytest.mark.parametrize("command, output", EXAMPLES, ids=lambda text: text[:40])
 def test_console(command: str, output: str) -> None:
     check_console(command, output, ROOT)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-import zlib
 from pathlib import Path
 from xml.etree import ElementTree
 
 from hypothesis import given, settings
 
-from support.browser import has_colour, read_png, screenshot, visit, with_script
+from support.browser import has_colour, screenshot, visit, with_script
 from support.pages import checked
 from support.strategies import pairs
 from support.treebanks import sentence
@@ -186,17 +185,3 @@ def test_the_page_in_a_browser_is_drawn(tmp_path: Path) -> None:
     for colour in ("#882255", "#0072b2", "#d98200", "#009e73", "#d55e00"):
         assert has_colour(pixels, colour), colour
     assert not has_colour(pixels, "#123456")
-
-
-def test_png_decoding() -> None:
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return len(body).to_bytes(4, "big") + kind + body + b"\0" * 4
-
-    header = (2).to_bytes(4, "big") + (5).to_bytes(4, "big") + bytes([8, 2, 0, 0, 0])
-    rows = bytes([0, 9, 8, 7, 6, 5, 4]) + bytes([1, 1, 1, 1, 1, 1, 1]) + bytes([2, 1, 1, 1, 1, 1, 1])
-    rows += bytes([3, 1, 1, 1, 1, 1, 1]) + bytes([4, 1, 1, 1, 1, 1, 1])
-    data = (
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
-    )
-    expected = [[[9, 8, 7], [6, 5, 4]], [[1, 1, 1], [2, 2, 2]], [[2, 2, 2], [3, 3, 3]], [[2, 2, 2], [3, 3, 3]]]
-    assert read_png(data).tolist() == [*expected, [[3, 3, 3], [4, 4, 4]]]

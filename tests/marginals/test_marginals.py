@@ -87,6 +87,7 @@ def test_drawn_matrices_by_enumeration(scores: FloatArray, mode: dict[str, bool]
     check(scores * scores.dtype.type(factor), mode)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("single_root", [False, True])
 @pytest.mark.parametrize("family", ["gaussian", "mutual", "steep", "steps", "offset"])
 def test_every_digit_against_long_decimals(family: str, single_root: bool) -> None:

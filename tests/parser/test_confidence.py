@@ -49,7 +49,8 @@ def held_out() -> list[Sentence]:
 @pytest.fixture(scope="module")
 def sure(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A calibrated model of 300 sentences."""
-    trainer = Trainer(list(wnparse.read(DATA / "dev.conllu")), held_out()[:150], TrainingOptions(epochs=2))
+    options = TrainingOptions(epochs=2, order=1)
+    trainer = Trainer(list(wnparse.read(DATA / "dev.conllu")), held_out()[:150], options)
     while trainer.epoch < 2:
         trainer.run_epoch(lambda: False, lambda words, right: None)
     path = str(tmp_path_factory.mktemp("sure") / "m.wnp")
@@ -269,7 +270,7 @@ def test_no_calibration_no_confidence(wnparse_inside: Run, model: str, raw: byte
 def test_training_calibrates_and_repeats(wnparse_inside: Run, tmp_path: Path) -> None:
     (tmp_path / "t").write_bytes(b"".join(sentence.raw for sentence in held_out()[:60]))
     for name in ("a", "b"):
-        flags = ["--epochs", "1", "--unlabelled", "-o", name]
+        flags = ["--epochs", "1", "--order", "1", "--unlabelled", "-o", name]
         assert wnparse_inside("train", "t", "--dev", str(DATA / "dev.conllu"), *flags).returncode == 0
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     told = json.loads(wnparse_inside("info", "a", "--json").stdout)["calibration"]

@@ -52,13 +52,13 @@ def test_learners_learn(sample: list[Sentence], name: str, decoder: str) -> None
 def test_dropped_arcs_are_not_learned_from(sample: list[Sentence], name: str) -> None:
     """From zero weights, a step changes no feature that only arcs dropped by the first pass have."""
     treebank = [sentence for sentence in sample if 8 <= len(sentence) <= 12][:40]
-    trainer = Trainer(treebank, None, TrainingOptions(learner=name))
+    trainer = Trainer(treebank, None, TrainingOptions(learner=name, order=1))
     trainer.run_epoch(lambda: False, lambda words, right: None)
     assert trainer.first_pass is not None
     first_pass = replace(trainer.first_pass, most=3)
     kept = dropped = 0
     for sentence, example in list(zip(treebank, trainer.examples, strict=True))[:5]:
-        fresh = Trainer(treebank, None, TrainingOptions(learner=name))
+        fresh = Trainer(treebank, None, TrainingOptions(learner=name, order=1))
         fresh.use_first_pass(first_pass)
         blank = replace(fresh.model(), first_pass=first_pass)
         assert fresh.learner.learn(example.tokens, example.heads, example.labels, fresh.settings) is not None
@@ -90,7 +90,7 @@ def test_a_long_sentence_takes_neither_minutes_nor_gigabytes(sample: list[Senten
     ]
     rows = [(form, upos, i, "dep" if i else "root") for i, (form, upos) in enumerate(words[:500])]
     (sentence,) = source(as_text([rows]))
-    trainer = Trainer([sentence], None, TrainingOptions(learner=name, prune=False, epochs=1))
+    trainer = Trainer([sentence], None, TrainingOptions(learner=name, prune=False, epochs=1, order=1))
     before = resource.getrusage(resource.RUSAGE_SELF)
     progress = trainer.run_epoch(lambda: False, lambda words, right: None)
     after = resource.getrusage(resource.RUSAGE_SELF)
@@ -102,7 +102,7 @@ def test_a_long_sentence_takes_neither_minutes_nor_gigabytes(sample: list[Senten
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_resumed_run_has_the_same_bytes(sample: list[Sentence], name: str, tmp_path: Path) -> None:
-    options = TrainingOptions(epochs=2, learner=name)
+    options = TrainingOptions(epochs=2, learner=name, order=1)
     whole, part = (Trainer(sample[:40], sample[40:60], options) for _ in range(2))
     for _ in range(2):
         whole.run_epoch(lambda: False, lambda words, right: None)
@@ -120,4 +120,4 @@ def test_a_resumed_run_has_the_same_bytes(sample: list[Sentence], name: str, tmp
 
 def test_an_unknown_learner_is_refused(sample: list[Sentence]) -> None:
     with pytest.raises(ValueError, match="unknown learner 'mirror'; known: perceptron, mira,"):
-        Trainer(sample[:2], None, TrainingOptions(learner="mirror"))
+        Trainer(sample[:2], None, TrainingOptions(learner="mirror", order=1))

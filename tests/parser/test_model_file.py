@@ -46,7 +46,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
     for name, model in models.items():
         model.save(str(folder / name))
-    trainer = Trainer(sentences[:40], sentences[40:60], TrainingOptions())
+    trainer = Trainer(sentences[:40], sentences[40:60], TrainingOptions(order=1))
     trainer.run_epoch(lambda: False, lambda words, right: None)
     save_checkpoint(trainer, str(folder))
     return {name: folder / name for name in KINDS}

@@ -33,6 +33,7 @@ def saved(model: wnparse.Model, folder: Path) -> bytes:
     "options, arguments",
     [
         ({}, []),
+        ({"order": 1}, ["--order", "1"]),
         ({"learner": "mira-kbest", "k": 2, "C": 0.1}, ["--learner", "mira-kbest", "--k", "2", "--C", "0.1"]),
         (
             {"labelled": False, "lemma": False, "prune": False, "seed": 7, "margin": 1.0, "decoder": "eisner"},
@@ -57,12 +58,12 @@ def test_the_bytes_of_the_command(
 
 
 def test_what_a_treebank_may_be(treebank: Path, tmp_path: Path) -> None:
-    once = saved(wnparse.train(str(treebank), epochs=1), tmp_path)
-    assert saved(wnparse.train([treebank], epochs=1), tmp_path) == once
+    once = saved(wnparse.train(str(treebank), epochs=1, order=1), tmp_path)
+    assert saved(wnparse.train([treebank], epochs=1, order=1), tmp_path) == once
     tokens = [sentence.to_tokenlist() for sentence in wnparse.read(treebank)]
-    assert saved(wnparse.train(tokens, epochs=1), tmp_path) == once
-    twice = saved(wnparse.train([treebank, str(treebank)], epochs=1), tmp_path)
-    assert twice == saved(wnparse.train([*wnparse.read(treebank)] * 2, epochs=1), tmp_path) != once
+    assert saved(wnparse.train(tokens, epochs=1, order=1), tmp_path) == once
+    twice = saved(wnparse.train([treebank, str(treebank)], epochs=1, order=1), tmp_path)
+    assert twice == saved(wnparse.train([*wnparse.read(treebank)] * 2, epochs=1, order=1), tmp_path) != once
 
 
 def test_the_options_are_those_of_the_command() -> None:

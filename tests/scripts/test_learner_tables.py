@@ -18,7 +18,7 @@ from wnparse.training import Trainer, TrainingOptions
 def test_a_run_is_looked_at_without_being_disturbed() -> None:
     """The model after two of three epochs is that of a run of two."""
     sentences = load_part("sample", "dev", 30)
-    options = TrainingOptions(epochs=3, labelled=False, learner="mira")
+    options = TrainingOptions(epochs=3, labelled=False, learner="mira", order=1)
     snapshots = list(train(sentences, options, [2, 3]))
     assert [snapshot.epoch for snapshot in snapshots] == [2, 3]
     assert snapshots[0].words < snapshots[1].words <= 3 * sum(len(sentence) for sentence in sentences)
@@ -33,7 +33,7 @@ def test_rows_of_the_table() -> None:
     assert [(row.system, row.iterations) for row in rows] == [(system, i) for system in SYSTEMS for i in (1, 2)]
     (last,) = train(
         load_part("sample", "train", 60),
-        TrainingOptions(epochs=2, labelled=False, decoder="msa", learner="mira-factored"),
+        TrainingOptions(epochs=2, labelled=False, decoder="msa", learner="mira-factored", order=1),
         [2],
     )
     scores = score(last.model, load_part("sample", "dev"), "msa")

@@ -15,8 +15,8 @@ NO_ROWS = (np.zeros(16, np.uint16), np.zeros(16, np.uint32), np.zeros(1, np.uint
 
 
 def trained(treebank: list[Sentence], **options: object) -> Model:
-    """A model without a development set, after two epochs unless the options say otherwise."""
-    trainer = Trainer(treebank, None, TrainingOptions(**{"epochs": 2, **options}))  # type: ignore[arg-type]
+    """A model without a development set, of first order and after two epochs unless the options say otherwise."""
+    trainer = Trainer(treebank, None, TrainingOptions(**{"epochs": 2, "order": 1, **options}))  # type: ignore[arg-type]
     for _ in range(trainer.options.epochs):
         trainer.run_epoch(lambda: False, lambda words, right: None)
     assert trainer.best is not None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from support.decoding_oracles import Enumeration
+from support.tree_oracles import tabulate_trees
 from wnparse import Parts
 
 FloatArray = npt.NDArray[np.floating]
+IntArray = npt.NDArray[np.int64]
 
 
 def sibling_rows(heads: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -36,15 +39,19 @@ def grandsibling_rows(heads: Sequence[int]) -> Iterator[tuple[int, int, int, int
             yield heads[head], head, m, s
 
 
+ROWS = {
+    "siblings": (sibling_rows, 3),
+    "grandparents": (grandparent_rows, 3),
+    "grandsiblings": (grandsibling_rows, 4),
+}
+
+
 def part_score(heads: Sequence[int], parts: Parts) -> float:
     """The sum of the listed parts that a tree has."""
     total = 0.0
-    for (index, scores), rows in (
-        (parts.siblings, sibling_rows),
-        (parts.grandparents, grandparent_rows),
-        (parts.grandsiblings, grandsibling_rows),
-    ):
-        has = set(rows(heads))
+    for kind, (of_tree, _) in ROWS.items():
+        index, scores = getattr(parts, kind)
+        has = set(of_tree(heads))
         total += sum(
             score for row, score in zip(index.tolist(), scores.tolist(), strict=True) if tuple(row) in has
         )
@@ -54,8 +61,27 @@ def part_score(heads: Sequence[int], parts: Parts) -> float:
 def enumerate_trees(scores: FloatArray, parts: Parts) -> Enumeration:
     """The scores of all trees, parts included."""
     every = Enumeration(scores)
-    every.scores = every.scores + np.array([part_score(heads, parts) for heads in every.trees.heads.tolist()])
+    nodes = len(scores)
+    for kind, (of_trees, width) in ROWS.items():
+        index, values = getattr(parts, kind)
+        table = np.zeros((nodes,) * width)
+        np.add.at(table, tuple(index.T), values)
+        owners, rows = rows_of_trees(nodes - 1, of_trees)
+        every.scores = every.scores + np.bincount(owners, table[tuple(rows.T)], len(every.scores))
     return every
+
+
+@cache
+def rows_of_trees(
+    n: int, of_tree: Callable[[Sequence[int]], Iterator[tuple[int, ...]]]
+) -> tuple[IntArray, IntArray]:
+    """The rows of all trees of n words, one after the other: the number of the tree, and the nodes."""
+    found = [
+        (number, *row) for number, heads in enumerate(tabulate_trees(n).heads.tolist()) for row in of_tree(heads)
+    ]
+    width = 5 if of_tree is grandsibling_rows else 4
+    both = np.array(found, np.int64).reshape(-1, width)
+    return both[:, 0], both[:, 1:]
 
 
 def random_parts(rng: np.random.Generator, n: int, kinds: Sequence[str], style: str) -> Parts:

@@ -19,6 +19,10 @@ class Solution:
     def iterations(self) -> int: ...
     @property
     def nodes(self) -> int: ...
+    @property
+    def labels(self) -> list[str] | None: ...
+    @property
+    def broken(self) -> int: ...
     def __init__(
         self,
         heads: npt.NDArray[np.int32],
@@ -27,6 +31,8 @@ class Solution:
         certified: bool,
         iterations: int,
         nodes: int,
+        labels: list[str] | None = ...,
+        broken: int = ...,
     ) -> None: ...
 
 Rows = tuple[tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]], ...]

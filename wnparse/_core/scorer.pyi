@@ -56,6 +56,8 @@ class Scorer:
         prune: bool,
         watcher: Watcher | None = None,
         given: Int32Array | None = None,
+        rules: CompiledRules | None = None,
+        bits: UInt64Array | None = None,
     ) -> tuple[list[Tree], npt.NDArray[np.float64] | None] | None: ...
     def label(self, tokens: Tokens, heads: Int32Array) -> Int32Array: ...
     def trace(

@@ -27,6 +27,7 @@ from wnparse.cli.common import (
     say,
     skip_bad_option,
 )
+from wnparse.cli.rule_options import RulesName, describe_strange
 from wnparse.conllu import Reader
 from wnparse.constraints import LARGEST_COUNT
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
@@ -34,6 +35,7 @@ from wnparse.encode import watch_columns
 from wnparse.files import open_output
 from wnparse.model import Model, load
 from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
+from wnparse.rules import Rules
 from wnparse.wording import plural
 from wnparse.writing import Joint
 
@@ -97,6 +99,11 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     default=LONGEST,
     show_default=True,
     help="Longer sentences are left without a tree: memory is quadratic.",
+)
+@click.option(
+    "--rules",
+    type=RulesName("none"),
+    help="What labelled trees are held to: docs/rules.md.  [default: the rules of the model]",
 )
 @click.option("--no-prune", is_flag=True, help="Score all arcs, not only those that the first pass leaves.")
 @click.option(
@@ -173,7 +180,13 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         raise click.UsageError(message) from None
     if notice:
         say(f"wnparse: {notice}")
-    say(f"wnparse: {decoder}, {constraints.describe()}")
+    asked_rules = flags["rules"]
+    rules = model.rules if asked_rules is None else None if asked_rules == "none" else asked_rules
+    if isinstance(asked_rules, Rules):
+        for line in describe_strange(asked_rules, model.labels):
+            say(f"wnparse: {line}")
+    ruled = f", {len(rules)} {plural(len(rules), 'rule')} of {rules.name}" if rules else ""
+    say(f"wnparse: {decoder}, {constraints.describe()}{ruled}")
     return ParsingOptions(
         decoder,
         constraints,
@@ -186,6 +199,7 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         drop_deps=flags["drop_deps"],
         k=flags["k"],
         confidence=flags["confidence"],
+        rules=rules,
     )
 
 

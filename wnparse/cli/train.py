@@ -34,7 +34,7 @@ from wnparse.conllu import Reader
 from wnparse.decoders import DECODERS
 from wnparse.errors import WnparseError
 from wnparse.files import open_output
-from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
+from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
 from wnparse.part_features import MOST_ORDER
 from wnparse.pruner_training import PrunedTreebank, passes
 from wnparse.rule_coverage import COVERAGE, NO_CHANCE
@@ -47,7 +47,7 @@ EPILOG = """
 Examples:
   wnparse train train.conllu --dev dev.conllu -o model.wnp
   wnparse train part1.conllu part2.conllu.gz --dev dev.conllu -o model.wnp --epochs 15 --log run.jsonl
-  wnparse train train.conllu --dev dev.conllu -o model.wnp --order 2
+  wnparse train train.conllu --dev dev.conllu -o fast.wnp --order 1
   wnparse train train.conllu -o model.wnp --unlabelled --no-lemma
   wnparse train train.conllu --dev dev.conllu -o model.wnp --rules mine.toml
   wnparse train train.conllu --dev dev.conllu -o model.wnp --learner mira-kbest --k 10
@@ -67,10 +67,8 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 @click.option(
     "--order",
     type=click.IntRange(1, MOST_ORDER),
-    default=1,
-    show_default=True,
-    help="1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings: "
-    "docs/higher-order.md.",
+    help="1 scores single arcs, which is fast; 2 also siblings and grandparents, 3 also grand-siblings and "
+    f"tri-siblings: docs/higher-order.md.  [default: {USUAL_ORDER}, or 1 if the learner knows arcs alone]",
 )
 @click.option(
     "--learner",
@@ -180,6 +178,8 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     with _Interrupt() as interrupted:
         for line in [*_describe(trainer), *_describe_rules(trainer)]:
             say(line)
+        if flags["order"] is None and trainer.order < USUAL_ORDER:
+            say(f"learner '{options.learner}' knows arcs alone: the parser will be of order {trainer.order}")
         flawless = _run(trainer, _Log(log, trainer.epoch) if log else None, checkpoint, interrupted)
         best = trainer.finish()
         if best is None:
@@ -285,7 +285,7 @@ def _prepare(trainer: Trainer, stop: Callable[[], bool]) -> None:
     def tell(pruned: PrunedTreebank) -> None:
         say(f"pruner    {pruned.describe()}  {time.perf_counter() - start:.1f} s")
 
-    if is_quiet() or not sys.stderr.isatty() or trainer.options.order == 1:
+    if is_quiet() or not sys.stderr.isatty() or trainer.order == 1:
         trainer.prepare(stop, tell=tell)
         return
     from tqdm import tqdm

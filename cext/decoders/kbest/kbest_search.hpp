@@ -50,8 +50,7 @@ public:
                 solve(next, k - trees.count());
                 continue;
             }
-            const double score = tree_score(problem, tree_of(next));
-            trees.add(tree_of(next), Result{score, subspaces[next].weight, iterations, nodes, true});
+            add_tree(problem, next, trees);
             allowed = spent + options.max_nodes * node_work(n);
             if (trees.count() < k) {
                 divide(next);
@@ -72,6 +71,7 @@ private:
     struct Subspace {
         double upper;    // no tree of the subspace weighs more
         double weight;   // of the best tree known, -inf if none is
+        double score;    // of that tree with its labels, where rules tell which go together
         int64_t tree;    // its place in `found`
         int32_t parent;  // subspace whose best tree gives the heads before `word`; -1: none
         int32_t word;
@@ -84,6 +84,7 @@ private:
     int64_t width = 0;
     Constraints constraints{};
     const PartTables* parts = nullptr;
+    Labelling* labelling = nullptr;
     Options options{};
     SearchWorkspace* work = nullptr;
     int32_t iterations = 0, nodes = 0;
@@ -104,6 +105,7 @@ private:
         width = objective.width();
         constraints = problem.constraints;
         parts = problem.parts;
+        labelling = problem.labelling;
         options = given;
         work = &workspace;
         iterations = nodes = 0;
@@ -118,7 +120,7 @@ private:
     }
 
     int32_t add_subspace(double upper, int32_t parent, int32_t word) {
-        subspaces.push_back({upper, minus_infinity<double>(), -1, parent, word, kFirstEffort, false});
+        subspaces.push_back({upper, minus_infinity<double>(), 0.0, -1, parent, word, kFirstEffort, false});
         return static_cast<int32_t>(subspaces.size()) - 1;
     }
 
@@ -183,6 +185,11 @@ private:
         const double most = objective.value(heads.data());
         // With parts of higher order an arborescence bounds nothing: the subspace keeps the bound of its parent.
         if (parts == nullptr) subspaces[subspace].upper = std::min(subspaces[subspace].upper, most);
+        // What a tree is worth with labels only a search tells.
+        if (labelling != nullptr) {
+            push(subspace);
+            return;
+        }
         if (is_valid(heads.data()) && parts != nullptr) {
             keep(subspaces[subspace], most);
         } else if (is_valid(heads.data())) {
@@ -242,17 +249,22 @@ private:
         // Whether there is a tree at all is worth more.
         if (subspace > 0)
             limited.first_turns = std::min(options.first_turns, subspaces[subspace].effort / kFirstEffort);
-        const Result result = search({theta_matrix(), constraints, parts}, limited, true, heads.data(), *work);
+        const Result result =
+            search({theta_matrix(), constraints, parts, labelling}, limited, true, heads.data(), *work);
         iterations += result.iterations;
         nodes += result.nodes;
         spent += node_work(n) * result.iterations / node_iterations;
         if (result.score == minus_infinity<double>()) spent += first_turn_work(n) * limited.first_turns;
         const bool last = limited.max_nodes == options.max_nodes || stopped();
         Subspace& tried = subspaces[subspace];
-        const double best = result.feasible ? result.score : minus_infinity<double>();
-        if (best > tried.weight) keep(tried, objective.value(heads.data()));
-        const bool searched = !result.feasible || result.upper_bound <= best;
-        const double reached = std::max(searched ? limited.cutoff : result.upper_bound, tried.weight);
+        const double shift = labelling != nullptr && result.has_tree() ? labels_shift() : 0.0;
+        const double best = result.feasible ? result.score - shift : minus_infinity<double>();
+        if (best > tried.weight) {
+            keep(tried, labelling != nullptr ? best : objective.value(heads.data()));
+            tried.score = result.score;
+        }
+        const bool searched = !result.feasible || result.upper_bound - shift <= best;
+        const double reached = std::max(searched ? limited.cutoff : result.upper_bound - shift, tried.weight);
         tried.upper = std::min(tried.upper, reached);
         if (searched && tried.weight < limited.cutoff) {
             rest = std::max(rest, tried.upper);
@@ -261,6 +273,16 @@ private:
         tried.solved = tried.weight > minus_infinity<double>() && (searched || last);
         tried.effort = tried.effort > kMostEffort / kMoreEffort ? kMostEffort : tried.effort * kMoreEffort;
         if (tried.solved || !searched) push(subspace);
+    }
+
+    // From the score of the last tree to its weight: scores are those of the labels as they came, and leave out
+    // what broken rules cost.
+    double labels_shift() const { return objective.offset() + labelling->broken_weight() * labelling->broken(); }
+
+    void add_tree(const Problem& problem, int32_t subspace, RankedTrees& trees) const {
+        const double score =
+            labelling != nullptr ? subspaces[subspace].score : tree_score(problem, tree_of(subspace));
+        trees.add(tree_of(subspace), Result{score, subspaces[subspace].weight, iterations, nodes, true});
     }
 
     // Nothing more is spent on a subspace.
@@ -279,10 +301,7 @@ private:
             if (subspaces[subspace].tree >= 0) left.push_back(subspace);
         std::stable_sort(left.begin(), left.end(),
                          [this](int32_t a, int32_t b) { return subspaces[a].weight > subspaces[b].weight; });
-        for (size_t i = 0; i < left.size() && trees.count() < k; ++i) {
-            const double score = tree_score(problem, tree_of(left[i]));
-            trees.add(tree_of(left[i]), Result{score, subspaces[left[i]].weight, iterations, nodes, true});
-        }
+        for (size_t i = 0; i < left.size() && trees.count() < k; ++i) add_tree(problem, left[i], trees);
     }
 
     // The subspace without its best tree.

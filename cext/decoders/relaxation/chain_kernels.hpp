@@ -69,7 +69,56 @@ inline void plain_backward(const Chain& chain, double* best, double* onward) {
     }
 }
 
+// ends[j] = max(ends[j], from + steps[live[j]]) for j from first to last.
+inline void plain_raise_ends(double* ends, const double* from, const double* steps, const int32_t* live,
+                             int32_t first, int32_t last, int32_t lanes) {
+    for (int32_t j = first; j <= last; ++j) {
+        double* end = ends + int64_t{j} * lanes;
+        for (int32_t p = 0; p < lanes; ++p) {
+            const double value = from[p] + steps[live[j]];
+            end[p] = value > end[p] ? value : end[p];
+        }
+    }
+}
+
+// begin = max of ends[j] + steps[live[j]] over j from first to last.
+inline void plain_find_begin(double* begin, const double* ends, const double* steps, const int32_t* live,
+                             int32_t first, int32_t last, int32_t lanes) {
+    for (int32_t p = 0; p < lanes; ++p) begin[p] = minus_infinity<double>();
+    for (int32_t j = first; j <= last; ++j) {
+        const double* end = ends + int64_t{j} * lanes;
+        for (int32_t p = 0; p < lanes; ++p) {
+            const double value = end[p] + steps[live[j]];
+            begin[p] = value > begin[p] ? value : begin[p];
+        }
+    }
+}
+
 #if WNPARSE_AVX2
+WNPARSE_TARGET_AVX2 inline void avx2_raise_ends(double* ends, const double* from, const double* steps,
+                                                const int32_t* live, int32_t first, int32_t last, int64_t lanes) {
+    for (int64_t p = 0; p < lanes; p += 4) {
+        const __m256d own = _mm256_loadu_pd(from + p);
+        for (int32_t j = first; j <= last; ++j) {
+            double* end = ends + j * lanes + p;
+            const __m256d value = _mm256_add_pd(own, _mm256_set1_pd(steps[live[j]]));
+            _mm256_storeu_pd(end, _mm256_max_pd(value, _mm256_loadu_pd(end)));
+        }
+    }
+}
+
+WNPARSE_TARGET_AVX2 inline void avx2_find_begin(double* begin, const double* ends, const double* steps,
+                                                const int32_t* live, int32_t first, int32_t last, int64_t lanes) {
+    for (int64_t p = 0; p < lanes; p += 4) {
+        __m256d top = _mm256_set1_pd(minus_infinity<double>());
+        for (int32_t j = first; j <= last; ++j) {
+            const __m256d end = _mm256_loadu_pd(ends + j * lanes + p);
+            top = _mm256_max_pd(_mm256_add_pd(end, _mm256_set1_pd(steps[live[j]])), top);
+        }
+        _mm256_storeu_pd(begin + p, top);
+    }
+}
+
 WNPARSE_TARGET_AVX2 inline void avx2_forward(const Chain& chain, double* best) {
     const int64_t lanes = chain.lanes;
     for (int64_t p = 0; p < lanes; p += 4) {
@@ -138,6 +187,28 @@ inline void backward(const Chain& chain, double* best, double* onward) {
     }
 #endif
     plain_backward(chain, best, onward);
+}
+
+inline void raise_ends(double* ends, const double* from, const double* steps, const int32_t* live, int32_t first,
+                       int32_t last, int32_t lanes) {
+#if WNPARSE_AVX2
+    if (has_avx2()) {
+        avx2_raise_ends(ends, from, steps, live, first, last, lanes);
+        return;
+    }
+#endif
+    plain_raise_ends(ends, from, steps, live, first, last, lanes);
+}
+
+inline void find_begin(double* begin, const double* ends, const double* steps, const int32_t* live, int32_t first,
+                       int32_t last, int32_t lanes) {
+#if WNPARSE_AVX2
+    if (has_avx2()) {
+        avx2_find_begin(begin, ends, steps, live, first, last, lanes);
+        return;
+    }
+#endif
+    plain_find_begin(begin, ends, steps, live, first, last, lanes);
 }
 
 }  // namespace wnparse

@@ -19,6 +19,7 @@
 #include "decoders/relaxation/paper_reduction.hpp"
 #include "decoders/relaxation/reduced_costs.hpp"
 #include "decoders/relaxation/rule_prices.hpp"
+#include "decoders/relaxation/ruled_climb.hpp"
 #include "decoders/relaxation/separation.hpp"
 #include "decoders/relaxation/shape_cuts.hpp"
 #include "decoders/relaxation/subgradient.hpp"
@@ -53,6 +54,7 @@ public:
             rules_.start(*labelling_);
             rows_.start(*labelling_);
             labels_.start(*labelling_);
+            climb_.start(*labelling_);
             incumbent_choices_.assign(words() + 1, -1);
         }
         structure_.reserve(words());
@@ -101,17 +103,11 @@ public:
 
     // A valid tree as it is; kept if it is better than the incumbent.
     void accept(const int32_t* heads) {
-        double found = objective_.value(heads);
+        const double found = objective_.value(heads);
         if (has_rules()) {
-            if (found == minus_infinity<double>()) return;
-            choices_.resize(words() + 1);
-            for (int32_t m = 1; m <= words(); ++m) choices_[m] = usable_choice(heads[m], m);
-            labels_.run(heads, choices_);
-            found += labels_.value();
-            if (found > lower_) {
-                incumbent_choices_ = choices_;
-                broken_ = labels_.broken();
-            }
+            // Labels only cost.
+            if (found > lower_) accept_labelled(heads);
+            return;
         }
         if (found > lower_) {
             incumbent_.assign(heads, heads + words() + 1);
@@ -121,9 +117,10 @@ public:
 
     // A valid tree; kept, after local search, if it is better than the incumbent.
     void offer(const int32_t* heads) {
-        // Climbing knows nothing of rules.
-        if (has_rules()) accept(heads);
-        if (has_rules() && broken_ == 0) return;
+        if (has_rules()) {
+            accept(heads);
+            return;
+        }
         primal_.start(space(), heads);
         if (options_.local_search) primal_.climb(space());
         accept(primal_.tree());
@@ -220,7 +217,7 @@ public:
     void look(int32_t round) {
         const int32_t* tree = arcs_.tree().data();
         if (has_rules()) {
-            look_at_labels(tree);
+            look_at_labels(tree, round);
             return;
         }
         if (separate(tree).empty()) {
@@ -250,14 +247,39 @@ private:
     }
 
     // The same with labels: those of the solution tell which rows it violates.
-    void look_at_labels(const int32_t* tree) {
+    void look_at_labels(const int32_t* tree, int32_t round) {
         choices_.resize(words() + 1);
         for (int32_t m = 1; m <= words(); ++m) choices_[m] = rules_.choice(tree[m], m);
         rows_.check(tree, choices_.data());
-        if (separate(tree).empty())
+        if (!separate(tree).empty()) {
+            if (options_.local_search && (round < rule_.repairs || !has_tree())) repair(tree);
+        } else if (rows_.violations().empty() || round < rule_.repairs || broken_ > 0 || !has_tree()) {
             accept(tree);
-        else if (options_.local_search && !has_tree())
-            repair(tree);
+        }
+    }
+
+    // A valid tree with the labels that prices suggest, repaired, and climbing from there.
+    void accept_labelled(const int32_t* heads) {
+        labelled_.assign(heads, heads + words() + 1);
+        choices_.resize(words() + 1);
+        for (int32_t m = 1; m <= words(); ++m) choices_[m] = usable_choice(heads[m], m);
+        labels_.run(heads, choices_);
+        keep_labelled();
+        // Prices settle most sentences in a few iterations, which cost less than a climb.
+        constexpr int32_t settled_by_then = 3;
+        if (!options_.local_search || iterations_ < settled_by_then) return;
+        climb_.run(space(), labelled_, choices_);
+        labels_.run(labelled_.data(), choices_);
+        keep_labelled();
+    }
+
+    void keep_labelled() {
+        const double found = objective_.value(labelled_.data()) + labels_.value();
+        if (!(found > lower_)) return;
+        lower_ = found;
+        incumbent_ = labelled_;
+        incumbent_choices_ = choices_;
+        broken_ = labels_.broken();
     }
 
     // The automata choose no labels.
@@ -304,8 +326,8 @@ private:
         if (std::equal(last_repaired_.begin(), last_repaired_.end(), heads)) return;
         std::copy(heads, heads + words() + 1, last_repaired_.begin());
         primal_.start(space(), heads);
-        if (primal_.repair(space(), lower_)) {
-            primal_.climb(space());
+        if (primal_.repair(space(), has_rules() ? reached() : lower_)) {
+            if (!has_rules()) primal_.climb(space());
             accept(primal_.tree());
         }
     }
@@ -327,10 +349,11 @@ private:
     RulePrices rules_;  // where there are rules
     RuleRows rows_;
     LabelSearch labels_;
-    std::vector<int32_t> choices_;            // [n + 1] of the tree that is being looked at
-    std::vector<int32_t> incumbent_choices_;  // [n + 1]
-    std::vector<int32_t> recent_choices_;     // [kRecent][n + 1] beside recent_
-    int32_t broken_ = 0;                      // hard rules by the incumbent
+    RuledClimb<W> climb_;
+    std::vector<int32_t> labelled_, choices_;  // [n + 1] of the tree that is being looked at
+    std::vector<int32_t> incumbent_choices_;   // [n + 1]
+    std::vector<int32_t> recent_choices_;      // [kRecent][n + 1] beside recent_
+    int32_t broken_ = 0;                       // hard rules by the incumbent
     Separation<W> separation_;
     LocalSearch<W> primal_;
     Structure<W> structure_;              // of the tree that was looked at last

@@ -5,6 +5,7 @@
 // that).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -25,10 +26,10 @@ public:
         lanes_ = PartTables::padded(head.parents);
         find_live(pay, side.count, live_);
         last_ = static_cast<int32_t>(live_.size()) - 1;
-        best_.assign(size_t(last_ + 1) * (last_ + 1) * lanes_, minus_infinity<double>());
-        for (int32_t p = 0; p < lanes_; ++p) best_[p] = 0.0;
-        for (int32_t j = 1; j <= last_; ++j)
-            for (int32_t i = 0; i < j; ++i) extend(i, j);
+        grow(best_, size_t(last_ + 1) * (last_ + 1) * lanes_);
+        std::fill_n(best_.data(), lanes_, 0.0);
+        std::fill_n(best_.data() + at(0, last_), lanes_, minus_infinity<double>());
+        for (int32_t i = 0; i < last_; ++i) extend(i);
     }
 
     // The best chains for each parent: they end in state (START, STOP).
@@ -47,10 +48,9 @@ public:
 
     template <class Visit>
     void for_each_through(int32_t parents, Visit&& visit) {
-        back_.assign(best_.size(), minus_infinity<double>());
-        for (int32_t p = 0; p < lanes_; ++p) back_[at(0, last_) + p] = 0.0;
-        for (int32_t j = last_; j >= 1; --j)
-            for (int32_t i = j - 1; i >= 0; --i) retreat(i, j);
+        grow(back_, best_.size());
+        std::fill_n(back_.data() + at(0, last_), lanes_, 0.0);
+        for (int32_t i = last_ - 1; i >= 0; --i) retreat(i);
         for (int32_t j = 1; j < last_; ++j)
             for (int32_t i = 0; i < j; ++i)
                 for (int32_t p = 0; p < parents; ++p)
@@ -58,6 +58,11 @@ public:
     }
 
 private:
+    // Each state is written before it is read: what is left of other sides does no harm.
+    static void grow(std::vector<double>& table, size_t size) {
+        if (table.size() < size) table.resize(size);
+    }
+
     size_t at(int32_t i, int32_t j) const { return (size_t(i) * (last_ + 1) + j) * lanes_; }
     // The state after child i is followed by j.
     size_t next(int32_t i, int32_t j) const { return at(j == last_ ? 0 : i, j); }
@@ -69,35 +74,55 @@ private:
         return side_->grandsibling < 0 ? 0.0 : tables_->grandsibling(*head_, *side_, live_[i], live_[j])[p];
     }
 
-    // What going from child i to j brings whatever stood before: parts with the parent, and what j pays.
-    void collect(int32_t i, int32_t j) {
-        added_.assign(lanes_, step(i, j));
-        if (side_->grandsibling >= 0) {
-            const double* parts = tables_->grandsibling(*head_, *side_, live_[i], live_[j]);
-            for (int32_t p = 0; p < lanes_; ++p) added_[p] += parts[p];
+    // What going from child i to each j brings whatever stood before: parts with the parent, and what j pays.
+    void collect(int32_t i) {
+        grow(added_, size_t(last_ + 1) * lanes_);
+        for (int32_t j = i + 1; j <= last_; ++j) {
+            double* added = added_.data() + size_t(j) * lanes_;
+            std::fill_n(added, lanes_, step(i, j));
+            if (side_->grandsibling >= 0) {
+                const double* parts = tables_->grandsibling(*head_, *side_, live_[i], live_[j]);
+                for (int32_t p = 0; p < lanes_; ++p) added[p] += parts[p];
+            }
+            if (j == last_) return;
+            const double* parts = tables_->grandparent(*head_, *side_, live_[j]);
+            for (int32_t p = 0; p < lanes_; ++p) added[p] += pay_[live_[j]] + parts[p];
         }
-        if (j == last_) return;
-        const double* parts = tables_->grandparent(*head_, *side_, live_[j]);
-        for (int32_t p = 0; p < lanes_; ++p) added_[p] += pay_[live_[j]] + parts[p];
     }
 
-    // Chains whose last child is i go on to j.
-    void extend(int32_t i, int32_t j) {
-        collect(i, j);
-        top_.assign(lanes_, minus_infinity<double>());
-        raise_by_constant(top_.data(), best_.data() + at(0, i), i > 0 ? tri(0, i, j) : 0.0, lanes_);
-        for (int32_t before = 1; before < i; ++before)
-            raise_by_constant(top_.data(), best_.data() + at(before, i), tri(before, i, j), lanes_);
-        raise_by_sum(best_.data() + next(i, j), top_.data(), added_.data(), lanes_);
+    // The tri-siblings of two children, by the third; START is followed by nothing that has one.
+    const double* steps(int32_t before, int32_t i) {
+        if (i > 0) return tables_->trisibling(*side_, live_[before], live_[i]);
+        nothing_.assign(side_->row(), 0.0);
+        return nothing_.data();
     }
 
-    void retreat(int32_t i, int32_t j) {
-        collect(i, j);
-        const double* from = back_.data() + next(i, j);
-        for (int32_t p = 0; p < lanes_; ++p) added_[p] += from[p];
-        raise_by_constant(back_.data() + at(0, i), added_.data(), i > 0 ? tri(0, i, j) : 0.0, lanes_);
-        for (int32_t before = 1; before < i; ++before)
-            raise_by_constant(back_.data() + at(before, i), added_.data(), tri(before, i, j), lanes_);
+    // Chains whose last child is i, all of which are known, go on to each j.
+    void extend(int32_t i) {
+        collect(i);
+        grow(top_, size_t(last_ + 1) * lanes_);
+        std::fill_n(top_.data() + size_t(i + 1) * lanes_, size_t(last_ - i) * lanes_, minus_infinity<double>());
+        for (int32_t before = 0; before < std::max(i, 1); ++before)
+            raise_ends(top_.data(), best_.data() + at(before, i), steps(before, i), live_.data(), i + 1, last_,
+                       lanes_);
+        for (int32_t j = i + 1; j < last_; ++j) {
+            const double *top = top_.data() + size_t(j) * lanes_, *added = added_.data() + size_t(j) * lanes_;
+            double* state = best_.data() + at(i, j);
+            for (int32_t p = 0; p < lanes_; ++p) state[p] = top[p] + added[p];
+        }
+        raise_by_sum(best_.data() + at(0, last_), top_.data() + size_t(last_) * lanes_,
+                     added_.data() + size_t(last_) * lanes_, lanes_);
+    }
+
+    void retreat(int32_t i) {
+        collect(i);
+        for (int32_t j = i + 1; j <= last_; ++j) {
+            const double* from = back_.data() + next(i, j);
+            for (int32_t p = 0; p < lanes_; ++p) added_[size_t(j) * lanes_ + p] += from[p];
+        }
+        for (int32_t before = 0; before < std::max(i, 1); ++before)
+            find_begin(back_.data() + at(before, i), added_.data(), steps(before, i), live_.data(), i + 1, last_,
+                       lanes_);
     }
 
     // The last child of the best chain.
@@ -137,7 +162,8 @@ private:
     int32_t lanes_ = 0, last_ = 0;
     std::vector<int32_t> live_;
     std::vector<double> best_, back_;  // [before][last child][lanes]
-    std::vector<double> added_, top_;  // [lanes]
+    std::vector<double> added_, top_;  // [child][lanes]
+    std::vector<double> nothing_;      // [b]
 };
 
 }  // namespace wnparse

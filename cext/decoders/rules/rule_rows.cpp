@@ -1,6 +1,7 @@
 #include "decoders/rules/rule_rows.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace wnparse {
 
@@ -10,35 +11,52 @@ int32_t crossing_kind(int32_t h, int32_t m, int32_t i, int32_t j) {
     return (inside(j, h, m) ? other_enters : other_leaves) | (inside(m, i, j) ? dependent_inside : head_inside);
 }
 
+void RuleRows::sort_by_class() {
+    const int32_t n = labelling_->words();
+    std::fill(std::begin(class_begin_), std::end(class_begin_), 0);
+    used_ = 0;
+    for (int32_t m = 1; m <= n; ++m) {
+        ++class_begin_[classes_[m]];
+        used_ |= uint64_t{1} << classes_[m];
+    }
+    int32_t end = 0;
+    for (int32_t& begin : class_begin_) begin = end += begin;
+    by_class_.resize(n);
+    for (int32_t m = n; m > 0; --m) by_class_[--class_begin_[classes_[m]]] = m;
+}
+
 const std::vector<Violation>& RuleRows::check(const int32_t* heads, const int32_t* choices) {
     const int32_t n = labelling_->words();
     heads_ = heads;
     violations_.clear();
     sets_.clear();
     classes_.resize(n + 1);
-    uint64_t used = 0;
-    for (int32_t m = 1; m <= n; ++m) {
-        classes_[m] = labelling_->choice(choices[m]).label_class;
-        used |= uint64_t{1} << classes_[m];
-    }
+    for (int32_t m = 1; m <= n; ++m) classes_[m] = labelling_->choice(choices[m]).label_class;
+    sort_by_class();
     child_begin_.clear();
+    projective_ = -1;
     const std::vector<TreeRule>& rules = labelling_->rules().all;
     for (int32_t i = 0; i < static_cast<int32_t>(rules.size()); ++i) {
         const TreeRule& rule = rules[i];
         if (rule.kind == RuleKind::forbid) continue;
-        if (rule.kind != RuleKind::least && (rule.arc.classes & used) == 0) continue;
+        if (rule.kind != RuleKind::least && (rule.arc.classes & used_) == 0) continue;
         switch (rule.kind) {
             case RuleKind::forbid: break;
-            case RuleKind::most:
-            case RuleKind::least: check_counts(rule, i); break;
+            case RuleKind::most: check_most(rule, i); break;
+            case RuleKind::least: check_least(rule, i); break;
             case RuleKind::siblings: check_siblings(rule, i); break;
             case RuleKind::parent:
-                for (int32_t m = 1; m <= n; ++m)
-                    if (matches(rule.arc, m) && !matches(rule.other, heads[m])) add(i, 1, heads[m], m);
+                each_match(rule.arc, [&](int32_t m) {
+                    if (!matches(rule.other, heads[m])) add(i, 1, heads[m], m);
+                });
                 break;
             case RuleKind::between: check_between(rule, i); break;
-            case RuleKind::projective: check_projective(rule, i); break;
-            case RuleKind::contiguous: check_contiguous(rule, i); break;
+            case RuleKind::projective:
+                if (!is_projective()) check_projective(rule, i);
+                break;
+            case RuleKind::contiguous:
+                if (!is_projective()) check_contiguous(rule, i);
+                break;
         }
     }
     return violations_;
@@ -62,30 +80,69 @@ void RuleRows::list_children() {
     children_.resize(n);
     for (int32_t m = 1; m <= n; ++m) ++child_begin_[heads_[m] + 1];
     for (int32_t v = 0; v <= n; ++v) child_begin_[v + 1] += child_begin_[v];
-    counts_.assign(child_begin_.begin(), child_begin_.end() - 1);
-    for (int32_t m = 1; m <= n; ++m) children_[counts_[heads_[m]]++] = m;
+    filled_.assign(child_begin_.begin(), child_begin_.end() - 1);
+    for (int32_t m = 1; m <= n; ++m) children_[filled_[heads_[m]]++] = m;
 }
 
-void RuleRows::check_counts(const TreeRule& rule, int32_t number) {
+// No arcs of a tree cross, and no yield has a gap: most trees need not be looked at any closer.
+bool RuleRows::is_projective() {
+    if (projective_ >= 0) return projective_ > 0;
+    list_children();
     const int32_t n = labelling_->words();
-    const NodeBits& nodes = labelling_->nodes();
-    const bool most = rule.kind == RuleKind::most;
-    counts_.assign(n + 1, 0);
-    for (int32_t m = 1; m <= n; ++m) {
-        if (!matches(rule.arc, m)) continue;
-        const int32_t h = heads_[m];
-        ++counts_[h];
-        // A child too many is a row of its own where there must be none under a condition.
-        if (most && rule.has_other && rule.limit == 0 && nodes.has(rule.node, h) && matches(rule.other, h))
-            add(number, 1, h, m);
+    yield_.assign(1, 0);
+    for (size_t i = 0; i < yield_.size(); ++i)
+        for (int32_t k = child_begin_[yield_[i]]; k < child_begin_[yield_[i] + 1]; ++k)
+            yield_.push_back(children_[k]);
+    low_.resize(n + 1);
+    high_.resize(n + 1);
+    size_.assign(n + 1, 1);
+    for (int32_t v = 0; v <= n; ++v) low_[v] = high_[v] = v;
+    projective_ = 1;
+    for (int32_t i = n; i > 0 && projective_ > 0; --i) {
+        const int32_t v = yield_[i], h = heads_[v];
+        low_[h] = std::min(low_[h], low_[v]);
+        high_[h] = std::max(high_[h], high_[v]);
+        size_[h] += size_[v];
+        if (high_[v] - low_[v] + 1 != size_[v]) projective_ = 0;
     }
-    if (most && rule.has_other && rule.limit == 0) return;
-    // Node 0 needs children only where the rule speaks of it.
-    for (int32_t h = most || rule.node >= 0 ? 0 : 1; h <= n; ++h) {
-        const int32_t beyond = most ? counts_[h] - rule.limit : rule.limit - counts_[h];
+    return projective_ > 0;
+}
+
+void RuleRows::check_most(const TreeRule& rule, int32_t number) {
+    const NodeBits& nodes = labelling_->nodes();
+    if (rule.has_other && rule.limit == 0) {
+        // A child too many is a row of its own where there must be none under a condition.
+        each_match(rule.other, [&](int32_t h) {
+            if (!nodes.has(rule.node, h)) return;
+            list_children();
+            for (int32_t k = child_begin_[h]; k < child_begin_[h + 1]; ++k)
+                if (matches(rule.arc, children_[k])) add(number, 1, h, children_[k]);
+        });
+        return;
+    }
+    counts_.resize(labelling_->words() + 1, 0);
+    each_match(rule.arc, [&](int32_t m) { ++counts_[heads_[m]]; });
+    // Back to 0, for the next rule; a head is looked at with the first of its children.
+    each_match(rule.arc, [&](int32_t m) {
+        const int32_t h = heads_[m], beyond = counts_[h] - rule.limit;
+        counts_[h] = 0;
         if (beyond > 0 && nodes.has(rule.node, h) && (!rule.has_other || matches(rule.other, h)))
             add(number, beyond, h);
+    });
+}
+
+void RuleRows::check_least(const TreeRule& rule, int32_t number) {
+    const int32_t n = labelling_->words();
+    counts_.resize(n + 1, 0);
+    each_match(rule.arc, [&](int32_t m) { ++counts_[heads_[m]]; });
+    // Node 0 needs children only where the rule speaks of it.
+    for (int32_t h = rule.node >= 0 ? 0 : 1; h <= n; ++h) {
+        const int32_t lacking = rule.limit - counts_[h];
+        counts_[h] = 0;
+        if (lacking > 0 && labelling_->nodes().has(rule.node, h) && (!rule.has_other || matches(rule.other, h)))
+            add(number, lacking, h);
     }
+    counts_[0] = 0;
 }
 
 // Whether children m < s of h exclude each other, by which pattern in which place.
@@ -125,40 +182,37 @@ void RuleRows::check_siblings(const TreeRule& rule, int32_t number) {
 }
 
 void RuleRows::check_between(const TreeRule& rule, int32_t number) {
-    for (int32_t m = 1; m <= labelling_->words(); ++m) {
-        if (!matches(rule.arc, m)) continue;
+    each_match(rule.arc, [&](int32_t m) {
         const int32_t h = heads_[m];
         for (int32_t j = std::min(h, m) + 1; j < std::max(h, m); ++j)
             if (labelling_->nodes().has(rule.between, j) && !(heads_[j] == h && matches(rule.other, j)))
                 add(number, 1, h, m, j);
-    }
+    });
 }
 
 void RuleRows::check_projective(const TreeRule& rule, int32_t number) {
     const int32_t n = labelling_->words();
-    for (int32_t m = 1; m <= n; ++m) {
-        if (!matches(rule.arc, m)) continue;
+    each_match(rule.arc, [&](int32_t m) {
         for (int32_t j = 1; j <= n; ++j) {
             const int32_t kind = crossing_kind(heads_[m], m, heads_[j], j);
             if ((kind & rule.crossing) != 0 && (!rule.has_other || matches(rule.other, j)))
                 add(number, 1, heads_[m], m, j);
         }
-    }
+    });
 }
 
 void RuleRows::check_contiguous(const TreeRule& rule, int32_t number) {
     list_children();
-    for (int32_t m = 1; m <= labelling_->words(); ++m) {
-        if (!matches(rule.arc, m)) continue;
+    each_match(rule.arc, [&](int32_t m) {
         yield_.assign(1, m);
         for (size_t i = 0; i < yield_.size(); ++i)
             for (int32_t k = child_begin_[yield_[i]]; k < child_begin_[yield_[i] + 1]; ++k)
                 yield_.push_back(children_[k]);
         std::sort(yield_.begin(), yield_.end());
-        if (yield_.back() - yield_.front() + 1 == static_cast<int32_t>(yield_.size())) continue;
+        if (yield_.back() - yield_.front() + 1 == static_cast<int32_t>(yield_.size())) return;
         violations_.push_back({number, m, -1, -1, static_cast<int32_t>(sets_.size()), 1});
         sets_.push_back(yield_);
-    }
+    });
 }
 
 void RuleRows::add_term(RuleRow& row, int32_t h, int32_t m, uint64_t classes, int32_t factor) const {

@@ -78,11 +78,23 @@ private:
     bool matches(const ArcPattern& pattern, int32_t m) const {
         return m > 0 && pattern.takes(classes_[m]) && pattern.fits(labelling_->nodes(), heads_[m], m);
     }
+    // Call visit(m) for the words whose label is of one of these classes, and whose arc matches the pattern.
+    template <class Visit>
+    void each_match(const ArcPattern& pattern, Visit&& visit) const {
+        for (uint64_t left = pattern.classes & used_; left != 0; left &= left - 1) {
+            const int32_t label_class = __builtin_ctzll(left);
+            for (int32_t i = class_begin_[label_class]; i < class_begin_[label_class + 1]; ++i)
+                if (pattern.fits(labelling_->nodes(), heads_[by_class_[i]], by_class_[i])) visit(by_class_[i]);
+        }
+    }
+    void sort_by_class();
     void add(int32_t rule, int32_t amount, int32_t a, int32_t b = -1, int32_t c = -1) {
         violations_.push_back({rule, a, b, c, -1, amount});
     }
     void list_children();
-    void check_counts(const TreeRule& rule, int32_t number);
+    bool is_projective();
+    void check_most(const TreeRule& rule, int32_t number);
+    void check_least(const TreeRule& rule, int32_t number);
     void check_siblings(const TreeRule& rule, int32_t number);
     void check_between(const TreeRule& rule, int32_t number);
     void check_projective(const TreeRule& rule, int32_t number);
@@ -99,8 +111,14 @@ private:
     const int32_t* heads_ = nullptr;
     std::vector<int32_t> classes_;                 // [n + 1] of the labels
     std::vector<int32_t> children_, child_begin_;  // of each node, in order
+    std::vector<int32_t> filled_;                  // [n + 1]
     std::vector<int32_t> counts_;                  // [n + 1]
     std::vector<int32_t> yield_;                   // of one node
+    std::vector<int32_t> by_class_;                // words, those of a class together
+    int32_t class_begin_[Rules::most_classes + 1] = {};
+    uint64_t used_ = 0;                       // classes of the tree's labels
+    std::vector<int32_t> low_, high_, size_;  // [n + 1] of yields
+    int32_t projective_ = -1;                 // whether the tree is; -1: not known yet
     std::vector<Violation> violations_;
     std::vector<std::vector<int32_t>> sets_;
 };

@@ -53,7 +53,8 @@ Result search(const Problem& problem, const Options& options, bool exact, int32_
     if (!best_arborescence(problem.scores, constraints.single_root, heads, work.direct))
         return infeasible_result(1, 1);
     WidthSearch& width = work.of_words(problem.words());
-    if (problem.parts == nullptr && width.is_valid(heads, problem.words(), constraints)) {
+    const bool settled = problem.parts == nullptr || problem.words() == 0;
+    if (settled && width.is_valid(heads, problem.words(), constraints)) {
         double score = tree_score(problem, heads);
         if (problem.labelling == nullptr || settle_labels(problem, heads, work.rows, &score))
             return {score, score, 1, 1, true};
