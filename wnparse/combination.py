@@ -5,25 +5,22 @@ With one parser, that is the nearest tree that obeys. If its best tree breaks no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from wnparse._core.rules import CompiledRules
-from wnparse._core.rules import solve as solve_ruled
 from wnparse.alignment import Treebank, rows
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
 from wnparse.decoding import decode
 from wnparse.errors import TreebankError
-from wnparse.rule_counts import RuleCounter
-from wnparse.rule_program import RuleProgram, compile_rules
+from wnparse.rule_counts import Found, RuleCounter
+from wnparse.rule_rows import Rule
 from wnparse.rules import Rules
 from wnparse.trees import structure
-from wnparse.votes import Ballot, Float64Array, Weights
+from wnparse.votes import Ballot, Weights
 
 LONGEST_RULED = 300  # words: the scores of labelled arcs take 40 MB then
 MAX_NODES = 1000  # votes are alike so often that a proof may take long, and says little
@@ -98,12 +95,12 @@ def combine(
     read = [list(row) for row in rows(systems, names or default, skip)]
     ballot = Ballot(read, votes, confidence=confidence)
     shape = partial(Constraints, block_degree, well_nested)
-    referee = _Referee(rules, ballot.labels) if rules else None
+    counter = RuleCounter(rules) if rules else None
     for row in read:
         single = single_root
         if single is None:
             single = all(structure(sentence.heads).roots == 1 for sentence in row)
-        yield _combine(row, ballot, shape(single), referee)
+        yield _combine(row, ballot, shape(single), counter)
 
 
 def _as_weights(weights: Weights | Sequence[float] | None, count: int) -> Weights:
@@ -119,55 +116,30 @@ def _as_weights(weights: Weights | Sequence[float] | None, count: int) -> Weight
     return found
 
 
-class _Referee:
-    """Rules for the labels of some systems."""
-
-    def __init__(self, rules: Rules, labels: Sequence[str]) -> None:
-        self.rules = rules
-        self.labels = labels
-        self._counter = RuleCounter(rules)
-        self._program: RuleProgram = compile_rules(rules, labels)
-        program = self._program
-        width = program.predicates.bits(None, 0).shape[1]
-        self._compiled = CompiledRules(
-            program.table, program.masks, program.penalties, program.classes, program.label_class, width
-        )
-
-    def broken(self, sentence: Sentence, heads: Sequence[int], labels: Sequence[str], *, hard: bool) -> list[str]:
-        """The rules that a tree breaks."""
-        looked = self._counter.look(sentence, heads, labels)
-        found = zip(self.rules, looked, strict=True)
-        return [rule.name for rule, each in found if each.violations and (rule.hard or not hard)]
-
-    def decode(
-        self, sentence: Sentence, scores: Float64Array, constraints: Constraints
-    ) -> tuple[list[int], list[str], bool]:
-        """The best tree that obeys, or that breaks hard rules least often."""
-        arcs = np.zeros(scores.shape[:2])
-        bits = self._program.predicates.bits(sentence)
-        found = solve_ruled(
-            arcs, scores, self._compiled, bits, make_settings("bnb", constraints, max_nodes=MAX_NODES)
-        )
-        if found is None:  # cannot be: every arc is there
-            message = f"{sentence.path}:{sentence.line}: no {constraints.describe()}"
-            raise RuntimeError(message)
-        heads, labels, _, _, certified, *_ = found
-        return heads.tolist(), [self.labels[max(number, 0)] for number in labels.tolist()], certified
+def _broken(rules: Iterable[Rule], found: Sequence[Found], *, soft: bool) -> list[str]:
+    """The rules that a tree breaks; those that are soft if that matters."""
+    return [rule.name for rule, each in zip(rules, found, strict=True) if each.violations and (soft or rule.hard)]
 
 
 def _combine(
-    row: Sequence[Sentence], ballot: Ballot, constraints: Constraints, referee: _Referee | None
+    row: Sequence[Sentence], ballot: Ballot, constraints: Constraints, counter: RuleCounter | None
 ) -> Combined:
-    scores = ballot.count(row)
-    best = scores.max(axis=2)
-    solution = decode(best, "bnb", constraints=constraints)
+    sentence, scores = row[0], ballot.count(row)
+    solution = decode(scores.max(axis=2), constraints=constraints)
     heads = solution.heads.tolist()
     numbers = scores[np.arange(len(heads)), heads].argmax(axis=1).tolist()
-    labels = [ballot.labels[number] for number in numbers]
-    certified = solution.certified
+    labels = ["", *(ballot.labels[number] for number in numbers[1:])]
     broken: list[str] = []
-    if referee and referee.broken(row[0], heads, labels, hard=False):
-        if len(row[0]) <= LONGEST_RULED:
-            heads, labels, certified = referee.decode(row[0], scores, constraints)
-        broken = referee.broken(row[0], heads, labels, hard=True)
-    return Combined(row[0].with_tree(heads, labels), broken, certified)
+    if counter and _broken(counter.rules, counter.look(sentence, heads, labels), soft=True):
+        if len(sentence) <= LONGEST_RULED:
+            solution = decode(
+                np.zeros(scores.shape[:2]),
+                constraints=constraints,
+                labels=(ballot.labels, scores),
+                rules=counter.rules,
+                sentence=sentence,
+                max_nodes=MAX_NODES,
+            )
+            heads, labels = solution.heads.tolist(), list(solution.labels or labels)
+        broken = _broken(counter.rules, counter.look(sentence, heads, labels), soft=False)
+    return Combined(sentence.with_tree(heads, labels), broken, solution.certified)
