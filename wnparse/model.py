@@ -241,7 +241,7 @@ class Model:
             Threads; the trees do not depend on it. With several, or if the sentences are in a list, many are
             parsed at a time.
         strict : bool
-            Whether to raise where no tree satisfies the constraints and rules. Else they are given up one after the
+            Whether to raise where no tree satisfies constraints and rules. Else they are given up one after the
             other, and ``sentence.parse.fallback`` says which.
 
         Returns
