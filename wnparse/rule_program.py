@@ -32,6 +32,7 @@ MOST_CLASSES = 63  # one is left for arcs without a label
 MOST_REMEMBERED = 1 << 19  # values of a column; more are forgotten, so that an endless pipeline stays small
 ALL = 2**64 - 1
 TABLE_COLUMNS = 20
+MOST_PROGRAMS = 16  # of the same rules, kept for different labels
 
 
 class _Values(dict[str, int]):
@@ -242,13 +243,25 @@ def label_sets_of(rows: Iterable[Row]) -> LabelSets:
 
 
 def compile_rules(rules: Rules, labels: Sequence[str]) -> RuleProgram:
-    """Compile rules for an inventory of labels.
+    """Compile rules for an inventory of labels, or find what was compiled before: it takes milliseconds.
 
     Raises
     ------
     RulesError
         If they tell more than 63 classes of labels apart.
     """
+    programs: dict[tuple[str, ...], RuleProgram] = rules.__dict__.setdefault("_programs", {})
+    key = tuple(labels)
+    found = programs.get(key)
+    if found is None:
+        found = _compile(rules, key)
+        if len(programs) >= MOST_PROGRAMS:
+            programs.clear()
+        programs[key] = found
+    return found
+
+
+def _compile(rules: Rules, labels: Sequence[str]) -> RuleProgram:
     numbered = [(number, row) for number, rule in enumerate(rules) for row in rule.rows]
     sets = label_sets_of(row for _, row in numbered)
     signatures = [sets.signature(label) for label in labels]

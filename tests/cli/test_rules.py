@@ -36,7 +36,7 @@ def test_stats(wnparse_inside: Run, folder: Path) -> None:
         "",
         "1 of 4 sentences break a rule (25.00 %)",
         "",
-        "kept in at least 99 % of the chances: 0 of 1 rules; left out: one-subject",
+        "train --rules would keep 0 of 1 rule (99 % of the chances); left out: one-subject",
         "",
         "one-subject: two at system:1",
         "  [a 1<-2 nsubj] [b 2<-0 root] [c 3<-2 nsubj]",
@@ -80,6 +80,8 @@ def test_relations_that_nothing_has_are_told(wnparse_inside: Run, folder: Path) 
     told = b"wnparse: slip.toml: rule 'one-subject': nothing has the relation nsbuj; did you mean nsubj?\n"
     assert result.stderr == told
     assert wnparse_inside("stats", "--rules", "ud", "gold").stderr == b""
+    (folder / "more.toml").write_text('include = "ud"\n' + MINE)
+    assert wnparse_inside("stats", "--rules", "more.toml", "gold").stderr == b""
     assert wnparse_inside("stats", "--rules", "ud", stdin=b"").stderr == b"wnparse: no sentences in the input\n"
 
 
