@@ -22,7 +22,7 @@ from wnparse._core.tables import LabelChoice
 from wnparse.confidence import Calibration
 from wnparse.conllu import Sentence, as_sentence, check_sentences, parse_sentence
 from wnparse.constraints import Constraints, as_count
-from wnparse.decoders import MAX_NODES, join_constraints
+from wnparse.decoders import MAX_NODES, find_decoder, join_constraints
 from wnparse.encode import Columns, watch_columns
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
@@ -283,6 +283,13 @@ class Model:
         )
         if notice:
             warnings.warn(notice, stacklevel=2)
+        if rules == "model":
+            rules = self.rules
+            if rules and find_decoder(decoder).code is None:
+                warnings.warn(
+                    f"decoder '{decoder}' is written in Python and drops the rules of the model", stacklevel=2
+                )
+                rules = None
         options = ParsingOptions(
             decoder,
             constraints,
@@ -291,7 +298,7 @@ class Model:
             k=k,
             confidence=confidence,
             retag=retag,
-            rules=self.rules if rules == "model" else Rules.load(rules) if isinstance(rules, str) else rules,
+            rules=Rules.load(rules) if isinstance(rules, str) else rules,
         )
         parser = Parser(self, options)
         ranked = self._parse(parser, sentences, as_count(jobs, "jobs", 1), strict)

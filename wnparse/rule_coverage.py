@@ -174,16 +174,19 @@ def detect_rules(relations: Mapping[str, int]) -> str | None:
 
 
 def strange_relations(rules: Rules, labels: Collection[str]) -> list[tuple[str, str, str | None]]:
-    """Relations that rules name and no label is: the rule, the relation, and the label nearest to it."""
-    found = []
+    """Relations that rules name, no label is and UD does not have: rule, relation, and the label nearest to it."""
+    found: dict[str, tuple[str, str, str | None]] = {}
+    known = frozenset().union(*UD_RELATIONS.values())
     for rule in rules:
-        patterns = [each for row in rule.rows for each in (row.arc, row.other) if each and each.relations]
-        names = [name for each in patterns if each.relations for name in each.relations.named]
-        for name in dict.fromkeys(names):
-            if not any(Relations((name,)).holds(label) for label in labels):
-                near = difflib.get_close_matches(name, sorted(labels), 1, 0.7)
-                found.append((rule.name, name, near[0] if near else None))
-    return found
+        patterns = [each for row in rule.rows for each in (row.arc, row.other) if each]
+        for name in [name for each in patterns if each.relations for name in each.relations.named]:
+            strange = name.split(":")[0] not in known and not any(
+                Relations((name,)).holds(label) for label in labels
+            )
+            if strange and name not in found:
+                near = difflib.get_close_matches(name, sorted(labels), 1, 0.6)
+                found[name] = (rule.name, name, near[0] if near else None)
+    return list(found.values())
 
 
 class RuleWatcher:

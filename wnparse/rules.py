@@ -50,6 +50,9 @@ class Rules:
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rules, (self.name, self.rules)  # what was compiled of them is not copied
+
     def __repr__(self) -> str:
         return f"<Rules {self.name}: {len(self)}>"
 

@@ -129,6 +129,7 @@ public:
         broken_ = broken;
     }
     int32_t label(int32_t m) const { return chosen_[m] < 0 ? -1 : choices_[chosen_[m]].label; }
+    int32_t chosen(int32_t m) const { return chosen_[m]; }
     int32_t broken() const { return broken_; }
 
 private:

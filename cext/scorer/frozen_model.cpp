@@ -95,12 +95,19 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
         std::copy(worker.tree.begin(), worker.tree.end(), heads);
         if (ruled.keeps(ruling, heads, labels, n)) return plain;
     }
-    Outcome outcome = ruled.decode(ruling, scorer, scale, settings, worker.used, worker.tree.data(), false, false,
-                                   heads, labels);
-    if ((outcome.result.has_tree() && outcome.broken == 0) || settings.options.stopped()) return outcome;
-    const bool all = !higher && given == nullptr && n <= longest_open;
-    return ruled.decode(ruling, scorer, scale, settings, worker.used, worker.tree.data(), all, true, heads,
-                        labels);
+    ruled.narrow(n);
+    Outcome outcome{};
+    for (int32_t attempt = 0; attempt < 4; ++attempt) {
+        // The last one takes what there is.
+        const bool last = attempt == 3 || (attempt > 0 && (higher || given != nullptr || n > longest_open));
+        outcome =
+            ruled.decode(ruling, scorer, scale, settings, worker.used, worker.tree.data(), last, heads, labels);
+        const bool found = outcome.result.has_tree();
+        if (last || (found && outcome.broken == 0) || settings.options.stopped()) break;
+        if (!higher && given == nullptr && n <= longest_open && !ruled.widen(heads, found, attempt == 2))
+            ruled.widen(heads, found, true);
+    }
+    return outcome;
 }
 
 // Labels of the trees, too; false if there is no tree at all.

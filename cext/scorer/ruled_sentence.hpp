@@ -2,7 +2,8 @@
 //
 // First order: most trees keep all rules with the best label of each arc, and are the best labelled ones then; it
 // costs a check.  Where one does not, the arcs that the first pass left and those of that tree are decoded with
-// their labels.  Where no tree of these obeys, all arcs are, and hard rules are broken as seldom as can be.
+// their labels.  Where no tree of these obeys, the words to blame get all their heads, then all words, and hard
+// rules are broken as seldom as can be.
 #pragma once
 
 #include <algorithm>
@@ -42,14 +43,13 @@ public:
         return rows_.check(heads, choices_.data()).empty();
     }
 
-    // Decode the candidates with their labels, and the arcs of `tree`; `all`: every arc.  `broken`: hard rules may
-    // be.  `tree` is one to begin with.
+    // Decode the candidates with their labels, and the arcs of `tree`, which is one to begin with.  `broken`: hard
+    // rules may be.
     template <class Scorer>
     Outcome decode(const Ruling& ruling, Scorer& scorer, float scale, const Settings& settings,
-                   const PartTables* parts, const int32_t* tree, bool all, bool broken, int32_t* heads,
-                   int32_t* labels) {
+                   const PartTables* parts, const int32_t* tree, bool broken, int32_t* heads, int32_t* labels) {
         const int32_t n = scorer.words();
-        load(ruling, scorer, scale, parts, tree, all, broken);
+        load(ruling, scorer, scale, parts, tree, broken);
         Settings known = settings;
         known.options.known = tree;
         Outcome outcome = decode_checked({scores_.data(), n + 1, n, true}, known, heads, parts, &labelling_);
@@ -59,13 +59,43 @@ public:
         return outcome;
     }
 
+    // From now on all heads are candidates of the words whose arcs break rules in the tree that was found last, or
+    // that have no arc left; of all words, if `all`.  Whether there are any new ones.
+    bool widen(const int32_t* heads, bool found, bool all) {
+        const int32_t n = labelling_.words();
+        int32_t count = 0;
+        const auto open = [&](int32_t m) {
+            count += !open_[m];
+            open_[m] = 1;
+        };
+        std::vector<char> reached(n + 1, 0);
+        for (const Labelling::LabelledArc& arc : labelling_.arcs()) reached[arc.m] = 1;
+        for (int32_t m = 1; m <= n; ++m)
+            if (all || !reached[m]) open(m);
+        if (!found || all) return count > 0;
+        for (int32_t m = 1; m <= n; ++m) choices_[m] = labelling_.chosen(m);
+        rows_.start(labelling_);
+        for (const Violation& violation : rows_.check(heads, choices_.data())) {
+            for (const RuleRow::Term& term : rows_.make_row(violation).terms) {
+                const Labelling::LabelledArc& arc = labelling_.arcs()[term.arc];
+                if (heads[arc.m] == arc.h || term.factor < 0) open(arc.m);
+            }
+        }
+        return count > 0;
+    }
+    void narrow(int32_t words) {
+        open_.assign(words + 1, 0);
+        choices_.assign(words + 1, -1);
+    }
+
     // Rank trees instead, each with its best labels: call add(labels, broken) for each.  False if none keeps all
     // hard rules, and these may not be broken.
     template <class Scorer, class Add>
     bool rank(const Ruling& ruling, Scorer& scorer, float scale, const Settings& settings, const PartTables* parts,
               const int32_t* tree, bool broken, int64_t k, RankedTrees& trees, Add&& add_labels) {
         const int32_t n = scorer.words();
-        load(ruling, scorer, scale, parts, tree, false, broken);
+        narrow(n);
+        load(ruling, scorer, scale, parts, tree, broken);
         trees.begin(n);
         Settings known = settings;
         known.options.known = tree;
@@ -90,7 +120,7 @@ public:
 private:
     template <class Scorer>
     void load(const Ruling& ruling, Scorer& scorer, float scale, const PartTables* parts, const int32_t* tree,
-              bool all, bool broken) {
+              bool broken) {
         const int32_t n = scorer.words();
         const auto& candidates = scorer.scored_arcs();
         labelling_.start(*ruling.rules, ruling.nodes, n);
@@ -98,7 +128,7 @@ private:
             for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k)
                 add(scorer, candidates.heads[k], m, k, scale, broken);
             for (int32_t h = 0; h <= n; ++h)
-                if ((all || h == tree[m]) && h != m && labelling_.place(h, m) < 0)
+                if ((open_[m] || h == tree[m]) && h != m && labelling_.place(h, m) < 0)
                     add(scorer, h, m, -1, scale, broken);
         }
         labelling_.finish(parts != nullptr ? 2.0 * parts->size() : 0.0);
@@ -124,6 +154,7 @@ private:
 
     Labelling labelling_;
     RuleRows rows_;
+    std::vector<char> open_;  // [n + 1] words that may have any head
     std::vector<int32_t> choices_;
     std::vector<double> scores_;  // [n + 1][n + 1]
 };

@@ -36,7 +36,8 @@ NOTICES = re.compile(
     rb"""wnparse:\ (
         skipped\ [0-9]+\ bad | decoder\ '[a-z-]+'\ drops | [a-z-]+,\ .*trees | .*\ gave\ up\ | [0-9,]+\ sentences?,
       | no\ sentences?\ (in|to) | only\ the\ first | CLAS\ counts | .*used\ by\ the\ model
-      | .*the\ training\ goes\ on )
+      | .*the\ training\ goes\ on | no\ tree\ of\ | .*nothing\ has\ the\ relation )
+    | right\ on\ [^ ]
     | [0-9,]+\ sentences?,\ .*columns\ form | (constraints|rules)\ of\ the\ treebank
     | epoch\ +[0-9]+\ | .*MB\ of\ weights$
     | learner\ '.*arcs\ alone: | pruner\ +[0-9]
@@ -45,7 +46,15 @@ NOTICES = re.compile(
 )
 
 OUTPUTS = {"-o", "--report", "--log", "--html", "--svg", "--checkpoint"}
-ARGUMENTS = {"eval": (2, 3), "info": (1, 1), "parse": (0, 3), "show": (0, 1), "stats": (0, 3), "train": (1, 2)}
+ARGUMENTS = {
+    "combine": (1, 3),
+    "eval": (2, 3),
+    "info": (1, 1),
+    "parse": (0, 3),
+    "show": (0, 1),
+    "stats": (0, 3),
+    "train": (1, 2),
+}
 USUAL = ["good.conllu", "good.conllu.gz", "more.conllu", "windows.conllu", "cycle.conllu"]
 NUMBERS = ["0", "-1", "nan", "inf", "99999999999", "5-", "2+", "none", "x\x1b", ""]
 # Python answers signals in its own way until it runs the first line of ours.

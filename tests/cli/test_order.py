@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -100,12 +101,12 @@ def test_a_tree_that_is_given_whole_is_kept(wnparse_inside: Run, higher: str) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [200, 500])
+@pytest.mark.parametrize("size", [200, 1000])
 def test_long_sentences_end_within_a_limit(wnparse_inside: Run, higher: str, size: int) -> None:
     start = time.perf_counter()
     result = wnparse_inside("parse", "-m", higher, *TIGHT, "--time-limit", "1", stdin=one_sentence(size))
     assert result.returncode == 0
-    assert time.perf_counter() - start < 30
+    assert time.perf_counter() - start < (30 if os.environ.get("CI") else 4)  # pruning and scoring included
     (found,) = sentences(result.stdout)
     assert found.annotated
     if b"gave up" not in result.stderr:

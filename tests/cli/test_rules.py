@@ -11,6 +11,7 @@ import pytest
 import wnparse
 from support.commands import Run
 from support.treebanks import conllu, first_sentences
+from wnparse import decoders
 from wnparse.rules import Rules
 
 MINE = '[[rule]]\nname = "one-subject"\nreason = "r"\nat-most = 1\ndependents = { relation = "nsubj" }\n'
@@ -36,7 +37,7 @@ def test_stats(wnparse_inside: Run, folder: Path) -> None:
         "",
         "1 of 4 sentences break a rule (25.00 %)",
         "",
-        "kept in at least 99 % of the chances: 0 of 1 rules; left out: one-subject",
+        "train --rules would keep 0 of 1 rule (99 % of the chances); left out: one-subject",
         "",
         "one-subject: two at system:1",
         "  [a 1<-2 nsubj] [b 2<-0 root] [c 3<-2 nsubj]",
@@ -80,6 +81,8 @@ def test_relations_that_nothing_has_are_told(wnparse_inside: Run, folder: Path) 
     told = b"wnparse: slip.toml: rule 'one-subject': nothing has the relation nsbuj; did you mean nsubj?\n"
     assert result.stderr == told
     assert wnparse_inside("stats", "--rules", "ud", "gold").stderr == b""
+    (folder / "more.toml").write_text('include = "ud"\n' + MINE)
+    assert wnparse_inside("stats", "--rules", "more.toml", "gold").stderr == b""
     assert wnparse_inside("stats", "--rules", "ud", stdin=b"").stderr == b"wnparse: no sentences in the input\n"
 
 
@@ -166,3 +169,20 @@ def test_models_without_rules_still_load(tmp_path: Path) -> None:
     old = Path(__file__).parent.parent / "parser" / "models" / "format3.wnp.gz"
     (tmp_path / "old.wnp").write_bytes(gzip.decompress(old.read_bytes()))
     assert wnparse.load(tmp_path / "old.wnp").rules is None
+
+
+def test_a_decoder_in_python_drops_the_rules_of_a_model(folder: Path) -> None:
+    (folder / "train").write_bytes(first_sentences("dev", 20))
+    model = wnparse.train(folder / "train", epochs=1, order=1)
+    assert model.rules is not None
+    decoders.register_decoder(
+        "mine", lambda scores, constraints, **limits: wnparse.decode(scores, constraints=constraints)
+    )
+    sentences = list(wnparse.read(folder / "train"))[:2]
+    try:
+        with pytest.warns(UserWarning, match="'mine' is written in Python and drops the rules of the model"):
+            assert len(list(model.parse(sentences, decoder="mine"))) == 2
+        with pytest.raises(ValueError, match="knows no rules"):
+            model.parse(sentences, decoder="mine", rules="ud")
+    finally:
+        del decoders.DECODERS["mine"]

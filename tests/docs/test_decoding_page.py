@@ -50,6 +50,16 @@ def test_the_k_best_trees(capsys: pytest.CaptureFixture[str]) -> None:
         assert structure(tree.heads)[2] == 1 and tree.certified
 
 
+def test_labels_and_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_example("Labels and rules")
+    found = names["found"]
+    assert capsys.readouterr().out.startswith("0 True [(")
+    arcs = list(zip(found.heads[1:].tolist(), found.labels[1:], strict=True))
+    assert all((head == 0) == (label == "root") for head, label in arcs)
+    single = [arc for arc in arcs if arc[1] in ("nsubj", "obj")]
+    assert len(set(single)) == len(single) > 0
+
+
 def test_a_second_order_parser(capsys: pytest.CaptureFixture[str]) -> None:
     names = run_example("A second-order parser")
     found = names["found"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 
 import numpy as np
@@ -85,7 +87,7 @@ def test_rows_that_no_label_can_break_are_left_out() -> None:
 
 
 def test_too_many_classes() -> None:
-    with pytest.raises(RulesError, match="f: the rules tell 71 classes of relations apart; expected at most 64"):
+    with pytest.raises(RulesError, match="f: the rules tell 71 classes of relations apart; expected at most 63"):
         compile_rules(Rules.parse(MANY, "f"), [f"l{i}" for i in range(80)])
 
 
@@ -146,5 +148,16 @@ def test_bundled_rules_fit_the_core(name: str) -> None:
         for base in (*(pattern.relations.listed or ()), *pattern.relations.excluded)
     }
     program = compile_rules(rules, sorted(used))
-    assert program.label_class.max() < 64
+    assert program.label_class.max() < 63
     assert len(program.predicates) <= 64
+
+
+def test_compiled_rules_are_found_again_and_not_copied() -> None:
+    rules = Rules.load("ud")
+    assert compile_rules(rules, ["a", "b"]) is compile_rules(rules, ["a", "b"])
+    assert compile_rules(rules, ["a", "b"]) is not compile_rules(rules, ["b", "a"])
+    for labels in range(50):
+        compile_rules(rules, [str(labels)])
+    again = pickle.loads(pickle.dumps(rules))
+    assert again == rules == copy.deepcopy(rules)
+    assert "_programs" not in vars(again)

@@ -24,6 +24,7 @@ from wnparse.interrupt import ENDING, leaving_on_interrupt
 from wnparse.wording import printable
 
 COMMANDS = {
+    "combine": "wnparse.cli.combine",
     "eval": "wnparse.cli.eval",
     "info": "wnparse.cli.info",
     "parse": "wnparse.cli.parse",

@@ -67,7 +67,8 @@ def _choice(total: RuleCounts, coverage: float) -> str:
     kept, left_out = keep_rules(total, coverage)
     broken = [each.name for each in left_out if total.tallies[_place(total, each.name)].chances]
     idle = len(left_out) - len(broken)
-    line = f"kept in at least {coverage:g} % of the chances: {len(kept)} of {len(total.rules)} rules"
+    noun = plural(len(total.rules), "rule")
+    line = f"train --rules would keep {len(kept)} of {len(total.rules)} {noun} ({coverage:g} % of the chances)"
     if idle:
         line += f"; {idle} {plural(idle, 'rule')} without a chance"
     return f"{line}; left out: {', '.join(broken)}" if broken else line

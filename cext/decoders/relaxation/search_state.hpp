@@ -267,7 +267,8 @@ private:
         keep_labelled();
         // Prices settle most sentences in a few iterations, which cost less than a climb.
         constexpr int32_t settled_by_then = 3;
-        if (!options_.local_search || iterations_ < settled_by_then) return;
+        if (!options_.local_search || iterations_ < settled_by_then || (labels_.broken() == 0 && !has_parts()))
+            return;
         climb_.run(space(), labelled_, choices_);
         labels_.run(labelled_.data(), choices_);
         keep_labelled();

@@ -10,8 +10,8 @@ void LabelSearch::run(const int32_t* heads, std::vector<int32_t>& choices) {
     value_ = measure();
     while (!rows_.violations().empty() && change_one()) {
     }
-    promote();
-    measure();
+    // What the last check saw may have been taken back.
+    if (promote()) measure();
     broken_ = 0;
     for (const Violation& each : rows_.violations())
         if (labelling_->rules().all[each.rule].hard()) broken_ += each.amount;
@@ -62,17 +62,21 @@ bool LabelSearch::change_one() {
     return false;
 }
 
-void LabelSearch::promote() {
+// Give words their best labels again, where nothing speaks against it; whether any was tried.
+bool LabelSearch::promote() {
+    bool tried = false;
     for (int32_t m = 1; m <= labelling_->words(); ++m) {
         const int32_t first = labelling_->arc(heads_[m], m).begin, before = (*choices_)[m];
         if (before == first) continue;
         (*choices_)[m] = first;
+        tried = true;
         const double value = measure();
         if (value >= value_)
             value_ = value;
         else
             (*choices_)[m] = before;
     }
+    return tried;
 }
 
 }  // namespace wnparse

@@ -27,7 +27,7 @@ public:
 private:
     double measure();  // the value of choices_
     bool change_one();
-    void promote();
+    bool promote();
 
     const Labelling* labelling_ = nullptr;
     RuleRows rows_;

@@ -5,12 +5,6 @@
 
 namespace wnparse {
 
-int32_t crossing_kind(int32_t h, int32_t m, int32_t i, int32_t j) {
-    const auto inside = [](int32_t v, int32_t a, int32_t b) { return v > std::min(a, b) && v < std::max(a, b); };
-    if (i == h || i == m || j == h || j == m || inside(i, h, m) == inside(j, h, m)) return 0;
-    return (inside(j, h, m) ? other_enters : other_leaves) | (inside(m, i, j) ? dependent_inside : head_inside);
-}
-
 void RuleRows::sort_by_class() {
     const int32_t n = labelling_->words();
     std::fill(std::begin(class_begin_), std::end(class_begin_), 0);

@@ -124,6 +124,11 @@ private:
 };
 
 // The kind of the crossing pair h -> m, i -> j (Crossing), 0 if they do not cross.
-int32_t crossing_kind(int32_t h, int32_t m, int32_t i, int32_t j);
+inline int32_t crossing_kind(int32_t h, int32_t m, int32_t i, int32_t j) {
+    const auto inside = [](int32_t v, int32_t a, int32_t b) { return (v > a && v < b) || (v > b && v < a); };
+    const bool enters = inside(j, h, m);
+    if (enters == inside(i, h, m) || i == h || i == m || j == h || j == m) return 0;
+    return (enters ? other_enters : other_leaves) | (inside(m, i, j) ? dependent_inside : head_inside);
+}
 
 }  // namespace wnparse

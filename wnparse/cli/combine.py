@@ -1,0 +1,146 @@
+"""``wnparse combine``: several parsers' outputs become one."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from wnparse.alignment import rows
+from wnparse.cli import EXIT_BAD_DATA
+from wnparse.cli.common import (
+    COUNT,
+    INPUT,
+    SkipBad,
+    output_option,
+    progress,
+    quiet_option,
+    refuse_overwriting,
+    refuse_terminal,
+    say,
+    skip_bad_option,
+)
+from wnparse.cli.rule_options import RulesName
+from wnparse.combination import combine
+from wnparse.conllu import BadSentence, read
+from wnparse.files import display_name, open_output
+from wnparse.rules import Rules
+from wnparse.votes import Weights, learn_weights
+from wnparse.wording import plural
+
+EPILOG = """
+\b
+Examples:
+  wnparse combine first.conllu second.conllu third.conllu > best.conllu
+  wnparse combine first.conllu second.conllu -w 2,1 --rules ud -o best.conllu
+  wnparse combine a.test b.test --dev gold.dev --dev-system a.dev --dev-system b.dev
+  wnparse combine parsed.conllu --rules ud -o repaired.conllu
+"""
+
+
+def _weights(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[float, ...] | None:
+    """Numbers above 0, separated by commas."""
+    if value is None:
+        return None
+    try:
+        found = tuple(float(number) for number in value.split(","))
+    except ValueError:
+        found = ()
+    if not found or not all(0 < number < 1e100 for number in found):
+        message = f"{value!r} are no weights; expected numbers above 0 separated by commas, such as 2,1,1."
+        raise click.BadParameter(message)
+    return found
+
+
+@click.command("combine", epilog=EPILOG)
+@click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
+@click.option("-w", "--weights", callback=_weights, metavar="W,W,...", help="What votes of each SYSTEM are worth.")
+@click.option("--dev", type=INPUT, help="Gold trees: votes are worth what each SYSTEM gets right there, by tag.")
+@click.option(
+    "--dev-system",
+    "dev_systems",
+    type=INPUT,
+    multiple=True,
+    metavar="FILE",
+    help="Trees of a SYSTEM for the sentences of --dev; one for each, in their order.",
+)
+@click.option("--confidence", is_flag=True, help="Votes count by the probability of the head, HeadProb in MISC.")
+@click.option("--rules", type=RulesName("none"), default="none", show_default=True, help="What trees must obey.")
+@click.option("--block-degree", metavar="K", type=COUNT, help="Most blocks of a yield; 1 is projective.")
+@click.option("--well-nested", is_flag=True, help="Yields must not interleave.")
+@click.option(
+    "--single-root/--multi-root", default=None, help="Default: a single root where all SYSTEMs have one."
+)
+@click.option("--strict", is_flag=True, help="Exit 1 if a tree breaks a hard rule: there is none that does not.")
+@skip_bad_option
+@output_option
+@quiet_option
+def command(systems: tuple[str, ...], output: str | None, skip_bad: bool, **flags: Any) -> None:
+    """Combine the trees of several SYSTEMs for the same sentences: votes on labelled arcs.
+
+    The tree with the most votes is found among those that satisfy the constraints and obey the rules; ties
+    go by the order of SYSTEMs. With one SYSTEM its trees are repaired: the nearest that obey. All else is
+    as in the first SYSTEM.
+    """
+    paths = [*systems, *flags["dev_systems"], *([flags["dev"]] if flags["dev"] else [])]
+    refuse_terminal(paths)
+    refuse_overwriting({"-o": output or "-"}, paths, replaceable=systems)
+    _check(systems, flags)
+    skipped = SkipBad()
+    keep_place = BadSentence if skip_bad else None
+    weights = flags["weights"] or (_learn(flags["dev"], flags["dev_systems"]) if flags["dev"] else None)
+    inputs = [read(path, heads="required", skip=keep_place) for path in systems]
+    found = combine(
+        [progress(inputs[0], "combining"), *inputs[1:]],
+        weights,
+        names=[display_name(path) for path in systems],
+        block_degree=flags["block_degree"],
+        well_nested=flags["well_nested"],
+        single_root=flags["single_root"],
+        rules=flags["rules"] if isinstance(flags["rules"], Rules) else None,
+        confidence=flags["confidence"],
+        skip=skipped,
+    )
+    broken = []
+    with open_output(output) as stream:
+        for each in found:
+            stream.write(each.sentence.raw)
+            if each.broken:
+                broken.append(each)
+    skipped.report()
+    if broken:
+        first = broken[0]
+        where = f"{first.sentence.path}:{first.sentence.line} breaks {', '.join(first.broken)}"
+        noun = plural(len(broken), "sentence")
+        say(f"wnparse: no tree of {len(broken)} {noun} obeys all rules; the first, {where}")
+        if flags["strict"]:
+            sys.exit(EXIT_BAD_DATA)
+
+
+def _check(systems: tuple[str, ...], flags: dict[str, Any]) -> None:
+    """Refuse what does not go together."""
+    message = ""
+    weights, dev_systems = flags["weights"], flags["dev_systems"]
+    if weights and len(weights) != len(systems):
+        message = (
+            f"-w has {len(weights)} {plural(len(weights), 'weight')} for {len(systems)} SYSTEMs; expected as many."
+        )
+    elif weights and flags["dev"]:
+        message = "-w and --dev both say what votes are worth; expected one of them."
+    elif bool(flags["dev"]) != bool(dev_systems):
+        message = "--dev and --dev-system go together; expected both."
+    elif dev_systems and len(dev_systems) != len(systems):
+        noun = plural(len(dev_systems), "--dev-system")
+        message = f"{len(dev_systems)} {noun} for {len(systems)} SYSTEMs; expected as many."
+    if message:
+        raise click.UsageError(message)
+
+
+def _learn(gold: str, systems: tuple[str, ...]) -> Weights:
+    paths = [gold, *systems]
+    names = [display_name(path) for path in paths]
+    weights = learn_weights(rows([read(path, heads="required") for path in paths], names))
+    shown = ", ".join(f"{100 * weight:.2f}" for weight in weights.overall)
+    say(f"right on {names[0]}, head and relation: {shown} %")
+    return weights
