@@ -51,6 +51,7 @@ class Run:
 
 
 def parsers(bench: Bench, name: str) -> tuple[Rules, Parser, Parser]:
+    """The rules that a treebank keeps, and parsers with them and without."""
     model = wnparse.load(model_path(bench, name, True))
     rules, _ = kept_rules(Reader([data(name, "train")]), Rules.load(RULES[name]))
     return (
@@ -70,6 +71,7 @@ def trees(gold: list[Sentence], parsed: list[Parsed]) -> list[Sentence]:
 
 
 def las(gold: list[Sentence], parsed: list[Parsed]) -> float:
+    """Labelled attachment score, whole labels."""
     right = words = 0
     for sentence, each in zip(gold, parsed, strict=True):
         assert each.parse
@@ -105,7 +107,8 @@ class Rows:
             before, after = (self._counts(run, parsed) for parsed in (run.without, run.with_rules))
             share = 100 * after.breaking / after.sentences
             told = sum(each.parse is not None and each.parse.broken > 0 for each in run.with_rules)
-            figure = f"{share:.2f} % ({100 * before.breaking / before.sentences:.1f} % without), {told} given up and said"
+            without = 100 * before.breaking / before.sentences
+            figure = f"{share:.2f} % ({without:.1f} % without), {told} given up and said"
             report(f"{name}: sentences that break a kept rule", figure, f"< {BROKEN} %", share < BROKEN)
 
     def accuracy(self) -> None:

@@ -248,6 +248,7 @@ def decode(
     if type(scores) is not np.ndarray:
         scores = as_array(scores)
     limits = (max_iterations, max_nodes, time_limit)
+    found: Solution | list[Solution] | None
     if labels is not None or rules is not None:
         found = _decode_labelled(scores, labels, rules, sentence, decoder, asked, settings, k, parts)
     else:

@@ -63,9 +63,9 @@ def solve_labelled(
     found = solve(matrix, label_scores, program.core, bits, settings, watcher, parts)
     if found is None:
         return None
-    heads, chosen, *numbers, broken = found
+    heads, chosen, score, bound, certified, iterations, nodes, broken = found
     told = ["", *(names[label] if label >= 0 else "_" for label in chosen.tolist()[1:])]
-    return Solution(heads, *numbers, told, broken)
+    return Solution(heads, score, bound, certified, iterations, nodes, told, broken)
 
 
 def _check_labels(labels: Labels) -> tuple[list[str], npt.NDArray[np.float64]]:

@@ -331,8 +331,8 @@ class Parser:
             attempt.prune,
             watcher,
             given,
-            program and program.core,
-            program and [program.predicates.bits(sentence) for sentence in sentences],
+            program.core if program else None,
+            [program.predicates.bits(sentence) for sentence in sentences] if program else None,
         )
         return [
             None

@@ -138,7 +138,10 @@ public:
         moved_.clear();
         for (Priced& row : saved_.rows) {
             const RuleRow& terms = pool_[row.row];
-            const double to = std::min(terms.cap, std::max(0.0, row.multiplier + length * row.direction));
+            // What no tree satisfies costs all it can at once.
+            const double to = terms.hopeless
+                                  ? terms.cap
+                                  : std::min(terms.cap, std::max(0.0, row.multiplier + length * row.direction));
             if (to == row.multiplier) continue;
             add(terms, to - row.multiplier);
             row.multiplier = to;

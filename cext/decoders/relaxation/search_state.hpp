@@ -83,8 +83,12 @@ public:
     // The incumbent: the best valid tree so far.
     bool has_tree() const { return lower_ > minus_infinity<double>(); }
     double lower() const { return lower_; }  // its value; -inf: none yet
-    // What a gap is measured from: a tree that breaks hard rules is far below all others, and tells nothing.
-    double reached() const { return broken_ > 0 ? minus_infinity<double>() : lower_; }
+    // What a gap is measured from: a tree that breaks hard rules is far below all others, and tells nothing,
+    // unless there seems to be no other.
+    double reached() const {
+        constexpr int32_t in_vain = 16;
+        return broken_ > 0 && iterations_ < in_vain ? minus_infinity<double>() : lower_;
+    }
     const std::vector<int32_t>& incumbent() const { return incumbent_; }
     const std::vector<int32_t>& incumbent_choices() const { return incumbent_choices_; }  // of its labels
     int32_t broken() const { return broken_; }                                            // hard rules by them

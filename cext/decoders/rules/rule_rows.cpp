@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 namespace wnparse {
 
@@ -257,7 +258,8 @@ void RuleRows::make_contiguous(const TreeRule& rule, RuleRow& row) const {
 
 RuleRow RuleRows::make_row(const Violation& violation) const {
     const TreeRule& rule = labelling_->rules().all[violation.rule];
-    RuleRow row{violation.rule, violation.a, violation.b, violation.c, {}, {}, 1, labelling_->penalty(rule)};
+    RuleRow row{violation.rule, violation.a, violation.b, violation.c, {}, {}, 1, labelling_->penalty(rule),
+                false};
     const int32_t h = violation.a, m = violation.b, j = violation.c, n = labelling_->words();
     switch (rule.kind) {
         case RuleKind::forbid: break;
@@ -299,7 +301,18 @@ RuleRow RuleRows::make_row(const Violation& violation) const {
             make_contiguous(rule, row);
             break;
     }
+    row.hopeless = least_sum(row) > row.limit;
     return row;
+}
+
+// A bound on the sum of a row from below: each word has one head.
+int32_t RuleRows::least_sum(const RuleRow& row) const {
+    std::vector<int32_t> least(labelling_->words() + 1, 0);
+    for (const RuleRow::Term& term : row.terms) {
+        int32_t& of_word = least[labelling_->arcs()[term.arc].m];
+        of_word = std::min(of_word, term.factor);
+    }
+    return std::accumulate(least.begin(), least.end(), 0);
 }
 
 }  // namespace wnparse

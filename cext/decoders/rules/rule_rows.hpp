@@ -45,7 +45,8 @@ struct RuleRow {
     std::vector<int32_t> set;
     std::vector<Term> terms;
     int32_t limit;
-    double cap;  // of the multiplier: what a unit of violation costs
+    double cap;     // of the multiplier: what a unit of violation costs
+    bool hopeless;  // no choice of arcs satisfies it
 
     bool same(const Violation& other, const std::vector<std::vector<int32_t>>& sets) const {
         return rule == other.rule && a == other.a && b == other.b && c == other.c &&
@@ -101,6 +102,7 @@ private:
     void check_contiguous(const TreeRule& rule, int32_t number);
     bool exclude(const TreeRule& rule, int32_t h, int32_t m, int32_t s, bool* first, bool* second) const;
 
+    int32_t least_sum(const RuleRow& row) const;
     void add_arc(RuleRow& row, const ArcPattern& pattern, int32_t h, int32_t m, int32_t factor) const;
     void add_own(RuleRow& row, const ArcPattern& pattern, int32_t h, int32_t factor) const;
     void add_term(RuleRow& row, int32_t h, int32_t m, uint64_t classes, int32_t factor) const;
