@@ -14,9 +14,12 @@ from support.commands import Run
 from support.places import DATA, TREEBANKS
 from support.treebanks import blanked, first_sentences
 
-# A process that was started in the background ignores SIGINT, and so would its children, to which tests send it.
+# A process that was started in the background ignores SIGINT, one by nohup SIGHUP, and so would their children, to
+# which tests send them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import math
-import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.rules import CompiledRules
+from wnparse.conllu import COLUMNS
 from wnparse.errors import RulesError
 from wnparse.rule_conditions import ColumnTest, Condition, Relations, Word
 from wnparse.rule_rows import LEAST, Pattern, Row
@@ -73,6 +73,25 @@ class _Joined(dict[int, bytes]):
         return told
 
 
+class _Spans(dict[bytes, bytes]):
+    """From the bytes of neighbouring columns of a word, tabs between them, to the bits of its predicates."""
+
+    def __init__(self, tables: Sequence[tuple[int, _Values]], joined: _Joined) -> None:
+        super().__init__()
+        self._tables = tables  # with the place of each column in the span
+        self._joined = joined
+
+    def __missing__(self, span: bytes) -> bytes:
+        values = span.decode(errors="replace").split("\t")
+        found = -1
+        for place, table in self._tables:
+            found &= table[values[place]]
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        self[span] = told = self._joined[found]
+        return told
+
+
 class Predicates:
     """The distinct conditions on tokens that rules have, by number.
 
@@ -112,6 +131,11 @@ class Predicates:
         self._width = max(1, math.ceil(len(self.words) / 64))
         self._joined = _Joined(alternatives, 8 * self._width)
         self._root = self.root_bits.to_bytes(8 * self._width, "little")
+        places = [COLUMNS.index(column) for column in self.columns]
+        self._first, self._last = min(places, default=0), max(places, default=0)
+        self._spans = _Spans(
+            [(place - self._first, table) for place, table in zip(places, self._tables, strict=True)], self._joined
+        )
 
     def __len__(self) -> int:
         return len(self.words)
@@ -129,10 +153,11 @@ class Predicates:
         if not self.columns or sentence is None:
             found = [self._joined[self._everything]] * (words if sentence is None else len(sentence))
         else:
-            found = map(self._tables[0].__getitem__, sentence.column(self.columns[0]))
-            for column, table in zip(self.columns[1:], self._tables[1:], strict=True):
-                found = map(operator.and_, found, map(table.__getitem__, sentence.column(column)))
-            found = map(self._joined.__getitem__, found)
+            # One look-up a word: the columns that rules read stand side by side.
+            raw, spans = sentence.raw, self._spans
+            begin = sentence.fields[1:, self._first].tolist()
+            end = sentence.fields[1:, self._last + 1].tolist()
+            found = [spans[raw[a : b - 1]] for a, b in zip(begin, end, strict=True)]
         data = bytearray().join([self._root, *found])
         return np.frombuffer(data, "<u8").reshape(-1, self._width)
 
