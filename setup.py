@@ -31,6 +31,7 @@ LINKED = {
     "rules": ["decoders"],
     "scorer": ["decoders", "scorer"],
     "learner": ["decoders", "learning"],
+    "tagger": ["tagger"],
     "testing": ["decoders/relaxation"],
 }
 

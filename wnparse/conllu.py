@@ -133,6 +133,10 @@ class Sentence:
         raw = core.splice(self.raw, self.fields, heads, None if deprels is None else list(deprels))
         return parse_sentence(raw, path=self.path, line=self.line, heads="optional")
 
+    def with_columns(self, raw: bytes, fields: Int32Array) -> Sentence:
+        """Another sentence with the same words and heads, of which the bytes and offsets are known."""
+        return Sentence(raw, fields, self._heads, self.path, self.line)
+
     def to_tokenlist(self) -> conllu.TokenList:
         """Convert to the type of the ``conllu`` library; what that type cannot hold is lost."""
         import conllu

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wnparse.alignment import Int64Array, Treebank, Watcher, align
+from wnparse.conllu import Sentence
 from wnparse.errors import TreebankError
 from wnparse.metrics import (
     CONTENT_RELATIONS,
@@ -31,8 +32,9 @@ from wnparse.metrics import (
     validity,
 )
 from wnparse.significance import randomisation_p_value
+from wnparse.tag_scores import TagScores, TagWatcher
 
-BREAKDOWNS = ("length", "relation", "distance", "confusion")
+BREAKDOWNS = ("length", "relation", "distance", "confusion", "upos")
 # Inclusive upper ends of the bins; one more bin holds what is longer.
 LENGTHS = (10, 20, 30, 40, 50)
 DISTANCES = (1, 2, 3, 6, 10, 20)
@@ -56,6 +58,10 @@ class SystemEvaluation:
     by_length: dict[str, Scores]  # breakdowns that were not asked for are empty
     by_relation: dict[str, Retrieval]
     by_distance: dict[str, Retrieval]
+    tags: TagScores
+    unseen_tags: TagScores | None  # of words that a training set does not have, if one was given
+    by_upos: dict[str, Retrieval]
+    tag_confusion: dict[str, dict[str, int]]  # from gold's UPOS to the system's to words; with by_upos
     by_confusion: dict[str, dict[str, int]]  # from gold's relation to the system's to words, whatever their heads
     significance: dict[str, Difference]  # uas and las; empty for the first system
 
@@ -83,6 +89,7 @@ def evaluate(
     by: Collection[str] = (),
     trials: int = 10_000,
     seed: int = 1,
+    known: Collection[str] | None = None,
     names: Sequence[str] = (),
     watch: Watcher | None = None,
     skip: Callable[[TreebankError], object] | None = None,
@@ -99,10 +106,12 @@ def evaluate(
         Words with such a tag in gold are not scored: punctuation, for example. Validity counts whole trees.
     block_degree, well_nested, single_root : int, bool, bool
         The constraint whose validity is reported.
-    by : collection of {"length", "relation", "distance", "confusion"}
+    by : collection of {"length", "relation", "distance", "confusion", "upos"}
         The breakdowns wanted.
     trials, seed : int
         For the significance of differences between systems.
+    known : collection of str, optional
+        The forms of a training set; tags of other words are scored by themselves as well.
     names : sequence of str
         What messages call gold and the systems where they have no sentence to name.
     watch : callable, optional
@@ -127,8 +136,21 @@ def evaluate(
     if unknown := sorted(set(by) - set(BREAKDOWNS)):
         message = f"no breakdown by {', '.join(unknown)}; expected {', '.join(BREAKDOWNS)}"
         raise ValueError(message)
+    tags = TagWatcher(len(systems), known)
+
+    def watch_all(sentences: list[Sentence], scored: bytes) -> None:
+        tags(sentences, scored)
+        if watch is not None:
+            watch(sentences, scored)
+
     aligned = align(
-        gold, systems, ignore_upos=ignore_upos, ignore_xpos=ignore_xpos, names=names, watch=watch, skip=skip
+        gold,
+        systems,
+        ignore_upos=ignore_upos,
+        ignore_xpos=ignore_xpos,
+        names=names,
+        watch=watch_all,
+        skip=skip,
     )
     comparisons, relations = compare(aligned)
     lengths = aligned.lengths
@@ -144,6 +166,10 @@ def evaluate(
             by_length=by_length[index] if by_length else {},
             by_relation=by_relation[index] if by_relation else {},
             by_distance=by_distance[index] if by_distance else {},
+            tags=tags.scores(index),
+            unseen_tags=tags.unseen(index),
+            by_upos=tags.by_upos(index) if "upos" in by else {},
+            tag_confusion=tags.confusion(index) if "upos" in by else {},
             by_confusion=by_confusion[index] if by_confusion else {},
             significance=_differences(comparisons[0], comparison, len(lengths), trials, (seed, index))
             if index

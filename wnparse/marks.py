@@ -56,17 +56,17 @@ def with_parse(
     return core.splice(sentence.raw, sentence.fields, parse.heads, labels, miscs)
 
 
-def with_confidence(misc: str, chance: float) -> str:
-    """MISC with the confidence of a head among its items, in place of an older one.
+def with_confidence(misc: str, chance: float, name: str = CONFIDENCE) -> str:
+    """MISC with the confidence of a head, or of what is named, among its items, in place of an older one.
 
     It goes before the first item that follows it in the alphabet, so that a sorted column stays sorted; the others
     keep their order.
     """
-    confidence = f"{CONFIDENCE}={chance:.2f}"
+    confidence = f"{name}={chance:.2f}"
     if misc == "_":
         return confidence
-    items = [item for item in misc.split("|") if item.partition("=")[0] != CONFIDENCE]
-    place = next((i for i, item in enumerate(items) if item.lower() > CONFIDENCE.lower()), len(items))
+    items = [item for item in misc.split("|") if item.partition("=")[0] != name]
+    place = next((i for i, item in enumerate(items) if item.lower() > name.lower()), len(items))
     items.insert(place, confidence)
     return "|".join(items)
 

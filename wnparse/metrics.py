@@ -175,11 +175,11 @@ def validity(trees: Trees, block_degree: int | None, well_nested: bool, single_r
 def retrievals(gold: IntegerArray, system: IntegerArray, right: BoolArray, classes: int) -> list[Retrieval]:
     """Measure precision and recall of each class of arcs, given each arc's class in gold and in the system."""
     counts = [np.bincount(values, minlength=classes) for values in (gold, system, gold[right], system[right])]
-    return [_retrieval(*row) for row in np.stack(counts, axis=1).tolist()]
+    return [retrieval(*row) for row in np.stack(counts, axis=1).tolist()]
 
 
-def _retrieval(gold: int, system: int, found: int, right: int) -> Retrieval:
-    """Gold has found arcs of its class in the system's tree; the system has right ones of its own."""
+def retrieval(gold: int, system: int, found: int, right: int) -> Retrieval:
+    """How well a class is found: of gold's arcs the system has `found`, of the system's gold has `right`."""
     precision, recall = share(right, system), share(found, gold)
     f1 = None
     if precision is not None and recall is not None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 import os
 import warnings
 from collections import deque
@@ -18,10 +17,6 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
-import numpy as np
-import numpy.typing as npt
-
-from wnparse._core.freezing import freeze, freeze_rows
 from wnparse._core.scorer import Scorer
 from wnparse._core.tables import LabelChoice
 from wnparse.confidence import Calibration
@@ -37,6 +32,7 @@ from wnparse.parsing import Parsed, Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates
 from wnparse.pruner import Pruner
 from wnparse.rules import Rules
+from wnparse.tagging import Tagger, tag_stream
 from wnparse.tensors import Arrays, read_metadata, read_tensors, write_tensors
 
 if TYPE_CHECKING:
@@ -44,12 +40,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 FORMAT = 4
-NEWEST_FORMAT = 5  # of models of higher order
+HIGHER_FORMAT = 5  # of models of higher order
+NEWEST_FORMAT = 6  # of models with a tagger
 OLDEST_FORMAT = 3  # that is read: its arrays are the same, with holes between them
-LARGEST = 32767
-SMALLEST_SCALE = 1e-3
-FILLING = 2.0  # features a bucket of four slots at most: a fuller table loses more of them
-ROW_FILLING = 4.0  # features a bucket of eight slots at most
 TABLES = ("slots", "row_tags", "row_places", "row_entries")
 
 
@@ -66,6 +59,7 @@ class ParseKeywords(TypedDict, total=False):
     rules: Rules | str | None
     jobs: int
     strict: bool
+    retag: bool
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,6 +93,8 @@ class Model:
         The features of parts of higher order.
     pruner : Pruner or None
         What leaves few heads of each word, at order 2 and more.
+    tagger : Tagger or None
+        What fills UPOS, XPOS, FEATS and LEMMA, if it was trained with one.
     rules : Rules or None
         What its trees are held to beside the constraints: the rules that its training treebank keeps.
     """
@@ -116,11 +112,14 @@ class Model:
     order: int = 1
     part_templates: list[str] = field(default_factory=list)
     pruner: Pruner | None = None
+    tagger: Tagger | None = None
     rules: Rules | None = None
     # Path and checksum of the file that it was loaded from; `replace` does not copy them.
     _source: tuple[str, str] | None = field(default=None, init=False)
 
     def __repr__(self) -> str:
+        if self.only_tags:
+            return f"<Model{f' from {self._source[0]}' if self._source else ''}: a tagger>"
         labels = f"{len(self.labels)} labels" if self.labels else "no labels"
         columns = " ".join(name for name, used in asdict(self.columns).items() if used)
         size = f"{self.size / 1e6:.1f} MB of weights"
@@ -131,7 +130,7 @@ class Model:
         return self._with(**self._fields())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:
-        shared = ("weights", "label_table", "first_pass", "pruner")  # arrays that nothing writes to
+        shared = ("weights", "label_table", "first_pass", "pruner", "tagger")  # arrays that nothing writes to
         found = {
             name: value if name in shared else deepcopy(value, memo) for name, value in self._fields().items()
         }
@@ -159,6 +158,11 @@ class Model:
         """Bytes of its weights."""
         own = sum(int(table.nbytes) for table in self.weights.values())
         return own + (int(self.pruner.slots.nbytes) if self.pruner else 0)
+
+    @property
+    def only_tags(self) -> bool:
+        """Whether it is a tagger and no parser."""
+        return not self.templates
 
     @functools.cached_property
     def scorer(self) -> Scorer:
@@ -211,13 +215,14 @@ class Model:
         rules: Rules | str | None = "model",
         jobs: int = 1,
         strict: bool = False,
+        retag: bool = False,
     ) -> Iterator[Sentence | conllu.TokenList] | Iterator[list[Sentence | conllu.TokenList]]:
         """Parse sentences as `wnparse parse` does; the constraints are the model's, unless others are given.
 
         Parameters
         ----------
         sentences : iterable of Sentence or conllu.TokenList
-            With tags; heads and relations are replaced.
+            With tags, unless the model has a tagger (`tag`); heads and relations are replaced.
         decoder : str
             One of `wnparse.decoders.DECODERS`. One that knows no block degree or nesting (`msa`) drops the model's
             with a UserWarning, and refuses those that are asked for.
@@ -243,6 +248,8 @@ class Model:
         strict : bool
             Whether to raise where no tree satisfies constraints and rules. Else they are given up one after the
             other, and ``sentence.parse.fallback`` says which.
+        retag : bool
+            Whether the model's tagger replaces tags that are given.
 
         Returns
         -------
@@ -290,6 +297,7 @@ class Model:
             time_limit=time_limit,
             k=k,
             confidence=confidence,
+            retag=retag,
             rules=Rules.load(rules) if isinstance(rules, str) else rules,
         )
         parser = Parser(self, options)
@@ -311,7 +319,8 @@ class Model:
             warnings.warn(message, UserWarning, stacklevel=2)
 
         together = jobs > 1 or isinstance(sentences, Sequence)
-        watched = watch_columns(feed(), self.columns, warn, "the sentences")
+        # What lacks tags gets them from a tagger.
+        watched = feed() if self.tagger else watch_columns(feed(), self.columns, warn, "the sentences")
         for parsed in parser.parse_all(watched, jobs, lambda: together):
             given = waiting.popleft()
             if strict and parsed.fallback:
@@ -320,6 +329,27 @@ class Model:
                 raise InfeasibleError(message)
             yield [given] if not len(parsed.sentence) else list(_trees(given, parsed))
 
+    def tag(
+        self,
+        sentences: Iterable[Sentence | conllu.TokenList],
+        *,
+        retag: bool = False,
+        confidence: bool = False,
+        jobs: int = 1,
+    ) -> Iterator[Sentence | conllu.TokenList]:
+        """Tag sentences as `wnparse parse --tag-only` does: UPOS, XPOS, FEATS and LEMMA, if it learned them.
+
+        A word whose UPOS is ``_`` gets what it lacks, and a column that is empty in a whole sentence is filled;
+        everything else stays and is taken for granted, unless `retag` replaces it. `confidence` writes the
+        probability of each UPOS that was filled in into MISC (``TagProb``); the tags do not depend on `jobs`.
+        ValueError if the model has no tagger.
+        """
+        check_sentences(sentences)
+        if self.tagger is None:
+            message = "the model has no tagger; train one with --tagger or --tagger-only"
+            raise ValueError(message)
+        return tag_stream(self.tagger, sentences, retag, confidence, as_count(jobs, "jobs", 1))
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model; the file appears whole or not at all."""
         arrays = {**self.weights, **{f"label_{name}": array for name, array in self.label_table.items()}}
@@ -327,13 +357,15 @@ class Model:
             arrays |= self.first_pass.arrays()
         if self.pruner:
             arrays |= self.pruner.arrays()
+        if self.tagger:
+            arrays |= self.tagger.stored()
         with open_output(os.fspath(path)) as stream:
             write_tensors(stream, arrays, {"wnparse": self._header()})
 
     def _header(self) -> str:
         """What the file says beside its arrays."""
         header: dict[str, Any] = {
-            "format": NEWEST_FORMAT if self.order > 1 else FORMAT,
+            "format": NEWEST_FORMAT if self.tagger else HIGHER_FORMAT if self.order > 1 else FORMAT,
             "scale": self.scale,
             "templates": self.templates,
             "labels": self.labels,
@@ -346,6 +378,8 @@ class Model:
         if self.order > 1:
             header |= {"order": self.order, "part_templates": self.part_templates}
             header["arc_pruner"] = self.pruner.limits() if self.pruner else None
+        if self.tagger:
+            header["tagger"] = self.tagger.header()
         if self.rules:
             header["rules"] = self.rules.to_json()
         return json.dumps(header, ensure_ascii=False)
@@ -377,7 +411,7 @@ def load(path: str | os.PathLike[str]) -> Model:
         header["info"]["options"].setdefault("learner", "perceptron")  # format 3 left out the usual learner
     labels = {name.removeprefix("label_"): array for name, array in arrays.items() if name.startswith("label_")}
     model = Model(
-        weights={name: arrays[name] for name in TABLES},
+        weights={name: arrays[name] for name in TABLES if name in arrays},
         scale=header["scale"],
         templates=header["templates"],
         labels=header["labels"],
@@ -390,6 +424,7 @@ def load(path: str | os.PathLike[str]) -> Model:
         order=header.get("order", 1),
         part_templates=header.get("part_templates", []),
         pruner=Pruner.of(arrays, header["arc_pruner"]) if header.get("arc_pruner") else None,
+        tagger=Tagger.of(arrays, header["tagger"]) if header.get("tagger") else None,
         rules=Rules.from_json(header["rules"]) if header.get("rules") else None,
     )
     if checksum:  # The path is absolute: who unpickles the model may be in another folder.
@@ -413,38 +448,3 @@ def _load_again(path: str, checksum: str) -> Model:
 def _restore(found: dict[str, Any]) -> Model:
     """Unpickle a model that was pickled whole."""
     return Model(**found)
-
-
-Weighted = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64]]
-WeightedRows = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float64]]
-
-
-def quantise(arcs: Weighted, rows: WeightedRows | None = None, least: float = 0.0) -> tuple[Arrays, float]:
-    """Lay averaged weights out as the tables of a model: (tables, scale).
-
-    Weights smaller than `least`, and those that round to 0, are left out: most features were updated once or so,
-    say next to nothing, and would only make the tables too large for the nearer caches.
-    """
-    largest = max(float(np.abs(part[-1]).max(initial=0.0)) for part in (arcs, rows) if part is not None)
-    scale = max(largest / LARGEST, SMALLEST_SCALE)
-
-    def round_off(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
-        return np.where(np.abs(weights) < least, 0, np.rint(weights / scale)).astype(np.int32)
-
-    keys, weights = arcs
-    numbers = round_off(weights)
-    tables: Arrays = {"slots": freeze(keys, numbers, _bits(np.count_nonzero(numbers) / FILLING))}
-    if rows is not None:
-        keys, begin, labels, weights = rows
-        numbers = round_off(weights)
-        counts = np.concatenate([[0], np.cumsum(numbers != 0)])
-        kept = np.count_nonzero(counts[begin[1:]] - counts[begin[:-1]])
-        tables["row_tags"], tables["row_places"], tables["row_entries"] = freeze_rows(
-            keys, begin, labels, numbers, _bits(kept / ROW_FILLING), int(labels.max(initial=0)) + 1
-        )
-    return tables, scale
-
-
-def _bits(size: float) -> int:
-    """Of the number of the last place in a table of at least that size."""
-    return max(2, math.ceil(math.log2(max(size, 1))))

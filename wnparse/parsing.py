@@ -12,9 +12,7 @@ import functools
 import math
 import re
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -35,13 +33,11 @@ from wnparse.ranking import LIMITED, Scored, keep_relations, rank_in_core, rank_
 from wnparse.rule_program import compile_rules
 from wnparse.rules import Rules
 from wnparse.solution import Parse
+from wnparse.streams import in_chunks
 
 if TYPE_CHECKING:
     from wnparse.model import Model
 
-CHUNK = 128  # sentences that are parsed in one go
-FIRST_CHUNK = 16  # each is twice the one before: small inputs are shared out evenly, too
-CHUNK_WORDS = 4_000  # end a chunk early: Ctrl-C waits for it
 LONGEST_TOGETHER = 500  # words of a sentence that is parsed in one go with others
 LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
 
@@ -67,8 +63,9 @@ class ParsingOptions:
     heads_from_input: bool = False
     drop_deps: bool = False
     k: int | None = None  # trees of a sentence; None: the best one, without comments
-    confidence: bool = False  # HeadProb in MISC
+    confidence: bool = False  # HeadProb in MISC, and TagProb
     rules: Rules | None = None  # that trees are held to
+    retag: bool = False  # replace tags that are given, if the model has a tagger
 
 
 class Timings(NamedTuple):
@@ -137,6 +134,9 @@ class Parser:
     """A model with its options, checked."""
 
     def __init__(self, model: Model, options: ParsingOptions) -> None:
+        if model.only_tags:
+            message = "the model only tags; train one without --tagger-only"
+            raise ValueError(message)
         self.model = model
         self.options = options
         decoder, _ = check_options(
@@ -213,7 +213,15 @@ class Parser:
 
     def parse(self, sentence: Sentence, watcher: Watcher | None = None) -> Parsed:
         """Parse one sentence; one without words is passed on as it is, one with too many without a tree."""
-        return self._parse(sentence, watcher or Watcher())
+        (tagged,) = self._tag([sentence])
+        return self._parse(tagged, watcher or Watcher())
+
+    def _tag(self, sentences: list[Sentence]) -> list[Sentence]:
+        """Fill what sentences lack, if the model has a tagger."""
+        tagger = self.model.tagger
+        if tagger is None:
+            return sentences
+        return tagger.tag(sentences, retag=self.options.retag, confidence=self.options.confidence)
 
     def _parse(self, sentence: Sentence, watcher: Watcher, tried: Parse | Literal[False] | None = False) -> Parsed:
         """Parse one sentence; `tried` is what came of the first attempt, if it has been made."""
@@ -256,6 +264,7 @@ class Parser:
     def parse_chunk(self, sentences: list[Sentence], watcher: Watcher | None = None) -> list[Parsed]:
         """Parse each sentence as `parse` does, but most of them in one go, so that threads rarely need the GIL."""
         watcher = watcher or Watcher()
+        sentences = self._tag(sentences)
         usual = self.direct and not self.options.heads_from_input
         longest = min(self.options.max_words, LONGEST_TOGETHER)
         together = [each for each in sentences if usual and 0 < len(each) <= longest]
@@ -399,24 +408,10 @@ class Parser:
             Whether the next sentence is there already. Where one may have to be waited for, all that came before
             it are yielded first. By default one job never looks ahead, and several always do.
         """
-        chunks = _chunks(sentences, at_hand or (lambda: jobs > 1))
         watcher = Watcher()
-        if jobs == 1:
-            for chunk, _ in chunks:
-                yield from self.parse_chunk(chunk, watcher)
-            return
-        pool = ThreadPoolExecutor(jobs)
-        try:
-            pending: deque[Future[list[Parsed]]] = deque()
-            for chunk, followed in chunks:
-                pending.append(pool.submit(self.parse_chunk, chunk, watcher))
-                while len(pending) > (2 * jobs if followed else 0):
-                    yield from pending.popleft().result()
-        except BaseException:
-            watcher.stop()  # nobody waits for these trees any more
-            raise
-        finally:
-            pool.shutdown(cancel_futures=True)
+        yield from in_chunks(
+            sentences, lambda chunk: self.parse_chunk(chunk, watcher), jobs, at_hand, watcher.stop
+        )
 
 
 def _describe_loss(lost: Sequence[str], parts: Sequence[str], shape: Sequence[str]) -> str:
@@ -445,21 +440,3 @@ def _settings(
 def drop_deps(raw: bytes) -> bytes:
     """Blank DEPS; empty nodes, which nothing else attaches, go with it."""
     return _DEPS.sub(rb"\g<1>_", _EMPTY_NODE.sub(rb"\1", raw))
-
-
-def _chunks(sentences: Iterable[Sentence], at_hand: Callable[[], bool]) -> Iterator[tuple[list[Sentence], bool]]:
-    """Sentences that are parsed in one go, and whether more of them are at hand."""
-    chunk: list[Sentence] = []
-    size, words = FIRST_CHUNK, 0
-    try:
-        for sentence in sentences:
-            chunk.append(sentence)
-            words += len(sentence)
-            followed = at_hand()
-            if len(chunk) == size or words >= CHUNK_WORDS or not followed:
-                yield chunk, followed
-                chunk, size, words = [], min(2 * size, CHUNK), 0
-    except Exception:
-        yield chunk, False
-        raise
-    yield chunk, False

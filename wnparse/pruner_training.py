@@ -22,8 +22,8 @@ from wnparse.constraints import Constraints
 from wnparse.decoders import make_settings
 from wnparse.features import compile_templates
 from wnparse.first_pass import SCALE, FirstPass
-from wnparse.model import quantise
 from wnparse.pruner import Pruner
+from wnparse.quantising import quantise
 from wnparse.tensors import Arrays
 
 FOLDS = 2

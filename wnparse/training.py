@@ -29,11 +29,12 @@ from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
 from wnparse.first_pass import FirstPass, learn_first_pass
 from wnparse.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
-from wnparse.model import Model, quantise
+from wnparse.model import Model
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates, default_part_templates
 from wnparse.pruner import Pruner
 from wnparse.pruner_training import Kept, PrunedTreebank, prune_treebank, widen
+from wnparse.quantising import quantise
 from wnparse.rule_coverage import COVERAGE, detect_rules, kept_rules
 from wnparse.rules import Rules
 from wnparse.stats import measure

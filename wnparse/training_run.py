@@ -12,9 +12,11 @@ import numpy as np
 from wnparse.conllu import Reader, Sentence, as_sentences, check_sentences
 from wnparse.constraints import as_count, as_flag
 from wnparse.errors import TreebankError
+from wnparse.jackknifing import FOLDS, jackknife, with_tagger
 from wnparse.model import Model
 from wnparse.part_features import MOST_ORDER
 from wnparse.rules import Rules
+from wnparse.tagger_training import TaggerOptions
 from wnparse.training import Progress, Trainer, TrainingOptions
 
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ def train(
     order: int | None = TrainingOptions.order,
     rules: Rules | str | os.PathLike[str] | None = TrainingOptions.rules,
     rule_coverage: float = TrainingOptions.rule_coverage,
+    tagger: bool = False,
+    folds: int = FOLDS,
     progress: Callable[[Progress], object] | None = None,
 ) -> Model:
     """Learn a parser, as `wnparse train` does: the same data and options give the same model.
@@ -73,6 +77,10 @@ def train(
         "auto", the default: `ud` or `ud1` if the treebank's relations are those, else none. See ``docs/rules.md``.
     rule_coverage : float
         Percentage of its chances to be broken in which the treebank must keep a rule.
+    tagger : bool
+        Whether UPOS, XPOS, FEATS and LEMMA are learned, too, and trees from jack-knifed tags: ``docs/tagger.md``.
+    folds : int
+        Parts of the treebank: each is tagged, with `tagger`, by a tagger of the others.
     progress : callable, optional
         Told of each epoch when it ends: ``epoch``, ``train_uas``, ``dev_las``, ``seconds`` and more.
 
@@ -116,14 +124,21 @@ def train(
         rules=_as_rules(rules),
         rule_coverage=rule_coverage,
     ).complete()
-    trainer = Trainer(_read_trees(treebank), None if dev is None else _read_trees(dev), options)
+    sentences, held_out = _read_trees(treebank), None if dev is None else _read_trees(dev)
+    tagged = None
+    if as_flag(tagger, "tagger"):
+        taught = TaggerOptions(seed=options.seed)
+        tagged = jackknife(sentences, held_out, taught, folds=as_count(folds, "folds", 2))
+        assert tagged is not None
+        sentences, held_out = tagged.sentences, tagged.dev
+    trainer = Trainer(sentences, held_out, options)
     while trainer.epoch < options.epochs:
         told = trainer.run_epoch(lambda: False, lambda words, right: None)
         if progress and told:
             progress(told)
     model = trainer.finish()
     assert model is not None
-    return model
+    return model if tagged is None else with_tagger(model, tagged, folds)
 
 
 def _as_rules(rules: Rules | str | os.PathLike[str] | None) -> Rules | Literal["auto"] | None:

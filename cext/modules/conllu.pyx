@@ -398,3 +398,16 @@ def splice(bytes raw, const int32_t[:, ::1] fields, const int32_t[::1] heads, li
             done = fields[i, MISC + 1] - 1
     out.append(text + done, len(raw) - done)
     return <bytes> out
+
+
+def replace_misc(bytes raw, const int32_t[:, ::1] fields, list miscs):
+    """The bytes of a sentence with MISC replaced for each word: a list of n + 1 str, the first of them unused."""
+    cdef const char* text = raw
+    cdef string out
+    cdef Py_ssize_t i, done = 0
+    for i in range(1, fields.shape[0]):
+        out.append(text + done, fields[i, MISC] - done)
+        append_text(out, <str?> miscs[i])
+        done = fields[i, MISC + 1] - 1
+    out.append(text + done, len(raw) - done)
+    return <bytes> out

@@ -18,7 +18,8 @@ from wnparse._core.tokens import Tokens
 from wnparse.conllu import Sentence
 from wnparse.encode import Columns, encode
 from wnparse.features import compile_templates, default_templates, parse_template
-from wnparse.model import Model, quantise
+from wnparse.model import Model
+from wnparse.quantising import quantise
 from wnparse.training import Trainer, TrainingOptions
 
 

@@ -16,8 +16,9 @@ from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoders import DECODERS
 from wnparse.errors import ModelError
-from wnparse.model import NEWEST_FORMAT, load, quantise
+from wnparse.model import NEWEST_FORMAT, load
 from wnparse.parsing import Parser, ParsingOptions
+from wnparse.quantising import quantise
 
 
 def test_save_load_parse(sample: list[Sentence], tmp_path: Path) -> None:

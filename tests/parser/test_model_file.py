@@ -22,7 +22,8 @@ from support.treebanks import blanked
 from wnparse import conllu
 from wnparse.checkpoint import save_checkpoint
 from wnparse.errors import ModelError
-from wnparse.model import FORMAT, TABLES, load, quantise
+from wnparse.model import FORMAT, TABLES, load
+from wnparse.quantising import quantise
 from wnparse.tensors import Arrays, read_tensors, write_tensors
 from wnparse.training import Trainer, TrainingOptions
 

@@ -82,6 +82,12 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
 @click.option(
     "--rules", type=RulesName(), help="Count the sentences that break each of these rules: docs/rules.md."
 )
+@click.option(
+    "--train",
+    metavar="FILE",
+    type=INPUT,
+    help="Score tags and lemmas of words that this training set does not have by themselves as well.",
+)
 @click.option("--by", type=click.Choice(BREAKDOWNS), multiple=True, help="Add a breakdown (repeatable).")
 @click.option(
     "--trials",
@@ -121,6 +127,7 @@ def command(
     well_nested: bool,
     single_root: bool,
     rules: Rules | None,
+    train: str | None,
     by: tuple[str, ...],
     trials: int,
     seed: int,
@@ -132,12 +139,13 @@ def command(
 ) -> None:
     """Compare the trees of one or more SYSTEM files with those of GOLD.
 
-    All files hold the same words in the same order. UAS, LAS and CLAS are those of the CoNLL 2018 shared
-    task. With several systems, p is the chance that one as good as the first differs from it as much
-    (approximate randomisation over sentences).
+    All files hold the same words in the same order. UAS, LAS, CLAS and the scores of tags are those of
+    the CoNLL 2018 shared task. With several systems, p is the chance that one as good as the first differs
+    from it as much (approximate randomisation over sentences).
     """
-    refuse_terminal([gold, *systems])
-    refuse_overwriting({"-o": output or (None if html == "-" else "-"), "--html": html}, [gold, *systems])
+    inputs = [gold, *systems, *([train] if train else [])]
+    refuse_terminal(inputs)
+    refuse_overwriting({"-o": output or (None if html == "-" else "-"), "--html": html}, inputs)
     ignore_upos = punct_tags | {"PUNCT"} if no_punct else punct_tags
     names = [click.format_filename(display_name(path)) for path in (gold, *systems)]
     worst = WorstSentences(len(systems), pictures)
@@ -158,6 +166,7 @@ def command(
         by=BREAKDOWNS if html else by,
         trials=trials,
         seed=seed,
+        known=None if train is None else _forms(train),
         names=names,
         watch=lambda sentences, scored: [watch(sentences, scored) for watch in watchers],
         skip=skipped,
@@ -212,8 +221,17 @@ def _document(
         fields = dataclasses.asdict(system)
         for breakdown in set(BREAKDOWNS) - set(by):
             del fields[f"by_{breakdown}"]
+        if "upos" not in by:
+            del fields["tag_confusion"]
+        if fields["unseen_tags"] is None:
+            del fields["unseen_tags"]
         systems.append({"file": name, **fields.pop("scores"), **fields})
     return {"gold": gold, **options, "systems": systems}
+
+
+def _forms(path: str) -> set[str]:
+    """The forms of a training set."""
+    return {form for sentence in read(path, heads="ignored") for form in sentence.column("form")}
 
 
 def _foreign(relations: tuple[str, ...]) -> str:

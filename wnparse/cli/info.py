@@ -32,6 +32,9 @@ def command(path: str, as_json: bool) -> None:
     The checksums of the header and of the weights are verified.
     """
     model = load(path)
+    if model.only_tags:
+        _describe_tagger(path, model, as_json=as_json)
+        return
     columns = [name for name, used in vars(model.columns).items() if used]
     arcs = int((model.weights["slots"] >> 16 != 0).sum())
     rows = int((model.weights["row_places"] != 0).sum())
@@ -50,6 +53,7 @@ def command(path: str, as_json: bool) -> None:
             "pruned": model.first_pass is not None,
             "kept_rules": [rule.name for rule in model.rules] if model.rules else [],
             "calibration": model.calibration and model.calibration.recorded(),
+            "tagger": model.tagger and model.tagger.describe(),
             **model.info,
         }
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
@@ -72,6 +76,7 @@ def command(path: str, as_json: bool) -> None:
     _print(f"weights      {arcs:,} of arcs, {rows:,} rows of labels, {model.size / 1e6:.1f} MB")
     _print(f"first pass   {f'at most {model.first_pass.most} heads a word' if model.first_pass else 'none'}")
     _print(f"confidence   {_describe(model.calibration)}")
+    _print(f"tagger       {_tagger(model)}")
     options = info["options"]
     learner = LEARNERS.get(options["learner"])  # one of another version may be unknown
     augmented = learner is not None and learner.augments and options.get("margin", USUAL_MARGIN) > 0
@@ -82,6 +87,27 @@ def command(path: str, as_json: bool) -> None:
         if epoch["dev_las"] is not None:
             scores.append(f"LAS {epoch['dev_las']:.2f}")
         _print(f"epoch {epoch['epoch']:2}     {'  '.join(scores)}")
+
+
+def _describe_tagger(path: str, model: Model, *, as_json: bool) -> None:
+    """What a model holds that only tags."""
+    assert model.tagger is not None
+    if as_json:
+        data = {"file": path, "bytes": model.tagger.size, "tagger": model.tagger.describe(), **model.info}
+        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+        return
+    _print(f"model        {path}")
+    _print(f"trained by   wnparse {model.info['wnparse']}")
+    _print(f"tagger       {_tagger(model)}")
+
+
+def _tagger(model: Model) -> str:
+    """What a tagger fills."""
+    if model.tagger is None:
+        return "none"
+    told = model.tagger.describe()
+    counts = ", ".join(f"{told[name]:,} {name.replace('_', ' ')}" for name in ("tags", "bundles", "lemma_scripts"))
+    return f"{' '.join(told['columns'])}; {counts}; {model.tagger.size / 1e6:.1f} MB"
 
 
 def _rules(model: Model) -> list[str]:

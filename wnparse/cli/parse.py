@@ -28,6 +28,7 @@ from wnparse.cli.common import (
     skip_bad_option,
 )
 from wnparse.cli.rule_options import RulesName, describe_strange
+from wnparse.cli.tagging_options import check_tagging, open_inputs, tag_files, tagging_options
 from wnparse.conllu import Reader
 from wnparse.constraints import LARGEST_COUNT
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
@@ -48,6 +49,7 @@ Examples:
   zcat big.conllu.gz | wnparse parse -m model.wnp - | wnparse eval gold.conllu -
   wnparse parse -m model.wnp --block-degree 2 --well-nested --report report.jsonl tagged.conllu > parsed.conllu
   wnparse parse -m model.wnp --heads-from-input half-annotated.conllu > annotated.conllu
+  tokenizer < text | wnparse parse -m model.wnp --input words - > parsed.conllu
   wnparse parse -m model.wnp --k-best 5 --confidence tagged.conllu > five-trees-each.conllu
 
 \b
@@ -121,7 +123,12 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     type=COUNT,
     help="Write the K best trees of each sentence, with # rank and # score.",
 )
-@click.option("--confidence", is_flag=True, help="Write the probability of each head into MISC: HeadProb=0.97.")
+@click.option(
+    "--confidence",
+    is_flag=True,
+    help="Write the probability of each head into MISC: HeadProb=0.97; of each new tag, too: TagProb=0.99.",
+)
+@tagging_options
 @click.option("--jobs", type=THREADS, default=1, show_default=True, help="Threads.")
 @click.option("--report", type=OUTPUT, help="Write one line of JSON a sentence there.")
 @skip_bad_option
@@ -130,14 +137,20 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any) -> None:
     """Parse CoNLL-U: HEAD and DEPREL of each word are replaced, and nothing else unless it is asked for.
 
-    Sentences must be tagged as the training data was. The constraints of the model are the default; a
-    decoder that is asked for and cannot honour those drops them with a notice. DEPS stays unless --drop-deps.
+    Sentences must be tagged as the training data was, unless the model has a tagger: then a word whose UPOS is _
+    gets what it lacks, and a column that is empty in a whole sentence is filled. The constraints of the model
+    are the default; a decoder that is asked for and cannot honour those drops them with a notice. DEPS stays
+    unless --drop-deps.
     A sentence without any tree of the kind gives something up, with a warning: constraints, then given heads.
     """
     paths = files or ("-",)
     refuse_terminal(paths)
     refuse_overwriting({"-o": output or "-", "--report": flags["report"]}, [*paths, path], replaceable=paths)
     model = load(path)
+    check_tagging(path, model, flags)
+    if model.only_tags or flags["tag_only"]:
+        tag_files(model, paths, output, flags)
+        return
     options = _options(model, flags)
     try:
         parser = Parser(model, options)
@@ -150,13 +163,15 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         report = stack.enter_context(SideFile(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
         reader = Reader(
-            paths,
+            stack.enter_context(open_inputs(paths, flags["input_format"])),
             heads="given" if options.heads_from_input else "ignored",
             skip=skipped if flags["skip_bad"] else None,
             pass_on=True,
             waiting=stream.flush,
         )
-        sentences = watch_columns(progress(reader, "parsing"), model.columns, lambda text: say(f"wnparse: {text}"))
+        sentences = progress(reader, "parsing")
+        if model.tagger is None:
+            sentences = watch_columns(sentences, model.columns, lambda text: say(f"wnparse: {text}"))
         for parsed in summary.watch(parser.parse_all(sentences, flags["jobs"], reader.at_hand)):
             stream.write(joint.add(parsed.raw))
             if report:
@@ -199,6 +214,7 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         drop_deps=flags["drop_deps"],
         k=flags["k"],
         confidence=flags["confidence"],
+        retag=flags["retag"],
         rules=rules,
     )
 

@@ -30,10 +30,12 @@ from wnparse.cli.common import (
     skip_bad_option,
 )
 from wnparse.cli.rule_options import RulesName, describe_strange
+from wnparse.cli.tagger_options import prepare_tagger, tagger_options, tell_gold, train_tagger
 from wnparse.conllu import Reader
 from wnparse.decoders import DECODERS
 from wnparse.errors import WnparseError
 from wnparse.files import open_output
+from wnparse.jackknifing import with_tagger
 from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
 from wnparse.part_features import MOST_ORDER
 from wnparse.pruner_training import PrunedTreebank, passes
@@ -48,6 +50,7 @@ Examples:
   wnparse train train.conllu --dev dev.conllu -o model.wnp
   wnparse train part1.conllu part2.conllu.gz --dev dev.conllu -o model.wnp --epochs 15 --log run.jsonl
   wnparse train train.conllu --dev dev.conllu -o fast.wnp --order 1
+  wnparse train train.conllu --dev dev.conllu -o model.wnp --tagger
   wnparse train train.conllu -o model.wnp --unlabelled --no-lemma
   wnparse train train.conllu --dev dev.conllu -o model.wnp --rules mine.toml
   wnparse train train.conllu --dev dev.conllu -o model.wnp --learner mira-kbest --k 10
@@ -98,6 +101,7 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
     help="By how much the perceptron's gold tree must win for each wrong head; 0 is the plain perceptron.  "
     f"[default: {USUAL_MARGIN:g}]",
 )
+@tagger_options
 @click.option(
     "--rules",
     type=RulesName("auto", "none"),
@@ -136,6 +140,9 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     if flags["checkpoint"]:
         outputs |= {f"--checkpoint {name}": str(Path(flags["checkpoint"]) / name) for name in (STATE, BEST)}
     refuse_overwriting(outputs, paths)
+    if flags["tagger_only"]:
+        train_tagger(treebanks, dev, model, flags)
+        return
     options = TrainingOptions(
         epochs=flags["epochs"],
         seed=flags["seed"],
@@ -170,6 +177,14 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     sentences = list(Reader(treebanks, heads="required", skip=skip))
     held_out = list(Reader([dev], heads="required", skip=skip)) if dev else None
     skipped.report()
+    gold, tagged = held_out, None
+    if flags["tagger"]:
+        with _Interrupt() as interrupted:
+            tagged = prepare_tagger(sentences, held_out, flags, interrupted)
+        if tagged is None:
+            say("interrupted before the end of the first epoch: no model written", error=True)
+            sys.exit(interrupted.status)
+        sentences, held_out = tagged.sentences, tagged.dev
     trainer = Trainer(sentences, held_out, options)
     if flags["resume"] and not resume(trainer, checkpoint):
         say(f"{checkpoint}: no checkpoint yet; training begins anew")
@@ -185,6 +200,9 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         if best is None:
             say("interrupted before the end of the first epoch: no model written", error=True)
             sys.exit(interrupted.status)
+        if tagged:
+            tell_gold(best, gold)
+            best = with_tagger(best, tagged, flags["folds"])
         try:
             best.save(model)
         except OSError as error:

@@ -10,7 +10,7 @@ from wnparse.drawing.markup import element, escape
 from wnparse.drawing.names import title_of
 from wnparse.drawing.page import WIDTH, anchor, figure, legend, page
 from wnparse.drawing.picture import Picture, picture
-from wnparse.evaluation import BREAKDOWNS, Evaluation, SystemEvaluation
+from wnparse.evaluation import BREAKDOWNS, Evaluation
 from wnparse.metrics import BLOCK_DEGREES, Percentage, Validity
 from wnparse.reports.charts import Series, bar_chart, line_chart, row_chart
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
@@ -60,7 +60,8 @@ def evaluation_page(
     body.append(element("h2", "Plots") + element("div", "".join(_charts(evaluation, labels)), _class="charts"))
     body += [html_table(table) for table in [*own[2:], *tables]]
     for label, system in zip(labels, evaluation.systems, strict=True):
-        body.append(_confusion(label, system))
+        body.append(_confusion(label, "relations", system.by_confusion))
+        body.append(_confusion(label, "tags", system.tag_confusion))
     for index, label in enumerate(labels):
         body.append(_worst(label, index, worst.of(index)))
     return page(title, body)
@@ -115,11 +116,11 @@ def _histogram(found: Validity) -> list[Percentage]:
     return [round(high - low, 9) for low, high in pairwise(below)]
 
 
-def _confusion(label: str, system: SystemEvaluation) -> str:
-    """A square table of relations, gold by row; the darker, the larger the share of the row."""
-    order = list(system.by_confusion)[:MOST_CONFUSED]
+def _confusion(label: str, what: str, found: dict[str, dict[str, int]]) -> str:
+    """A square table of relations or tags, gold by row; the darker, the larger the share of the row."""
+    order = list(found)[:MOST_CONFUSED]
     cells: Counter[tuple[str, str]] = Counter()
-    for gold, row in system.by_confusion.items():
+    for gold, row in found.items():
         for other, count in row.items():
             cells[gold if gold in order else OTHER, other if other in order else OTHER] += count
     if any(OTHER in pair for pair in cells):
@@ -132,9 +133,15 @@ def _confusion(label: str, system: SystemEvaluation) -> str:
         parts = [element("th", escape(gold), scope="row")]
         parts += [_cell(cells[gold, other], total, gold, other) for other in order]
         rows.append(element("tr", "".join(parts)))
-    note = "Words by relation, whatever their heads; wrong ones are shaded by their share of gold's relation."
+    one = what.removesuffix("s")
+    heads = ", whatever their heads" if what == "relations" else ""
+    note = f"Words by {one}{heads}; wrong ones are shaded by their share of gold's {one}."
     table = element("div", element("table", "".join(rows), _class="confusion"), _class="wide")
-    return element("h2", escape(f"Relations of {label}")) + element("p", escape(note), _class="quiet") + table
+    return (
+        element("h2", escape(f"{what.capitalize()} of {label}"))
+        + element("p", escape(note), _class="quiet")
+        + table
+    )
 
 
 def _cell(count: int, total: int, gold: str, other: str) -> str:

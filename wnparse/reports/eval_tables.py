@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from wnparse.drawing.names import short_names
 from wnparse.evaluation import Evaluation, SystemEvaluation
 from wnparse.metrics import Percentage, Retrieval, Scores
 from wnparse.reports.tables import Table
+from wnparse.tag_scores import TagScores
 from wnparse.wording import plural
 
 LONGEST_LABEL = 24
@@ -19,6 +20,16 @@ SCORES = {
     "uc": "complete sentences, unlabelled (UC)",
     "lc": "complete sentences, labelled (LC)",
 }
+TAG_SCORES = {
+    "upos": "UPOS",
+    "xpos": "XPOS",
+    "ufeats": "UFeats",
+    "alltags": "AllTags",
+    "lemmas": "Lemmas",
+    "mlas": "MLAS",
+    "blex": "BLEX",
+}
+WHOLE = ("MLAS", "BLEX")  # scores of whole trees
 RETRIEVAL = {"precision": "P", "recall": "R", "f1": "F1"}
 MOST_CONFUSIONS = 20  # a table that people read; --json has all
 
@@ -56,6 +67,11 @@ def evaluation_tables(
     """All tables: scores, validity, significance, and the breakdowns wanted as far as they were counted."""
     systems = evaluation.systems
     tables = [score_table(labels, systems), validity_table(labels, evaluation, constraint)]
+    tables.append(tag_table("Tags and lemmas", labels, [system.tags for system in systems]))
+    unseen = [system.unseen_tags for system in systems if system.unseen_tags is not None]
+    if unseen:
+        title = f"Tags and lemmas of {unseen[0].words} words that training has not seen"
+        tables.append(tag_table(title, labels, unseen))
     if len(systems) > 1:
         tables.append(significance_table(labels, systems))
     if "length" in by and systems[0].by_length:
@@ -68,7 +84,12 @@ def evaluation_tables(
         rows = [system.by_distance for system in systems]
         tables.append(retrieval_table("By arc length, right if the head is", "length", labels, rows))
     if "confusion" in by and systems[0].by_confusion:
-        tables.append(confusion_table(labels, systems))
+        rows_of = [system.by_confusion for system in systems]
+        tables.append(confusion_table("Confused relations, whatever the heads", labels, rows_of))
+    if "upos" in by and systems[0].by_upos:
+        rows = [system.by_upos for system in systems]
+        tables.append(retrieval_table("By UPOS, right if the tag is", "UPOS", labels, rows))
+        tables.append(confusion_table("Confused tags", labels, [system.tag_confusion for system in systems]))
     return tables
 
 
@@ -81,6 +102,14 @@ def score_table(labels: list[str], systems: list[SystemEvaluation]) -> Table:
         title = "F1" if key == "f1" else key
         rows.append([f"  {title}", *(number(getattr(found, key)) for found in arcs)])
     return Table("Scores", [["", *labels]], rows)
+
+
+def tag_table(title: str, labels: list[str], systems: Sequence[TagScores]) -> Table:
+    """Tags, lemmas and trees that ask for them; without the last where they were not counted."""
+    rows = [[name, *(number(getattr(system, key)) for system in systems)] for key, name in TAG_SCORES.items()]
+    return Table(
+        title, [["", *labels]], [row for row in rows if row[0] not in WHOLE or systems[0].mlas is not None]
+    )
 
 
 def validity_table(labels: list[str], evaluation: Evaluation, constraint: str) -> Table:
@@ -149,23 +178,17 @@ def retrieval_table(title: str, first: str, labels: list[str], systems: list[dic
     return Table(title, _headings([first, "gold"], labels, ["system", *RETRIEVAL.values()]), rows)
 
 
-def confusion_table(labels: list[str], systems: list[SystemEvaluation]) -> Table:
-    """The commonest wrong relations, whatever the heads, in words and in percent of gold's relation."""
-    wrong = {
-        (gold, other)
-        for system in systems
-        for gold, row in system.by_confusion.items()
-        for other in row
-        if other != gold
-    }
-    order = sorted(wrong, key=lambda pair: (-systems[0].by_confusion[pair[0]].get(pair[1], 0), pair))
+def confusion_table(title: str, labels: list[str], systems: list[dict[str, dict[str, int]]]) -> Table:
+    """What is commonest taken for something else, in words and in percent of gold's."""
+    wrong = {(gold, other) for system in systems for gold, row in system.items() for other in row if other != gold}
+    order = sorted(wrong, key=lambda pair: (-systems[0][pair[0]].get(pair[1], 0), pair))
     rows = []
     for gold, other in order[:MOST_CONFUSIONS]:
-        row = [f"{gold} as {other}", str(sum(systems[0].by_confusion[gold].values()))]
+        row = [f"{gold} as {other}", str(sum(systems[0][gold].values()))]
         for system in systems:
-            counts = system.by_confusion[gold]
+            counts = system[gold]
             found = counts.get(other, 0)
             row += [str(found), f"{100 * found / sum(counts.values()):.2f}"]
         rows.append(row)
     headings = _headings(["gold as system", "gold"], labels, ["words", "%"])
-    return Table("Confused relations, whatever the heads", headings, rows)
+    return Table(title, headings, rows)

@@ -1,0 +1,202 @@
+"""A finished tagger (tagger/frozen_tagger.hpp), and the tables that it shares with one that learns."""
+import numpy as np
+
+from libcpp.string cimport string
+from libcpp.vector cimport vector
+
+from common cimport int32_t, uint16_t, uint32_t, uint64_t
+from tagger_types cimport (
+    FrozenLabelRows, FrozenTagger, LookupTable, NumberLists, TaggedSentence, TaggerWorker,
+    name_key, parse_script, store_number, string_view,
+)
+
+cdef enum:
+    VECTOR = 8  # labels that are added at once
+
+
+cdef int32_t padded(int32_t count) noexcept nogil:
+    """Room for that many labels, and one for what is unknown, in whole vectors."""
+    return (count + VECTOR) // VECTOR * VECTOR
+
+
+def look_up_table(const uint64_t[::1] keys, const int32_t[::1] numbers):
+    """Lay keys other than 0 out for look-ups: (uint64[2 ** b], int32[2 ** b]); of equal keys the first counts."""
+    cdef int32_t bits = 2
+    cdef Py_ssize_t i
+    while (1 << bits) < 2 * keys.shape[0]:
+        bits += 1
+    cdef uint64_t[::1] found = np.zeros(1 << bits, np.uint64)
+    cdef int32_t[::1] values = np.full(1 << bits, -1, np.int32)
+    for i in range(keys.shape[0]):
+        store_number(&found[0], &values[0], bits, keys[i], numbers[i])
+    return found.base, values.base
+
+
+cdef LookupTable look_up(dict arrays, str name) except *:
+    cdef const uint64_t[::1] keys = arrays[f"{name}_keys"]
+    cdef const int32_t[::1] numbers = arrays[f"{name}_numbers"]
+    return LookupTable(&keys[0], &numbers[0], (<int> keys.shape[0]).bit_length() - 1)
+
+
+cdef NumberLists lists(dict arrays, str name) except *:
+    cdef NumberLists found
+    cdef const int32_t[::1] begin = arrays[f"{name}_begin"]
+    cdef const int32_t[::1] numbers = arrays[f"{name}_lists"]
+    found.begin = &begin[0]
+    found.numbers = &numbers[0]
+    return found
+
+
+cdef const int32_t* column(dict arrays, str name) except NULL:
+    cdef const int32_t[::1] view = arrays[name]
+    return &view[0]
+
+
+cdef class TaggerTables:
+    """The lexicon and the classes of a tagger; their arrays are kept alive."""
+
+    def __cinit__(self, dict arrays, int32_t tag_count, int32_t atom_count, int32_t class_count):
+        self.arrays = arrays
+        self.lexicon.word_tags = look_up(arrays, "word_tags")
+        self.lexicon.seen_tags = column(arrays, "seen_tags")
+        self.lexicon.stems = look_up(arrays, "stems")
+        self.lexicon.tag_lists = lists(arrays, "tag")
+        self.lexicon.word_classes = look_up(arrays, "word_classes")
+        self.lexicon.class_lists = lists(arrays, "class")
+        self.lexicon.known_scripts = look_up(arrays, "known_scripts")
+        self.lexicon.tag_count = tag_count
+        self.classes.atom_count = atom_count
+        self.classes.class_count = class_count
+        self.classes.atoms = lists(arrays, "atom")
+        self.classes.tag_values = lists(arrays, "value")
+        self.classes.attributes = column(arrays, "attributes")
+        self.classes.fine_tags = column(arrays, "class_fine_tags")
+        self.classes.bundles = column(arrays, "class_bundles")
+        self.classes.width = padded(atom_count + class_count)
+
+
+cdef FrozenLabelRows rows(dict arrays, str name, int32_t count) except *:
+    cdef const uint16_t[::1] tags = arrays[f"{name}_row_tags"]
+    cdef const uint32_t[::1] places = arrays[f"{name}_row_places"]
+    cdef const uint32_t[::1] entries = arrays[f"{name}_row_entries"]
+    return FrozenLabelRows(&tags[0], &places[0], (<int> tags.shape[0]).bit_length() - 4, &entries[0],
+                           (count + VECTOR - 1) // VECTOR * VECTOR)
+
+
+cdef LookupTable by_name(list names, list kept) except *:
+    """Numbers by the hashes of names; the arrays are kept in a list."""
+    cdef uint64_t[::1] keys = np.empty(len(names), np.uint64)
+    cdef bytes text
+    cdef Py_ssize_t i
+    for i in range(len(names)):
+        text = names[i].encode()
+        keys[i] = name_key(string_view(text, len(text)))
+    table = look_up_table(keys, np.arange(len(names), dtype=np.int32))
+    kept.append(table)
+    return look_up({"_keys": table[0], "_numbers": table[1]}, "")
+
+
+cdef vector[string] as_strings(list names) except *:
+    cdef vector[string] found
+    for name in names:
+        found.push_back(<string> (<str> name).encode())
+    return found
+
+
+cdef class Tagger:
+    """A finished tagger; threads may share it.
+
+    Parameters
+    ----------
+    arrays : dict
+        Tables of weights, ``tag_row_tags`` and so on, and those of `TaggerTables`.
+    names : dict
+        Lists of str: ``tags``, ``fine_tags``, ``bundles``, ``values``, ``scripts``.
+    columns : sequence of bool
+        Whether LEMMA, UPOS, XPOS, FEATS were learned.
+    atom_count, open_scripts, beam, drop, threshold : int
+        See tagger/frozen_tagger.hpp.
+    """
+
+    cdef FrozenTagger tagger
+    cdef TaggerTables tables
+    cdef list kept
+
+    def __cinit__(self, dict arrays, dict names, columns, int32_t atom_count, int32_t open_scripts, int32_t beam,
+                  int32_t drop, int32_t threshold):
+        cdef bytes text
+        cdef int32_t i, tag_count = len(names["tags"]), class_count = len(arrays["class_bundles"])
+        self.kept = []
+        self.tables = TaggerTables(arrays, tag_count, atom_count, class_count)
+        self.tagger.lexicon = self.tables.lexicon
+        self.tagger.classes = self.tables.classes
+        self.tagger.tags = as_strings(names["tags"])
+        self.tagger.fine_tags = as_strings(names["fine_tags"])
+        self.tagger.bundles = as_strings(names["bundles"])
+        self.tagger.values = as_strings(names["values"])
+        for script in names["scripts"]:
+            text = script.encode()
+            self.tagger.scripts.push_back(parse_script(string_view(text, len(text))))
+        self.tagger.tag_numbers = by_name(names["tags"], self.kept)
+        self.tagger.fine_numbers = by_name(names["fine_tags"], self.kept)
+        self.tagger.bundle_numbers = by_name(names["bundles"], self.kept)
+        for i in range(4):
+            self.tagger.learned[i] = columns[i]
+        self.tagger.tag_rows = rows(arrays, "tag", tag_count)
+        self.tagger.class_rows = rows(arrays, "class", atom_count + class_count)
+        self.tagger.lemma_rows = rows(arrays, "lemma", open_scripts)
+        self.tagger.tag_width = padded(tag_count)
+        self.tagger.script_width = padded(open_scripts)
+        self.tagger.open_scripts = open_scripts
+        self.tagger.beam = beam
+        self.tagger.drop = drop
+        self.tagger.threshold = threshold
+
+    def tag(self, list sentences, bint retag=False, double sharpness=0):
+        """Fill the columns of sentences, which have `raw` and `fields`.
+
+        Returns
+        -------
+        list of tuple or None
+            For each sentence its new bytes, its new fields, and, with a sharpness above 0, the probability of the
+            tag of each word, -1 of those that were given; None if there was nothing to fill.
+        """
+        cdef Py_ssize_t i, k, count = len(sentences)
+        cdef vector[string_view] texts
+        cdef vector[const int32_t*] fields
+        cdef vector[int32_t] words
+        cdef vector[TaggedSentence] tagged = vector[TaggedSentence](count)
+        cdef const int32_t[:, ::1] view
+        cdef int32_t[:, ::1] table
+        cdef bytes raw
+        cdef list kept = []  # nothing may go while the lock is not held
+        cdef list found = []
+        for sentence in sentences:
+            raw, view = sentence.raw, sentence.fields
+            kept.append((raw, view))
+            texts.push_back(string_view(<const char*> raw, len(raw)))
+            fields.push_back(&view[0, 0])
+            words.push_back(<int32_t> view.shape[0] - 1)
+        with nogil:
+            self.run(texts, fields, words, retag, sharpness, tagged)
+        for i in range(count):
+            if not tagged[i].changed:
+                found.append(None)
+                continue
+            new = np.empty((words[i] + 1, 11), np.int32)
+            table = new
+            for k in range(tagged[i].fields.size()):
+                (&table[0, 0])[k] = tagged[i].fields[k]
+            found.append((<bytes> tagged[i].text, new, list(tagged[i].tag_confidence) if sharpness > 0 else None))
+        return found
+
+    cdef int run(self, vector[string_view]& texts, vector[const int32_t*]& fields, vector[int32_t]& words,
+                 bint retag, double sharpness, vector[TaggedSentence]& tagged) except -1 nogil:
+        cdef size_t i
+        cdef TaggerWorker* worker = new TaggerWorker(self.tagger)
+        try:
+            for i in range(texts.size()):
+                worker.tag(texts[i], fields[i], words[i], retag, sharpness, &tagged[i])
+        finally:
+            del worker
+        return 0

@@ -1,0 +1,139 @@
+# The tagger of the core (tagger/).
+from libcpp cimport bool as cbool
+from libcpp.string cimport string
+from libcpp.vector cimport vector
+
+from common cimport int32_t, uint16_t, uint32_t, uint64_t
+
+
+cdef extern from "<string_view>" namespace "std" nogil:
+    cdef cppclass string_view:
+        string_view()
+        string_view(const char*, size_t)
+
+
+cdef extern from "base/hashing.hpp" namespace "wnparse" nogil:
+    uint64_t hash_bytes(const char* text, size_t size, uint64_t seed)
+
+
+cdef extern from "tagger/word_hashes.hpp" namespace "wnparse" nogil:
+    cdef cppclass WordHash:
+        uint64_t form, lower
+        int32_t length
+
+    cdef cppclass WordHashes:
+        void read(const char* text, const int32_t* fields, int32_t n)
+        int32_t size()
+        const WordHash& operator[](int32_t i)
+
+
+cdef extern from "tagger/lookup_table.hpp" namespace "wnparse" nogil:
+    cdef cppclass LookupTable:
+        LookupTable()
+        LookupTable(const uint64_t* keys, const int32_t* numbers, int32_t bits)
+
+    cdef cppclass NumberLists:
+        const int32_t* begin
+        const int32_t* numbers
+
+    void store_number "wnparse::LookupTable::store"(uint64_t* keys, int32_t* numbers, int32_t bits, uint64_t key,
+                                                    int32_t number)
+
+
+cdef extern from "tagger/lexicon.hpp" namespace "wnparse" nogil:
+    uint64_t word_key(uint64_t word, int32_t tag)
+    uint64_t word_class_key "wnparse::word_key"(uint64_t word, int32_t tag, int32_t number)
+
+    cdef cppclass Lexicon:
+        LookupTable word_tags, stems, word_classes, known_scripts
+        const int32_t* seen_tags
+        NumberLists tag_lists, class_lists
+        int32_t tag_count
+
+
+cdef extern from "tagger/class_choice.hpp" namespace "wnparse" nogil:
+    cdef cppclass ClassTables:
+        int32_t atom_count, class_count, width
+        NumberLists atoms, tag_values
+        const int32_t* attributes
+        const int32_t* fine_tags
+        const int32_t* bundles
+
+
+cdef extern from "tagger/lemma_scripts.hpp" namespace "wnparse" nogil:
+    cdef cppclass LemmaScript:
+        int32_t front_gone, back_gone
+        string text()
+        cbool apply(string_view form, string_view lower, string* lemma)
+
+    LemmaScript make_script "wnparse::LemmaScript::make"(string_view form, string_view lemma)
+    LemmaScript parse_script "wnparse::LemmaScript::parse"(string_view text)
+    string lower_case(string_view text)
+
+
+cdef extern from "scorer/weights/learned_label_rows.hpp" namespace "wnparse" nogil:
+    cdef cppclass LearnedLabelRows:
+        size_t size()
+        const vector[uint64_t]& keys()
+        size_t copy_row(uint64_t key, int32_t* labels, float* weights, double* sums)
+
+
+cdef extern from "tagger/tagger_learner.hpp" namespace "wnparse" nogil:
+    cdef cppclass LearnedStage:
+        LearnedLabelRows rows
+        float margin
+        double step
+
+    cdef cppclass CoreTagLearner "wnparse::TagLearner":
+        LearnedStage stage
+        Lexicon lexicon
+        int32_t beam, width
+        int32_t learn(const WordHashes& words, const int32_t* gold)
+        float find(const WordHashes& words, const int32_t* gold, float cost, int32_t* tags)
+        double score(const WordHashes& words, const int32_t* tags)
+
+    cdef cppclass CoreClassLearner "wnparse::ClassLearner":
+        LearnedStage stage
+        Lexicon lexicon
+        ClassTables tables
+        int32_t learn(const WordHashes& words, const int32_t* tags, const int32_t* gold)
+
+    cdef cppclass CoreLemmaLearner "wnparse::LemmaLearner":
+        LearnedStage stage
+        Lexicon lexicon
+        vector[int32_t] lengths
+        int32_t width
+        cbool learn(const WordHashes& words, int32_t i, int32_t tag, int32_t number, int32_t gold)
+
+
+cdef extern from "scorer/weights/frozen_label_rows.hpp" namespace "wnparse" nogil:
+    cdef cppclass FrozenLabelRows:
+        FrozenLabelRows()
+        FrozenLabelRows(const uint16_t* tags, const uint32_t* places, int32_t bits, const uint32_t* entries,
+                        int32_t labels)
+
+
+cdef extern from "tagger/frozen_tagger.hpp" namespace "wnparse" nogil:
+    cdef cppclass TaggedSentence:
+        cbool changed
+        string text
+        vector[int32_t] fields
+        vector[double] tag_confidence
+
+    cdef cppclass FrozenTagger:
+        vector[string] tags, fine_tags, bundles, values
+        vector[LemmaScript] scripts
+        int32_t open_scripts
+        cbool learned[4]
+        LookupTable tag_numbers, fine_numbers, bundle_numbers
+        Lexicon lexicon
+        ClassTables classes
+        FrozenLabelRows tag_rows, class_rows, lemma_rows
+        int32_t tag_width, script_width, beam, drop, threshold
+
+    cdef cppclass TaggerWorker "wnparse::FrozenTagger::Worker":
+        TaggerWorker(const FrozenTagger& tagger)
+        void tag(string_view text, const int32_t* fields, int32_t n, cbool retag, double sharpness,
+                 TaggedSentence* result)
+
+    uint64_t name_key(string_view name)

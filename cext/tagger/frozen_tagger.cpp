@@ -1,0 +1,209 @@
+#include "tagger/frozen_tagger.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tagger/class_keys.hpp"
+#include "tagger/lemma_keys.hpp"
+
+namespace wnparse {
+
+void FrozenTagger::Worker::tag(std::string_view text, const int32_t* fields, int32_t n, bool retag,
+                               double sharpness, TaggedSentence* result) {
+    text_ = text.data();
+    size_ = static_cast<int32_t>(text.size());
+    fields_ = fields;
+    n_ = n;
+    result->changed = n > 0 && choose_columns(retag);
+    if (!result->changed) return;
+    words_.read(text_, fields, n);
+    choose_tags();
+    choose_classes();
+    lemmas_.resize(static_cast<size_t>(n) + 1);
+    for (int32_t i = 1; i <= n; ++i)
+        if (fills(i, lemma_value)) make_lemma(i);
+    write(result);
+    if (sharpness > 0) weigh_tags(sharpness, &result->tag_confidence);
+}
+
+// A word without a tag gets what it lacks, and a column that no word has is filled.
+bool FrozenTagger::Worker::choose_columns(bool retag) {
+    fill_.assign(static_cast<size_t>(n_ + 1) * tag_column_count, 0);
+    bool any = false;
+    for (int32_t column = 0; column < tag_column_count; ++column) {
+        if (!tagger_.learned[column]) continue;
+        bool empty = true;
+        for (int32_t i = 1; i <= n_ && empty && !retag; ++i) empty = missing(i, column);
+        for (int32_t i = 1; i <= n_; ++i) {
+            const bool fill = empty || (missing(i, tag_value) && missing(i, column));
+            fill_[static_cast<size_t>(i) * tag_column_count + column] = fill;
+            any |= fill;
+        }
+    }
+    return any;
+}
+
+void FrozenTagger::Worker::choose_tags() {
+    const auto unknown = static_cast<int32_t>(tagger_.tags.size());
+    const auto size = static_cast<size_t>(n_) + 1;
+    tags_.assign(size, unknown);
+    given_.assign(size, unknown);
+    candidates_.resize(size);
+    bool open = false;
+    keys_.read(words_, tagger_.lexicon);
+    for (int32_t i = 1; i <= n_; ++i) {
+        if (fills(i, tag_value)) {
+            candidates_[i] = tagger_.lexicon.tag_lists[keys_.known()[i].tags];
+            open = true;
+            continue;
+        }
+        const int32_t number = tagger_.tag_numbers[name_key(value(i, tag_value))];
+        given_[i] = tags_[i] = number == LookupTable::none ? unknown : number;
+        candidates_[i] = {&given_[i], &given_[i] + 1};
+    }
+    if (!open) return;
+    search_.run(keys_, candidates_, tag_adder_, tagger_.tag_width, tagger_.beam, tagger_.drop, nullptr, 0, false,
+                tags_.data());
+}
+
+void FrozenTagger::Worker::choose_classes() {
+    classes_.assign(static_cast<size_t>(n_) + 1, 0);
+    feats_.resize(static_cast<size_t>(n_) + 1);
+    if (!tagger_.learned[fine_value] && !tagger_.learned[feats_value]) return;
+    for (int32_t i = 1; i <= n_; ++i) {
+        feats_[i].clear();
+        classes_[i] = choose_class(i, &feats_[i]);
+    }
+}
+
+// Those that agree with what is given.
+NumberList FrozenTagger::Worker::allowed_classes(int32_t i) {
+    const bool fine_given = !fills(i, fine_value) && tagger_.learned[fine_value];
+    const bool feats_given = !fills(i, feats_value) && tagger_.learned[feats_value];
+    const NumberList all = tagger_.lexicon.classes(words_[i], tags_[i]);
+    if (!fine_given && !feats_given) return all;
+    fitting_.clear();
+    const int32_t fine = tagger_.fine_numbers[name_key(value(i, fine_value))];
+    const int32_t bundle = tagger_.bundle_numbers[name_key(value(i, feats_value))];
+    for (int32_t number : tagger_.lexicon.class_lists[tags_[i]])
+        if ((!fine_given || tagger_.classes.fine_tags[number] == fine) &&
+            (!feats_given || tagger_.classes.bundles[number] == bundle))
+            fitting_.push_back(number);
+    if (fitting_.empty()) return all;
+    return {fitting_.data(), fitting_.data() + fitting_.size()};
+}
+
+int32_t FrozenTagger::Worker::choose_class(int32_t i, std::string* feats) {
+    const NumberList candidates = allowed_classes(i);
+    if (candidates.size() == 1) return *candidates.begin();
+    sums_.assign(static_cast<size_t>(tagger_.classes.width), 0);
+    const ClassKeys keys(words_, keys_.known(), tags_.data(), classes_.data());
+    keys.visit(i, [&](uint64_t key, bool = false) { class_adder_.add(key, sums_.data()); });
+    class_adder_.finish();
+    int32_t found = 0;
+    const int32_t best = tagger_.classes.best(candidates, sums_.data(), -1, 0, &found);
+    const bool rare = candidates.begin() == tagger_.lexicon.class_lists[tags_[i]].begin();
+    if (rare && fills(i, feats_value)) {
+        const int32_t composed = tagger_.classes.compose(tags_[i], sums_.data(), &composed_);
+        if (composed > found + tagger_.threshold && !composed_.empty()) {
+            for (int32_t number : composed_) {
+                if (!feats->empty()) feats->push_back('|');
+                feats->append(tagger_.values[number]);
+            }
+        }
+    }
+    return best;
+}
+
+int32_t FrozenTagger::Worker::choose_script(int32_t i) {
+    const WordHash& word = words_[i];
+    const int32_t tag = tags_[i], number = classes_[i];
+    const int32_t known = tagger_.lexicon.script(word, tag, number);
+    if (known != LookupTable::none) return known;
+    sums_.assign(static_cast<size_t>(tagger_.script_width), 0);
+    visit_lemma_keys(word, keys_.known()[i], tag, number,
+                     [&](uint64_t key) { lemma_adder_.add(key, sums_.data()); });
+    lemma_adder_.finish();
+    int32_t best = -1;
+    for (int32_t script = 0; script < tagger_.open_scripts; ++script) {
+        if (best >= 0 && sums_[script] <= sums_[best]) continue;
+        const LemmaScript& each = tagger_.scripts[script];
+        if (each.front_gone + each.back_gone < word.length) best = script;
+    }
+    return best;
+}
+
+void FrozenTagger::Worker::make_lemma(int32_t i) {
+    const int32_t* at = fields_ + i * 11;
+    const std::string_view form(text_ + at[1], static_cast<size_t>(at[2] - 1 - at[1]));
+    const int32_t script = choose_script(i);
+    if (script < 0 || !tagger_.scripts[script].apply(form, words_.lower(i), &lemmas_[i]))
+        lemmas_[i] = std::string(words_.lower(i));
+}
+
+void FrozenTagger::Worker::write(TaggedSentence* result) {
+    std::string& out = result->text;
+    std::vector<int32_t>& fields = result->fields;
+    out.clear();
+    fields.assign(fields_, fields_ + static_cast<size_t>(n_ + 1) * 11);
+    int32_t done = 0;
+    for (int32_t i = 1; i <= n_; ++i) {
+        const int32_t* from = fields_ + i * 11;
+        int32_t* to = &fields[static_cast<size_t>(i) * 11];
+        out.append(text_ + done, static_cast<size_t>(from[first_tag_column] - done));
+        for (int32_t k = 0; k <= first_tag_column; ++k)
+            to[k] = from[k] + static_cast<int32_t>(out.size()) - from[first_tag_column];
+        for (int32_t column = 0; column < tag_column_count; ++column) {
+            const int32_t c = first_tag_column + column;
+            const size_t begin = out.size();
+            if (!fills(i, column))
+                out.append(value(i, column));
+            else if (column == lemma_value)
+                out.append(lemmas_[i]);
+            else if (column == tag_value)
+                out.append(tagger_.tags[tags_[i]]);
+            else if (column == fine_value)
+                out.append(tagger_.fine_tags[tagger_.classes.fine_tags[classes_[i]]]);
+            else
+                out.append(feats_[i].empty() ? tagger_.bundles[tagger_.classes.bundles[classes_[i]]] : feats_[i]);
+            out.push_back('\t');
+            to[c] = static_cast<int32_t>(begin);
+        }
+        done = from[first_tag_column + tag_column_count];
+        for (int32_t k = first_tag_column + tag_column_count; k <= 10; ++k)
+            to[k] = from[k] + static_cast<int32_t>(out.size()) - done;
+    }
+    out.append(text_ + done, static_cast<size_t>(size_ - done));
+}
+
+// What tag t of word i adds to the score of the sequence, if the other tags stay.
+int64_t FrozenTagger::Worker::score_of(int32_t i, int32_t tag) {
+    const auto tag_at = [&](int32_t k) { return k < 1 ? before_first : k == i ? tag : tags_[k]; };
+    int64_t total = search_.scores(i)[tag];
+    for (int32_t k = i; k <= std::min(i + 2, n_); ++k) {
+        sums_.assign(static_cast<size_t>(tagger_.tag_width), 0);
+        const auto add = [&](uint64_t key) { tag_adder_.add(key, sums_.data()); };
+        if (k <= i + 1) keys_.visit_tag(k, tag_at(k - 1), add);
+        keys_.visit_tags(k, tag_at(k - 1), tag_at(k - 2), add);
+        tag_adder_.finish();
+        total += sums_[static_cast<size_t>(tag_at(k))];
+    }
+    return total;
+}
+
+// The probability of each tag that was chosen, given all others: exp(sharpness score) over the sum of its
+// candidates'; 1 where there was no choice, -1 where the tag was given.
+void FrozenTagger::Worker::weigh_tags(double sharpness, std::vector<double>* confidence) {
+    confidence->assign(static_cast<size_t>(n_) + 1, -1);
+    for (int32_t i = 1; i <= n_; ++i) {
+        if (!fills(i, tag_value)) continue;
+        const int64_t chosen = candidates_[i].size() > 1 ? score_of(i, tags_[i]) : 0;
+        double sum = 1;
+        for (int32_t tag : candidates_[i])
+            if (tag != tags_[i])
+                sum += std::exp(std::min(sharpness * static_cast<double>(score_of(i, tag) - chosen), 50.0));
+        (*confidence)[static_cast<size_t>(i)] = 1 / sum;
+    }
+}
+
+}  // namespace wnparse

@@ -1,0 +1,101 @@
+// A finished tagger at work on a sentence: which columns are to be filled, tags, classes, lemmas, and the bytes of
+// the sentence with them.  Threads share a tagger, each with a worker of its own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scorer/weights/frozen_label_rows.hpp"
+#include "tagger/class_choice.hpp"
+#include "tagger/lemma_scripts.hpp"
+#include "tagger/lexicon.hpp"
+#include "tagger/tag_search.hpp"
+#include "tagger/word_hashes.hpp"
+
+namespace wnparse {
+
+enum TagColumn : int32_t { lemma_value, tag_value, fine_value, feats_value, tag_column_count };
+constexpr int32_t first_tag_column = 2;  // LEMMA, UPOS, XPOS, FEATS stand side by side
+
+// A sentence with the columns that were filled.
+struct TaggedSentence {
+    bool changed = false;
+    std::string text;
+    std::vector<int32_t> fields;         // [n + 1][11]
+    std::vector<double> tag_confidence;  // [n + 1], if asked for
+};
+
+class FrozenTagger {
+public:
+    // Names by number.
+    std::vector<std::string> tags, fine_tags, bundles, values;
+    std::vector<LemmaScript> scripts;
+    int32_t open_scripts = 0;                               // those that unknown words may get: the first ones
+    bool learned[tag_column_count] = {};                    // which columns
+    LookupTable tag_numbers, fine_numbers, bundle_numbers;  // by the hashes of their texts
+    Lexicon lexicon;
+    ClassTables classes;
+    FrozenLabelRows tag_rows, class_rows, lemma_rows;
+    int32_t tag_width = 0, script_width = 0;
+    int32_t beam = 8;
+    int32_t drop = 0;       // how far behind the best a sequence of tags may be to stay in the search
+    int32_t threshold = 0;  // by how much more values must score by themselves than a class that was seen
+
+    class Worker;
+};
+
+inline uint64_t name_key(std::string_view name) { return hash_bytes(name.data(), name.size(), 77) | 1u; }
+class FrozenTagger::Worker {
+public:
+    explicit Worker(const FrozenTagger& tagger)
+        : tagger_(tagger),
+          tag_adder_(tagger.tag_rows),
+          class_adder_(tagger.class_rows),
+          lemma_adder_(tagger.lemma_rows) {}
+
+    // Tag a sentence; `retag` replaces what is there.  With a `sharpness` above 0 tags get probabilities.
+    void tag(std::string_view text, const int32_t* fields, int32_t n, bool retag, double sharpness,
+             TaggedSentence* result);
+
+private:
+    std::string_view value(int32_t i, int32_t column) const {
+        const int32_t* at = fields_ + i * 11 + first_tag_column + column;
+        return std::string_view(text_ + at[0], static_cast<size_t>(at[1] - 1 - at[0]));
+    }
+    bool missing(int32_t i, int32_t column) const {
+        const int32_t* at = fields_ + i * 11 + first_tag_column + column;
+        return at[1] - at[0] == 2 && text_[at[0]] == '_';
+    }
+    bool fills(int32_t i, int32_t column) const {
+        return fill_[static_cast<size_t>(i) * tag_column_count + column];
+    }
+
+    bool choose_columns(bool retag);
+    void choose_tags();
+    void choose_classes();
+    int32_t choose_class(int32_t i, std::string* feats);
+    NumberList allowed_classes(int32_t i);
+    void make_lemma(int32_t i);
+    int32_t choose_script(int32_t i);
+    void write(TaggedSentence* result);
+    int64_t score_of(int32_t i, int32_t tag);
+    void weigh_tags(double sharpness, std::vector<double>* confidence);
+
+    const FrozenTagger& tagger_;
+    FrozenLabelRows::Adder tag_adder_, class_adder_, lemma_adder_;
+    const char* text_ = nullptr;
+    const int32_t* fields_ = nullptr;
+    int32_t size_ = 0, n_ = 0;
+    std::vector<uint8_t> fill_;  // [n + 1][columns]
+    WordHashes words_;
+    TagKeys keys_;
+    TagSearch<FrozenLabelRows, int32_t> search_;
+    std::vector<NumberList> candidates_;
+    std::vector<int32_t> given_, tags_, classes_, fitting_, composed_;
+    std::vector<int32_t> sums_;
+    std::vector<std::string> feats_, lemmas_;  // that are no names
+};
+
+}  // namespace wnparse

@@ -1,0 +1,172 @@
+// Scripts that make a lemma of a form: how many characters go at either end, what comes instead, and which letters
+// are kept: those of the lower-cased form, or of the form as it is.
+//
+// A script is made from the longest common substring of form and lemma, the first of the longest; O(form lemma).
+// Written as text it is mode, characters gone in front, what comes in front, characters gone behind, what comes
+// behind, between tabs; or `=` and a lemma that has nothing in common with its form.
+#pragma once
+
+#include <Python.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "features/letters.hpp"
+
+namespace wnparse {
+
+inline std::u32string decode_characters(std::string_view text) {
+    std::u32string characters;
+    for (size_t at = 0; at < text.size();)
+        characters.push_back(static_cast<char32_t>(next_character(text.data(), text.size(), &at)));
+    return characters;
+}
+
+inline std::string encode_characters(std::u32string_view characters) {
+    std::string text;
+    for (char32_t character : characters) append_character(character, &text);
+    return text;
+}
+
+inline std::string lower_case(std::string_view text) {
+    Letters letters;
+    letters.read(text.data(), text.size());
+    return letters.lower;
+}
+
+struct LemmaScript {
+    // Letters of the form as they are; lower-cased; these with a capital first; all capitals; none: a whole lemma.
+    enum Mode : char { kept = 'k', lowered = 'l', titled = 't', capitals = 'u', whole = '=' };
+    Mode mode = whole;
+    int32_t front_gone = 0, back_gone = 0;  // characters
+    std::string front, back;                // what comes instead; of a whole lemma `front`
+
+    // The lemma of a form and its lower case; false if the form is too short for it.
+    bool apply(std::string_view form, std::string_view lower, std::string* lemma) const {
+        lemma->clear();
+        if (mode == whole) {
+            *lemma = front;
+            return true;
+        }
+        const std::string_view letters = mode == kept ? form : lower;
+        size_t begin = 0, end = letters.size();
+        for (int32_t k = 0; k < front_gone; ++k) {
+            if (begin >= end) return false;
+            do ++begin;
+            while (begin < end && continues(letters[begin]));
+        }
+        for (int32_t k = 0; k < back_gone; ++k) {
+            if (end <= begin) return false;
+            do --end;
+            while (end > begin && continues(letters[end]));
+        }
+        if (begin >= end) return false;  // something of the form must be left
+        lemma->append(front).append(letters.substr(begin, end - begin)).append(back);
+        if (mode == titled || mode == capitals) *lemma = raise(*lemma, mode == titled);
+        return true;
+    }
+
+    std::string text() const {
+        if (mode == whole) return "=" + front;
+        return std::string(1, mode) + "\t" + std::to_string(front_gone) + "\t" + front + "\t" +
+               std::to_string(back_gone) + "\t" + back;
+    }
+
+    static LemmaScript parse(std::string_view text) {
+        LemmaScript script;
+        script.mode = static_cast<Mode>(text.empty() ? '=' : text[0]);
+        if (script.mode == whole) {
+            script.front = std::string(text.substr(text.empty() ? 0 : 1));
+            return script;
+        }
+        std::vector<std::string> parts(1);
+        for (char byte : text)
+            if (byte == '\t')
+                parts.emplace_back();
+            else
+                parts.back().push_back(byte);
+        parts.resize(5);
+        script.front_gone = std::atoi(parts[1].c_str());
+        script.front = parts[2];
+        script.back_gone = std::atoi(parts[3].c_str());
+        script.back = parts[4];
+        return script;
+    }
+
+    // A script that makes this lemma of this form.
+    static LemmaScript make(std::string_view form, std::string_view lemma) {
+        const std::string lower = lower_case(form), low_lemma = lower_case(lemma);
+        LemmaScript script = between(lower, low_lemma, lowered);
+        if (low_lemma != lemma) {
+            // Capitals of the form that stay are likelier than those that are made, unless they spare letters.
+            const LemmaScript as_is = between(form, lemma, kept);
+            script.mode = raise(low_lemma, true) == lemma ? titled : capitals;
+            if (as_is.mode != whole && (!script.makes(form, lower, lemma) || as_is.cost() <= script.cost()))
+                script = as_is;
+        }
+        if (script.makes(form, lower, lemma)) return script;
+        script = LemmaScript();
+        script.front = std::string(lemma);
+        return script;
+    }
+
+private:
+    static constexpr size_t longest = 500;  // characters of forms that are compared
+
+    static bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
+
+    static std::string raise(std::string_view text, bool first_only) {
+        std::u32string characters = decode_characters(text);
+        for (size_t k = 0; k < characters.size() && (k == 0 || !first_only); ++k)
+            characters[k] = static_cast<char32_t>(Py_UNICODE_TOUPPER(characters[k]));
+        return encode_characters(characters);
+    }
+
+    bool makes(std::string_view form, std::string_view lower, std::string_view lemma) const {
+        std::string made;
+        return mode != whole && apply(form, lower, &made) && made == lemma;
+    }
+
+    size_t cost() const { return static_cast<size_t>(front_gone + back_gone) + front.size() + back.size(); }
+
+    static LemmaScript between(std::string_view from, std::string_view to, Mode mode) {
+        const std::u32string a = decode_characters(from), b = decode_characters(to);
+        LemmaScript script;
+        size_t begin_a = 0, begin_b = 0, size = 0;
+        if (a == b)
+            size = a.size();
+        else if (a.size() <= longest && b.size() <= longest)
+            common_substring(a, b, &begin_a, &begin_b, &size);
+        else
+            while (size < a.size() && size < b.size() && a[size] == b[size]) ++size;
+        if (size == 0) return script;
+        script.mode = mode;
+        script.front_gone = static_cast<int32_t>(begin_a);
+        script.back_gone = static_cast<int32_t>(a.size() - begin_a - size);
+        script.front = encode_characters(std::u32string_view(b).substr(0, begin_b));
+        script.back = encode_characters(std::u32string_view(b).substr(begin_b + size));
+        return script;
+    }
+
+    static void common_substring(const std::u32string& a, const std::u32string& b, size_t* begin_a,
+                                 size_t* begin_b, size_t* size) {
+        // run[j + 1]: how long a[..i] and b[..j] end alike.
+        std::vector<size_t> run(b.size() + 1, 0);
+        for (size_t i = 0; i < a.size(); ++i) {
+            for (size_t j = b.size(); j-- > 0;) {
+                run[j + 1] = a[i] == b[j] ? run[j] + 1 : 0;
+                if (run[j + 1] > *size) {
+                    *size = run[j + 1];
+                    *begin_a = i + 1 - *size;
+                    *begin_b = j + 1 - *size;
+                }
+            }
+        }
+    }
+};
+
+}  // namespace wnparse

@@ -1,0 +1,163 @@
+// The best sequence of universal tags: Viterbi over pairs of tags, of which a beam keeps the best.
+//
+//   best(i, t, p) = static(i, t) + max over q of best(i - 1, p, q) + first(i, p, t) + second(i, p, q, t)
+//
+// Features look at two tags before a word, so that of all sequences that end in one pair only the best can win:
+// with a beam as wide as there are pairs the search is exact (Viterbi 1967).  O(n beam tags), and features are
+// looked up once for each tag, or pair of tags, that the beam holds.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "tagger/lookup_table.hpp"
+#include "tagger/tag_keys.hpp"
+
+namespace wnparse {
+
+constexpr int32_t before_first = -1;  // the tag of what stands before a sentence
+
+template <class Rows, class Score>
+class TagSearch {
+public:
+    using Adder = typename Rows::Adder;
+
+    // Find the best tags[1..n] among candidates[1..n]; what is behind the best by more than `drop` is given up;
+    // each tag that is not `gold` gets `cost` if gold is given. `lone` says whether words that have one candidate
+    // are scored as well: no other choice depends on that.
+    Score run(const TagKeys& keys, const std::vector<NumberList>& candidates, Adder& adder, int32_t width,
+              int32_t beam, Score drop, const int32_t* gold, Score cost, bool lone, int32_t* tags) {
+        const auto n = static_cast<int32_t>(candidates.size()) - 1;
+        width_ = width;
+        score_words(keys, candidates, adder, n, lone);
+        states_.clear();
+        begin_.assign(1, 0);
+        states_.push_back({before_first, before_first, -1, 0});
+        begin_.push_back(1);
+        for (int32_t i = 1; i <= n; ++i) {
+            if (gold != nullptr)
+                for (int32_t tag : candidates[i]) static_[at(i, tag)] += tag == gold[i] ? 0 : cost;
+            step(keys, candidates[i], adder, i, beam, drop, lone);
+        }
+        return trace(n, tags);
+    }
+
+    // What the tags t of word i score by themselves, after a run.
+    const Score* scores(int32_t i) const { return &static_[at(i, 0)]; }
+
+private:
+    struct State {
+        int32_t tag, before;
+        int32_t back;  // the state before it
+        Score score;
+    };
+    static bool better(const State& a, const State& b) {  // ties: the lower numbers, so that runs repeat
+        if (a.score != b.score) return a.score > b.score;
+        return a.tag != b.tag ? a.tag < b.tag : a.before < b.before;
+    }
+
+    size_t at(int32_t i, int32_t tag) const { return static_cast<size_t>(i) * width_ + tag; }
+
+    void score_words(const TagKeys& keys, const std::vector<NumberList>& candidates, Adder& adder, int32_t n,
+                     bool lone) {
+        static_.assign(at(n + 1, 0), 0);
+        for (int32_t i = 1; i <= n; ++i)
+            if (lone || candidates[i].size() > 1)
+                keys.visit(i, [&](uint64_t key) { adder.add(key, &static_[at(i, 0)]); });
+        adder.finish();
+    }
+
+    void step(const TagKeys& keys, const NumberList& candidates, Adder& adder, int32_t i, int32_t beam, Score drop,
+              bool lone) {
+        const int32_t first = begin_[i - 1], last = begin_[i];
+        const bool needed = lone || candidates.size() > 1 || last - first > 1;
+        if (needed) score_transitions(keys, adder, i, first, last);
+        found_.clear();
+        for (int32_t k = first; k < last;) {
+            // States of one tag stand side by side; of those that would end in one pair the best is left.
+            const auto group = static_cast<int32_t>(found_.size());
+            const int32_t before = states_[k].tag;
+            for (int32_t tag : candidates) found_.push_back({tag, before, -1, 0});
+            for (; k < last && states_[k].tag == before; ++k) {
+                const Score* row = needed ? &pair_[static_cast<size_t>(k - first) * width_] : nullptr;
+                State* next = &found_[static_cast<size_t>(group)];
+                for (int32_t tag : candidates) {
+                    const Score score = states_[k].score + static_[at(i, tag)] + (needed ? row[tag] : 0);
+                    if (next->back < 0 || score > next->score) *next = {tag, before, k, score};
+                    ++next;
+                }
+            }
+        }
+        const Score best = std::min_element(found_.begin(), found_.end(), better)->score;
+        found_.erase(std::remove_if(found_.begin(), found_.end(),
+                                    [&](const State& each) { return each.score < best - drop; }),
+                     found_.end());
+        if (static_cast<int32_t>(found_.size()) > beam) {
+            std::nth_element(found_.begin(), found_.begin() + beam, found_.end(), better);
+            found_.resize(static_cast<size_t>(beam));
+        }
+        std::sort(found_.begin(), found_.end(), [](const State& a, const State& b) {
+            return a.tag != b.tag ? a.tag < b.tag : a.before < b.before;
+        });
+        states_.insert(states_.end(), found_.begin(), found_.end());
+        begin_.push_back(static_cast<int32_t>(states_.size()));
+    }
+
+    // pair_[k][t]: what tag t of word i scores behind state k.
+    void score_transitions(const TagKeys& keys, Adder& adder, int32_t i, int32_t first, int32_t last) {
+        const auto count = static_cast<size_t>(last - first);
+        pair_.assign(count * width_, 0);
+        single_.assign(count * width_, 0);
+        int32_t rows = -1, known = before_first - 1;
+        of_.resize(count);
+        for (int32_t k = first; k < last; ++k) {
+            const State& from = states_[k];
+            if (from.tag != known) {
+                known = from.tag;
+                ++rows;
+                keys.visit_tag(i, known, [&](uint64_t key) { adder.add(key, &single_[rows * width_]); });
+            }
+            of_[k - first] = rows;
+            keys.visit_tags(i, from.tag, from.before,
+                            [&](uint64_t key) { adder.add(key, &pair_[(k - first) * width_]); });
+        }
+        adder.finish();
+        for (size_t k = 0; k < count; ++k)
+            for (int32_t tag = 0; tag < width_; ++tag) pair_[k * width_ + tag] += single_[of_[k] * width_ + tag];
+    }
+
+    Score trace(int32_t n, int32_t* tags) const {
+        int32_t best = begin_[n];
+        for (int32_t k = best; k < begin_[n + 1]; ++k)
+            if (better(states_[k], states_[best])) best = k;
+        const Score score = states_[best].score;
+        for (int32_t i = n; i >= 1; --i) {
+            tags[i] = states_[best].tag;
+            best = states_[best].back;
+        }
+        return score;
+    }
+
+    int32_t width_ = 0;
+    std::vector<Score> static_;  // [n + 1][width]
+    std::vector<Score> pair_, single_;
+    std::vector<int32_t> of_;
+    std::vector<State> states_, found_;
+    std::vector<int32_t> begin_;  // [n + 2] of the states of each word
+};
+
+// The score of a sequence of tags, feature by feature.
+template <class Rows>
+double score_tags(const TagKeys& keys, const Rows& rows, const int32_t* tags, int32_t n) {
+    double score = 0;
+    for (int32_t i = 1; i <= n; ++i) {
+        const auto add = [&](uint64_t key) { score += rows(key, tags[i]); };
+        keys.visit(i, add);
+        keys.visit_tag(i, i > 1 ? tags[i - 1] : before_first, add);
+        keys.visit_tags(i, i > 1 ? tags[i - 1] : before_first, i > 2 ? tags[i - 2] : before_first, add);
+    }
+    return score;
+}
+
+}  // namespace wnparse

@@ -1,0 +1,65 @@
+"""The search for tags against enumeration, and its scores against a sum over features."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from wnparse._core.tagger import TaggerTables
+from wnparse._core.tagger_learner import TagLearner
+from wnparse.conllu import Sentence
+from wnparse.tagger_lexicon import Limits, make_lexicon
+from wnparse.tagger_lexicon import Words as LexiconWords
+from wnparse.tagger_training import Lessons
+
+EVERY = 10_000  # states: more than there are
+EVERYTHING = Limits(seen=1, frequent=EVERY, open_share=-1.0)  # every word may have every tag
+
+
+def learner_of(lessons: Lessons, beam: int, limits: Limits) -> TagLearner:
+    words = LexiconWords(
+        lessons.forms, lessons.lower, lessons.lemmas, lessons.tags, lessons.classes, lessons.of_word
+    )
+    arrays = make_lexicon(words, len(lessons.names), lessons.bundles, limits) | lessons.bundles.arrays()
+    counts = len(lessons.names), lessons.bundles.atom_count, len(lessons.bundles.classes)
+    return TagLearner(lessons.words, TaggerTables(arrays, *counts), lessons.tags, 5.0, beam)
+
+
+@pytest.fixture(scope="module")
+def short(sample: list[Sentence]) -> Lessons:
+    """Sentences of up to four words, and others to learn from."""
+    return Lessons(sorted(sample, key=len)[:60])
+
+
+def test_a_wide_beam_finds_the_best_of_all_sequences(short: Lessons) -> None:
+    learner = learner_of(short, EVERY, EVERYTHING)
+    learner.learn(np.arange(len(short), dtype=np.int32))
+    checked = 0
+    for number, sentence in enumerate(short.sentences):
+        if len(sentence) > 3:
+            continue
+        tags, score = learner.find(number)
+        assert learner.score(number, tags) == pytest.approx(score, abs=1e-3)
+        sequences = product(range(len(short.names)), repeat=len(sentence))
+        assert score == pytest.approx(max(learner.score(number, each) for each in sequences), abs=1e-3)
+        checked += len(sentence) > 1
+    assert checked
+
+
+def test_the_score_of_a_narrow_beam_is_that_of_its_tags(short: Lessons) -> None:
+    learner = learner_of(short, 2, Limits())
+    learner.learn(np.arange(20, dtype=np.int32))
+    for number in range(len(short)):
+        tags, score = learner.find(number)
+        assert learner.score(number, tags) == pytest.approx(score, abs=1e-3)
+
+
+def test_learning_makes_gold_tags_win(short: Lessons) -> None:
+    learner = learner_of(short, EVERY, EVERYTHING)
+    order = np.arange(len(short), dtype=np.int32)
+    wrong = [learner.learn(order) for _ in range(30)]
+    assert wrong[-1] == 0 < wrong[0]
+    found = np.concatenate([learner.find(number)[0] for number in range(len(short))])
+    assert (found == short.tags).all()

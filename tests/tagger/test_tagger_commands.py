@@ -1,0 +1,215 @@
+"""Taggers on the command line and in Python: models that only tag, and models that tag and parse."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import wnparse
+from support.commands import Run
+from support.places import DATA
+from support.treebanks import blanked, first_sentences, sentences
+
+TAGS = (2, 3, 4, 5)
+TREE = (6, 7)
+
+
+def train(folder: Path, *options: str) -> Path:
+    path = folder / "m.wnp"
+    command = [sys.executable, "-m", "wnparse", "train", *options, "-o", str(path)]
+    subprocess.run(command, check=True, capture_output=True, cwd=folder)
+    return path
+
+
+@pytest.fixture(scope="session")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("few") / "few.conllu"
+    path.write_bytes(first_sentences("dev", 80))
+    return path
+
+
+@pytest.fixture(scope="session")
+def only_tags(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A model of 300 sentences that only tags."""
+    dev = ["--dev", str(DATA / "test.conllu")]
+    return str(train(tmp_path_factory.mktemp("only"), str(DATA / "dev.conllu"), *dev, "--tagger-only"))
+
+
+@pytest.fixture(scope="session")
+def both(tmp_path_factory: pytest.TempPathFactory, few: Path) -> str:
+    """A model of 80 sentences that tags and parses."""
+    options = ["--dev", str(few), "--tagger", "--folds", "3", "--epochs", "2"]
+    return str(train(tmp_path_factory.mktemp("both"), str(few), *options))
+
+
+@pytest.fixture(scope="session")
+def bare() -> bytes:
+    """Sentences of which only forms are known."""
+    return blanked(first_sentences("test", 20), *TAGS, *TREE)
+
+
+def words_of(text: bytes) -> bytes:
+    """One word a line."""
+    return b"".join(
+        "".join(f"{form}\n" for form in each.column("form")).encode() + b"\n" for each in sentences(text)
+    )
+
+
+def test_a_model_that_only_tags(wnparse_inside: Run, only_tags: str, bare: bytes) -> None:
+    done = wnparse_inside("parse", "-m", only_tags, "-", stdin=bare)
+    assert done.returncode == 0
+    assert blanked(done.stdout, *TAGS) == bare
+    assert b"tagged" in done.stderr
+    model = wnparse.load(only_tags)
+    assert b"".join(each.raw for each in model.tag(sentences(bare))) == done.stdout
+    with pytest.raises(ValueError, match="only tags"):
+        model.parse(sentences(bare))
+
+
+def test_words_alone_give_the_same(wnparse_inside: Run, only_tags: str, bare: bytes) -> None:
+    told = wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=words_of(bare))
+    plain = b"".join(each.raw for each in wnparse.load(only_tags).tag(sentences(words_as_rows(bare))))
+    assert told.stdout == plain
+
+
+def words_as_rows(text: bytes) -> bytes:
+    """Sentences without comments, ranges and MISC."""
+    rows = []
+    for each in sentences(text):
+        rows += [f"{i}\t{form}" + "\t_" * 8 for i, form in enumerate(each.column("form"), 1)]
+        rows.append("")
+    return "".join(row + "\n" for row in rows).encode()
+
+
+def test_forms_to_trees(wnparse_inside: Run, both: str, bare: bytes) -> None:
+    done = wnparse_inside("parse", "-m", both, "-", stdin=bare)
+    assert done.returncode == 0
+    assert b"empty" not in done.stderr  # no column is missed
+    found = sentences(done.stdout)
+    assert all(each.annotated for each in found)
+    assert blanked(done.stdout, *TAGS, *TREE) == bare
+    model = wnparse.load(both)
+    assert [each.raw for each in model.parse(sentences(bare))] == [each.raw for each in found]
+    assert [each.raw for each in model.parse(sentences(bare), jobs=3)] == [each.raw for each in found]
+    lists = [each.to_tokenlist() for each in sentences(bare)]
+    assert [each.serialize() for each in model.tag(lists)] == [  # type: ignore[union-attr]
+        each.to_tokenlist().serialize()
+        for each in model.tag(sentences(bare))  # type: ignore[union-attr]
+    ]
+
+
+def test_tags_alone_leave_heads(wnparse_inside: Run, both: str) -> None:
+    text = blanked(first_sentences("test", 20), *TAGS)
+    done = wnparse_inside("parse", "-m", both, "--tag-only", "--jobs", "2", "-", stdin=text)
+    assert blanked(done.stdout, *TAGS) == text
+    assert [each.heads.tolist() for each in sentences(done.stdout)] == [
+        each.heads.tolist() for each in sentences(text)
+    ]
+
+
+def test_given_tags_stay_unless_they_are_replaced(wnparse_inside: Run, both: str) -> None:
+    text = first_sentences("test", 20).replace(b"\tNOUN\t", b"\tVERB\t")
+    kept = wnparse_inside("parse", "-m", both, "-", stdin=text).stdout
+    assert [each.column("upos") for each in sentences(kept)] == [each.column("upos") for each in sentences(text)]
+    replaced = wnparse_inside("parse", "-m", both, "--retag", "-", stdin=text).stdout
+    assert b"\tNOUN\t" in replaced
+
+
+def test_confidence_of_tags(wnparse_inside: Run, both: str, bare: bytes) -> None:
+    done = wnparse_inside("parse", "-m", both, "--confidence", "-", stdin=bare)
+    for each in sentences(done.stdout):
+        for misc in each.column("misc"):
+            items = dict(item.split("=") for item in misc.split("|"))
+            assert 0 <= float(items["HeadProb"]) <= 1
+            assert 0 <= float(items["TagProb"]) <= 1
+
+
+@pytest.mark.parametrize("option", ["--retag", "--tag-only"])
+def test_a_model_without_tagger_is_bad_usage(wnparse_inside: Run, model: str, option: str) -> None:
+    done = wnparse_inside("parse", "-m", model, option, "-")
+    assert done.returncode == 2
+    assert b"no tagger" in done.stderr
+    with pytest.raises(ValueError, match="no tagger"):
+        wnparse.load(model).tag([])
+
+
+def test_options_of_trees_go_with_no_tags(wnparse_inside: Run, only_tags: str, both: str) -> None:
+    for arguments in (["-m", only_tags], ["-m", both, "--tag-only"]):
+        done = wnparse_inside("parse", *arguments, "--decoder", "msa", "--k-best", "2", "-")
+        assert done.returncode == 2
+        assert b"no use for --decoder, --k-best" in done.stderr
+
+
+def test_info_tells_of_taggers(wnparse_inside: Run, only_tags: str, both: str, model: str) -> None:
+    for path in (only_tags, both):
+        assert b"tagger       lemma upos xpos feats" in wnparse_inside("info", path).stdout
+        assert b'"lemma_scripts"' in wnparse_inside("info", path, "--json").stdout
+    assert b"tagger       none" in wnparse_inside("info", model).stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"a\nb\tc\n", b"<stdin>:2: a tab within a word"),
+        (b"a\n\xff\n", b"<stdin>:2: byte 0xff at offset 2 is not UTF-8"),
+        (b"a\n\nb\0\n", b"<stdin>:3: NUL byte at offset 4"),
+    ],
+)
+def test_bad_words(wnparse_inside: Run, only_tags: str, text: bytes, message: bytes) -> None:
+    done = wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=text)
+    assert done.returncode == 1
+    assert message in done.stderr
+
+
+def test_words_with_comments_blank_lines_and_other_line_ends(wnparse_inside: Run, only_tags: str) -> None:
+    text = b"\xef\xbb\xbf# text = le\r\nle\r\n#\r\n  \r\n\r\nex"
+    done = wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=text)
+    assert done.returncode == 0
+    first, second = sentences(done.stdout)
+    assert (first.column("form"), second.column("form")) == (["le", "#"], ["ex"])
+    assert first.comments == ["# text = le"]
+    assert wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=b"").stdout == b""
+
+
+def test_training_repeats_and_resumes_to_the_same_bytes(tmp_path: Path, few: Path, both: str) -> None:
+    options = [str(few), "--dev", str(few), "--tagger", "--folds", "3"]
+    expected = Path(both).read_bytes()
+    train(tmp_path, *options, "--epochs", "1", "--checkpoint", "run")
+    path = train(tmp_path, *options, "--epochs", "2", "--checkpoint", "run", "--resume")
+    assert path.read_bytes() == expected
+    found = wnparse.train(few, few, epochs=2, tagger=True, folds=3)
+    found.save(tmp_path / "python.wnp")
+    assert (tmp_path / "python.wnp").read_bytes() == expected
+
+
+def test_a_checkpoint_of_other_folds_is_refused(wnparse_inside: Run, tmp_path: Path, few: Path) -> None:
+    options = ["train", str(few), "--tagger", "-o", "m.wnp", "--epochs", "1", "--checkpoint", "run"]
+    assert wnparse_inside(*options, "--folds", "2").returncode == 0
+    done = wnparse_inside(*options, "--folds", "3", "--resume")
+    assert done.returncode == 1
+    assert b"other data, seed or folds" in done.stderr
+
+
+def test_too_many_folds(wnparse_inside: Run, few: Path) -> None:
+    done = wnparse_inside("train", str(few), "--tagger", "-o", "m.wnp", "--folds", "1000")
+    assert done.returncode == 1
+    assert b"cannot be cut into 1000 folds" in done.stderr
+
+
+def test_one_sentence_at_a_time(only_tags: str) -> None:
+    """Each sentence is tagged when it is there, before the next is."""
+    command = [sys.executable, "-m", "wnparse", "parse", "-q", "-m", only_tags, "--input", "words", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        for word in (b"le", b"ex"):
+            process.stdin.write(word + b"\n\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith(b"1\t" + word)
+            assert process.stdout.readline() == b"\n"
+        process.stdin.close()
+        assert isinstance(process.stdout, io.BufferedReader)
+        assert process.stdout.read() == b""

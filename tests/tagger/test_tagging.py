@@ -1,0 +1,145 @@
+"""Which columns a tagger fills, and with what."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from support.treebanks import blanked, first_sentences, sentences
+from wnparse.conllu import Sentence
+from wnparse.errors import TreebankError
+from wnparse.feature_bundles import collect_bundles, split_bundle
+from wnparse.tagger_training import Lessons, TaggerOptions, learn_tagger
+from wnparse.tagging import COLUMNS, Tagger
+
+TAGS = (2, 3, 4, 5)
+
+
+def tagged(tagger: Tagger, text: str | bytes, *, retag: bool = False) -> list[Sentence]:
+    return tagger.tag(sentences(text), retag=retag)
+
+
+def test_tags_of_the_test_set(tagger: Tagger) -> None:
+    gold = sentences(first_sentences("test", 40))
+    found = tagged(tagger, blanked(first_sentences("test", 40), *TAGS))
+    words = sum(map(len, gold))
+    for column, least in (("upos", 85), ("feats", 75), ("lemma", 80)):
+        right = sum(
+            a == b
+            for g, f in zip(gold, found, strict=True)
+            for a, b in zip(g.column(column), f.column(column), strict=True)
+        )
+        assert 100 * right / words > least, column
+
+
+def test_offsets_are_those_of_the_new_bytes(tagger: Tagger) -> None:
+    for each in tagged(tagger, blanked(first_sentences("test", 40), *TAGS)):
+        assert (each.fields == sentences(each.raw)[0].fields).all()
+
+
+def test_only_the_four_columns_change(tagger: Tagger) -> None:
+    raw = blanked(first_sentences("test", 40), *TAGS)
+    found = b"".join(each.raw for each in tagged(tagger, raw))
+    assert found != raw
+    assert blanked(found, *TAGS) == raw
+
+
+def test_nothing_is_done_where_nothing_lacks(tagger: Tagger) -> None:
+    given = sentences(first_sentences("test", 5))
+    complete = [each for each in given if all(set(each.column(name)) != {"_"} for name in tagger.columns)]
+    assert complete
+    assert all(found is each for found, each in zip(tagger.tag(complete), complete, strict=True))
+
+
+def rows(*lines: str) -> str:
+    return "".join(f"{i}\t{line}\t_\t_\t_\t_\n" for i, line in enumerate(lines, 1)) + "\n"
+
+
+def columns(sentence: Sentence, word: int) -> list[str]:
+    return [sentence.column(name)[word - 1] for name in COLUMNS]
+
+
+def test_given_tags_stay_and_are_taken_for_granted(tagger: Tagger) -> None:
+    (found,) = tagged(tagger, rows("le\t_\tNOUN\tNNn\t_", "pesare\t_\t_\t_\t_", "x\tmy\tODD\t_\tMood=Odd"))
+    assert found.column("upos")[0] == "NOUN"  # not the article
+    assert found.column("upos")[1] != "_"
+    assert columns(found, 3) == ["my", "ODD", "_", "Mood=Odd"]
+    assert found.column("feats")[0] == "_"  # the column is not empty, and the word has a tag
+    assert found.column("lemma")[0] == "_"
+
+
+def test_an_empty_column_is_filled(tagger: Tagger) -> None:
+    (found,) = tagged(tagger, rows("le\t_\tDET\t_\t_", "pesare\t_\tNOUN\t_\t_"))
+    assert found.column("upos") == ["DET", "NOUN"]
+    assert "_" not in found.column("lemma")
+    assert all("Number=Sing" in feats for feats in found.column("feats"))
+    assert found.column("xpos") == ["DA", "NNn"]
+
+
+def test_retag_replaces_all(tagger: Tagger) -> None:
+    (found,) = tagged(tagger, rows("a\tmy\tODD\tODD\tMood=Odd"), retag=True)
+    assert not {"my", "ODD", "Mood=Odd"} & set(columns(found, 1))
+
+
+@pytest.mark.parametrize(
+    "form", ["İSTANBUL", "ß", "ΟΔΟΣ", "كتابها", "👍🏽", "7", "a", "_", "x" * 10_000, "é" * 10_000, "a b", "#"]
+)
+def test_words_of_all_kinds(tagger: Tagger, form: str) -> None:
+    (found,) = tagged(tagger, rows(f"{form}\t_\t_\t_\t_"))
+    assert found.column("form") == [form]
+    assert found.column("lemma")[0]
+    assert found.column("upos")[0] in tagger.names["tags"]
+
+
+def test_line_ends_comments_ranges_and_empty_nodes_stay(tagger: Tagger) -> None:
+    text = "# text = le\r\n1-2\tle\t_\t_\t_\t_\t_\t_\t_\tX=1\r\n1\tex\t_\t_\t_\t_\t_\t_\t_\t_\r\n" \
+        "1.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\r\n2\tle\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\r\n\r\n"  # fmt: skip
+    (found,) = tagged(tagger, text)
+    assert blanked(found.raw, *TAGS) == text.encode()
+    assert found.column("upos") == ["ADP", "DET"]
+
+
+def test_bundles_are_sorted_and_valid(tagger: Tagger) -> None:
+    for sentence in tagged(tagger, blanked(first_sentences("test", 40), *TAGS)):
+        for feats in sentence.column("feats"):
+            values = split_bundle(feats)
+            names = [value.partition("=")[0].lower() for value in values]
+            assert names == sorted(set(names))
+            assert all(re.fullmatch(r"[^=|]+=[^=|]+", value) for value in values)
+
+
+def test_bundles_that_were_never_seen_are_reached() -> None:
+    """A word is a stem, -sin- or -plu-, and -nom or -acc; plural accusatives are seen nowhere."""
+    stems = [f"{a}{b}{c}" for a in "ptk" for b in "aeiou" for c in "lmr"]
+    endings = {
+        "sinnom": "Case=Nom|Number=Sing",
+        "plunom": "Case=Nom|Number=Plur",
+        "sinacc": "Case=Acc|Number=Sing",
+    }
+    text = "".join(
+        rows(f"{stem}{ending}\t{stem}\tNOUN\t_\t{feats}") for stem in stems for ending, feats in endings.items()
+    )
+    tagger = learn_tagger(Lessons(sentences(text)), TaggerOptions(threshold=0.0))
+    assert tagger is not None
+    (found,) = tagged(tagger, rows("sanpluacc\t_\t_\t_\t_"))
+    assert found.column("feats") == ["Case=Acc|Number=Plur"]
+    assert found.column("lemma") == ["san"]
+
+
+def test_several_values_of_an_attribute_are_one() -> None:
+    bundles, numbers = collect_bundles(["_", "_"], ["Gender=Fem,Masc|Number=Sing", "_"])
+    assert bundles.values == ["Gender=Fem,Masc", "Number=Sing"]
+    assert numbers.tolist() == [0, 1]
+
+
+def test_a_treebank_without_tags_is_refused() -> None:
+    with pytest.raises(TreebankError, match="no word has a tag"):
+        Lessons(sentences(rows("a\t_\t_\t_\t_")))
+
+
+def test_the_same_data_give_the_same_tagger(sample: list[Sentence]) -> None:
+    first, second = (learn_tagger(Lessons(sample[:40]), TaggerOptions(epochs=2)) for _ in range(2))
+    assert first is not None and second is not None
+    assert first.names == second.names
+    assert all((first.arrays[name] == second.arrays[name]).all() for name in first.arrays)

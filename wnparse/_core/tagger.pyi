@@ -1,0 +1,30 @@
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+def look_up_table(
+    keys: npt.NDArray[np.uint64], numbers: npt.NDArray[np.int32]
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]: ...
+
+class TaggerTables:
+    def __init__(self, arrays: Arrays, tag_count: int, atom_count: int, class_count: int) -> None: ...
+
+class Tagger:
+    def __init__(
+        self,
+        arrays: Arrays,
+        names: dict[str, list[str]],
+        columns: Sequence[bool],
+        atom_count: int,
+        open_scripts: int,
+        beam: int,
+        drop: int,
+        threshold: int,
+    ) -> None: ...
+    def tag(
+        self, sentences: list[Any], retag: bool = False, sharpness: float = 0
+    ) -> list[tuple[bytes, npt.NDArray[np.int32], list[float] | None] | None]: ...

@@ -1,0 +1,102 @@
+"""What ``wnparse parse`` is told of tags, and parsing that ends with them."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from typing import Any, BinaryIO, TypeVar
+
+import click
+
+from wnparse.cli.common import SkipBad, progress, say
+from wnparse.conllu import Reader, Sentence
+from wnparse.files import open_output
+from wnparse.model import Model
+from wnparse.streams import in_chunks
+from wnparse.word_input import open_words
+from wnparse.wording import plural
+from wnparse.writing import Joint
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+NO_TAGGER = "the model has no tagger; train one with --tagger or --tagger-only"
+# Options that say something of trees alone, by what the command calls them.
+OF_TREES = {
+    "decoder": "--decoder",
+    "block_degree": "--block-degree",
+    "well_nested": "--well-nested",
+    "single_root": "--single-root",
+    "time_limit": "--time-limit",
+    "heads_from_input": "--heads-from-input",
+    "drop_deps": "--drop-deps",
+    "k": "--k-best",
+    "report": "--report",
+}
+
+
+def tagging_options(command: Command) -> Command:
+    """The options of a command that may tag."""
+    options = [
+        click.option("--retag", is_flag=True, help="Replace tags that are given, by the model's tagger."),
+        click.option("--tag-only", is_flag=True, help="Stop after UPOS, XPOS, FEATS and LEMMA: HEAD stays."),
+        click.option(
+            "--input",
+            "input_format",
+            type=click.Choice(["conllu", "words"]),
+            default="conllu",
+            show_default=True,
+            help="words: one word a line, a blank line ends a sentence, lines with '# ' are comments.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def check_tagging(path: str, model: Model, flags: dict[str, Any]) -> None:
+    """Bad usage, if tags are asked for that nobody makes, or trees."""
+    asked = [name for name in ("retag", "tag_only") if flags[name]]
+    if asked and model.tagger is None:
+        message = f"{path}: {NO_TAGGER}."
+        raise click.UsageError(message)
+    if model.only_tags or flags["tag_only"]:
+        told = [name for key, name in OF_TREES.items() if flags.get(key)]
+        if told:
+            why = "the model only tags" if model.only_tags else "--tag-only makes no trees"
+            message = f"{path}: {why}: no use for {', '.join(told)}."
+            raise click.UsageError(message)
+
+
+def open_inputs(paths: Sequence[str], kind: str) -> AbstractContextManager[Sequence[str | BinaryIO]]:
+    """What a reader reads."""
+    return open_words(paths) if kind == "words" else contextlib.nullcontext(paths)
+
+
+def tag_files(model: Model, paths: Sequence[str], output: str | None, flags: dict[str, Any]) -> None:
+    """Tag inputs, in a stream, and say how many words and how fast."""
+    assert model.tagger is not None
+    tagger, skipped, joint, start = model.tagger, SkipBad(), Joint(), time.perf_counter()
+
+    def work(chunk: list[Sentence]) -> list[Sentence]:
+        return tagger.tag(chunk, retag=flags["retag"], confidence=flags["confidence"])
+
+    sentences = words = 0
+    with ExitStack() as stack:
+        stream = stack.enter_context(open_output(output))
+        reader = Reader(
+            stack.enter_context(open_inputs(paths, flags["input_format"])),
+            heads="ignored",
+            skip=skipped if flags["skip_bad"] else None,
+            pass_on=True,
+            waiting=stream.flush,
+        )
+        for tagged in in_chunks(progress(reader, "tagging"), work, flags["jobs"], reader.at_hand):
+            sentences += len(tagged) > 0
+            words += len(tagged)
+            stream.write(joint.add(tagged.raw))
+    skipped.report()
+    if words:
+        rate = words / (time.perf_counter() - start)
+        counts = f"{sentences:,} {plural(sentences, 'sentence')}, {words:,} {plural(words, 'word')}"
+        say(f"wnparse: {counts}, {rate:,.0f} words/s; tagged")

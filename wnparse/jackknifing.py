@@ -1,0 +1,131 @@
+"""Treebanks with tags as a parser will meet them: each part of the training data tagged by a tagger of the others.
+
+A tagger makes fewer errors on what it learned from than on anything else, so that a parser that learned from such
+tags, or from gold ones, would trust them too much. Sentence i belongs to fold i modulo k. The taggers of folds
+learn for fewer epochs than the one that is kept: they cost k - 1 times as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wnparse._core.hashing import hash_data
+from wnparse.conllu import Reader, Sentence
+from wnparse.errors import ModelError, TreebankError
+from wnparse.model import Model, load
+from wnparse.tagger_training import Lessons, TaggerOptions, finish_tagger, learn_tagger, tagging_model
+from wnparse.tagging import Tagger
+from wnparse.writing import write
+
+FOLDS = 10
+FOLD_EPOCHS = 4
+TAGGER, TRAIN, DEV = "tagger.wnp", "tagged-train.conllu", "tagged-dev.conllu"
+
+
+@dataclass(frozen=True)
+class JackKnifed:
+    """A tagger of a whole treebank, the treebank with jack-knifed tags, the development set with the tagger's."""
+
+    tagger: Tagger
+    sentences: list[Sentence]
+    dev: list[Sentence] | None
+    accuracy: dict[str, float]  # of the jack-knifed tags, in percent
+
+
+def jackknife(
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    options: TaggerOptions,
+    *,
+    folds: int = FOLDS,
+    stop: Callable[[], bool] = lambda: False,
+) -> JackKnifed | None:
+    """Learn a tagger, and tag what it learned from; None if it was stopped."""
+    given = [sentence for sentence in sentences if len(sentence)]
+    if len(given) < folds:
+        message = f"{len(given)} sentences cannot be cut into {folds} folds; expected more, or fewer --folds"
+        raise TreebankError(message)
+    lessons = Lessons(given)
+    tagger = learn_tagger(lessons, options, stop=stop)
+    if tagger is None:
+        return None
+    tagger = finish_tagger(tagger, dev)
+    tagged = list(given)
+    numbers = np.arange(len(given), dtype=np.int32)
+    shorter = replace(
+        options, epochs=min(FOLD_EPOCHS, options.epochs), lemma_epochs=min(FOLD_EPOCHS, options.epochs)
+    )
+    for fold in range(folds):
+        other = learn_tagger(lessons, shorter, part=numbers[numbers % folds != fold], stop=stop)
+        if other is None:
+            return None
+        tagged[fold::folds] = other.tag(given[fold::folds], retag=True)
+    found = None if dev is None else tagger.tag(dev, retag=True)
+    return JackKnifed(tagger, tagged, found, _accuracy(tagger, given, tagged))
+
+
+def _accuracy(tagger: Tagger, gold: Sequence[Sentence], tagged: Sequence[Sentence]) -> dict[str, float]:
+    """How many words have the right value of each column, in percent."""
+    words = sum(map(len, gold))
+    return {
+        name.upper(): 100
+        * sum(sum(map(str.__eq__, a.column(name), b.column(name))) for a, b in zip(gold, tagged, strict=True))
+        / max(words, 1)
+        for name in ("upos", "xpos", "feats", "lemma")
+        if name in tagger.columns
+    }
+
+
+def with_tagger(model: Model, tagged: JackKnifed, folds: int) -> Model:
+    """A parser that learned from jack-knifed tags, with its tagger."""
+    info = {**model.info, "jackknifed": {"folds": folds, **tagged.accuracy}}
+    return replace(model, tagger=tagged.tagger, info=info)
+
+
+def _origin(
+    sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, seed: int, folds: int
+) -> dict[str, Any]:
+    """What must agree for tags that were kept to be used again."""
+    parts = {"train": sentences, "dev": dev or []}
+    hashes = {
+        name: f"{hash_data(b''.join(sentence.raw for sentence in part)):016x}" for name, part in parts.items()
+    }
+    return {"seed": seed, "folds": folds, **hashes}
+
+
+def save_jackknifed(
+    tagged: JackKnifed,
+    folder: str,
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    seed: int,
+    folds: int,
+) -> None:
+    """Keep a tagger and its tags in the folder of a checkpoint."""
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    write(tagged.sentences, place / TRAIN)
+    write(tagged.dev or [], place / DEV)
+    origin = {"origin": _origin(sentences, dev, seed, folds), "accuracy": tagged.accuracy}
+    tagging_model(tagged.tagger, origin).save(place / TAGGER)
+
+
+def load_jackknifed(
+    folder: str, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, seed: int, folds: int
+) -> JackKnifed | None:
+    """What was kept in the folder of a checkpoint; None if nothing was, ModelError if it is of another run."""
+    place = Path(folder)
+    if not (place / TAGGER).exists():
+        return None
+    model = load(place / TAGGER)
+    if model.tagger is None or model.info.get("origin") != _origin(sentences, dev, seed, folds):
+        message = f"{place / TAGGER}: is of a run with other data, seed or folds; expected the same"
+        raise ModelError(message)
+    kept = list(Reader([place / TRAIN], heads="required"))
+    kept_dev = None if dev is None else list(Reader([place / DEV], heads="required"))
+    return JackKnifed(model.tagger, kept, kept_dev, model.info["accuracy"])
