@@ -17,7 +17,7 @@ from wnparse.training import TrainingOptions
 NUMBERS = ["nan", "inf", "-inf", "0", "-1", str(2**31), str(2**64), "1" * 5000]
 # A command line to which each option is added; a new command needs one too.
 LINES = {
-    "combine": ["t.conllu", "t.conllu"],
+    "combine": ["t.conllu", "-o", "out"],
     "eval": ["t.conllu", "t.conllu", "t.conllu"],
     "info": ["MODEL"],
     "parse": ["-m", "MODEL", "t.conllu"],

@@ -83,7 +83,7 @@ def test_what_cannot_be_kept_is_said(wnparse_inside: Run, model: str, raw: bytes
     )
     assert result.returncode == 0, result.stderr
     assert result.stderr.count(b"gave up rules") == 60
-    strict = wnparse_inside("parse", *asked, "--strict", stdin=raw)
+    strict = wnparse_inside("parse", "-m", model, "--rules", str(rules), "--strict", stdin=raw)
     assert strict.returncode == 1
     report = [json.loads(line) for line in (tmp_path / "r").read_text().splitlines()]
     assert all(line["fallback"] == "rules" for line in report)

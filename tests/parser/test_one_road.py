@@ -91,12 +91,12 @@ def test_token_lists_come_back_as_such(model: str, raw: bytes) -> None:
 def test_what_is_given_up_is_told(model: str, raw: bytes, tmp_path: Path) -> None:
     loaded, given = wnparse.load(model), sentences(raw, tmp_path)
     assert loaded.constraints.structural
-    trees = list(loaded.parse(given, decoder="none"))
+    trees = list(loaded.parse(given, decoder="none", rules=None))
     assert {tree.parse.fallback for tree in trees} == {"structural constraints"}
-    free = loaded.parse(given, decoder="msa", block_degree=None, well_nested=False)
+    free = loaded.parse(given, decoder="msa", block_degree=None, well_nested=False, rules=None)
     assert [tree.raw for tree in trees] == [tree.raw for tree in free]
     with pytest.raises(wnparse.InfeasibleError, match=r"raw.conllu:1: no .*; gave up structural constraints"):
-        next(loaded.parse(given, decoder="none", strict=True))
+        next(loaded.parse(given, decoder="none", strict=True, rules=None))
     assert len(list(loaded.parse(given, strict=True))) == len(given)
 
 
@@ -113,8 +113,8 @@ def test_a_decoder_in_python_goes_everywhere(model: str, raw: bytes, tmp_path: P
     for column in ("heads", "score", "certified", "lengths"):
         assert np.array_equal(getattr(mine_all, column), getattr(core_all, column))
     loaded, given = wnparse.load(model), sentences(raw, tmp_path)
-    trees = [tree.raw for tree in loaded.parse(given, decoder="core-again", jobs=2)]
-    assert trees == [tree.raw for tree in loaded.parse(given)]
+    trees = [tree.raw for tree in loaded.parse(given, decoder="core-again", jobs=2, rules=None)]
+    assert trees == [tree.raw for tree in loaded.parse(given, rules=None)]
 
 
 @pytest.mark.usefixtures("registered")
