@@ -7,8 +7,11 @@ namespace wnparse {
 void LabelSearch::run(const int32_t* heads, std::vector<int32_t>& choices) {
     heads_ = heads;
     choices_ = &choices;
+    // What is worse than that is another tree's business.
+    constexpr int32_t most_checks = 100;
+    checks_ = most_checks;
     value_ = measure();
-    while (!rows_.violations().empty() && change_one()) {
+    while (!rows_.violations().empty() && checks_ > 0 && change_one()) {
     }
     // What the last check saw may have been taken back.
     if (promote()) measure();
@@ -19,6 +22,7 @@ void LabelSearch::run(const int32_t* heads, std::vector<int32_t>& choices) {
 }
 
 double LabelSearch::measure() {
+    --checks_;
     double sum = 0.0;
     for (int32_t m = 1; m <= labelling_->words(); ++m) sum += labelling_->choice((*choices_)[m]).gain;
     rows_.check(heads_, choices_->data());
@@ -49,6 +53,7 @@ bool LabelSearch::change_one() {
             }
         }
         if (word < 0) continue;
+        if (checks_ <= 0) break;
         const int32_t before = (*choices_)[word];
         (*choices_)[word] = best;
         const double value = measure();
@@ -67,7 +72,7 @@ bool LabelSearch::promote() {
     bool tried = false;
     for (int32_t m = 1; m <= labelling_->words(); ++m) {
         const int32_t first = labelling_->arc(heads_[m], m).begin, before = (*choices_)[m];
-        if (before == first) continue;
+        if (before == first || checks_ <= 0) continue;
         (*choices_)[m] = first;
         tried = true;
         const double value = measure();

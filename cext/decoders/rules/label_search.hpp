@@ -1,7 +1,8 @@
 // Labels for a given tree: from some choice for each word, by changing one label at a time.
 //
 // A violated row tells which labels are to blame: of the changes that lessen its violation the cheapest is taken
-// as long as the tree gains by it.  Then each word tries its best label again.  O(changes) checks of all rules.
+// as long as the tree gains by it.  Then each word tries its best label again.  O(changes) checks of all rules, up
+// to some number.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,7 @@ private:
     std::vector<int32_t>* choices_ = nullptr;
     double value_ = 0.0;
     int32_t broken_ = 0;
+    int32_t checks_ = 0;  // that are left for this tree
 };
 
 }  // namespace wnparse
