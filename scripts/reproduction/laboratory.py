@@ -145,7 +145,8 @@ class Laboratory:
         options = ["--epochs", str(self.options.epochs), *(["--dev", str(dev)] if dev else []), *more]
         # An interrupted training leaves a model too: one that is whole gets its name last.
         part = path.with_suffix(".part")
-        command = ["train", self.treebank.required("train"), "-o", str(part), *options]
+        # The papers know no rules.
+        command = ["train", self.treebank.required("train"), "-o", str(part), "--rules", "none", *options]
         user, _, memory = run(path.parent, *command, program=program)
         path.with_suffix(".json").write_text(json.dumps({"user": user, "memory": memory}))
         part.replace(path)

@@ -40,7 +40,7 @@ NOTICES = re.compile(
     | right\ on\ [^ ]
     | [0-9,]+\ sentences?,\ .*columns\ form | (constraints|rules)\ of\ the\ treebank
     | epoch\ +[0-9]+\ | .*MB\ of\ weights$
-    | learner\ '.*arcs\ alone: | pruner\ +[0-9]
+    | learner\ '.*arcs\ alone: | pruner\ +[0-9] | tagger\ +[0-9] | jack-knifed\ tags
     | interrupted\ before\ the\ end | $""",
     re.VERBOSE,
 )

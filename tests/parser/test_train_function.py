@@ -70,7 +70,8 @@ def test_the_options_are_those_of_the_command() -> None:
     parameters = inspect.signature(wnparse.train).parameters
     for option in fields(TrainingOptions):
         assert parameters[option.name].default == option.default
-    assert set(parameters) == {"treebank", "dev", "progress", *(option.name for option in fields(TrainingOptions))}
+    named = {option.name for option in fields(TrainingOptions)}
+    assert set(parameters) == {"treebank", "dev", "progress", "tagger", "folds", *named}
     page = (DATA.parent / "docs" / "python.md").read_text(encoding="utf-8")
     assert all(f"`{option.name}`" in page for option in fields(TrainingOptions))
 

@@ -13,8 +13,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
+#include "base/hashing.hpp"
 #include "base/row_kernels.hpp"
 #include "decoders/relaxation/multipliers.hpp"
 #include "decoders/rules/rule_rows.hpp"
@@ -37,6 +39,8 @@ public:
     void start(const Labelling& labelling) {
         labelling_ = &labelling;
         pool_.clear();
+        index_.clear();
+        active_.clear();
         saved_.rows.clear();
         saved_.struck.clear();
         price_.assign(labelling.choices().size(), 0.0);
@@ -103,11 +107,15 @@ public:
             if (row.idle <= idle_limit) saved_.rows[kept++] = row;
         }
         saved_.rows.resize(kept);
+        active_.assign(pool_.size(), 0);
+        for (const Priced& row : saved_.rows) active_[row.row] = 1;
+        int32_t left = most_at_once;
         for (const Violation& violation : found.violations()) {
             const int32_t row = find(violation, found);
-            const auto known = std::find_if(saved_.rows.begin(), saved_.rows.end(),
-                                            [&](const Priced& each) { return each.row == row; });
-            if (known == saved_.rows.end()) saved_.rows.push_back({row, 0.0, 0.0, violation.amount, 0});
+            if (active_[row]) continue;
+            if (--left < 0) break;
+            active_[row] = 1;
+            saved_.rows.push_back({row, 0.0, 0.0, violation.amount, 0});
         }
     }
 
@@ -211,10 +219,16 @@ private:
     }
 
     int32_t find(const Violation& violation, const RuleRows& found) {
-        for (size_t i = 0; i < pool_.size(); ++i)
-            if (pool_[i].same(violation, found.sets())) return static_cast<int32_t>(i);
+        const uint64_t key = mix(mix(mix(uint64_t(violation.rule) << 32 | uint32_t(violation.a)) +
+                                     (uint64_t(uint32_t(violation.b)) << 32)) +
+                                 uint32_t(violation.c));
+        std::vector<int32_t>& alike = index_[key];
+        for (const int32_t i : alike)
+            if (pool_[i].same(violation, found.sets())) return i;
+        alike.push_back(static_cast<int32_t>(pool_.size()));
+        active_.push_back(0);
         pool_.push_back(found.make_row(violation));
-        return static_cast<int32_t>(pool_.size()) - 1;
+        return alike.back();
     }
 
     static double subgradient(const Priced& row) {
@@ -222,7 +236,12 @@ private:
     }
 
     const Labelling* labelling_ = nullptr;
-    std::vector<RuleRow> pool_;  // all rows that the search has met
+    static constexpr int32_t most_at_once =
+        64;  // rows that one tree adds: of a long sentence there may be thousands
+
+    std::vector<RuleRow> pool_;                                 // all rows that the search has met
+    std::unordered_map<uint64_t, std::vector<int32_t>> index_;  // of the pool, by what names a row
+    std::vector<uint8_t> active_;                               // rows of the pool that have a multiplier
     Saved saved_;
     std::vector<double> price_;     // of each choice
     std::vector<uint8_t> out_;      // choices that are struck

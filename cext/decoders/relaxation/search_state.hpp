@@ -60,6 +60,7 @@ public:
         structure_.reserve(words());
         iterations_ = 0;
         broken_ = 0;
+        repaired_above_ = minus_infinity<double>();
         lower_ = minus_infinity<double>();
         cutoff_ = options_.cutoff - objective_.offset();
         unpriced_.assign(arborescence, arborescence + words() + 1);
@@ -282,6 +283,7 @@ private:
         const double found = objective_.value(labelled_.data()) + labels_.value();
         if (!(found > lower_)) return;
         lower_ = found;
+        repaired_above_ = objective_.value(labelled_.data());
         incumbent_ = labelled_;
         incumbent_choices_ = choices_;
         broken_ = labels_.broken();
@@ -331,7 +333,7 @@ private:
         if (std::equal(last_repaired_.begin(), last_repaired_.end(), heads)) return;
         std::copy(heads, heads + words() + 1, last_repaired_.begin());
         primal_.start(space(), heads);
-        if (primal_.repair(space(), has_rules() ? reached() : lower_)) {
+        if (primal_.repair(space(), has_rules() ? repaired_above_ : lower_)) {
             if (!has_rules()) primal_.climb(space());
             accept(primal_.tree());
         }
@@ -358,7 +360,8 @@ private:
     std::vector<int32_t> labelled_, choices_;  // [n + 1] of the tree that is being looked at
     std::vector<int32_t> incumbent_choices_;   // [n + 1]
     std::vector<int32_t> recent_choices_;      // [kRecent][n + 1] beside recent_
-    int32_t broken_ = 0;                       // hard rules by the incumbent
+    double repaired_above_ = 0.0;  // value of the incumbent's arcs: a tree below it is not worth a repair
+    int32_t broken_ = 0;           // hard rules by the incumbent
     Separation<W> separation_;
     LocalSearch<W> primal_;
     Structure<W> structure_;              // of the tree that was looked at last
