@@ -29,10 +29,11 @@ struct Options {
     bool local_search;       // one-arc moves from every valid or repaired tree
     Stop stop{};             // ends early with an honest bound
     // For subspaces of a ranking (kbest_search.hpp); a single tree is found without them.
-    double cutoff = -std::numeric_limits<double>::infinity();  // trees that score no more are not looked for
-    const int32_t* known = nullptr;                            // [n + 1] a valid tree to begin with
-    int32_t first_turns = 1;                                   // of the search for a first valid tree
-    Trace* trace = nullptr;                                    // for reports
+    double cutoff = -std::numeric_limits<double>::infinity();    // trees that score no more are not looked for
+    const int32_t* known = nullptr;                              // [n + 1] a valid tree to begin with
+    int32_t first_turns = 1;                                     // of the search for a first valid tree
+    int32_t broken_nodes = std::numeric_limits<int32_t>::max();  // search nodes while no tree keeps all hard rules
+    Trace* trace = nullptr;                                      // for reports
 
     bool stopped() const { return stop.stopped(); }
 

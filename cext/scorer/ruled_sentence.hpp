@@ -52,6 +52,9 @@ public:
         load(ruling, scorer, scale, parts, tree, broken);
         Settings known = settings;
         known.options.known = tree;
+        // Other arcs are the better bet, and come next; where there are none, proofs of how few rules must be
+        // broken may take for ever.
+        known.options.broken_nodes = broken && parts == nullptr ? kLastBrokenNodes : kBrokenNodes;
         Outcome outcome = decode_checked({scores_.data(), n + 1, n, true}, known, heads, parts, &labelling_);
         if (!outcome.result.has_tree()) return outcome;
         for (int32_t m = 1; m <= n; ++m) labels[m] = labelling_.label(m);
@@ -118,6 +121,8 @@ public:
     }
 
 private:
+    static constexpr int32_t kBrokenNodes = 40, kLastBrokenNodes = 400;  // while no tree keeps all rules
+
     template <class Scorer>
     void load(const Ruling& ruling, Scorer& scorer, float scale, const PartTables* parts, const int32_t* tree,
               bool broken) {

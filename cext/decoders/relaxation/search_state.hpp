@@ -87,7 +87,7 @@ public:
     // What a gap is measured from: a tree that breaks hard rules is far below all others, and tells nothing,
     // unless there seems to be no other.
     double reached() const {
-        constexpr int32_t in_vain = 16;
+        constexpr int32_t in_vain = 400;
         return broken_ > 0 && iterations_ < in_vain ? minus_infinity<double>() : lower_;
     }
     const std::vector<int32_t>& incumbent() const { return incumbent_; }
@@ -271,9 +271,8 @@ private:
         labels_.run(heads, choices_);
         keep_labelled();
         // Prices settle most sentences in a few iterations, which cost less than a climb.
-        constexpr int32_t settled_by_then = 3;
-        if (!options_.local_search || iterations_ < settled_by_then || (labels_.broken() == 0 && !has_parts()))
-            return;
+        const int32_t settled_by_then = has_parts() || labels_.broken() > 0 ? 3 : 12;
+        if (!options_.local_search || iterations_ < settled_by_then) return;
         climb_.run(space(), labelled_, choices_);
         labels_.run(labelled_.data(), choices_);
         keep_labelled();

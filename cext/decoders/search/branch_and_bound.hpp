@@ -30,6 +30,7 @@ public:
         branch(root_bound);
         while (!tree_.nodes.empty() && visited_ < max_nodes && !state_.stopped()) {
             if (chart_is_due() && ask_chart()) return state_.lower();
+            if (state_.broken() > 0 && visited_ >= state_.options().broken_nodes) break;
             visit();
         }
         return tree_.nodes.highest(state_.lower());
