@@ -96,7 +96,8 @@ cdef class Scorer:
         list of tuple or None
             heads int32[n + 1], labels int32[n + 1] (-1 without labels), score, upper bound, certified, iterations,
             nodes, seconds for (features, decoding, labels), how often hard rules are broken; None where no tree
-            satisfies the constraints. The score is -inf where a limit came before the first valid tree; heads and labels then mean nothing.
+            satisfies the constraints. The score is -inf where a limit came before the first valid tree; heads and
+            labels then mean nothing.
         """
         cdef Py_ssize_t i, count = len(sentences)
         watcher = watcher or Watcher()
