@@ -10,11 +10,12 @@ import io
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from statistics import mean
+from tempfile import NamedTemporaryFile
 
 from figures import report, rows_parser
 from parser_runs import ROOT, Bench, data, model_path
@@ -175,14 +176,12 @@ def validate(sentences: list[Sentence]) -> Counter[str]:
     """How often the validator reports each test, by its name."""
     from udtools import Validator
 
-    text = b"".join(sentence.raw for sentence in sentences).decode()
-    with redirect_stdout(io.StringIO()):
-        state = Validator(lang="en", level=3).validate_file(io.StringIO(text))
-    found: Counter[str] = Counter()
-    for kinds in state.error_tracker.values():
-        for incidents in kinds.values():
-            found.update(incident.testid for incident in incidents)
-    return found
+    heap = io.StringIO()
+    with NamedTemporaryFile(suffix=".conllu") as file, redirect_stdout(heap), redirect_stderr(heap):
+        file.writelines(sentence.raw for sentence in sentences)
+        file.flush()
+        state = Validator(lang="en", level=3).validate_file(file.name)
+    return Counter(incident.testid for incident in state.error_tracker)
 
 
 def main() -> None:

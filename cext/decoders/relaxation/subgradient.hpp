@@ -52,6 +52,15 @@ inline Rule parts_rule() {
     return rule;
 }
 
+// Labels that tie under prices hold the bound up for longer than arcs do.
+inline Rule labels_rule() {
+    Rule rule;
+    rule.branching_agility = 0.4;
+    rule.patience = 5;
+    rule.below_root = 25;
+    return rule;
+}
+
 template <class State>
 class Subgradient {
 public:

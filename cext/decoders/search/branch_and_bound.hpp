@@ -125,7 +125,7 @@ private:
 template <int W>
 Result branch_and_bound(const Problem& problem, const Options& options, int32_t* heads, SearchTree<W>& tree,
                         DirectWorkspace& direct) {
-    Rule rule = problem.parts != nullptr ? parts_rule() : Rule();
+    Rule rule = rule_of(problem);
     if (options.local_search) rule.least_agility = rule.branching_agility;
     int32_t nodes = 1;
     double upper = relax_root(problem, options, rule, heads, tree.state, direct);

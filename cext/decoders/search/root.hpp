@@ -14,6 +14,11 @@
 
 namespace wnparse {
 
+// The constants of the loop that suit a problem.
+inline Rule rule_of(const Problem& problem) {
+    return problem.parts != nullptr ? parts_rule() : problem.labelling != nullptr ? labels_rule() : Rule();
+}
+
 // The relaxation at the root; an upper bound on all valid trees.  `heads` holds the best arborescence.  Where that
 // violates one cut alone, its repair is most often the best tree, proved in an iteration or two; Eisner's tree is
 // made for the others.
