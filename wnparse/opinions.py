@@ -1,13 +1,14 @@
 """A model's opinion of annotated trees that it did not learn from: how likely heads and relations are.
 
-Disagreement alone says little: where a parser is right in 80 % of the words, nearly all of it is the parser's fault.
-An annotation is suspicious if it is unlikely, if the model is sure of something else, and if words of these tags
-hardly ever stand in this relation. `Judge.look` has all of that as numbers, one row a word (`COLUMNS`); it has the
-same of trees with one random change, so that `wnparse.suspects` can learn what errors look like.
+Disagreement alone says little: where a parser is right in 80 % of the words, nearly all of it is the parser's
+fault. An annotation is suspicious if it is unlikely, if the model is sure of something else, and if words of
+these tags hardly ever stand in this relation. `Judge.look` has all of that as numbers, one row a word
+(`COLUMNS`); it has the same of trees with one random change, so that `wnparse.suspects` can learn what errors
+look like.
 
 Chances of heads are arc marginals of all arcs, those a first pass would drop included, at a temperature
-(`wnparse.calibration`); at higher order, those of `head_chances`. Relations of an arc have chances by the softmax of
-their scores at a temperature of their own. O(n³) a sentence.
+(`wnparse.calibration`); at higher order, those of `head_chances`. Relations of an arc have chances by the softmax
+of their scores at a temperature of their own. O(n³) a sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from wnparse.calibration import SMALLEST, learn_calibration, log_loss, minimise
+from wnparse.calibration import HIGHEST, LOWEST, SMALLEST, learn_calibration, log_loss, minimise
 from wnparse.confidence import Calibration, arc_chances, head_chances, sums_projective
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
@@ -87,7 +88,7 @@ class _Shares:
         return (self.counts[(relation,)] + 1) / (self.words + SMOOTHING)
 
     def label(self, relation: str, tag: str, head: object) -> float:
-        """Of a relation among arcs between such words; of fewer than there are it is that of the tag, and so on."""
+        """Of a relation among arcs between such words; the fewer there are, the more that of the tag counts."""
         wide = self._smoothed((relation, tag), (tag,), self.frequency(relation))
         return self._smoothed((relation, tag, head), (tag, head), wide)
 
@@ -136,7 +137,7 @@ class Judge:
         self._label_temperature = self._learn_label_temperature(asked, parses) if model.labels else 1.0
 
     def _learn_label_temperature(self, asked: Sequence[Sentence], parses: Sequence[Parse]) -> float:
-        """The temperature with the least log loss of the question whether the best label of a right head is right."""
+        """The temperature with the least log loss of whether the best relation of a right head is right."""
         scores, right = [], []
         for sentence, parse in zip(asked, parses, strict=True):
             same = np.flatnonzero(parse.heads[1:] == sentence.heads[1:])
@@ -150,17 +151,18 @@ class Judge:
         if not len(apart):
             return 1.0
         usual = math.log(apart.mean())
-        found_at = minimise(
-            lambda log_t: log_loss(1 / np.exp(differences / math.exp(log_t)).sum(axis=1), hits), usual - 6, usual + 3
-        )
-        return math.exp(found_at)
+
+        def loss(log_t: float) -> float:
+            return log_loss(1 / np.exp(differences / math.exp(log_t)).sum(axis=1), hits)
+
+        return math.exp(minimise(loss, usual + LOWEST, usual + HIGHEST))
 
     def _label_scores(self, sentence: Sentence, heads: Int32Array) -> FloatArray:
         tokens = encode(sentence, self.model.columns)
         return self.model.scorer.label_scores(tokens, heads, len(self.model.labels))[1:].astype(np.float64)
 
     def look(self, sentence: Sentence, parse: Parse, chance: random.Random | None = None) -> Opinion:
-        """The opinion of an annotated sentence, and of the same with a change at random if there is a generator."""
+        """The opinion of an annotated sentence, and of two random changes of it if there is a generator."""
         look = _Look(self, sentence, parse)
         heads, relations = sentence.heads.tolist(), ["", *sentence.column("deprel")]
         broken = self._broken(sentence, heads, relations)
@@ -280,7 +282,7 @@ def move_head(heads: list[int], chance: random.Random) -> tuple[int, list[int]] 
     if not words:
         return None
     word = chance.choice(words)
-    places = [head for head in range(1, len(heads)) if head != heads[word] and not _is_below(heads, head, word)]
+    places = [head for head in range(1, len(heads)) if head != heads[word] and not is_below(heads, head, word)]
     if not places:
         return None
     moved = list(heads)
@@ -288,7 +290,8 @@ def move_head(heads: list[int], chance: random.Random) -> tuple[int, list[int]] 
     return word, moved
 
 
-def _is_below(heads: list[int], word: int, top: int) -> bool:
+def is_below(heads: list[int], word: int, top: int) -> bool:
+    """Whether a word is another one or hangs below it."""
     while word > 0 and word != top:
         word = heads[word]
     return word == top
