@@ -222,9 +222,9 @@ class Cluster:
         """What to say where the scheduler is gone."""
         return ClusterError(f"{self.place}: the connection to the scheduler is lost")
 
-    def queue(self, function: Callable[..., Any]) -> TaskQueue:
-        """Tasks that this function does."""
-        return TaskQueue(self, function)
+    def queue(self) -> TaskQueue:
+        """Tasks for those who want to say what is next when something has finished."""
+        return TaskQueue(self)
 
     def run(self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[Finished]:
         """Do independent tasks, and yield each when it is over; `Finished.label` is the place in `tasks`, from 0.
@@ -237,10 +237,10 @@ class Cluster:
             Its arguments; asked for when there is room for another task.
         """
         waiting = enumerate(tasks)
-        with contextlib.closing(self.queue(function)) as queue:
+        with contextlib.closing(self.queue()) as queue:
             while True:
                 for label, arguments in itertools.islice(waiting, queue.room()):
-                    queue.put(label, *arguments)
+                    queue.put(label, function, *arguments)
                 if not len(queue):
                     return
                 if (done := queue.get()) is not None:
@@ -248,13 +248,12 @@ class Cluster:
 
 
 class TaskQueue:
-    """Tasks under way, for those who want to say what is next when something has finished."""
+    """Tasks under way."""
 
-    def __init__(self, cluster: Cluster, function: Callable[..., Any]) -> None:
+    def __init__(self, cluster: Cluster) -> None:
         from distributed import as_completed
 
         self._cluster = cluster
-        self._function = function
         self._finished: Any = as_completed(loop=cluster.client.loop, with_results=True, raise_errors=False)
         self._labels: dict[Future, Any] = {}
         self._name = f"wnparse-{secrets.token_hex(4)}"
@@ -267,17 +266,18 @@ class TaskQueue:
         """How many more tasks would keep all workers busy; one where there is no worker yet."""
         return max(0, AHEAD * max(1, sum(self._cluster.workers().values())) - len(self))
 
-    def put(self, label: Any, *arguments: Any, avoid: Collection[str] = ()) -> None:
+    def put(self, label: Any, function: Callable[..., Any], *arguments: Any, avoid: Collection[str] = ()) -> None:
         """Give the cluster a task; `avoid` are workers that shall not do it, if there are others."""
         workers = [name for name in self._cluster.workers() if name not in avoid] if avoid else []
         self._number += 1
         with self._cluster.watch():
             future = self._cluster.client.submit(
                 _measured,
-                self._function,
+                function,
                 arguments,
                 key=f"{self._name}-{self._number}",
                 workers=workers or None,
+                allow_other_workers=bool(workers),  # all of these may be gone before it is done
                 priority=-self._number,  # first come, first served, whatever died in between
                 pure=False,
             )

@@ -9,15 +9,14 @@ from typing import Any
 
 import click
 
+from wnparse.cli.cluster_options import InputOfOneOrMany, OutputFileOrFolder, cluster_options
 from wnparse.cli.common import (
     COUNT,
-    INPUT,
     OUTPUT,
     THREADS,
     FiniteRange,
     SideFile,
     SkipBad,
-    output_option,
     progress,
     quiet_option,
     refuse_overwriting,
@@ -50,6 +49,7 @@ Examples:
   wnparse parse -m model.wnp --heads-from-input half-annotated.conllu > annotated.conllu
   tokenizer < text | wnparse parse -m model.wnp --input words - > parsed.conllu
   wnparse parse -m model.wnp --k-best 5 --confidence tagged.conllu > five-trees-each.conllu
+  wnparse parse -m model.wnp --cluster local:4 'corpus/*.conllu' -o parsed/
 
 \b
 Exit status: 0 done; 1 bad data or model, or with --strict a sentence that gave something up; 2 bad usage.
@@ -68,9 +68,14 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 
 
 @click.command("parse", epilog=EPILOG)
-@click.argument("files", nargs=-1, type=INPUT, metavar="[FILE...|-]")
+@click.argument("files", nargs=-1, type=InputOfOneOrMany(), metavar="[FILE...|-]")
 @click.option("-m", "--model", "path", required=True, type=click.Path(exists=True, dir_okay=False))
-@output_option
+@click.option(
+    "-o",
+    "--output",
+    type=OutputFileOrFolder(),
+    help="Write there instead of to standard output; DIR with --cluster.",
+)
 @click.option("--decoder", type=click.Choice(list(DECODERS)), help="Default: bnb.")
 @click.option(
     "--block-degree",
@@ -128,7 +133,8 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     help="Write the probability of each head into MISC: HeadProb=0.97; of each new tag, too: TagProb=0.99.",
 )
 @tagging_options
-@click.option("--jobs", type=THREADS, default=1, show_default=True, help="Threads.")
+@cluster_options
+@click.option("--jobs", type=THREADS, default=1, show_default=True, help="Threads; with --cluster of each worker.")
 @click.option("--report", type=OUTPUT, help="Write one line of JSON a sentence there.")
 @skip_bad_option
 @click.option("--strict", is_flag=True, help="Exit 1 if a sentence had to give something up.")
@@ -142,6 +148,14 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     unless --drop-deps.
     A sentence without any tree of the kind gives something up, with a warning: constraints, then given heads.
     """
+    if flags["cluster"]:
+        from wnparse.cli.parse_cluster import parse_on_cluster  # what one machine does not wait for
+
+        parse_on_cluster(files, path, output, flags, _options)
+        return
+    if flags["task_words"]:
+        message = "--task-words needs --cluster."
+        raise click.UsageError(message)
     paths = files or ("-",)
     refuse_terminal(paths)
     refuse_overwriting({"-o": output or "-", "--report": flags["report"]}, [*paths, path], replaceable=paths)
