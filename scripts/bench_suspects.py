@@ -118,7 +118,7 @@ def bench_treebank(name: str, options: argparse.Namespace) -> float:
     train, dev = ([each for each in Reader([data(name, part)]) if len(each)] for part in ("train", "dev"))
     sentences, planted = plant([*train, *dev], options.planting, options.near)
     run = validated(sentences, options, options.jobs)
-    suspects = run.suspects(None)
+    suspects = run.suspects(None, 0.0)
     words = sum(map(len, sentences))
     plain = contradicted(run)
     las = run.summary(0)["las"].mean

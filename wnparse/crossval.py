@@ -22,7 +22,7 @@ from wnparse.folds import Int32Array, split_folds
 from wnparse.held_out import HeldOut, Key, Task, hold_out, pack
 from wnparse.local_tasks import Done
 from wnparse.metrics import Scores
-from wnparse.suspects import MOST, Suspect, find_suspects
+from wnparse.suspects import MOST, RATE, Suspect, find_suspects
 from wnparse.tag_scores import TagScores
 from wnparse.training import TrainingOptions
 
@@ -81,9 +81,8 @@ class CrossValidation:
 
     def scores(self, setting: int) -> dict[str, list[float]]:
         """The scores of a setting in the folds and seeds that are done; those that no tree has are left out."""
-        done = [
-            found for task in self.tasks() if task.setting == setting and (found := self.results.get(task.key))
-        ]
+        tasks = [task for task in self.tasks() if task.setting == setting and task.key in self.results]
+        done = [self.results[task.key] for task in tasks]
         found = {name: [getattr(each.scores, name) for each in done] for name in TREE_SCORES}
         if self.tagger_folds:
             found |= {name: [getattr(each.tags, name) for each in done] for name in TAG_SCORES}
@@ -105,7 +104,7 @@ class CrossValidation:
                 found[i] = raw
         return found
 
-    def suspects(self, most: int | None = MOST) -> list[Suspect]:
+    def suspects(self, most: int | None = MOST, least: float = RATE) -> list[Suspect]:
         """The words whose annotation models of the first setting doubt the most."""
         opinions, trees = [], []
         for seed in self.seeds:
@@ -116,7 +115,7 @@ class CrossValidation:
             }
             opinions.append([by_place[i] for i in range(len(self.sentences))])
             trees.append([parse_sentence(raw) for raw in self.predictions(seed)])
-        return find_suspects(self.sentences, opinions, trees, most)
+        return find_suspects(self.sentences, opinions, trees, most, least)
 
     def _of(self, seed: int) -> list[Task]:
         return [task for task in self.tasks() if task.setting == 0 and task.options.seed == seed]

@@ -81,6 +81,7 @@ def find_suspects(
     opinions: Sequence[Sequence[Opinion]],
     trees: Sequence[Sequence[Sentence]],
     most: int | None = MOST,
+    least: float = RATE,
 ) -> list[Suspect]:
     """Find the words whose annotation is the most suspicious.
 
@@ -92,6 +93,8 @@ def find_suspects(
         What each model thinks of each sentence, and the tree it would have.
     most : int or None
         How many there are at most.
+    least : float
+        The chance of an error from which on a word is one: that of any word, unless another is asked for.
     """
     rows, places = _join([[each.rows for each in model] for model in opinions])
     moved, _ = _join([[each.moved for each in model] for model in opinions])
@@ -113,8 +116,8 @@ def find_suspects(
         np.concatenate([np.ones(len(known)), *shares]),
     )
     odds = np.where(looked, learned.log_odds(rows), -np.inf)
-    order = np.argsort(-odds, kind="stable")[: int(looked.sum()) if most is None else min(most, int(looked.sum()))]
     chances = 1 / (1 + np.exp(-odds))
+    order = np.argsort(-odds, kind="stable")[: int((chances >= least).sum())][:most]
     return [
         _suspect(rank, places[at], float(chances[at]), sentences, opinions, trees)
         for rank, at in enumerate(order.tolist(), 1)
