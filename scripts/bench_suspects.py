@@ -169,7 +169,7 @@ def main() -> None:
     parser.add_argument("--treebanks", nargs="+", default=names, choices=[*PEERS, UNSEEN])
     parser.add_argument("--planting", type=int, default=1, help="seed of the errors")
     parser.add_argument("--near", action="store_true", help="errors that are less random")
-    parser.add_argument("--folds", type=int, default=10)
+    parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--order", type=int, default=1)
     parser.add_argument("--epochs", type=int, default=5)
@@ -181,6 +181,7 @@ def main() -> None:
     if options.speed:
         bench_speed(options)
         return
+    print(f"order {options.order}, {options.epochs} epochs, {options.folds} folds, {options.seeds} seeds")
     found = [bench_treebank(name, options) for name in options.treebanks]
     mean = sum(found) / len(found)
     report("planted among the first 100, on average", f"{mean:.1f} %", f">= {TARGET:.0f} %", mean >= TARGET)
