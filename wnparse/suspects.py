@@ -116,8 +116,8 @@ def find_suspects(
         np.concatenate([np.ones(len(known)), *shares]),
     )
     odds = np.where(looked, learned.log_odds(rows), -np.inf)
-    chances = 1 / (1 + np.exp(-odds))
-    order = np.argsort(-odds, kind="stable")[: int((chances >= least).sum())][:most]
+    chances = np.exp(-np.logaddexp(0, -odds))
+    order = np.argsort(-odds, kind="stable")[: int((looked & (chances >= least)).sum())][:most]
     return [
         _suspect(rank, places[at], float(chances[at]), sentences, opinions, trees)
         for rank, at in enumerate(order.tolist(), 1)
