@@ -148,7 +148,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
             say("interrupted before the end of the first epoch: no model written", error=True)
             sys.exit(interrupted.status)
         sentences, held_out = tagged.sentences, tagged.dev
-    trainer = Trainer(sentences, held_out, options)
+    trainer = Trainer(sentences, held_out, options, tagged.gold if tagged else ())
     if flags["resume"] and not resume(trainer, checkpoint):
         say(f"{checkpoint}: no checkpoint yet; training begins anew")
     if checkpoint:
