@@ -3,7 +3,8 @@
 // First order: most trees keep all rules with the best label of each arc, and are the best labelled ones then; it
 // costs a check.  Where one does not, the arcs that the first pass left and those of that tree are decoded with
 // their labels.  Where no tree of these obeys, the words to blame get all their heads, then all words, and hard
-// rules are broken as seldom as can be.
+// rules are broken as seldom as can be.  Higher order: the arcs that pruning left, then those of the words to
+// blame.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include "decoders/rules/label_search.hpp"
 #include "decoders/rules/rule_rows.hpp"
 #include "problem/labelling.hpp"
+#include "scorer/first_pass/candidates.hpp"
 
 namespace wnparse {
 
@@ -89,6 +91,21 @@ public:
             }
         }
         return count > 0;
+    }
+    // Candidates with those that are new.
+    Candidates opened(const Candidates& kept) const {
+        const int32_t n = labelling_.words();
+        Candidates found;
+        std::vector<int32_t> all;
+        found.clear();
+        for (int32_t m = 1; m <= n; ++m) {
+            all_heads(n, m, all);
+            if (open_[m])
+                found.add_all(all.data(), n);
+            else
+                found.add_all(kept.of(m), kept.count(m));
+        }
+        return found;
     }
     void narrow(int32_t words) {
         open_.assign(words + 1, 0);

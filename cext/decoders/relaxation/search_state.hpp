@@ -107,6 +107,7 @@ public:
 
     // Hold trees to the rules from now on.  Arcs that could not beat the incumbent without them are back.
     void begin_rules() {
+        rule_ = under_rules(rule_);
         ruled_ = true;
         start_rules();
         arcs_.open_all();
