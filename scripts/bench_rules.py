@@ -50,6 +50,7 @@ class Run:
     name: str
     gold: list[Sentence]
     rules: Rules
+    parser: Parser  # with rules
     with_rules: list[Parsed]
     without: list[Parsed]
 
@@ -97,7 +98,7 @@ class Rows:
         rules, with_rules, without = parsers(self.bench, name)
         gold = [each for each in Reader([data(name, self.part)]) if len(each)]
         found = [list(parser.parse_all(gold, at_hand=lambda: True)) for parser in (with_rules, without)]
-        return Run(name, gold, rules, *found)
+        return Run(name, gold, rules, with_rules, *found)
 
     def _counts(self, run: Run, parsed: list[Parsed]) -> RuleCounts:
         return count_rules(trees(run.gold, parsed), run.rules)
@@ -133,10 +134,11 @@ class Rows:
     def certified(self) -> None:
         """Proofs, and the slowest sentence."""
         for name in self.bench.treebanks:
-            parsed = self.run(name).with_rules
+            run = self.run(name)
+            parsed = run.with_rules
             share = 100 * mean(each.parse is not None and each.parse.certified for each in parsed)
             report(f"{name}: certified with rules", f"{share:.2f} %", f">= {CERTIFIED} %", share >= CERTIFIED)
-            slowest = max(each.seconds for each in parsed)
+            slowest = slowest_of(run.parser, parsed, self.bench.repeats)
             report(
                 f"{name}: slowest sentence",
                 f"{1e3 * slowest:.1f} ms",
@@ -190,6 +192,13 @@ class Rows:
             left = {rule.name: counts[1][rule.name] for rule in run.rules if counts[1][rule.name]}
             figure = f"{covered[1]} ({covered[0]} without) {left or ''}"
             report(f"{name}: errors of the validator that rules cover", figure, "0", covered[1] == 0)
+
+
+def slowest_of(parser: Parser, parsed: list[Parsed], repeats: int) -> float:
+    """Seconds of the slowest sentence; those that may be it are parsed again, and count at their quickest."""
+    few = [each.sentence for each in sorted(parsed, key=lambda each: -each.seconds)[:20]]
+    passes = [[each.seconds for each in parser.parse_all(few, at_hand=lambda: True)] for _ in range(repeats)]
+    return max(map(min, zip(*passes, strict=True)))
 
 
 def is_valid(sentence: Sentence, shape: Constraints) -> bool:
