@@ -27,6 +27,7 @@ from wnparse.tag_scores import TagScores
 from wnparse.training import TrainingOptions
 
 TREE_SCORES = tuple(each.name for each in fields(Scores) if each.name not in ("sentences", "words"))
+HEAD_SCORES = ("uas", "uc")
 TAG_SCORES = tuple(each.name for each in fields(TagScores) if each.name != "words")
 
 Run = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterator[Done]]
@@ -83,7 +84,8 @@ class CrossValidation:
         """The scores of a setting in the folds and seeds that are done; those that no tree has are left out."""
         tasks = [task for task in self.tasks() if task.setting == setting and task.key in self.results]
         done = [self.results[task.key] for task in tasks]
-        found = {name: [getattr(each.scores, name) for each in done] for name in TREE_SCORES}
+        asked = TREE_SCORES if self.settings[setting].labelled else HEAD_SCORES
+        found = {name: [getattr(each.scores, name) for each in done] for name in asked}
         if self.tagger_folds:
             found |= {name: [getattr(each.tags, name) for each in done] for name in TAG_SCORES}
         known = {name: [value for value in values if value is not None] for name, values in found.items()}

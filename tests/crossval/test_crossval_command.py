@@ -91,6 +91,23 @@ def test_a_grid_has_a_row_for_each_combination(few: str, wnparse_inside: Run) ->
     assert done.stderr.decode().count(" of 8  ") == 8
 
 
+def test_models_without_relations_doubt_heads_alone(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
+    arguments = ["--folds", "2", *QUICK, "--unlabelled", "--jobs", "1", "--suspects", "s.conllu", "--json"]
+    done = wnparse_inside("crossval", few, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["settings"][0]["scores"].keys() == {"uas", "uc"}
+    suspects = [
+        line
+        for line in (tmp_path / "s.conllu").read_text().split("\n")
+        if "\tSuspect=" in line or "|Suspect=" in line
+    ]
+    assert suspects
+    for line in suspects:
+        cells = line.split("\t")
+        misc = dict(item.split("=", 1) for item in cells[9].split("|"))
+        assert misc["ModelDeprel"] == cells[7] and misc["ModelHead"] != cells[6]
+
+
 def test_tags_are_scored_too(few: str, wnparse_inside: Run) -> None:
     done = wnparse_inside("crossval", few, "--folds", "2", *QUICK, "--tagger", "--jobs", "1")
     assert done.returncode == 0, done.stderr
