@@ -31,7 +31,7 @@ from parser_runs import PEERS, TREEBANKS, UNSEEN, data
 from wnparse.conllu import Reader, Sentence
 from wnparse.crossval import CrossValidation, cross_validation
 from wnparse.local_tasks import run_tasks
-from wnparse.opinions import is_below
+from wnparse.random_changes import is_below
 from wnparse.suspects import Suspect
 from wnparse.training import TrainingOptions
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from wnparse.conllu import Sentence, parse_sentence
-from wnparse.errors import TreebankError
+from wnparse.errors import ClusterError, TreebankError
 from wnparse.folds import Int32Array, split_folds
 from wnparse.held_out import HeldOut, Key, Task, hold_out, pack
 from wnparse.local_tasks import Done
@@ -67,13 +67,19 @@ class CrossValidation:
     def run(self, run: Run) -> Iterator[Task]:
         """Do all tasks, and yield each when it is over."""
         data, tasks = pack(self.sentences, self.fold_of), self.tasks()
-        for done in run(hold_out, [(data, task) for task in tasks]):
-            task = tasks[done.number]
-            if done.error is None:
-                self.results[task.key] = done.value
-            else:
-                self.failures[task.key] = done.error
-            yield task
+        try:
+            for done in run(hold_out, [(data, task) for task in tasks]):
+                task = tasks[done.number]
+                if done.error is None:
+                    self.results[task.key] = done.value
+                else:
+                    self.failures[task.key] = done.error
+                yield task
+        except ClusterError as error:  # what was finished before is not lost
+            for task in tasks:
+                if task.key not in self.results and task.key not in self.failures:
+                    self.failures[task.key] = error
+                    yield task
 
     def inside(self, fold: int) -> list[int]:
         """The places of the sentences of a fold."""

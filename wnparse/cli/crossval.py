@@ -234,6 +234,8 @@ def _runner(flags: dict[str, Any]) -> Iterator[Run]:
     with connect(flags["cluster"]) as cluster:
         say(f"dashboard: {cluster.dashboard}")
         cluster.check_versions()
+        if not cluster.workers():
+            say(f"{flags['cluster']}: waiting for workers; dask worker ADDRESS starts one")
 
         def run(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> Iterator[Done]:
             for done in cluster.run(function, tasks):
