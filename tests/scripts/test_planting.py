@@ -13,7 +13,8 @@ from wnparse.conllu import read
 def test_errors_are_where_they_are_said_to_be(near: bool) -> None:
     sentences = list(read(DATA / "dev.conllu"))
     changed, planted = plant(sentences, 3, near)
-    assert 45 <= len(planted) <= 47  # 1 % of 4,738 words; some tags have one relation alone
+    assert 40 <= len(planted) <= 47  # 1 % of 4,738 words; nearby, some tags have one relation alone
+    assert near or len(planted) == 47
     assert 15 <= list(planted.values()).count("head") <= 24
     differ = {}
     for i, (before, after) in enumerate(zip(sentences, changed, strict=True)):

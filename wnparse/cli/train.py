@@ -38,6 +38,7 @@ from wnparse.files import open_output
 from wnparse.jackknifing import with_tagger
 from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
 from wnparse.part_features import MOST_ORDER
+from wnparse.price_training import LearnedPrice
 from wnparse.pruner_training import PrunedTreebank, passes
 from wnparse.rule_coverage import NO_CHANCE
 from wnparse.rules import Rules
@@ -148,7 +149,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
             say("interrupted before the end of the first epoch: no model written", error=True)
             sys.exit(interrupted.status)
         sentences, held_out = tagged.sentences, tagged.dev
-    trainer = Trainer(sentences, held_out, options)
+    trainer = Trainer(sentences, held_out, options, tagged.gold if tagged else ())
     if flags["resume"] and not resume(trainer, checkpoint):
         say(f"{checkpoint}: no checkpoint yet; training begins anew")
     if checkpoint:
@@ -163,6 +164,8 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         if best is None:
             say("interrupted before the end of the first epoch: no model written", error=True)
             sys.exit(interrupted.status)
+        if trainer.price:
+            say(_describe_price(trainer.price))
         if tagged:
             tell_gold(best, gold)
             best = with_tagger(best, tagged, flags["folds"])
@@ -324,6 +327,15 @@ def _describe_rules(trainer: Trainer) -> list[str]:
     if isinstance(trainer.options.rules, Rules):
         lines += [f"wnparse: {each}" for each in describe_strange(trainer.options.rules, trainer.names)]
     return lines
+
+
+def _describe_price(learned: LearnedPrice) -> str:
+    """What crossing arcs cost, and what becomes of it."""
+    share = f"{learned.chosen.projective:.1f} % of dev trees are projective, {learned.gold:.1f} % of gold trees"
+    if not learned.chosen.price:
+        return f"crossing  free: {share}"
+    before = f"LAS {learned.free.las:.2f} and {learned.free.projective:.1f} % without"
+    return f"crossing  a price of {learned.chosen.price:g} each: LAS {learned.chosen.las:.2f}, {share}; {before}"
 
 
 def _line(progress: Progress, *, augmented: bool) -> str:
