@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import statistics
 import sys
 import time
@@ -22,7 +23,7 @@ from wnparse.cluster import Cluster, connect
 from wnparse.corpus import OWN, cut_corpus, find_files, look_at, name_outputs
 from wnparse.corpus_records import Records, locked
 from wnparse.corpus_run import CorpusRun, TaskDone
-from wnparse.corpus_summary import CorpusSummary, join_reports
+from wnparse.corpus_summary import CorpusSummary, Loss, join_reports
 from wnparse.corpus_worker import Job, model_checksum
 from wnparse.errors import ClusterError
 from wnparse.files import open_output
@@ -125,7 +126,7 @@ def _describe(
 
 def _job(records: Records, path: str, options: ParsingOptions | None, flags: dict[str, Any]) -> Job:
     return Job(
-        name=records.name,
+        name=f"{records.name}-{flags['jobs']}-{flags['skip_bad']}",  # these may be others when it goes on
         parts=str(records.parts.absolute()),
         model_path=str(Path(path).absolute()),
         checksum=model_checksum(path),
@@ -247,7 +248,8 @@ def _tell(
     if options and seconds and words == counts.words:
         say(f"wnparse: {counts.describe(options, seconds)}")
     else:
-        say(f"wnparse: {counts.describe_size()}; {words:,} of them now, {words / (seconds or 1):,.0f} words/s")
+        now = f"; {words:,} words now, {words / seconds:,.0f} words/s" if words else ""
+        say(f"wnparse: {counts.describe_size()}{now}")
     if options and (doubtful := counts.sentences - counts.certified):
         first = f"; the first: {', '.join(map(str, counts.doubtful))}" if counts.doubtful else ""
         say(f"wnparse: {doubtful:,} {plural(doubtful, 'sentence')} not certified{first}")
@@ -261,20 +263,21 @@ def _tell_losses(records: Records, summary: CorpusSummary, *, strict: bool) -> N
         bad = f"{summary.skipped} bad {plural(summary.skipped, 'sentence')}"
         say(f"wnparse: skipped {bad}; the first: {summary.first_skipped}")
     if summary.empty:
-        more = len(summary.empty) - 1
-        say(f"wnparse: {summary.empty[0]}{f'; {more:,} more inputs are alike' if more else ''}")
+        alike = len(summary.empty) - 1
+        say(f"wnparse: {summary.empty[0]}{f'; {alike:,} more inputs are alike' if alike else ''}")
     if not summary.losses:
         return
-    kinds = Counter(loss.text for loss in summary.losses)
-    for text, count in kinds.most_common(SHOWN):
-        first = next(loss.place for loss in summary.losses if loss.text == text)
-        others = f" and {count - 1:,} more {plural(count - 1, 'sentence')}" if count > 1 else ""
-        say(f"wnparse: {first}{others}: {text}", error=strict)
-    if len(summary.losses) > len(kinds) or len(kinds) > SHOWN:
-        listed = records.folder / OWN / "warnings.txt"
-        with open_output(str(listed)) as stream:
-            stream.writelines(f"{loss.place}: {loss.text}\n".encode() for loss in summary.losses)
-        say(f"wnparse: {len(summary.losses):,} sentences that gave something up are listed in {listed}")
+    kinds: defaultdict[str, list[Loss]] = defaultdict(list)
+    for loss in summary.losses:
+        kinds[re.sub(r"[\d,]+", "N", loss.text)].append(loss)
+    for first, *others in sorted(kinds.values(), key=len, reverse=True)[:SHOWN]:
+        more = f" and {len(others):,} more {plural(len(others), 'sentence')}" if others else ""
+        say(f"wnparse: {first.place}{more}: {first.text}", error=strict)
+    listed = records.folder / OWN / "warnings.txt"
+    with open_output(str(listed)) as stream:
+        for loss in summary.losses:
+            stream.write(f"{loss.place}: {loss.text}\n".encode())
+    say(f"wnparse: what {len(summary.losses):,} {plural(len(summary.losses), 'sentence')} gave up is in {listed}")
 
 
 def _tell_workers(done: Sequence[TaskDone]) -> None:
