@@ -6,17 +6,21 @@ command goes on.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from support.clusters import Processes, wait_for
 from support.places import DATA
+
+pytestmark = pytest.mark.slow
 
 COMMAND = [sys.executable, "-m", "wnparse", "parse"]
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143}
@@ -35,6 +39,10 @@ class Run:
     def tasks_done(self) -> int:
         path = self.out / ".wnparse" / "done.jsonl"
         return path.read_bytes().count(b"\n") if path.exists() else 0
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        return dict(json.loads((self.out / ".wnparse" / "manifest.json").read_text()))
 
     def wait_for_tasks(self, count: int) -> None:
         wait_for(lambda: self.tasks_done >= count or self.process.poll() is not None)
@@ -104,8 +112,7 @@ def test_workers_are_killed_twice_and_others_join_late(
     run.wait_for_tasks(12)
     second.kill()
     told = assert_complete(run, parsed)
-    assert "2 more tasks" not in told
-    assert "3 tasks" in told or told.count("wnparse: tcp://") == 3  # all three have done something
+    assert told.count("wnparse: tcp://") == 3  # each of them has done something
 
 
 HOSTILE_WORDS = 3000
@@ -117,7 +124,6 @@ def hostile() -> bytes:
     return "".join([*rows, "\n"]).encode()
 
 
-@pytest.mark.slow
 def test_a_sentence_that_is_too_large_for_a_worker_is_left(
     start: Start, own_cluster: Callable[[], Processes], model: str, tmp_path: Path
 ) -> None:
@@ -136,7 +142,9 @@ def test_a_sentence_that_is_too_large_for_a_worker_is_left(
 
 
 @pytest.mark.parametrize("number", STATUS)
-def test_what_was_interrupted_goes_on(start: Start, parsed: bytes, number: signal.Signals) -> None:
+def test_what_was_interrupted_goes_on(
+    start: Start, shared_cluster: str, parsed: bytes, number: signal.Signals
+) -> None:
     run = start("local:2")
     run.wait_for_tasks(3)
     run.process.send_signal(number)
@@ -145,10 +153,10 @@ def test_what_was_interrupted_goes_on(start: Start, parsed: bytes, number: signa
     assert told.splitlines()[-1] == "wnparse: interrupted"
     assert "tasks done; the same command goes on from here" in told
     assert not (run.out / "corpus").exists()
-    done = run.tasks_done
-    assert done >= 3
-    told = assert_complete(start("local:2"), parsed)
-    assert " to do" in told
+    done, tasks = run.tasks_done, len(run.manifest["tasks"])
+    assert 3 <= done < tasks
+    told = assert_complete(start(shared_cluster), parsed)
+    assert f"{tasks:,} tasks, {tasks - done:,} to do" in told
 
 
 def test_a_scheduler_that_is_gone(start: Start, own_cluster: Callable[[], Processes], parsed: bytes) -> None:
@@ -184,23 +192,21 @@ def test_a_full_disk(start: Start, own_cluster: Callable[[], Processes], parsed:
     assert_complete(run, parsed)
 
 
-def test_two_runs_into_one_folder(start: Start, parsed: bytes) -> None:
-    run = start("local:1")
+def test_two_runs_into_one_folder(start: Start, shared_cluster: str, parsed: bytes) -> None:
+    run = start(shared_cluster)
     wait_for((run.out / ".wnparse" / "manifest.json").exists)
-    status, told = start("local:1").end()
+    status, told = start(shared_cluster).end()
     assert status == 2
     message = f"wnparse: out: another run is at work there (process {run.process.pid} of {os.uname().nodename})"
     assert message in told
     assert_complete(run, parsed)
 
 
-def test_another_version_or_model_on_a_worker(
-    start: Start, own_cluster: Callable[[], Processes], tmp_path: Path, model: str
-) -> None:
+def test_another_version_on_a_worker(start: Start, own_cluster: Callable[[], Processes], tmp_path: Path) -> None:
     other = tmp_path / "other.py"
     other.write_text("import wnparse\nwnparse.__version__ = '0.0.9'\n")
     processes = own_cluster()
     processes.start_worker("--preload", str(other))
     status, told = start(processes.place).end()
     assert status == 1
-    assert "has wnparse 0.0.9; expected " in told
+    assert "has wnparse 0.0.9; expected " in told.splitlines()[-1]

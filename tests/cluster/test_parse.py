@@ -142,6 +142,7 @@ def test_lists_patterns_and_equal_names(share: Share, raw: bytes, tmp_path: Path
         (["*.none"], "no file matches '*.none'."),
         (["@absent"], "list 'absent' does not exist."),
         (["@list"], "list:2: file 'absent' does not exist."),
+        (["/dev/null"], "'/dev/null' can be read only once; expected a file on disk."),
         (["-"], "standard input cannot be shared out; expected files."),
         ([], "--cluster needs files; standard input cannot be shared out."),
         (["d"], "'d' is a folder; expected a file or a pattern such as 'd/*.conllu'."),
