@@ -109,8 +109,9 @@ def connect(place: str | Place) -> Iterator[Cluster]:
     place = place if isinstance(place, Place) else Place.of(place)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_quiet_dask())
-        cluster = Cluster(_connect(place, stack), place)
-        stack.callback(cluster.leave)
+        with _silent_children() if place.processes else contextlib.nullcontext():
+            cluster = Cluster(_connect(place, stack), place)
+            stack.callback(cluster.leave)
         yield cluster
 
 
@@ -136,9 +137,28 @@ def _connect(place: Place, stack: contextlib.ExitStack) -> Client:
         if place.file:
             return Client(scheduler_file=place.file, timeout=CONNECT_SECONDS, set_as_default=False)
         return Client(place.address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError, KeyError) as error:
-        message = f"{place}: no scheduler answers ({_one_line(error)}); expected {PLACES}"
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        answer = "workers did not start" if place.processes else "no scheduler answers"
+        message = f"{place}: {answer} ({_one_line(error)}); expected {PLACES}"
         raise ClusterError(message) from error
+
+
+@contextlib.contextmanager
+def _silent_children() -> Iterator[None]:
+    """Let processes that are started say nothing on standard error: Ctrl-C reaches them, too, as they import."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is none
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 @contextlib.contextmanager

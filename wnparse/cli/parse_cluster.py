@@ -16,10 +16,11 @@ from typing import Any
 import click
 
 from wnparse import __version__
+from wnparse.cli import signals
 from wnparse.cli.cluster_options import TASK_WORDS
 from wnparse.cli.common import SideFile, is_quiet, refuse_overwriting, say
 from wnparse.cli.tagging_options import check_tagging
-from wnparse.cluster import Cluster, connect
+from wnparse.cluster import Cluster, Place, connect
 from wnparse.corpus import OWN, cut_corpus, find_files, look_at, name_outputs
 from wnparse.corpus_records import Records, locked
 from wnparse.corpus_run import CorpusRun, TaskDone
@@ -70,17 +71,13 @@ def parse_on_cluster(
                 task_words = flags["task_words"] or TASK_WORDS
                 records.begin(described, cut_corpus(inputs, task_words, flags["input_format"]))
             records.refuse_strangers()
-        if flags["report"] and len(records.whole) < len(inputs):
-            report = stack.enter_context(SideFile(flags["report"]))
-        else:
-            report = None
+        whole = len(records.whole) == len(inputs)
         done = _run(records, _job(records, path, options, flags), flags)
         summary = CorpusSummary(records)
-        if report:
-            _write_report(report, records)
+        failed = bool(flags["report"]) and not whole and not _write_report(flags["report"], records)
         records.finish()
     _tell(records, summary, options, done, flags)
-    if (flags["strict"] and summary.counts.fallbacks) or (report and report.failed):
+    if failed or (flags["strict"] and summary.counts.fallbacks):
         raise click.exceptions.Exit(1)
 
 
@@ -148,7 +145,9 @@ def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[TaskDo
         return [], 0.0
     done: list[TaskDone] = []
     start = time.perf_counter()
-    with connect(flags["cluster"]) as cluster, Bar(records) as bar:
+    with ExitStack() as stack:
+        cluster = _connect(flags["cluster"], stack)
+        bar = stack.enter_context(Bar(records))
         run = CorpusRun(cluster, records, job, lambda text: say(f"wnparse: {text}"))
         resumed = f", {left:,} to do" if left < count else ""
         files = f"{len(records.inputs):,} {plural(len(records.inputs), 'file')}"
@@ -163,6 +162,20 @@ def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[TaskDo
                 say(f"wnparse: {run.describe_state()}")
             raise
     return done, time.perf_counter() - start
+
+
+def _connect(place: Place, stack: ExitStack) -> Cluster:
+    """Connect to a cluster; signals wait so long, for Dask cannot end what has only begun."""
+    received: list[int] = []
+    try:
+        with signals.handled_by(lambda number, _: received.append(number)):
+            cluster = stack.enter_context(connect(place))
+    except ClusterError:
+        if not received:  # what reaches all processes may have kept workers from starting
+            raise
+    if received:
+        signals.handle(received[0], None)
+    return cluster
 
 
 def _describe_cluster(cluster: Cluster) -> str:
@@ -222,13 +235,16 @@ def _words(told: dict[str, Any]) -> int:
     return sum(int(piece["counts"]["words"]) for piece in told["pieces"])
 
 
-def _write_report(report: SideFile, records: Records) -> None:
-    try:
-        for lines in join_reports(records):
-            report.write(lines)
-    except FileNotFoundError as error:
-        say(f"wnparse: {error.filename}: is gone; the report lacks it and what follows", error=True)
-        report.failed = True
+def _write_report(path: str, records: Records) -> bool:
+    """Write the report of all sentences; whether that could be done."""
+    with SideFile(path) as report:
+        try:
+            for lines in join_reports(records):
+                report.write(lines)
+        except FileNotFoundError as error:
+            say(f"wnparse: {error.filename}: is gone; the report lacks it and what follows", error=True)
+            report.failed = True
+    return not report.failed
 
 
 def _tell(
