@@ -64,11 +64,10 @@ class CorpusRun:
         self._bad: dict[int, WnparseError] = {}
         self._full = ""  # why no more tasks are given out
         self._waiting = [task for task in range(len(records.cut.tasks)) if task not in records.done]
-        self._joins = [
-            source
-            for source in range(len(records.inputs))
-            if source not in records.whole and self._complete(source)
-        ]
+        sources = range(len(records.inputs))
+        # Pieces of each output that are not done yet: counted, for a file may have many thousands.
+        self._missing = [sum(task not in records.done for task, _ in records.pieces(each)) for each in sources]
+        self._joins = [source for source in sources if self._is_joinable(source)]
 
     def run(self) -> Iterator[TaskDone]:
         """Do what has not been done; at the end all outputs are whole, or an error says what is missing."""
@@ -141,16 +140,16 @@ class CorpusRun:
             self._bad[number] = self._describe_bad(number, done.value)
         else:
             self._records.note({**done.value, "worker": done.worker, "seconds": round(done.seconds, 3)})
-            sources = sorted({piece.source for piece in self._records.cut.tasks[number]})
-            self._joins += [
-                source for source in sources if source not in self._records.whole and self._complete(source)
-            ]
+            for piece in self._records.cut.tasks[number]:
+                self._missing[piece.source] -= 1
+                if self._is_joinable(piece.source):
+                    self._joins.append(piece.source)
             words = sum(piece["counts"]["words"] for piece in done.value["pieces"])
             return TaskDone(number, words, done.worker, done.seconds)
         return None
 
-    def _complete(self, source: int) -> bool:
-        return all(task in self._records.done for task, _ in self._records.pieces(source))
+    def _is_joinable(self, source: int) -> bool:
+        return self._missing[source] == 0 and source not in self._records.whole
 
     def _again(self, kind: str, number: int) -> None:
         if kind == "join":

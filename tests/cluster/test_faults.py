@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 COMMAND = [sys.executable, "-m", "wnparse", "parse"]
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143}
-COPIES = 4  # of a file of 32,000 words
+COPIES = 2  # of a file of 32,000 words
 
 
 class Run:
@@ -32,7 +32,7 @@ class Run:
 
     def __init__(self, folder: Path, model: str, place: str, *options: str) -> None:
         self.out = folder / "out"
-        arguments = ["--cluster", place, "-m", model, "corpus", "-o", "out", "--task-words", "1500", *options]
+        arguments = ["--cluster", place, "-m", model, "corpus", "-o", "out", "--task-words", "1000", *options]
         self.process = subprocess.Popen([*COMMAND, *arguments], cwd=folder, stderr=subprocess.PIPE, text=True)
 
     @property
