@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wnparse import __version__
 from wnparse.errors import ClusterError
 
 if TYPE_CHECKING:
@@ -231,6 +232,14 @@ class Cluster:
             )
         return {name: value for name, value in found.items() if not isinstance(value, OSError)}
 
+    def check_versions(self, workers: Collection[str] | None = None) -> None:
+        """ClusterError, in one line, if a worker, of all or of some, has another version of wnparse or none."""
+        for worker, version in self.on_workers(_version_probe(), workers=workers).items():
+            if version != __version__:
+                has = f"has wnparse {version}" if isinstance(version, str) and version else "has no wnparse"
+                message = f"worker {worker}: {has}; expected {__version__}, as here: install the same everywhere"
+                raise ClusterError(message)
+
     @contextlib.contextmanager
     def watch(self) -> Iterator[None]:
         """Call what Dask raises where the scheduler is gone by its name."""
@@ -382,3 +391,16 @@ def _as_error(error: BaseException) -> Exception:
         last = getattr(error.last_worker, "address", "") or "a worker"
         return ClusterError(f"several workers ended while they did it, {last} the last")
     return error if isinstance(error, Exception) else ClusterError(_one_line(error))
+
+
+def _version_probe() -> Callable[[], str]:
+    """A function that travels whole: a worker need not have this module to run it."""
+
+    def probe() -> str:
+        try:
+            import wnparse
+        except ImportError:
+            return ""
+        return str(getattr(wnparse, "__version__", ""))
+
+    return probe

@@ -11,12 +11,11 @@ import contextlib
 import heapq
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wnparse import __version__
 from wnparse.cluster import Cluster, Finished, TaskQueue
 from wnparse.corpus import Piece
 from wnparse.corpus_records import Records
@@ -160,7 +159,7 @@ class CorpusRun:
     def _count_loss(self, kind: str, number: int, error: Exception) -> None:
         """Do a task again at which workers ended, or that failed by no fault of its data, but not for ever."""
         if isinstance(error, ModuleNotFoundError):
-            self._check_versions(self._cluster.workers())
+            self._cluster.check_versions(self._cluster.workers())
         counted = self._losses if isinstance(error, ClusterError) else self._tries
         counted[kind, number] += 1
         if counted[kind, number] < (MOST_LOSSES if counted is self._losses else MOST_TRIES):
@@ -229,7 +228,7 @@ class CorpusRun:
         new = set(self._cluster.workers()) - self._ready
         if not new:
             return
-        self._check_versions(new)
+        self._cluster.check_versions(new)
         found = self._cluster.on_workers(install, self._job, workers=new)
         needing = [worker for worker, answer in found.items() if answer == NEEDS_MODEL]
         if needing:
@@ -240,23 +239,3 @@ class CorpusRun:
                 message = f"worker {worker}: {answer}"
                 raise ClusterError(message)
             self._ready.add(worker)
-
-    def _check_versions(self, workers: Collection[str]) -> None:
-        for worker, version in self._cluster.on_workers(_version_probe(), workers=workers).items():
-            if version != __version__:
-                has = f"has wnparse {version}" if isinstance(version, str) and version else "has no wnparse"
-                message = f"worker {worker}: {has}; expected {__version__}, as here: install the same everywhere"
-                raise ClusterError(message)
-
-
-def _version_probe() -> Callable[[], str]:
-    """A function that travels whole: a worker need not have this module to run it."""
-
-    def probe() -> str:
-        try:
-            import wnparse
-        except ImportError:
-            return ""
-        return str(getattr(wnparse, "__version__", ""))
-
-    return probe

@@ -37,7 +37,8 @@ class OutputFileOrFolder(OutputPath):
         return super().convert(value, param, ctx)
 
 
-def _place(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
+def as_place(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
+    """Where a cluster is; bad usage if that is none, or Dask is missing."""
     if value is None:
         return None
     from wnparse.cluster import Place
@@ -55,7 +56,7 @@ def cluster_options(command: Command) -> Command:
         click.option(
             "--cluster",
             metavar="ADDRESS|local[:N]|file:FILE",
-            callback=_place,
+            callback=as_place,
             is_eager=True,  # what FILE and -o may be depends on it
             help="Share the work out, FILE by FILE into the folder -o: docs/cluster.md.",
         ),

@@ -28,6 +28,7 @@ from wnparse.cli.rule_options import RulesName, describe_strange
 from wnparse.cli.tagging_options import check_tagging, open_inputs, tag_files, tagging_options
 from wnparse.conllu import Reader
 from wnparse.constraints import LARGEST_COUNT
+from wnparse.crossing_price import LARGEST
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
 from wnparse.encode import watch_columns
 from wnparse.files import open_output
@@ -110,6 +111,12 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     "--rules",
     type=RulesName("none"),
     help="What labelled trees are held to: docs/rules.md.  [default: the rules of the model]",
+)
+@click.option(
+    "--crossing-price",
+    metavar="PRICE",
+    type=FiniteRange(min=0, max=LARGEST),
+    help="What a tree pays for each pair of arcs that cross; 0: nothing.  [default: what the model has learned]",
 )
 @click.option("--no-prune", is_flag=True, help="Score all arcs, not only those that the first pass leaves.")
 @click.option(
@@ -229,6 +236,7 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         confidence=flags["confidence"],
         retag=flags["retag"],
         rules=rules,
+        crossing_price=flags["crossing_price"],
     )
 
 
