@@ -109,11 +109,12 @@ def run_tasks(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], jo
                     yield Done(number, *found)
                     continue
                 process.process.join()
-                if attempts[number] < ATTEMPTS:
+                given_up = attempts[number] >= ATTEMPTS
+                if not given_up:
                     waiting.append((number, attempts[number] + 1))
                 if waiting:
                     begin()
-                if attempts[number] >= ATTEMPTS:
+                if given_up:
                     yield Done(number, error=WnparseError(_describe_end(process.process.exitcode)))
 
 

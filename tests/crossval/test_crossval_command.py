@@ -173,8 +173,14 @@ def _without_documents(sentences: list[str]) -> list[str]:
     ]
 
 
+def test_a_task_is_tried_again_before_it_is_given_up() -> None:
+    """The last one waiting is the one that fails: it is told once."""
+    done = list(run_tasks(signal.raise_signal, [(signal.SIGURG,), (signal.SIGKILL,)], 2))
+    assert sorted(each.number for each in done) == [0, 1]
+
+
 def test_processes_that_die_cost_their_own_task() -> None:
-    tasks = [(signal.SIGKILL,), (signal.SIGURG,), (signal.SIGURG,), ("no signal",)]
+    tasks: list[tuple[object]] = [(signal.SIGKILL,), (signal.SIGURG,), (signal.SIGURG,), ("no signal",)]
     done = sorted(run_tasks(signal.raise_signal, tasks, 2), key=lambda each: each.number)
     assert [each.number for each in done] == [0, 1, 2, 3]
     assert str(done[0].error).startswith("the process that did it ended by SIGKILL, 2 times")
