@@ -227,7 +227,7 @@ def _insides(sentences: Sequence[Sentence]) -> Iterator[int]:
 def _runner(flags: dict[str, Any]) -> Iterator[Run]:
     """Who does the tasks: processes of this machine, or a cluster."""
     if not flags["cluster"]:
-        yield functools.partial(_run_here, jobs=flags["jobs"] or _cores())
+        yield functools.partial(run_tasks, jobs=flags["jobs"] or _cores())
         return
     from wnparse.cluster import connect
 
@@ -242,10 +242,6 @@ def _runner(flags: dict[str, Any]) -> Iterator[Run]:
                 yield Done(done.label, done.value, done.error)
 
         yield run
-
-
-def _run_here(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[Done]:
-    return run_tasks(function, tasks, jobs)
 
 
 def _run(run: CrossValidation, runner: Run, chosen: list[dict[str, Any]]) -> None:
