@@ -146,11 +146,12 @@ def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[TaskDo
     start = time.perf_counter()
     with ExitStack() as stack:
         cluster = connect_patiently(flags["cluster"], stack)
-        bar = stack.enter_context(Bar(records))
-        run = CorpusRun(cluster, records, job, lambda text: say(f"wnparse: {text}"))
+        bar = Bar(records)
+        run = CorpusRun(cluster, records, job, bar.say)
         resumed = f", {left:,} to do" if left < count else ""
         files = f"{len(records.inputs):,} {plural(len(records.inputs), 'file')}"
         say(f"wnparse: {_describe_cluster(cluster)}; {files}, {count:,} {plural(count, 'task')}{resumed}")
+        stack.enter_context(bar)
         try:
             for each in run.run():
                 done.append(each)
@@ -196,6 +197,12 @@ class Bar:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def say(self, text: str) -> None:
+        """Print a line in place of the bar, which comes again below it."""
+        if self._bar is not None:
+            self._bar.clear()
+        say(f"wnparse: {text}")
 
     def close(self) -> None:
         """Take it off the screen."""
@@ -277,7 +284,7 @@ def _tell_losses(records: Records, summary: CorpusSummary, *, strict: bool) -> N
     listed = records.folder / OWN / "warnings.txt"
     with open_output(str(listed)) as stream:
         for loss in summary.losses:
-            stream.write(f"{loss.place}: {loss.text}\n".encode())
+            stream.write(f"{loss.place}: {loss.text}\n".encode("utf-8", "surrogateescape"))
     say(f"wnparse: what {len(summary.losses):,} {plural(len(summary.losses), 'sentence')} gave up is in {listed}")
 
 
