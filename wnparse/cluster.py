@@ -352,19 +352,19 @@ class TaskQueue:
     def _gather(self) -> None:
         """Take the results of what is over, all that there are."""
         over = self._over.next_batch(block=False)
+        if any(future.status not in ("finished", "error") for future in over):
+            raise self._cluster.lost()
         good = [future for future in over if future.status == "finished"]
         with self._cluster.watch():
-            results = self._cluster.client.gather(good)
-        found = dict(zip(good, results, strict=True))
+            # A result that went with its worker is made again, and that may fail: then it is left out here.
+            results = iter(self._cluster.client.gather(good, errors="skip"))
         for future in over:
             label = self._labels.pop(future)
-            if future in found:
-                value, worker, seconds = found[future]
+            if future.status == "finished":
+                value, worker, seconds = next(results)
                 self._finished.append(Finished(label, value, None, worker, seconds))
-            elif future.status == "error":
-                self._finished.append(Finished(label, error=_as_error(future.exception())))
             else:
-                raise self._cluster.lost()
+                self._finished.append(Finished(label, error=_as_error(future.exception())))
 
     def close(self) -> None:
         """Give up what is under way."""

@@ -81,7 +81,7 @@ class Records:
             "tasks": [[list(piece) for piece in task] for task in cut.tasks],
             "task_words": [round(words) for words in cut.words],
         }
-        text = json.dumps(manifest, ensure_ascii=False, indent=0)
+        text = json.dumps(manifest, indent=0)
         self.name = hashlib.sha256(text.encode()).hexdigest()[:12]
         _write(self.folder / OWN / "done.jsonl", "")
         _write(self.folder / OWN / "manifest.json", text)

@@ -16,11 +16,10 @@ from typing import Any
 import click
 
 from wnparse import __version__
-from wnparse.cli import signals
-from wnparse.cli.cluster_options import TASK_WORDS
+from wnparse.cli.cluster_options import TASK_WORDS, connect_patiently
 from wnparse.cli.common import SideFile, is_quiet, refuse_overwriting, say
 from wnparse.cli.tagging_options import check_tagging
-from wnparse.cluster import Cluster, Place, connect
+from wnparse.cluster import Cluster
 from wnparse.corpus import OWN, cut_corpus, find_files, look_at, name_outputs
 from wnparse.corpus_records import Records, locked
 from wnparse.corpus_run import CorpusRun, TaskDone
@@ -146,12 +145,13 @@ def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[TaskDo
     done: list[TaskDone] = []
     start = time.perf_counter()
     with ExitStack() as stack:
-        cluster = _connect(flags["cluster"], stack)
-        bar = stack.enter_context(Bar(records))
-        run = CorpusRun(cluster, records, job, lambda text: say(f"wnparse: {text}"))
+        cluster = connect_patiently(flags["cluster"], stack)
+        bar = Bar(records)
+        run = CorpusRun(cluster, records, job, bar.say)
         resumed = f", {left:,} to do" if left < count else ""
         files = f"{len(records.inputs):,} {plural(len(records.inputs), 'file')}"
         say(f"wnparse: {_describe_cluster(cluster)}; {files}, {count:,} {plural(count, 'task')}{resumed}")
+        stack.enter_context(bar)
         try:
             for each in run.run():
                 done.append(each)
@@ -162,20 +162,6 @@ def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[TaskDo
                 say(f"wnparse: {run.describe_state()}")
             raise
     return done, time.perf_counter() - start
-
-
-def _connect(place: Place, stack: ExitStack) -> Cluster:
-    """Connect to a cluster; signals wait so long, for Dask cannot end what has only begun."""
-    received: list[int] = []
-    try:
-        with signals.handled_by(lambda number, _: received.append(number)):
-            cluster = stack.enter_context(connect(place))
-    except ClusterError:
-        if not received:  # what reaches all processes may have kept workers from starting
-            raise
-    if received:
-        signals.handle(received[0], None)
-    return cluster
 
 
 def _describe_cluster(cluster: Cluster) -> str:
@@ -211,6 +197,12 @@ class Bar:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def say(self, text: str) -> None:
+        """Print a line in place of the bar, which comes again below it."""
+        if self._bar is not None:
+            self._bar.clear()
+        say(f"wnparse: {text}")
 
     def close(self) -> None:
         """Take it off the screen."""
@@ -292,7 +284,7 @@ def _tell_losses(records: Records, summary: CorpusSummary, *, strict: bool) -> N
     listed = records.folder / OWN / "warnings.txt"
     with open_output(str(listed)) as stream:
         for loss in summary.losses:
-            stream.write(f"{loss.place}: {loss.text}\n".encode())
+            stream.write(f"{loss.place}: {loss.text}\n".encode("utf-8", "surrogateescape"))
     say(f"wnparse: what {len(summary.losses):,} {plural(len(summary.losses), 'sentence')} gave up is in {listed}")
 
 
