@@ -15,6 +15,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
@@ -157,6 +158,7 @@ def _without_signals() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # it lets signals through again when it starts
     before = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
     try:
         yield

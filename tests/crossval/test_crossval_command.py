@@ -211,7 +211,7 @@ def test_signals_end_all_processes(tmp_path: Path, number: signal.Signals) -> No
         assert process.stderr
         while b"models to learn" not in process.stderr.readline():
             pass
-        time.sleep(0.7)  # children are starting, or at work
+        time.sleep(0.3)  # children are starting, and must not take the signal for theirs
         if number == signal.SIGINT:
             os.killpg(process.pid, number)  # as a terminal does
         else:

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from wnparse.cli import EXIT_BAD_DATA
-from wnparse.cli.cluster_options import as_place
+from wnparse.cli.cluster_options import as_place, connect_patiently
 from wnparse.cli.common import (
     COUNT,
     INPUT,
@@ -229,9 +229,8 @@ def _runner(flags: dict[str, Any]) -> Iterator[Run]:
     if not flags["cluster"]:
         yield functools.partial(run_tasks, jobs=flags["jobs"] or _cores())
         return
-    from wnparse.cluster import connect
-
-    with connect(flags["cluster"]) as cluster:
+    with contextlib.ExitStack() as stack:
+        cluster = connect_patiently(flags["cluster"], stack)
         say(f"dashboard: {cluster.dashboard}")
         cluster.check_versions()
         if not cluster.workers():
