@@ -234,13 +234,13 @@ class Parser:
         if words == 0:
             return Parsed(sentence, (sentence.raw,))
         if words > self.options.max_words:
-            return self._left(sentence, f"parsing: {words:,} words are more than {self.options.max_words:,}")
+            return self.leave(sentence, f"parsing: {words:,} words are more than {self.options.max_words:,}")
         try:
             return self._try_all(sentence, watcher, tried)
         except MemoryError:
-            return self._left(sentence, f"parsing: no memory for {words:,} words")
+            return self.leave(sentence, f"parsing: no memory for {words:,} words")
 
-    def _left(self, sentence: Sentence, why: str) -> Parsed:
+    def leave(self, sentence: Sentence, why: str) -> Parsed:
         """A sentence that is not parsed; heads that were to be replaced must not pass for ours."""
         raw = sentence.raw
         if not self.options.heads_from_input:
@@ -264,7 +264,7 @@ class Parser:
                 continue
             if found:
                 return self._parsed(sentence, attempt, tuple(found), start, limited)
-        return self._left(sentence, "parsing: no tree at all")
+        return self.leave(sentence, "parsing: no tree at all")
 
     def parse_chunk(self, sentences: list[Sentence], watcher: Watcher | None = None) -> list[Parsed]:
         """Parse each sentence as `parse` does, but most of them in one go, so that threads rarely need the GIL."""
