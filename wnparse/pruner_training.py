@@ -22,6 +22,7 @@ from wnparse.constraints import Constraints
 from wnparse.decoders import make_settings
 from wnparse.features import compile_templates
 from wnparse.first_pass import SCALE, FirstPass
+from wnparse.folds import deal
 from wnparse.pruner import Pruner
 from wnparse.quantising import quantise
 from wnparse.tensors import Arrays
@@ -100,9 +101,10 @@ def prune_treebank(
     settings = make_settings("msa", Constraints(single_root=single_root))
     kept: list[Kept | None] = [None] * (len(lessons) + len(twins))
     heads = gold = 0
+    fold_of = deal([1] * len(lessons), FOLDS).tolist()
     for fold in range(FOLDS):
-        inside = range(fold, len(lessons), FOLDS)
-        others = [lesson for i, lesson in enumerate(lessons) if i % FOLDS != fold] or list(lessons)
+        inside = [i for i, its in enumerate(fold_of) if its == fold]
+        others = [lesson for lesson, its in zip(lessons, fold_of, strict=True) if its != fold] or list(lessons)
         pruner = _learn(others, templates, first_pass, f"{seed} pruner {fold}", stop, tick)
         if pruner is None:
             return None

@@ -32,6 +32,7 @@ from wnparse.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, 
 from wnparse.model import Model
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates, default_part_templates
+from wnparse.price_training import LearnedPrice, learn_price
 from wnparse.pruner import Pruner
 from wnparse.pruner_training import Kept, PrunedTreebank, prune_treebank, widen
 from wnparse.quantising import quantise
@@ -194,6 +195,7 @@ class Trainer:
         self.history: list[dict[str, Any]] = []
         self.best: Model | None = None
         self.best_score = -1.0
+        self.price: LearnedPrice | None = None  # known in the end
 
     def _encode(self, sentences: list[Sentence]) -> list[Example]:
         ids = {name: number for number, name in enumerate(self.names)}
@@ -332,10 +334,12 @@ class Trainer:
         return progress
 
     def finish(self) -> Model | None:
-        """The best model so far, calibrated on the development set if there is one."""
+        """The best model so far, with its confidence and its price if there is a development set to learn them."""
         if self.best is None or not self.dev:
             return self.best
-        return replace(self.best, calibration=learn_calibration(self.best, self.dev))
+        best = replace(self.best, calibration=learn_calibration(self.best, self.dev))
+        self.price = learn_price(best, self.dev, self.margin)
+        return best if self.price is None else replace(best, crossing_price=self.price.chosen.price)
 
     @property
     def augmented(self) -> bool:
