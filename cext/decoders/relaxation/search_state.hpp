@@ -294,9 +294,17 @@ private:
         constexpr int32_t repairs = 10;
         if (!separate(tree).empty()) {
             if (options_.local_search && (round < repairs || !has_tree())) repair(tree);
-        } else if (rows_.violations().empty() || round < repairs || broken_ > 0 || !has_tree()) {
+        } else if (rows_.violations().empty() || round < repairs || broken_ > 0 || !has_tree() ||
+                   worth(tree) > lower_) {
             accept(tree);
         }
+    }
+
+    // Of a tree with the choices that were checked last: what breaks soft rules may be the best all the same.
+    double worth(const int32_t* tree) const {
+        double sum = objective_.value(tree) - rows_.cost();
+        for (int32_t m = 1; m <= words(); ++m) sum += labelling_->choice(choices_[m]).gain;
+        return sum;
     }
 
     // A valid tree with the labels that prices suggest, repaired, and climbing from there.
