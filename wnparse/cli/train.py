@@ -61,6 +61,9 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 """
 
 
+CORE_DECODERS = [name for name, decoder in DECODERS.items() if decoder.code is not None]  # training takes no others
+
+
 @click.command("train", epilog=EPILOG)
 @click.argument("treebanks", metavar="TRAIN...", nargs=-1, required=True, type=INPUT)
 @click.option(
@@ -89,7 +92,7 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 @click.option("--k", type=int, help=f"Trees that mira-kbest looks at.  [default: {USUAL_K}]")
 @click.option("--epochs", type=COUNT, default=10, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the shuffling.")
-@click.option("--decoder", type=click.Choice(list(DECODERS)), default="msa", show_default=True)
+@click.option("--decoder", type=click.Choice(CORE_DECODERS), default="msa", show_default=True)
 @click.option("--unlabelled", is_flag=True, help="Learn heads only.")
 @click.option("--no-lemma", is_flag=True, help="Do not use the lemma column.")
 @click.option("--no-xpos", is_flag=True, help="Do not use the fine tags.")
