@@ -138,8 +138,8 @@ def decode(
         are contiguous; float16 becomes float32, integers become float64. Tensors of torch and the like are taken
         off their graph and device; bfloat16 becomes float32.
     decoder : str
-        `msa`, `eisner`, `msa-eisner`, `lr`, `bnb`, `ilp`, or one that was registered. See ``docs/decoding.md`` for what
-        each one guarantees and costs.
+        `msa`, `eisner`, `msa-eisner`, `lr`, `bnb`, `ilp`, or one that was registered. See
+        ``docs/decoding.md`` for what each one guarantees and costs.
     k : int, optional
         How many trees: a list of the k best ones is returned, of fewer if there are not as many, distinct and in
         falling score. `msa`, `eisner` and `bnb` rank trees.

@@ -158,6 +158,10 @@ class Parser:
         if options.confidence and model.calibration is None:
             message = f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
             raise ValueError(message)
+        joint = model.order > 1 or (options.rules and model.labels)
+        if options.confidence and joint and decoder.code is None:
+            message = f"decoder '{options.decoder}' tells no confidence under rules or at higher order; 'bnb' does"
+            raise ValueError(message)
         # An unlabelled model has nothing that a rule could speak of.
         self.program = compile_rules(options.rules, model.labels) if options.rules and model.labels else None
         self.marked = options.k is not None or options.confidence
@@ -312,9 +316,7 @@ class Parser:
         options = self.options
         # Another function may have the name by now of one that is written in Python.
         make = _settings if find_decoder(attempt.decoder).function is None else _settings.__wrapped__
-        return make(
-            attempt.decoder, attempt.constraints, options.max_iterations, options.max_nodes, time_limit
-        )
+        return make(attempt.decoder, attempt.constraints, options.max_iterations, options.max_nodes, time_limit)
 
     def _search(
         self, sentences: list[Sentence], attempt: Attempt, watcher: Watcher, time_limit: float | None

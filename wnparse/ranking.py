@@ -2,8 +2,8 @@
 
 Scores, decoding and marginals are calls of the core on one matrix. It is the step of `wnparse.parsing.Parser` for
 rankings, confidence and given heads; where only the best tree is asked for, the core does all of it without a
-matrix that Python sees. So it does for models of higher order, whose parts are many, and under rules: these rank in
-one call, too.
+matrix that Python sees. So it does for models of higher order, whose parts are many, and under rules: these rank
+in one call, too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The door to decoders that are written in Python: the core calls one where it would run a kernel of its own.
 
-The whole problem is handed out, scores of arcs, parts of higher order, labels and rules, after whatever pruning the
-model does; what comes back is scored by the core. ``problem/settings.hpp`` declares the hook.
+The whole problem is handed out, scores of arcs, parts of higher order, labels and rules, after whatever pruning
+the model does; what comes back is scored by the core. ``problem/settings.hpp`` declares the hook.
 """
 import numpy as np
 
@@ -162,8 +162,8 @@ cdef Result call_decoder(void* context, const CProblem& problem, const Options& 
 cdef class Caller:
     """A decoder at work for one call of the core.
 
-    It is a function of a `Problem`, and returns None where there is no valid tree; or heads int32[n + 1] (None if a
-    limit came first), under rules the place of each word's choice int32[n + 1] (else None), an upper bound, the
+    It is a function of a `Problem`, and returns None where there is no valid tree; or heads int32[n + 1] (None if
+    a limit came first), under rules the place of each word's choice int32[n + 1] (else None), an upper bound, the
     tolerance of the proof, iterations and nodes.
     """
 

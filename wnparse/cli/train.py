@@ -61,7 +61,8 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 """
 
 
-CORE_DECODERS = [name for name, decoder in DECODERS.items() if decoder.code is not None]  # training takes no others
+# Training takes no others.
+CORE_DECODERS = [name for name, decoder in DECODERS.items() if decoder.code is not None]
 
 
 @click.command("train", epilog=EPILOG)

@@ -81,8 +81,8 @@ class Columns:
         return rows
 
     def arc_values(self, point: FloatArray) -> FloatArray:
-        """z of each arc, from x of each column."""
-        return np.bincount(self.arc, point[: len(self)], self.arcs)
+        """Z of each arc, from x of each column."""
+        return np.asarray(np.bincount(self.arc, point[: len(self)], self.arcs), np.float64)
 
     def is_whole(self, point: FloatArray) -> bool:
         """Whether a point is a choice for each word."""

@@ -3,8 +3,8 @@
 The best arborescence comes first: arborescences are integral, so that it is the first linear program (Corro et al.
 2016, section 4, (1) to (3)). Where it is not valid, or parts or rules are priced, a linear program over arcs is
 solved, rows that its point violates are added, and so on, as Riedel & Clarke (2006), Algorithm 1, do with integer
-programs. A point that is a valid tree is the best one. Where no more rows are found and the point is not whole, the
-integer program is solved instead, and rows are added for as long as its tree violates any.
+programs. A point that is a valid tree is the best one; where no more rows are found and the point is not whole, it
+is branched on an arc (wnparse.ilp.program).
 
 Hard rules come before scores: if no tree keeps all, one program finds how few must be broken, and another the best
 tree of those that break no more.
@@ -138,8 +138,7 @@ class _Search:
         value, heads, chosen = program.incumbent
         unit = max(1.0, abs(value))
         bound = max(program.bound, value) if certain else math.inf
-        alone = program.by_whole or not program.exact
-        tolerance = (SOLVER_PROOF if alone else PROOF) * unit if program.proved and certain else 0.0
+        tolerance = (PROOF if program.exact else SOLVER_PROOF) * unit if program.proved and certain else 0.0
         choices = chosen if self.problem.choices is not None else None
         return heads, choices, bound, tolerance, 1 + program.solves, program.nodes
 

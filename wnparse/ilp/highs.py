@@ -1,7 +1,7 @@
-"""A linear program that grows, on HiGHS: columns and rows are added, and it is solved again from where it was.
+"""A linear program that grows, on HiGHS: columns and rows are added, and it is solved again from the last basis.
 
-Linear programs start again from the last basis; integer ones start from scratch, and are given the incumbent.
-HiGHS keeps to tolerances (1e-9 here), and so do its proofs.
+HiGHS has integer programs too, but these start from scratch whenever a row is added. It keeps to tolerances (1e-9
+here), and so do its proofs.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int32]
 
 TOLERANCE = 1e-9  # of the linear programs
-INTEGER_TOLERANCE = 1e-7  # of what counts as whole in an integer program
 LEAST_SECONDS = 1e-3
 
-_ENDED = (highspy.HighsModelStatus.kTimeLimit, highspy.HighsModelStatus.kInterrupt)
-_LIMITED = (*_ENDED, highspy.HighsModelStatus.kIterationLimit, highspy.HighsModelStatus.kSolutionLimit)
+_LIMITED = (
+    highspy.HighsModelStatus.kTimeLimit,
+    highspy.HighsModelStatus.kInterrupt,
+    highspy.HighsModelStatus.kIterationLimit,
+)
 
 
 class SolverError(RuntimeError):
@@ -50,32 +52,19 @@ class Relaxed:
     duals: FloatArray  # of the rows: what the optimum gains for a unit more of a limit
 
 
-@dataclass(frozen=True)
-class Whole:
-    """What came of an integer program: its best point, none if there was none, and a bound."""
-
-    columns: FloatArray | None
-    bound: float
-    nodes: int
-    limited: bool
-
-
 class LinearProgram:
     """Maximise costs over columns between 0 and their limits."""
 
     def __init__(self, costs: FloatArray, upper: FloatArray, deadline: float | None) -> None:
         self.deadline = deadline
         self.solves = 0
-        self._highs = highspy.Highs()
+        self._highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
         for name, value in (
             ("output_flag", False),
             ("threads", 1),
             ("parallel", "off"),
             ("primal_feasibility_tolerance", TOLERANCE),
             ("dual_feasibility_tolerance", TOLERANCE),
-            ("mip_feasibility_tolerance", INTEGER_TOLERANCE),
-            ("mip_rel_gap", 0.0),
-            ("mip_abs_gap", 0.0),
         ):
             self._highs.setOptionValue(name, value)
         self._highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
@@ -116,10 +105,6 @@ class LinearProgram:
         self.rows += count
         return first
 
-    def set_costs(self, costs: FloatArray) -> None:
-        """Maximise something else."""
-        self._highs.changeColsCost(len(costs), np.arange(len(costs), dtype=np.int32), costs)
-
     def solve(self) -> Relaxed | None:
         """The optimum; None if there is no solution. LimitError if time is up first."""
         self._run()
@@ -132,30 +117,10 @@ class LinearProgram:
         value = self._highs.getInfo().objective_function_value
         return Relaxed(value, np.array(found.col_value), np.array(found.row_dual))
 
-    def solve_whole(self, whole: IntArray, start: FloatArray | None, max_nodes: int) -> Whole | None:
-        """The optimum with some columns whole; None if there is no solution."""
-        highs = self._highs
-        kinds = np.full(len(whole), highspy.HighsVarType.kInteger)
-        highs.changeColsIntegrality(len(whole), whole, kinds)
-        highs.setOptionValue("mip_max_nodes", max_nodes)
-        if start is not None:
-            solution = highspy.HighsSolution()
-            solution.col_value = start.tolist()
-            highs.setSolution(solution)
-        self._run()
-        status, info = highs.getModelStatus(), highs.getInfo()
-        try:
-            if status == highspy.HighsModelStatus.kInfeasible:
-                return None
-            limited = status in _LIMITED
-            if not limited and status != highspy.HighsModelStatus.kOptimal:
-                raise _failure(status)
-            found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
-            columns = np.array(highs.getSolution().col_value) if found else None
-            return Whole(columns, info.mip_dual_bound, max(0, info.mip_node_count), limited)
-        finally:
-            kinds = np.full(len(whole), highspy.HighsVarType.kContinuous)
-            highs.changeColsIntegrality(len(whole), whole, kinds)
+    def bound_columns(self, upper: FloatArray) -> None:
+        """Give the first columns other limits."""
+        places = np.arange(len(upper), dtype=np.int32)
+        self._highs.changeColsBounds(len(upper), places, np.zeros(len(upper)), upper)
 
     def _run(self) -> None:
         if self.deadline is not None:

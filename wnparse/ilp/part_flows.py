@@ -10,12 +10,14 @@ are one path from START to STOP, and the polytope of paths is integral:
     sum over c of q(g, b, c) = p(g, h, b),   sum over b of q(g, START, b) = z(g, h)
     sum over a of t(a, b, c) = y(b, c),   sum over c of t(a, b, c) = y(a, b)     tri-siblings, b a child
 
-These are stronger than conjunctions of pairs of arcs (Martins et al. 2009, section 3.3), and with whole z all others
-are whole. Koo et al. (2010), section 3, maximise over the same paths. Only what some part scores is written down.
+These are stronger than conjunctions of pairs of arcs (Martins et al. 2009, section 3.3), and with whole z all
+others are whole. Koo et al. (2010), section 3, maximise over the same paths. Only what some part scores is
+written down.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from wnparse.ilp.columns import Columns
     from wnparse.ilp.highs import LinearProgram
 
-IntArray = npt.NDArray[np.int64]
+IntArray = npt.NDArray[np.integer]
 FloatArray = npt.NDArray[np.float64]
 
 
@@ -91,7 +93,7 @@ class PartFlows:
             for right in (0, 1):
                 side = [m for m in children if m > h] if right else [m for m in reversed(children) if m < h]
                 chain = [h, *side, h]
-                for a, b in zip(chain, chain[1:], strict=False):
+                for a, b in pairwise(chain):
                     total += sibling((h, a, b, right), 0.0) + grandsibling((g, h, a, b, right), 0.0)
                 for a, b, c in zip(chain, chain[1:], chain[2:], strict=False):
                     total += trisibling((h, a, b, c, right), 0.0)
@@ -149,9 +151,7 @@ class PartFlows:
         for h in set(self.grandsiblings[0][:, 1].tolist()):
             wanted |= {(h, m) for m in np.flatnonzero(place[:, h] >= 0).tolist()}
         score = dict(zip(map(tuple, rows.tolist()), scores.tolist(), strict=True))
-        triples = [
-            (g, h, m) for h, m in sorted(wanted) for g in np.flatnonzero(place[h] >= 0).tolist() if g != m
-        ]
+        triples = [(g, h, m) for h, m in sorted(wanted) for g in np.flatnonzero(place[h] >= 0).tolist() if g != m]
         if not triples:
             return {}
         costs = np.array([score.get(triple, 0.0) for triple in triples])
@@ -229,9 +229,7 @@ class PartFlows:
                     entries.add([row] * len(through), column[at, through], 1.0)
                     entries.add([row], [shares[g, h, b]], -1.0)
 
-    def _write_trisiblings(
-        self, entries: _Entries, program: LinearProgram, steps: IntArray, first: int
-    ) -> None:
+    def _write_trisiblings(self, entries: _Entries, program: LinearProgram, steps: IntArray, first: int) -> None:
         score = _table(self.trisiblings)
         for side in sorted(self._sides(self.trisiblings[0][:, [0, 4]])):
             h, right = side // 2, side % 2

@@ -1,4 +1,7 @@
-"""The program of one problem: its columns and first rows, and the loop that separates, solves and separates again.
+"""The program of one problem: its columns and first rows, and branch and bound on linear programs with lazy rows.
+
+At a node the program is solved, rows that its point violates are added, and it is solved again from where it was;
+rows stay for all nodes.
 
 The bound of a program without parts is rigorous, whatever the tolerance of the solver: with prices u >= 0 of the
 rows (soft ones at most their penalty),
@@ -19,6 +22,7 @@ import numpy.typing as npt
 
 from wnparse._core.decoding import solve
 from wnparse.errors import LimitError
+from wnparse.ilp.columns import WHOLE, Columns
 from wnparse.ilp.highs import LinearProgram, Relaxed, Row
 from wnparse.ilp.part_flows import PartFlows
 from wnparse.ilp.projective_rows import crossing_rows
@@ -27,10 +31,10 @@ from wnparse.ilp.tree_cuts import EPSILON, ShapeCuts, find_closed_sets, find_cyc
 
 if TYPE_CHECKING:
     from wnparse._core.external import Problem
-    from wnparse.ilp.columns import Columns
 
 IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
 
 CLOSE = 1e-9  # of the larger of 1 and the score: a bound this close to a tree is its own
 
@@ -54,8 +58,8 @@ class Program:
         The best valid tree: its value, heads and columns.
     bound : float
         No valid tree is worth more.
-    proved, by_whole : bool
-        Whether the incumbent is the best, and whether that rests on an integer program.
+    proved : bool
+        Whether the incumbent is the best.
     pool : dict
         The rows of rules, by name; they outlive the program.
     """
@@ -82,7 +86,7 @@ class Program:
         self.exact = self.parts is None and budget is None  # bounds are those of prices
         self.incumbent: tuple[float, IntArray, IntArray] | None = None
         self.bound = math.inf
-        self.proved = self.by_whole = False
+        self.proved = False
         self.solves = self.nodes = 0
         self.pool: dict[tuple[int, ...], RuleRow] = {}
         self._priced: list[tuple[int, FloatArray, float, float]] = []  # place, factors, limit, largest price
@@ -91,8 +95,8 @@ class Program:
         """Write the columns and the first rows."""
         columns = self.columns
         costs = -columns.broken.astype(np.float64) if self.counting else columns.score
-        upper = np.where(columns.broken > 0, 0.0, 1.0) if self.strict else np.ones(len(columns))
-        self.linear = LinearProgram(costs, upper, self.deadline)
+        self._upper = np.where(columns.broken > 0, 0.0, 1.0) if self.strict else np.ones(len(columns))
+        self.linear = LinearProgram(costs, self._upper, self.deadline)
         self.linear.add_rows(columns.degree_rows(self.problem.single_root))
         self._budget_row: list[int] = []
         if self.parts is not None and not self.counting:
@@ -100,7 +104,7 @@ class Program:
         self.add(Found([], list((pool or {}).values())))
 
     def add(self, found: Found) -> None:
-        """Add rows; those of soft rules, and of hard ones where they may be broken, with what they are exceeded by."""
+        """Add rows; those of rules that may be broken with a column for what they are exceeded by."""
         for row in found.rows:
             factors = np.zeros(len(self.columns))
             factors[row.columns] = row.factors
@@ -191,29 +195,76 @@ class Program:
         return [row for row in rows if row.factors @ point[row.columns] > row.upper + EPSILON]
 
     def maximise(self, max_nodes: int) -> bool:
-        """Find the best tree and prove it, as far as limits allow; False if there is none."""
+        """Find the best tree and prove it, as far as limits allow; False if there is none.
+
+        Branch and bound: a node forbids columns. Of two branches on an arc that which has it comes first.
+        """
+        stack = [(math.inf, np.zeros(len(self.columns), bool))]
+        try:
+            while stack:
+                bound, banned = stack.pop()
+                if self._beaten(bound):
+                    continue
+                if self.nodes >= max_nodes:
+                    stack.append((bound, banned))
+                    break
+                self.nodes += 1
+                stack.append((bound, banned))  # should time be up, the node is open
+                bound, point = self._relax(banned)
+                stack.pop()
+                if point is not None:
+                    stack += [(bound, branch) for branch in self._branches(point, banned)]
+                if self.nodes == 1:
+                    self.bound = bound
+        finally:
+            still = max((each for each, _ in stack), default=-math.inf)
+            value = -math.inf if self.incumbent is None else self.incumbent[0]
+            self.bound = min(self.bound, max(still, value))
+        self.proved = not stack and self.incumbent is not None
+        if stack and self.incumbent is None:
+            message = "a limit came before the first tree"
+            raise LimitError(message)
+        return self.incumbent is not None
+
+    def _relax(self, banned: BoolArray) -> tuple[float, FloatArray | None]:
+        """Solve and separate at a node: its bound, and a point that is not whole if it has to be branched on."""
+        self.linear.bound_columns(np.where(banned, 0.0, self._upper))
+        best = math.inf
         while True:
             relaxed = self.linear.solve()
-            self.solves = self.solves + 1
+            self.solves += 1
             if relaxed is None:
-                return False
-            self._tighten(relaxed)
-            if self._closed():
-                return True
+                return -math.inf, None
+            best = min(best, self._bound_of(relaxed, banned))
+            if self._beaten(best):
+                return best, None
             found = self._separate(relaxed.columns)
-            if self._closed():
-                return True
+            if self._beaten(best):
+                return best, None
             if not self._new(found):
-                whole = self.columns.is_whole(relaxed.columns)
-                if whole and self.incumbent is not None:
-                    # Nothing is violated: the point is a valid tree, and the best.
-                    self.proved = True
-                    return True
-                solved = self._solve_whole(max_nodes)
-                if solved is not None:
-                    return solved
-                continue
+                # Where nothing is violated a whole point is a valid tree, and the best of the node.
+                return best, None if self.columns.is_whole(relaxed.columns) else relaxed.columns
             self.add(found)
+
+    def _branches(self, point: FloatArray, banned: BoolArray) -> list[BoolArray]:
+        """Two parts of a node: without an arc, or a label of it, that the point takes in part; and with it."""
+        columns = self.columns
+        values = columns.arc_values(point)
+        parts = np.minimum(values, 1.0 - values)
+        if parts.max() > WHOLE:
+            chosen = columns.arc == int(np.argmax(parts))
+        else:
+            values = point[: len(columns)]
+            chosen = np.arange(len(columns)) == int(np.argmax(np.minimum(values, 1.0 - values)))
+        word = columns.modifier[int(np.argmax(chosen))]
+        return [banned | chosen, banned | ((columns.modifier == word) & ~chosen)]
+
+    def _beaten(self, bound: float) -> bool:
+        """Whether nothing below a bound is better than the incumbent."""
+        if self.incumbent is None:
+            return bound == -math.inf
+        value = self.incumbent[0]
+        return bound - value <= CLOSE * max(1.0, abs(value))
 
     def _new(self, found: Found) -> bool:
         """Whether some row is not there yet; those of soft rules are where they are exceeded, too."""
@@ -222,23 +273,16 @@ class Program:
             for rule in found.rules
         )
 
-    def _closed(self) -> bool:
-        """Whether the bound has come down to the incumbent."""
-        if self.incumbent is not None:
-            value = self.incumbent[0]
-            self.proved = self.bound - value <= CLOSE * max(1.0, abs(value))
-        return self.proved
+    def _bound_of(self, relaxed: Relaxed, banned: BoolArray) -> float:
+        """A bound by an optimum, exact where arcs are all there is."""
+        if self.exact:
+            return self._lagrangian(relaxed, banned)
+        return relaxed.value + EPSILON * max(1.0, abs(relaxed.value))
 
-    def _tighten(self, relaxed: Relaxed) -> None:
-        """Lower the bound by an optimum, exactly where arcs are all there is."""
-        value = self._lagrangian(relaxed) if self.exact else relaxed.value + EPSILON * max(1.0, abs(relaxed.value))
-        self.bound = min(self.bound, value)
-
-    def _lagrangian(self, relaxed: Relaxed) -> float:
+    def _lagrangian(self, relaxed: Relaxed, banned: BoolArray) -> float:
         columns = self.columns
         weights = -columns.broken.astype(np.float64) if self.counting else columns.score.copy()
-        if self.strict:
-            weights[columns.broken > 0] = -np.inf
+        weights[banned | (self._upper == 0.0)] = -np.inf
         constant = 0.0
         for place, factors, limit, most in self._priced:
             price = min(max(float(relaxed.duals[place]), 0.0), most)
@@ -275,35 +319,3 @@ class Program:
             closed = find_closed_sets(columns, columns.arc_values(point))
             return Found([sets_row(columns, (each,)) for each in closed], [])
         return found
-
-    def _solve_whole(self, max_nodes: int) -> bool | None:
-        """Solve the integer program; whether there is a tree, None if it violates rows that are added now."""
-        if self.nodes >= max_nodes:
-            return self._end_early()
-        start = None
-        if self.incumbent is not None and self.parts is None and not self.pool:
-            start = self.columns.point_of(self.incumbent[2], self.linear.columns)
-        whole = np.arange(len(self.columns), dtype=np.int32)
-        solved = self.linear.solve_whole(whole, start, max_nodes - self.nodes)
-        self.solves += 1
-        if solved is None:
-            return False
-        self.nodes += solved.nodes
-        self.bound = min(self.bound, solved.bound + EPSILON * max(1.0, abs(solved.bound)))
-        if solved.columns is None:
-            return self._end_early()
-        chosen = self.columns.chosen(solved.columns)
-        heads = self.columns.heads_of(chosen)
-        found = self.tree_rows(heads, chosen)
-        if self._new(found):
-            self.add(found)
-            return self._end_early() if solved.limited else None
-        self.offer(heads, chosen)
-        self.proved = self.by_whole = not solved.limited
-        return True
-
-    def _end_early(self) -> bool:
-        if self.incumbent is None:
-            message = "a limit came before the first tree"
-            raise LimitError(message)
-        return True

@@ -1,8 +1,8 @@
 """Rows of projective trees, separated from a point, whole or not.
 
 Martins et al. (2009), Proposition 1: if h -> m is an arc, the heads of words inside its span lie in the span, ends
-included, and the heads of all other words do not lie strictly inside. Both directions of an arc exclude each other,
-so that with a = min(h, m), b = max(h, m)
+included, and the heads of all other words do not lie strictly inside. Both directions of an arc exclude each
+other, so that with a = min(h, m), b = max(h, m)
 
     z(a, b) + z(b, a) + sum over i < a or i > b of z(i, k) <= 1         a < k < b
     z(a, b) + z(b, a) + sum over a < i < b of z(i, k) <= 1              k <= a or k >= b

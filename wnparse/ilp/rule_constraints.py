@@ -1,7 +1,7 @@
 """Rules as rows over columns of labelled arcs, found where a point violates them, whole or not.
 
-Riedel & Clarke (2006), section 3.1. Write x(h, m, L) for the columns of the arc h -> m with a label of a set L, and
-x(., h, Q) for those of h's own arc:
+Riedel & Clarke (2006), section 3.1. Write x(h, m, L) for the columns of the arc h -> m with a label of a set L,
+and x(., h, Q) for those of h's own arc:
 
     most        sum over m of x(h, m, L) <= k                       each node h
       h's own arc of Q, k = 0:   x(., h, Q) + x(h, m, L) <= 1       each m
@@ -13,8 +13,8 @@ x(., h, Q) for those of h's own arc:
     projective  x(h, m, L) + sum over i of x(i, j, .) <= 1          i -> j crosses h -> m
     contiguous  x(outside W, r, L) - z(in(W)) - z(out(W)) <= -1     W, with r in it, has a gap
 
-A soft rule's row may be exceeded at its penalty for each unit. What a rule forbids arc by arc is in the scores of the
-columns already. The layout of rules is that of `wnparse.rule_program`; nothing here calls the core.
+A soft rule's row may be exceeded at its penalty for each unit. What a rule forbids arc by arc is in the scores of
+the columns already. The layout of rules is that of `wnparse.rule_program`; nothing here calls the core.
 """
 
 from __future__ import annotations
@@ -74,7 +74,10 @@ def read_rules(compiled: CompiledRules) -> list[_Rule]:
             _Rule(
                 number,
                 kind,
-                *row[1:5],
+                row[1],
+                row[2],
+                row[3],
+                row[4],
                 (row[5], row[6], row[7], row[8], row[9]),
                 (row[11], row[12], row[13], row[14], row[15]) if row[10] else None,
                 (int(compiled.masks[number, 0]), int(compiled.masks[number, 1])),
@@ -155,13 +158,13 @@ class RuleRows:
         return self._fits[key]
 
     def _own(self, rule: _Rule, h: int) -> FloatArray:
-        """h's own arc, if it is one of the other pattern."""
-        return (self._fitting(rule, True) & (self.columns.modifier == h)).astype(np.float64)
+        """H's own arc, if it is one of the other pattern."""
+        return np.asarray(self._fitting(rule, True) & (self.columns.modifier == h), np.float64)
 
     def _arc(self, rule: _Rule, h: int, m: int, other: bool = False) -> FloatArray:
         columns = self.columns
         place = columns.place[m, h]
-        return (self._fitting(rule, other) & (columns.arc == place)).astype(np.float64)
+        return np.asarray(self._fitting(rule, other) & (columns.arc == place), np.float64)
 
     def _supported(self, rule: _Rule, support: npt.NDArray[np.intp], other: bool = False) -> list[tuple[int, int]]:
         """The arcs (h, m) of the support that a pattern speaks of."""
@@ -174,7 +177,7 @@ class RuleRows:
         return RuleRow((rule.number, *nodes), factors, limit, rule.penalty)
 
     def _counted(self, rule: _Rule, h: int) -> FloatArray:
-        return (self._fitting(rule, False) & (self.columns.head == h)).astype(np.float64)
+        return np.asarray(self._fitting(rule, False) & (self.columns.head == h), np.float64)
 
     def _most(
         self, rule: _Rule, values: FloatArray, support: npt.NDArray[np.intp], _: object

@@ -1,16 +1,16 @@
-"""Rows that trees and valid trees keep, separated from points that violate them: cycles, block degree, nesting.
+r"""Rows that trees and valid trees keep, separated from points that violate them: cycles, block degree, nesting.
 
 Corro et al. (2016), section 4. Write z(inside(S)) for the arcs with both ends in S. Every row here is a sum of
 z(inside(S)) over one, two or four sets that stays below a limit:
 
     cycles (3)        z(inside(S)) <= |S| - 1                                     0 not in S
-    block degree (4)  z(inside(A)) + z(inside(P)) <= |A| + |P \\ 0| - 2            A in P's gaps
+    block degree (4)  z(inside(A)) + z(inside(P)) <= |A| + |P \ 0| - 2            A in P's gaps
     nesting (5)       z(inside(A)) + z(inside(P)) + z(inside(B)) + z(inside(Q))
-                                             <= |A| + |P \\ 0| + |B| + |Q \\ 0| - 3
+                                             <= |A| + |P \ 0| + |B| + |Q \ 0| - 3
 
-(4): A holds words a_1 < ... < a_{k+1} with words g_i of P between each two, 0 is in P, A and P are disjoint. If the
-sum were larger, all of A would hang from one of its words, t, and the heads of P's words lie in P, so that t is no
-ancestor of the g_i, and the yield of t has more than k blocks. (5): A and B interleave, P holds B and 0, Q holds A
+(4): A holds words a_1 < ... < a_{k+1} with words g_i of P between each two, 0 is in P, A and P are disjoint. If
+the sum were larger, all of A would hang from one of its words, t, and the heads of P's words lie in P, so that t is
+no ancestor of the g_i, and the yield of t has more than k blocks. (5): A and B interleave, P holds B and 0, Q holds A
 and 0, A and P are disjoint, and so are B and Q; the yields of the tops of A and B would interleave. With whole
 yields and their complements these are the paper's; smaller sets make stronger rows.
 
@@ -21,6 +21,8 @@ to the point. O(n) maximum flows, and O(n^2) a tree.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,9 +71,7 @@ def find_cycles(heads: Sequence[int]) -> list[frozenset[int]]:
 def find_closed_sets(columns: Columns, values: FloatArray) -> list[frozenset[int]]:
     """Sets that too little flows into, z(in(S)) < 1, by minimum cuts between node 0 and each word."""
     support = np.flatnonzero(values > EPSILON)
-    arcs = [
-        (int(columns.arc_head[a]), int(columns.arc_modifier[a]), float(values[a])) for a in support
-    ]
+    arcs = [(int(columns.arc_head[a]), int(columns.arc_modifier[a]), float(values[a])) for a in support]
     found: list[frozenset[int]] = []
     covered: set[int] = set()
     for sink in range(1, columns.words + 1):
@@ -134,9 +134,7 @@ class ShapeCuts:
             found = list(_nesting_cuts(heads, yields, gapped))
         return found
 
-    def _block_cuts(
-        self, heads: Sequence[int], yields: list[frozenset[int]], gapped: list[int]
-    ) -> Iterator[Sets]:
+    def _block_cuts(self, heads: Sequence[int], yields: list[frozenset[int]], gapped: list[int]) -> Iterator[Sets]:
         if self.block_degree is None:
             return
         taken: list[int] = []
@@ -145,7 +143,7 @@ class ShapeCuts:
                 continue
             taken.append(v)
             whole, degree = yields[v], self.block_degree
-            inner = _shrink(heads, whole, lambda part, w=whole, k=degree: _touched(part, w) > k)
+            inner = _shrink(heads, whole, partial(_touches_more, whole, degree))
             yield inner, _between(heads, inner, whole, degree)
 
 
@@ -159,8 +157,8 @@ def _nesting_cuts(heads: Sequence[int], yields: list[frozenset[int]], gapped: li
             if any(a in yields[x] and b in yields[y] for a, b in taken for x, y in pairs):
                 continue
             taken.append((u, v))
-            first = _shrink(heads, yields[u], lambda part, other=yields[v]: _interleave(part, other))
-            second = _shrink(heads, yields[v], lambda part, other=first: _interleave(other, part))
+            first = _shrink(heads, yields[u], partial(_interleave, yields[v]))
+            second = _shrink(heads, yields[v], partial(_interleave, first))
             yield first, _with_ancestors(heads, second), second, _with_ancestors(heads, first)
 
 
@@ -178,14 +176,14 @@ def _blocks(words: frozenset[int]) -> int:
     return sum(v - 1 not in words for v in words)
 
 
-def _touched(part: frozenset[int], whole: frozenset[int]) -> int:
-    """How many blocks of the whole a part touches."""
+def _touches_more(whole: frozenset[int], count: int, part: frozenset[int]) -> bool:
+    """Whether a part touches more than so many blocks of the whole."""
     block, touched = -1, set()
     for v in sorted(whole):
         block += v - 1 not in whole
         if v in part:
             touched.add(block)
-    return len(touched)
+    return len(touched) > count
 
 
 def _interleave(first: frozenset[int], second: frozenset[int]) -> bool:
@@ -235,10 +233,7 @@ def _with_ancestors(heads: Sequence[int], words: frozenset[int]) -> frozenset[in
 def _between(heads: Sequence[int], part: frozenset[int], whole: frozenset[int], count: int) -> frozenset[int]:
     """Words outside the whole in `count` gaps of a part of it, with all their ancestors: as few as can be."""
     order = sorted(part)
-    gaps = [
-        [g for g in range(a + 1, b) if g not in whole]
-        for a, b in zip(order, order[1:], strict=False)
-    ]
+    gaps = [[g for g in range(a + 1, b) if g not in whole] for a, b in pairwise(order)]
     gaps = [gap for gap in gaps if gap]
     found: frozenset[int] = frozenset({0})
     for _ in range(count):
