@@ -158,10 +158,6 @@ class Parser:
         if options.confidence and model.calibration is None:
             message = f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
             raise ValueError(message)
-        joint = model.order > 1 or (options.rules and model.labels)
-        if options.confidence and joint and decoder.code is None:
-            message = f"decoder '{options.decoder}' tells no confidence under rules or at higher order; 'bnb' does"
-            raise ValueError(message)
         # An unlabelled model has nothing that a rule could speak of.
         self.program = compile_rules(options.rules, model.labels) if options.rules and model.labels else None
         self.marked = options.k is not None or options.confidence

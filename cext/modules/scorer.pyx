@@ -168,6 +168,8 @@ cdef class Scorer:
         watcher = watcher or Watcher()
         cdef KernelSettings kernel = settings.kernel
         kernel.options.stop = Stop(&watcher.watch)
+        cdef Caller caller = Caller(settings, rules)
+        caller.hook(&kernel.options)
         cdef const int32_t* fixed = NULL
         cdef Ranking found
         cdef Ruling ruling
@@ -181,6 +183,7 @@ cdef class Scorer:
             ruling.nodes.words = rules.words
         with nogil:
             self.model.rank(tokens.tokens, kernel, k, prune, fixed, ruling, found, &times)
+        caller.check()
         watcher.check()
         if found.trees.unsettled:
             return None

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 IntArray = npt.NDArray[np.int32]
 
 PROOF = 1e-7  # of the larger of 1 and the score: what a proof by prices may miss
-SOLVER_PROOF = 3e-6  # the same where it rests on the solver alone
+SOLVER_PROOF = 5e-8  # the same where it rests on the solver alone
 WARM_ITERATIONS = 50  # of the relaxation that finds a tree to begin with
 
 

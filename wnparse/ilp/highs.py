@@ -50,6 +50,7 @@ class Relaxed:
     value: float
     columns: FloatArray
     duals: FloatArray  # of the rows: what the optimum gains for a unit more of a limit
+    gains: FloatArray  # of the columns: what it gains for a unit more of each
 
 
 class LinearProgram:
@@ -115,7 +116,8 @@ class LinearProgram:
             raise _failure(status)
         found = self._highs.getSolution()
         value = self._highs.getInfo().objective_function_value
-        return Relaxed(value, np.array(found.col_value), np.array(found.row_dual))
+        duals, gains = np.array(found.row_dual), np.array(found.col_dual)
+        return Relaxed(value, np.array(found.col_value), duals, gains)
 
     def bound_columns(self, upper: FloatArray) -> None:
         """Give the first columns other limits."""

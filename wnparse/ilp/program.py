@@ -36,6 +36,7 @@ IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
+SOLVED = 1e-8  # of the larger of 1 and its value: how far an optimum of the solver is trusted
 CLOSE = 1e-9  # of the larger of 1 and the score: a bound this close to a tree is its own
 
 
@@ -88,6 +89,8 @@ class Program:
         self.bound = math.inf
         self.proved = False
         self.solves = self.nodes = 0
+        self._cheapest: list[int] | None = None  # the best arborescence by the last prices
+        self._left = -math.inf  # the highest bound of a node that was left for not being better than the incumbent
         self.pool: dict[tuple[int, ...], RuleRow] = {}
         self._priced: list[tuple[int, FloatArray, float, float]] = []  # place, factors, limit, largest price
 
@@ -219,7 +222,7 @@ class Program:
         finally:
             still = max((each for each, _ in stack), default=-math.inf)
             value = -math.inf if self.incumbent is None else self.incumbent[0]
-            self.bound = min(self.bound, max(still, value))
+            self.bound = min(self.bound, max(still, value, self._left))
         self.proved = not stack and self.incumbent is not None
         if stack and self.incumbent is None:
             message = "a limit came before the first tree"
@@ -241,10 +244,24 @@ class Program:
             found = self._separate(relaxed.columns)
             if self._beaten(best):
                 return best, None
+            if not banned.any():
+                self._strike_out(relaxed)
             if not self._new(found):
                 # Where nothing is violated a whole point is a valid tree, and the best of the node.
                 return best, None if self.columns.is_whole(relaxed.columns) else relaxed.columns
             self.add(found)
+
+    def _strike_out(self, relaxed: Relaxed) -> None:
+        """Forbid the columns that no better tree has: a whole one of them would cost too much."""
+        if self.incumbent is None:
+            return
+        value = self.incumbent[0]
+        gains = relaxed.gains[: len(self.columns)]
+        useless = relaxed.value + gains < value - EPSILON * max(1.0, abs(value))
+        useless &= (relaxed.columns[: len(gains)] <= WHOLE) & (self._upper > 0.0)
+        if useless.any():
+            self._upper = np.where(useless, 0.0, self._upper)
+            self.linear.bound_columns(self._upper)
 
     def _branches(self, point: FloatArray, banned: BoolArray) -> list[BoolArray]:
         """Two parts of a node: without an arc, or a label of it, that the point takes in part; and with it."""
@@ -264,7 +281,10 @@ class Program:
         if self.incumbent is None:
             return bound == -math.inf
         value = self.incumbent[0]
-        return bound - value <= CLOSE * max(1.0, abs(value))
+        beaten = bound - value <= (CLOSE if self.exact else 2 * SOLVED) * max(1.0, abs(value))
+        if beaten:
+            self._left = max(self._left, bound)
+        return beaten
 
     def _new(self, found: Found) -> bool:
         """Whether some row is not there yet; those of soft rules are where they are exceeded, too."""
@@ -277,7 +297,7 @@ class Program:
         """A bound by an optimum, exact where arcs are all there is."""
         if self.exact:
             return self._lagrangian(relaxed, banned)
-        return relaxed.value + EPSILON * max(1.0, abs(relaxed.value))
+        return relaxed.value + SOLVED * max(1.0, abs(relaxed.value))
 
     def _lagrangian(self, relaxed: Relaxed, banned: BoolArray) -> float:
         columns = self.columns
@@ -294,6 +314,7 @@ class Program:
         matrix = np.full((columns.words + 1, columns.words + 1), -np.inf)
         matrix[columns.arc_modifier, columns.arc_head] = best
         found = solve(matrix, columns.msa)
+        self._cheapest = None if found is None else found.heads.tolist()
         return -math.inf if found is None else found.score + constant
 
     def _separate(self, point: FloatArray) -> Found:
@@ -313,6 +334,8 @@ class Program:
             told = near[0].tolist()
             self.offer(*near)
             rows = self._shape_rows(told, point)
+            if self._cheapest is not None and self._cheapest != told and self.problem.block_degree != 1:
+                rows += self._shape_rows(self._cheapest, point)
         rules = self.rules.violated(point[: len(columns)], told) if self.rules is not None else []
         found = Found(rows, rules)
         if not self._new(found):

@@ -9,8 +9,8 @@ z(inside(S)) over one, two or four sets that stays below a limit:
                                              <= |A| + |P \ 0| + |B| + |Q \ 0| - 3
 
 (4): A holds words a_1 < ... < a_{k+1} with words g_i of P between each two, 0 is in P, A and P are disjoint. If
-the sum were larger, all of A would hang from one of its words, t, and the heads of P's words lie in P, so that t is
-no ancestor of the g_i, and the yield of t has more than k blocks. (5): A and B interleave, P holds B and 0, Q holds A
+the sum were larger, all of A would hang from one of its words, t, and the heads of P's words lie in P: t is no
+ancestor of the g_i, and the yield of t has more than k blocks. (5): A and B interleave, P holds B and 0, Q holds A
 and 0, A and P are disjoint, and so are B and Q; the yields of the tops of A and B would interleave. With whole
 yields and their complements these are the paper's; smaller sets make stronger rows.
 
@@ -72,10 +72,12 @@ def find_closed_sets(columns: Columns, values: FloatArray) -> list[frozenset[int
     """Sets that too little flows into, z(in(S)) < 1, by minimum cuts between node 0 and each word."""
     support = np.flatnonzero(values > EPSILON)
     arcs = [(int(columns.arc_head[a]), int(columns.arc_modifier[a]), float(values[a])) for a in support]
-    found: list[frozenset[int]] = []
+    # A word that hangs from one head for sure is as well off as that head.
+    sure = {m: h for h, m, value in arcs if value > 1.0 - EPSILON}
+    found = find_cycles([-1, *(sure.get(m, 0) for m in range(1, columns.words + 1))])
     covered: set[int] = set()
     for sink in range(1, columns.words + 1):
-        if sink in covered:
+        if sink in covered or sink in sure:
             continue
         cut = _minimum_cut(columns.words + 1, arcs, sink)
         if cut is not None and cut not in found:
