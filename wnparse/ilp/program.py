@@ -267,9 +267,12 @@ class Program:
         """Two parts of a node: without an arc, or a label of it, that the point takes in part; and with it."""
         columns = self.columns
         values = columns.arc_values(point)
-        parts = np.minimum(values, 1.0 - values)
-        if parts.max() > WHOLE:
-            chosen = columns.arc == int(np.argmax(parts))
+        partly = np.minimum(values, 1.0 - values) > WHOLE
+        if partly.any():
+            # The likeliest head of the word that the point has most heads for.
+            heads = np.bincount(columns.arc_modifier, partly, columns.words + 1)
+            key = np.where(partly, heads[columns.arc_modifier] + values, -1.0)
+            chosen = columns.arc == int(np.argmax(key))
         else:
             values = point[: len(columns)]
             chosen = np.arange(len(columns)) == int(np.argmax(np.minimum(values, 1.0 - values)))
