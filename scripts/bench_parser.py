@@ -26,6 +26,7 @@ from exact_weights import compare
 from figures import report, rows_parser
 from order_rows import ORDER_ROWS
 from parser_runs import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, least_seconds, model_path, run
+from projectivity import bench_projectivity
 
 import wnparse
 from wnparse.conllu import Reader
@@ -212,6 +213,7 @@ ROWS: dict[str, Callable[[Bench], None]] = {
     "jobs": bench_jobs,
     "memory": bench_memory,
     "collisions": bench_collisions,
+    "projectivity": bench_projectivity,
 }
 
 

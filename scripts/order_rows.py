@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from figures import report
 from parser_runs import Bench, data, least_seconds, model_path, run
+from projectivity import bench_projectivity
 
 import wnparse
 from wnparse.conllu import Reader, Sentence
@@ -222,4 +223,5 @@ ORDER_ROWS: dict[str, Callable[[Bench], None]] = {
     "load": bench_load,
     "memory": bench_memory,
     "long": bench_long,
+    "projectivity": bench_projectivity,
 }

@@ -28,7 +28,8 @@ STATE, BEST = "state.wnp", "best.wnp"
 def _fingerprint(trainer: Trainer) -> dict[str, Any]:
     """What a checkpoint must agree with, by what messages call it; the number of epochs may differ."""
     options = {name: value for name, value in trainer.options.recorded().items() if name != "epochs"}
-    examples = [e.tokens.atoms.tobytes() + e.heads.tobytes() + e.labels.tobytes() for e in trainer.examples]
+    lessons = trainer.examples + trainer.twins
+    examples = [e.tokens.atoms.tobytes() + e.heads.tobytes() + e.labels.tobytes() for e in lessons]
     dev = None
     if trainer.dev is not None:
         tokens = encode_all(trainer.dev, trainer.columns)

@@ -338,7 +338,7 @@ class Reader:
         if isinstance(source, os.PathLike):
             source = os.fspath(source)
         name = display_name(source) if isinstance(source, str) else str(getattr(source, "name", "<stream>"))
-        line, offset, rest = 1, 0, b""
+        line, offset, rest = 1, int(getattr(source, "begin", 0)), b""  # of a part of a file its own lines
         for block, last in _blocks(source, name):
             data = rest + block if rest else block
             if offset == 0:

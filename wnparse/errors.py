@@ -59,3 +59,7 @@ class InfeasibleError(WnparseError):
 
 class LimitError(WnparseError):
     """A limit of time, nodes or iterations came before the first tree that satisfies the constraints."""
+
+
+class ClusterError(WnparseError):
+    """A cluster that does not answer, is lost, or cannot do what it is asked for."""

@@ -16,6 +16,7 @@ import secrets
 import select
 import stat
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
@@ -43,6 +44,45 @@ def open_binary(path: str) -> BinaryIO:
     if path.endswith(".xz"):
         return cast(BinaryIO, lzma.open(path, "rb"))
     return Path(path).open("rb")
+
+
+class FilePart:
+    """A stretch of a plain file as a binary stream; it counts the lines that have been read.
+
+    Parameters
+    ----------
+    path : str
+        Where the file is.
+    name : str
+        What messages call it.
+    begin, end : int
+        Offsets of bytes.
+    """
+
+    def __init__(self, path: str, name: str, begin: int, end: int) -> None:
+        self.name = name
+        self.begin = begin
+        self.lines = 0
+        self._left = end - begin
+        self._stream = Path(path).open("rb")  # noqa: SIM115 -- closed by whoever closes this
+        self._stream.seek(begin)
+
+    def fileno(self) -> int:
+        """That of the file."""
+        return self._stream.fileno()
+
+    def read1(self, size: int = PIECE) -> bytes:
+        """What is next; nothing at the end."""
+        piece = self._stream.read1(min(size, self._left))
+        self._left -= len(piece)
+        self.lines += piece.count(b"\n")
+        return piece
+
+    read = read1
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
 
 
 def _is_ready(stream: BinaryIO | TextIO) -> bool:
@@ -139,6 +179,8 @@ class _naming:  # noqa: N801 -- a context manager that costs next to nothing for
             error.filename = self.name
 
 
+_umask_lock = threading.Lock()  # it cannot be read without being changed
+
 # Files that are not whole yet. A signal may come between any two steps, so that they are noted before they exist.
 _unfinished: set[Path] = set()
 
@@ -203,6 +245,7 @@ def _mode(target: Path) -> int:
     """Permission bits of the file that is replaced, or those the umask gives a new one."""
     with contextlib.suppress(FileNotFoundError):
         return target.stat().st_mode & 0o777
-    umask = os.umask(0)
-    os.umask(umask)
+    with _umask_lock:
+        umask = os.umask(0)
+        os.umask(umask)
     return 0o666 & ~umask

@@ -1,8 +1,10 @@
 """Treebanks with tags as a parser will meet them: each part of the training data tagged by a tagger of the others.
 
 A tagger makes fewer errors on what it learned from than on anything else, so that a parser that learned from such
-tags, or from gold ones, would trust them too much. Sentence i belongs to fold i modulo k. The taggers of folds
-learn for fewer epochs than the one that is kept: they cost k - 1 times as much.
+tags, or from gold ones, would trust them too much. `wnparse.folds` cuts the treebank. The taggers of folds learn
+for fewer epochs than the one that is kept: they cost k - 1 times as much. A parser that learns from these tags
+alone trusts them too little: it learns from them and from gold ones in turn, which is better than either
+(docs/tagger.md).
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ import numpy as np
 
 from wnparse._core.hashing import hash_data
 from wnparse.conllu import Reader, Sentence
-from wnparse.errors import ModelError, TreebankError
+from wnparse.errors import ModelError
+from wnparse.folds import split_folds
 from wnparse.model import Model, load
 from wnparse.tagger_training import Lessons, TaggerOptions, finish_tagger, learn_tagger, tagging_model
 from wnparse.tagging import Tagger
@@ -33,6 +36,7 @@ class JackKnifed:
 
     tagger: Tagger
     sentences: list[Sentence]
+    gold: list[Sentence]  # the same as they were given
     dev: list[Sentence] | None
     accuracy: dict[str, float]  # of the jack-knifed tags, in percent
 
@@ -47,26 +51,26 @@ def jackknife(
 ) -> JackKnifed | None:
     """Learn a tagger, and tag what it learned from; None if it was stopped."""
     given = [sentence for sentence in sentences if len(sentence)]
-    if len(given) < folds:
-        message = f"{len(given)} sentences cannot be cut into {folds} folds; expected more, or fewer --folds"
-        raise TreebankError(message)
+    fold_of = split_folds(given, folds)
     lessons = Lessons(given)
     tagger = learn_tagger(lessons, options, stop=stop)
     if tagger is None:
         return None
     tagger = finish_tagger(tagger, dev)
     tagged = list(given)
-    numbers = np.arange(len(given), dtype=np.int32)
     shorter = replace(
         options, epochs=min(FOLD_EPOCHS, options.epochs), lemma_epochs=min(FOLD_EPOCHS, options.epochs)
     )
     for fold in range(folds):
-        other = learn_tagger(lessons, shorter, part=numbers[numbers % folds != fold], stop=stop)
+        others = np.flatnonzero(fold_of != fold).astype(np.int32)
+        other = learn_tagger(lessons, shorter, part=others, stop=stop)
         if other is None:
             return None
-        tagged[fold::folds] = other.tag(given[fold::folds], retag=True)
+        inside = np.flatnonzero(fold_of == fold).tolist()
+        for i, sentence in zip(inside, other.tag([given[i] for i in inside], retag=True), strict=True):
+            tagged[i] = sentence
     found = None if dev is None else tagger.tag(dev, retag=True)
-    return JackKnifed(tagger, tagged, found, _accuracy(tagger, given, tagged))
+    return JackKnifed(tagger, tagged, given, found, _accuracy(tagger, given, tagged))
 
 
 def _accuracy(tagger: Tagger, gold: Sequence[Sentence], tagged: Sequence[Sentence]) -> dict[str, float]:
@@ -127,5 +131,6 @@ def load_jackknifed(
         message = f"{place / TAGGER}: is of a run with other data, seed or folds; expected the same"
         raise ModelError(message)
     kept = list(Reader([place / TRAIN], heads="required"))
+    gold = [sentence for sentence in sentences if len(sentence)]
     kept_dev = None if dev is None else list(Reader([place / DEV], heads="required"))
-    return JackKnifed(model.tagger, kept, kept_dev, model.info["accuracy"])
+    return JackKnifed(model.tagger, kept, gold, kept_dev, model.info["accuracy"])

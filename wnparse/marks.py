@@ -8,7 +8,7 @@ unique, and what begins a document or paragraph stands before the first tree alo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from wnparse._core import conllu as core
 from wnparse.conllu import Sentence
@@ -57,17 +57,21 @@ def with_parse(
 
 
 def with_confidence(misc: str, chance: float, name: str = CONFIDENCE) -> str:
-    """MISC with the confidence of a head, or of what is named, among its items, in place of an older one.
+    """MISC with the confidence of a head, or of what is named, among its items, in place of an older one."""
+    return with_item(misc, name, f"{chance:.2f}")
+
+
+def with_item(misc: str, name: str, value: str) -> str:
+    """MISC with an item, in place of an older one of that name.
 
     It goes before the first item that follows it in the alphabet, so that a sorted column stays sorted; the others
     keep their order.
     """
-    confidence = f"{name}={chance:.2f}"
     if misc == "_":
-        return confidence
+        return f"{name}={value}"
     items = [item for item in misc.split("|") if item.partition("=")[0] != name]
     place = next((i for i, item in enumerate(items) if item.lower() > name.lower()), len(items))
-    items.insert(place, confidence)
+    items.insert(place, f"{name}={value}")
     return "|".join(items)
 
 
@@ -77,15 +81,22 @@ def with_rank(raw: bytes, rank: int, score: float, upper_bound: float, certified
     The bound on the score of this rank is told where there is one and the tree is not proved to have the rank.
     """
     text = raw.removeprefix(BOM) if rank == 1 else raw.removeprefix(BOM).lstrip(b"\r\n")
-    lines = text.split(b"\n")
-    first = next(i for i, line in enumerate(lines) if line[:1].isdigit())
     marks = [b"# rank = %d" % rank, b"# score = %s" % repr(score).encode()]
     if not certified and math.isfinite(upper_bound):
         marks.append(b"# upper_bound = %s" % repr(upper_bound).encode())
-    if lines[first].endswith(b"\r"):
-        marks = [mark + b"\r" for mark in marks]
-    marked = b"\n".join([*_comments(lines[:first], rank), *marks, *lines[first:]])
-    return (BOM if rank == 1 and raw.startswith(BOM) else b"") + marked + closing_of(marked)
+    marked = with_comments(text, marks, lambda lines: _comments(lines, rank))
+    return (BOM if rank == 1 and raw.startswith(BOM) else b"") + marked
+
+
+def with_comments(
+    text: bytes, added: Sequence[bytes], kept: Callable[[list[bytes]], Iterable[bytes]] = lambda lines: lines
+) -> bytes:
+    """A sentence with comments added before its first word, closed by an empty line; `kept` filters its own."""
+    lines = text.split(b"\n")
+    first = next(i for i, line in enumerate(lines) if line[:1].isdigit())
+    ending = b"\r" if lines[first].endswith(b"\r") else b""
+    marked = b"\n".join([*kept(lines[:first]), *(comment + ending for comment in added), *lines[first:]])
+    return marked + closing_of(marked)
 
 
 def _comments(lines: Iterable[bytes], rank: int) -> Iterator[bytes]:

@@ -15,13 +15,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from wnparse._core.scorer import Scorer
 from wnparse._core.tables import LabelChoice
 from wnparse.confidence import Calibration
 from wnparse.conllu import Sentence, as_sentence, check_sentences, parse_sentence
 from wnparse.constraints import Constraints, as_count
+from wnparse.crossing_price import as_price
 from wnparse.decoders import MAX_NODES, find_decoder, join_constraints
 from wnparse.encode import Columns, watch_columns
 from wnparse.errors import InfeasibleError, ModelError
@@ -39,27 +40,13 @@ if TYPE_CHECKING:
     import conllu
     from typing_extensions import Unpack
 
+    from wnparse.parse_keywords import ParseKeywords
+
 FORMAT = 4
 HIGHER_FORMAT = 5  # of models of higher order
 NEWEST_FORMAT = 6  # of models with a tagger
 OLDEST_FORMAT = 3  # that is read: its arrays are the same, with holes between them
 TABLES = ("slots", "row_tags", "row_places", "row_entries")
-
-
-class ParseKeywords(TypedDict, total=False):
-    """Options of `Model.parse` that do not change the type of what it yields."""
-
-    decoder: str
-    confidence: bool
-    block_degree: int | Literal["model"] | None
-    well_nested: bool | Literal["model"]
-    single_root: bool | Literal["model"]
-    max_nodes: int
-    time_limit: float | None
-    rules: Rules | str | None
-    jobs: int
-    strict: bool
-    retag: bool
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -97,6 +84,8 @@ class Model:
         What fills UPOS, XPOS, FEATS and LEMMA, if it was trained with one.
     rules : Rules or None
         What its trees are held to beside the constraints: the rules that its training treebank keeps.
+    crossing_price : float
+        What a tree pays for each pair of arcs that cross, if it was trained with a development set.
     """
 
     weights: Arrays
@@ -114,6 +103,7 @@ class Model:
     pruner: Pruner | None = None
     tagger: Tagger | None = None
     rules: Rules | None = None
+    crossing_price: float = 0.0
     # Path and checksum of the file that it was loaded from; `replace` does not copy them.
     _source: tuple[str, str] | None = field(default=None, init=False)
 
@@ -213,6 +203,7 @@ class Model:
         max_nodes: int = MAX_NODES,
         time_limit: float | None = None,
         rules: Rules | str | None = "model",
+        crossing_price: float | Literal["model"] = "model",
         jobs: int = 1,
         strict: bool = False,
         retag: bool = False,
@@ -242,6 +233,9 @@ class Model:
         rules : Rules, str or None
             What labelled trees are held to: rules, a bundled name or the path of a rule file, or none; "model",
             the default, is what the model has stored.
+        crossing_price : float or "model"
+            What a labelled tree pays for each pair of arcs that cross, 0 for nothing; "model", the default, is
+            what the model has learned.
         jobs : int
             Threads; the trees do not depend on it. With several, or if the sentences are in a list, many are
             parsed at a time.
@@ -299,6 +293,7 @@ class Model:
             confidence=confidence,
             retag=retag,
             rules=Rules.load(rules) if isinstance(rules, str) else rules,
+            crossing_price=None if crossing_price == "model" else as_price(crossing_price),
         )
         parser = Parser(self, options)
         ranked = self._parse(parser, sentences, as_count(jobs, "jobs", 1), strict)
@@ -382,6 +377,8 @@ class Model:
             header["tagger"] = self.tagger.header()
         if self.rules:
             header["rules"] = self.rules.to_json()
+        if self.crossing_price:
+            header["crossing_price"] = self.crossing_price
         return json.dumps(header, ensure_ascii=False)
 
 
@@ -426,6 +423,7 @@ def load(path: str | os.PathLike[str]) -> Model:
         pruner=Pruner.of(arrays, header["arc_pruner"]) if header.get("arc_pruner") else None,
         tagger=Tagger.of(arrays, header["tagger"]) if header.get("tagger") else None,
         rules=Rules.from_json(header["rules"]) if header.get("rules") else None,
+        crossing_price=header.get("crossing_price", 0.0),
     )
     if checksum:  # The path is absolute: who unpickles the model may be in another folder.
         object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))

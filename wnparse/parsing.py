@@ -25,6 +25,7 @@ from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
+from wnparse.crossing_price import with_price
 from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank, check_options, find_decoder, make_settings
 from wnparse.encode import encode_all
 from wnparse.errors import LimitError
@@ -65,6 +66,7 @@ class ParsingOptions:
     k: int | None = None  # trees of a sentence; None: the best one, without comments
     confidence: bool = False  # HeadProb in MISC, and TagProb
     rules: Rules | None = None  # that trees are held to
+    crossing_price: float | None = None  # of a pair of arcs; None: the model's
     retag: bool = False  # replace tags that are given, if the model has a tagger
 
 
@@ -158,8 +160,11 @@ class Parser:
         if options.confidence and model.calibration is None:
             message = f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
             raise ValueError(message)
+        price = model.crossing_price if options.crossing_price is None else options.crossing_price
+        priced = decoder.code is not None and options.decoder != "eisner" and options.constraints.block_degree != 1
+        rules = with_price(options.rules, price if priced else 0.0)
         # An unlabelled model has nothing that a rule could speak of.
-        self.program = compile_rules(options.rules, model.labels) if options.rules and model.labels else None
+        self.program = compile_rules(rules, model.labels) if rules and model.labels else None
         self.marked = options.k is not None or options.confidence
         # The core goes all the way where it has nothing to show on it.
         self.direct = not self.marked
@@ -229,13 +234,13 @@ class Parser:
         if words == 0:
             return Parsed(sentence, (sentence.raw,))
         if words > self.options.max_words:
-            return self._left(sentence, f"parsing: {words:,} words are more than {self.options.max_words:,}")
+            return self.leave(sentence, f"parsing: {words:,} words are more than {self.options.max_words:,}")
         try:
             return self._try_all(sentence, watcher, tried)
         except MemoryError:
-            return self._left(sentence, f"parsing: no memory for {words:,} words")
+            return self.leave(sentence, f"parsing: no memory for {words:,} words")
 
-    def _left(self, sentence: Sentence, why: str) -> Parsed:
+    def leave(self, sentence: Sentence, why: str) -> Parsed:
         """A sentence that is not parsed; heads that were to be replaced must not pass for ours."""
         raw = sentence.raw
         if not self.options.heads_from_input:
@@ -259,7 +264,7 @@ class Parser:
                 continue
             if found:
                 return self._parsed(sentence, attempt, tuple(found), start, limited)
-        return self._left(sentence, "parsing: no tree at all")
+        return self.leave(sentence, "parsing: no tree at all")
 
     def parse_chunk(self, sentences: list[Sentence], watcher: Watcher | None = None) -> list[Parsed]:
         """Parse each sentence as `parse` does, but most of them in one go, so that threads rarely need the GIL."""

@@ -22,6 +22,7 @@ from wnparse.constraints import Constraints
 from wnparse.decoders import make_settings
 from wnparse.features import compile_templates
 from wnparse.first_pass import SCALE, FirstPass
+from wnparse.folds import deal
 from wnparse.pruner import Pruner
 from wnparse.quantising import quantise
 from wnparse.tensors import Arrays
@@ -70,6 +71,7 @@ def passes() -> int:
 
 def prune_treebank(
     lessons: Sequence[Lesson],
+    twins: Sequence[Lesson],
     templates: list[str],
     first_pass: FirstPass | None,
     seed: int,
@@ -83,6 +85,8 @@ def prune_treebank(
     ----------
     lessons : sequence
         Tokens and gold heads int32[n + 1] of each sentence.
+    twins : sequence
+        The same sentences with other tags, or nothing: pruned as their sentences are, and not learned from.
     templates : list of str
         Those of the parser; the ones of arcs count.
     first_pass : FirstPass or None
@@ -95,11 +99,12 @@ def prune_treebank(
         Asked after each sentence; told its words and how many heads were right.
     """
     settings = make_settings("msa", Constraints(single_root=single_root))
-    kept: list[Kept | None] = [None] * len(lessons)
+    kept: list[Kept | None] = [None] * (len(lessons) + len(twins))
     heads = gold = 0
+    fold_of = deal([1] * len(lessons), FOLDS).tolist()
     for fold in range(FOLDS):
-        inside = range(fold, len(lessons), FOLDS)
-        others = [lesson for i, lesson in enumerate(lessons) if i % FOLDS != fold] or list(lessons)
+        inside = [i for i, its in enumerate(fold_of) if its == fold]
+        others = [lesson for lesson, its in zip(lessons, fold_of, strict=True) if its != fold] or list(lessons)
         pruner = _learn(others, templates, first_pass, f"{seed} pruner {fold}", stop, tick)
         if pruner is None:
             return None
@@ -111,6 +116,8 @@ def prune_treebank(
             begin, open_heads, _ = scorer.choose(tokens, settings) or left
             heads += len(open_heads)
             gold += sum(right[m] in open_heads[begin[m] : begin[m + 1]].tolist() for m in range(1, len(right)))
+            if twins:
+                kept[len(lessons) + i] = scorer.choose(twins[i][0], settings, right)
             if stop():
                 return None
     whole = _learn(lessons, templates, first_pass, f"{seed} pruner", stop, tick)

@@ -32,6 +32,7 @@ from wnparse.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, 
 from wnparse.model import Model
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates, default_part_templates
+from wnparse.price_training import LearnedPrice, learn_price
 from wnparse.pruner import Pruner
 from wnparse.pruner_training import Kept, PrunedTreebank, prune_treebank, widen
 from wnparse.quantising import quantise
@@ -126,8 +127,13 @@ class Trainer:
     """A training run that can be stopped after any sentence and taken up again."""
 
     def __init__(
-        self, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainingOptions
+        self,
+        sentences: Sequence[Sentence],
+        dev: Sequence[Sentence] | None,
+        options: TrainingOptions,
+        twins: Sequence[Sentence] = (),
     ) -> None:
+        """Prepare a run; `twins` are the same sentences with other tags: every second lesson is of these."""
         options = options.complete()
         sentences = [sentence for sentence in sentences if len(sentence)]
         if not sentences:
@@ -142,6 +148,7 @@ class Trainer:
         self.columns = _columns(sentences, options)
         self.names: list[str] = []
         self.examples = self._encode(sentences)
+        self.twins = self._encode([sentence for sentence in twins if len(sentence)])
         self.dev = dev
         self.templates = default_templates(labelled=options.labelled, unused=self.columns.unused)
         self.part_templates = default_part_templates(self.order, self.columns.unused)
@@ -182,16 +189,17 @@ class Trainer:
         self.settings = make_settings(options.decoder, used, **limits)
         self.first_pass: FirstPass | None = None
         self.pruner: Pruner | None = None  # of order 2 and more
-        self.kept: list[Kept] = []  # what it leaves of each sentence
+        self.kept: list[Kept] = []  # what it leaves of each sentence, and behind them of each twin
         self.epoch = 0  # finished
         self.position = 0  # sentences of the running epoch that are done
         self.counts = [0, 0, 0]  # updates, right heads, right labels of the running epoch
         self.history: list[dict[str, Any]] = []
         self.best: Model | None = None
         self.best_score = -1.0
+        self.price: LearnedPrice | None = None  # known in the end
 
     def _encode(self, sentences: list[Sentence]) -> list[Example]:
-        ids: dict[str, int] = {}
+        ids = {name: number for number, name in enumerate(self.names)}
         examples = []
         for sentence in sentences:
             labels = [ids.setdefault(name, len(ids)) for name in sentence.column("deprel")]
@@ -204,7 +212,7 @@ class Trainer:
     def _label_table(self) -> Arrays:
         """Collect the labels seen with each pair of tags and direction, each modifier's tag, and at all."""
         seen: dict[int, set[int]] = defaultdict(set)
-        for example in self.examples:
+        for example in self.examples + self.twins:
             rows = label_keys(example.tokens.atoms, example.heads).tolist()
             for keys, label in zip(rows, example.labels[1:].tolist(), strict=True):
                 for key in keys:
@@ -232,9 +240,8 @@ class Trainer:
         order = list(range(len(self.examples)))
         random.Random(f"{self.options.seed} {self.epoch}").shuffle(order)
         while self.position < len(order):
-            example = self.examples[order[self.position]]
+            example, kept = self.lesson(order[self.position])
             size = len(example.heads) - 1
-            kept = self.kept[order[self.position]] if self.kept else None
             found = self.learner.learn(example.tokens, example.heads, example.labels, self.settings, kept)
             right, labelled = found or (0, 0)  # without a tree, no head is right
             self.counts[0] += self.learner.changed
@@ -249,6 +256,12 @@ class Trainer:
         self.position, self.counts = 0, [0, 0, 0]
         return progress
 
+    def lesson(self, number: int) -> tuple[Example, Kept | None]:
+        """What is learned from a sentence in this epoch, its twin in every second one, and what is left of it."""
+        if self.twins and (number + self.epoch) % 2:
+            return self.twins[number], self.kept[len(self.examples) + number] if self.kept else None
+        return self.examples[number], self.kept[number] if self.kept else None
+
     @property
     def prepared(self) -> bool:
         """Whether all that is learned before the parser itself has been."""
@@ -262,7 +275,9 @@ class Trainer:
         tell: Callable[[PrunedTreebank], object] = lambda pruned: None,
     ) -> bool:
         """Learn what drops arcs, unless that has been done: the first pass and the pruner; False if stopped."""
-        lessons = [(example.tokens, example.heads) for example in self.examples]
+        lessons, twins = (
+            [(each.tokens, each.heads) for each in examples] for examples in (self.examples, self.twins)
+        )
         if self.options.prune and self.first_pass is None:
             first_pass = learn_first_pass(lessons, self.options.seed, CLOSE * max(self.margin, 1.0), stop)
             if first_pass is None:
@@ -271,6 +286,7 @@ class Trainer:
         if self.order > 1 and self.pruner is None:
             pruned = prune_treebank(
                 lessons,
+                twins,
                 self.templates,
                 self.first_pass,
                 self.options.seed,
@@ -319,10 +335,12 @@ class Trainer:
         return progress
 
     def finish(self) -> Model | None:
-        """The best model so far, calibrated on the development set if there is one."""
+        """The best model so far, with its confidence and its price if there is a development set to learn them."""
         if self.best is None or not self.dev:
             return self.best
-        return replace(self.best, calibration=learn_calibration(self.best, self.dev))
+        best = replace(self.best, calibration=learn_calibration(self.best, self.dev))
+        self.price = learn_price(best, self.dev, self.margin)
+        return best if self.price is None else replace(best, crossing_price=self.price.chosen.price)
 
     @property
     def augmented(self) -> bool:

@@ -131,7 +131,7 @@ def train(
         tagged = jackknife(sentences, held_out, taught, folds=as_count(folds, "folds", 2))
         assert tagged is not None
         sentences, held_out = tagged.sentences, tagged.dev
-    trainer = Trainer(sentences, held_out, options)
+    trainer = Trainer(sentences, held_out, options, tagged.gold if tagged else ())
     while trainer.epoch < options.epochs:
         told = trainer.run_epoch(lambda: False, lambda words, right: None)
         if progress and told:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO, cast
 
 from wnparse.errors import TreebankError
-from wnparse.files import BOM, PIECE, STDIN, display_name, open_binary
+from wnparse.files import BOM, PIECE, STDIN, FilePart, display_name, open_binary
 
 EMPTY = b"\t_" * 8
 
@@ -19,12 +19,15 @@ EMPTY = b"\t_" * 8
 class WordStream:
     """A binary stream of CoNLL-U made of words; it asks the input for no more than it is asked for."""
 
-    def __init__(self, path: str) -> None:
-        self.name = display_name(path)
-        self._stream = open_binary(path)
-        self._owned = path != STDIN
+    def __init__(self, source: str | FilePart) -> None:
+        if isinstance(source, FilePart):
+            self.name, self._stream = source.name, cast(BinaryIO, source)
+        else:
+            self.name, self._stream = display_name(source), open_binary(source)
+        self._owned = source != STDIN
         self._rest = b""
-        self._line = self._word = self._offset = 0
+        self._line = self._word = 0
+        self._offset = self.begin = source.begin if isinstance(source, FilePart) else 0
         self._ended = False
 
     def fileno(self) -> int:
@@ -51,9 +54,9 @@ class WordStream:
             self._stream.close()
 
     def _rows(self, text: bytes) -> Iterator[bytes]:
-        for line in _lines(text):
+        for line in split_lines(text):
             self._line += 1
-            if self._line == 1:
+            if self._offset == 0:
                 line = line.removeprefix(BOM)
             end = line[len(line.rstrip(b"\r\n")) :]
             word = line.strip(b" \r\n")
@@ -84,17 +87,17 @@ class WordStream:
             raise TreebankError(message, self.name, self._line)
 
 
-def _lines(text: bytes) -> list[bytes]:
+def split_lines(text: bytes) -> list[bytes]:
     """Lines by their newlines alone: other ends of lines are part of a word."""
     parts = text.split(b"\n")
     return [part + b"\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
 
 
 @contextlib.contextmanager
-def open_words(paths: Iterable[str]) -> Iterator[list[BinaryIO]]:
+def open_words(sources: Iterable[str | FilePart]) -> Iterator[list[BinaryIO]]:
     """Inputs with one word a line as streams of CoNLL-U."""
     with contextlib.ExitStack() as stack:
-        streams = [WordStream(path) for path in paths]
+        streams = [WordStream(source) for source in sources]
         for stream in streams:
             stack.callback(stream.close)
         yield cast("list[BinaryIO]", streams)

@@ -208,6 +208,19 @@ cdef class Scorer:
             self.model.label(tokens.tokens, &heads[0], &labels[0])
         return labels.base
 
+    def label_scores(self, Tokens tokens not None, const int32_t[::1] heads not None, int32_t count):
+        """What each of the model's `count` labels scores on the arcs of a given tree.
+
+        Returns
+        -------
+        ndarray of float32, shape (n + 1, count)
+            Without the score of the arc; -inf where a label is no candidate, and in row 0.
+        """
+        cdef float[:, ::1] scores = np.empty((heads.shape[0], count), np.float32)
+        with nogil:
+            self.model.score_labels(tokens.tokens, &heads[0], count, &scores[0, 0])
+        return scores.base
+
     def trace(self, Tokens tokens not None, Settings settings not None, bint prune):
         """Parse a sentence by a model of higher order, and tell what its relaxation did.
 

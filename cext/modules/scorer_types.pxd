@@ -100,3 +100,4 @@ cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
                   Times*) except +
         Outcome choose(const CTokens&, const KernelSettings&, const int32_t*, Candidates&, int32_t*) except +
         void label(const CTokens&, const int32_t*, int32_t*) except +
+        void score_labels(const CTokens&, const int32_t*, int32_t, float*) except +

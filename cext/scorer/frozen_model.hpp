@@ -61,6 +61,9 @@ public:
     // The best labels of a tree that is given.
     void label(const Tokens& tokens, const int32_t* heads, int32_t* labels);
 
+    // What each label scores on the arcs of a tree that is given, [n + 1][count]: -inf where it is no candidate.
+    void score_labels(const Tokens& tokens, const int32_t* heads, int32_t count, float* scores);
+
 private:
     // Scorers keep their memory and what they remember of token types: one for each thread at work.
     struct Worker;

@@ -135,6 +135,13 @@ public:
         return labeller_.best(0).label;
     }
 
+    // What the labels of an arc score by themselves, after start_labels(): call visit(label, score).
+    template <class Visit>
+    void visit_labels(int32_t h, int32_t m, float scale, Visit&& visit) {
+        labeller_.score(m, &h, 1);
+        labeller_.each(0, [&](int32_t label, Sum sum) { visit(label, scale * static_cast<float>(sum)); });
+    }
+
     // Of the sentence that was scored last.
     int32_t words() const { return features.n(); }
     const SentenceFeatures& sentence() const { return features; }

@@ -25,6 +25,7 @@ from wnparse.wording import printable
 
 COMMANDS = {
     "combine": "wnparse.cli.combine",
+    "crossval": "wnparse.cli.crossval",
     "eval": "wnparse.cli.eval",
     "info": "wnparse.cli.info",
     "parse": "wnparse.cli.parse",

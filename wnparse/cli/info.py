@@ -52,6 +52,7 @@ def command(path: str, as_json: bool) -> None:
             "constraints": vars(model.constraints),
             "pruned": model.first_pass is not None,
             "kept_rules": [rule.name for rule in model.rules] if model.rules else [],
+            "crossing_price": model.crossing_price,
             "calibration": model.calibration and model.calibration.recorded(),
             "tagger": model.tagger and model.tagger.describe(),
             **model.info,
@@ -70,6 +71,7 @@ def command(path: str, as_json: bool) -> None:
     _print(f"constraints  {model.constraints.describe()} ({treebank['coverage']:.2f} % of the treebank)")
     for line in _rules(model):
         _print(line)
+    _print(f"crossing     {f'a price of {model.crossing_price:g} each' if model.crossing_price else 'free'}")
     _print(f"columns      form upos {' '.join(columns)}")
     _print(f"labels       {len(model.labels)}: {' '.join(model.labels)}" if model.labels else "labels       none")
     _print(f"templates    {len(model.templates)}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,15 +9,14 @@ from typing import Any
 
 import click
 
+from wnparse.cli.cluster_options import InputOfOneOrMany, OutputFileOrFolder, cluster_options
 from wnparse.cli.common import (
     COUNT,
-    INPUT,
     OUTPUT,
     THREADS,
     FiniteRange,
     SideFile,
     SkipBad,
-    output_option,
     progress,
     quiet_option,
     refuse_overwriting,
@@ -31,10 +28,12 @@ from wnparse.cli.rule_options import RulesName, describe_strange
 from wnparse.cli.tagging_options import check_tagging, open_inputs, tag_files, tagging_options
 from wnparse.conllu import Reader
 from wnparse.constraints import LARGEST_COUNT
+from wnparse.crossing_price import LARGEST
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
 from wnparse.encode import watch_columns
 from wnparse.files import open_output
 from wnparse.model import Model, load
+from wnparse.parse_counts import Counts, describe_loss, place_of, report_line
 from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
 from wnparse.rules import Rules
 from wnparse.wording import plural
@@ -51,6 +50,7 @@ Examples:
   wnparse parse -m model.wnp --heads-from-input half-annotated.conllu > annotated.conllu
   tokenizer < text | wnparse parse -m model.wnp --input words - > parsed.conllu
   wnparse parse -m model.wnp --k-best 5 --confidence tagged.conllu > five-trees-each.conllu
+  wnparse parse -m model.wnp --cluster local:4 'corpus/*.conllu' -o parsed/
 
 \b
 Exit status: 0 done; 1 bad data or model, or with --strict a sentence that gave something up; 2 bad usage.
@@ -69,9 +69,14 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 
 
 @click.command("parse", epilog=EPILOG)
-@click.argument("files", nargs=-1, type=INPUT, metavar="[FILE...|-]")
+@click.argument("files", nargs=-1, type=InputOfOneOrMany(), metavar="[FILE...|-]")
 @click.option("-m", "--model", "path", required=True, type=click.Path(exists=True, dir_okay=False))
-@output_option
+@click.option(
+    "-o",
+    "--output",
+    type=OutputFileOrFolder(),
+    help="Write there instead of to standard output; DIR with --cluster.",
+)
 @click.option("--decoder", type=click.Choice(list(DECODERS)), help="Default: bnb.")
 @click.option(
     "--block-degree",
@@ -107,6 +112,12 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     type=RulesName("none"),
     help="What labelled trees are held to: docs/rules.md.  [default: the rules of the model]",
 )
+@click.option(
+    "--crossing-price",
+    metavar="PRICE",
+    type=FiniteRange(min=0, max=LARGEST),
+    help="What a tree pays for each pair of arcs that cross; 0: nothing.  [default: what the model has learned]",
+)
 @click.option("--no-prune", is_flag=True, help="Score all arcs, not only those that the first pass leaves.")
 @click.option(
     "--heads-from-input",
@@ -129,7 +140,8 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     help="Write the probability of each head into MISC: HeadProb=0.97; of each new tag, too: TagProb=0.99.",
 )
 @tagging_options
-@click.option("--jobs", type=THREADS, default=1, show_default=True, help="Threads.")
+@cluster_options
+@click.option("--jobs", type=THREADS, default=1, show_default=True, help="Threads; with --cluster of each worker.")
 @click.option("--report", type=OUTPUT, help="Write one line of JSON a sentence there.")
 @skip_bad_option
 @click.option("--strict", is_flag=True, help="Exit 1 if a sentence had to give something up.")
@@ -143,6 +155,14 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     unless --drop-deps.
     A sentence without any tree of the kind gives something up, with a warning: constraints, then given heads.
     """
+    if flags["cluster"]:
+        from wnparse.cli.parse_cluster import parse_on_cluster  # what one machine does not wait for
+
+        parse_on_cluster(files, path, output, flags, _options)
+        return
+    if flags["task_words"]:
+        message = "--task-words needs --cluster."
+        raise click.UsageError(message)
     paths = files or ("-",)
     refuse_terminal(paths)
     refuse_overwriting({"-o": output or "-", "--report": flags["report"]}, [*paths, path], replaceable=paths)
@@ -175,10 +195,10 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         for parsed in summary.watch(parser.parse_all(sentences, flags["jobs"], reader.at_hand)):
             stream.write(joint.add(parsed.raw))
             if report:
-                _report(report, parsed, summary.sentences, ranked=options.k is not None)
+                report.write(report_line(parsed, summary.counts.sentences, ranked=options.k is not None))
     skipped.report()
     summary.print()
-    if (flags["strict"] and summary.fallbacks) or (report and report.failed):
+    if (flags["strict"] and summary.counts.fallbacks) or (report and report.failed):
         raise click.exceptions.Exit(1)
 
 
@@ -216,6 +236,7 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         confidence=flags["confidence"],
         retag=flags["retag"],
         rules=rules,
+        crossing_price=flags["crossing_price"],
     )
 
 
@@ -226,97 +247,17 @@ class Summary:
         self.strict = strict
         self.start = time.perf_counter()
         self.options = options
-        self.sentences = self.words = self.certified = self.searched = self.pruned = self.fallbacks = 0
-        self.unbounded = 0
-        self.slowest: Parsed | None = None
+        self.counts = Counts()
 
     def watch(self, stream: Iterator[Parsed]) -> Iterator[Parsed]:
         """Count what passes by; say what a sentence had to give up."""
         for parsed in stream:
-            self.sentences += len(parsed.sentence) > 0
-            self.words += len(parsed.sentence)
-            if parsed.parse:
-                self.certified += all(each.certified for each in parsed.parses)
-                self.searched += self._searched(parsed)
-                self.unbounded += math.isinf(parsed.parse.upper_bound)
-                self.pruned += parsed.pruned
-                if self.slowest is None or parsed.seconds > self.slowest.seconds:
-                    self.slowest = parsed
+            self.counts.count(parsed, self.options)
             if parsed.fallback:
-                self.fallbacks += 1
-                kept = "as it is" if self.options.heads_from_input else "without a tree"
-                left = "" if parsed.parse else f"; left {kept}"
-                say(f"wnparse: {_place(parsed)}: gave up {parsed.fallback}{left}", error=self.strict)
+                say(f"wnparse: {place_of(parsed)}: {describe_loss(parsed, self.options)}", error=self.strict)
             yield parsed
-
-    def _searched(self, parsed: Parsed) -> bool:
-        """Whether the best arborescence was not valid."""
-        assert parsed.parse
-        if parsed.fallback:
-            return True
-        if self.options.decoder == "msa-eisner":
-            return not parsed.parse.certified
-        return parsed.parse.iterations > 1
 
     def print(self) -> None:
         """Say how many, how fast, how sure."""
-        if self.slowest is None:
-            return
-        seconds = time.perf_counter() - self.start
-        sentences = f"{self.sentences:,} {plural(self.sentences, 'sentence')}"
-        words = f"{self.words:,} {plural(self.words, 'word')}"
-        parts = [f"{sentences}, {words}, {self.words / seconds:,.0f} words/s"]
-        degree, nested = self.options.constraints.block_degree, self.options.constraints.well_nested
-        one = self.options.k is None
-        if one and self.options.decoder not in ("msa", "eisner") and degree != 1 and (degree or nested):
-            parts.append(
-                f"{100 * (1 - self.searched / self.sentences):.2f} % of the best arborescences were valid"
-            )
-        if self.options.decoder == "eisner" and degree != 1:
-            # It proves nothing of other trees, and was not asked to; where it found none, another decoder did.
-            share = 100 * self.unbounded / self.sentences
-            parts.append("best projective trees" if share == 100 else f"{share:.2f} % best projective trees")
-        else:
-            parts.append(f"{100 * self.certified / self.sentences:.2f} % certified")
-        if self.pruned:
-            parts[-1] += f" (on a pruned graph: {100 * self.pruned / self.sentences:.2f} %)"
-        length = len(self.slowest.sentence)
-        where = f"{length:,} {plural(length, 'word')}, {_place(self.slowest)}"
-        parts.append(f"slowest {1e3 * self.slowest.seconds:.1f} ms ({where})")
-        say(f"wnparse: {'; '.join(parts)}")
-
-
-def _place(parsed: Parsed) -> str:
-    return f"{parsed.sentence.path}:{parsed.sentence.line}"
-
-
-def _report(stream: SideFile, parsed: Parsed, number: int, *, ranked: bool) -> None:
-    """Write one line of JSON for a sentence that has words."""
-    if not len(parsed.sentence):
-        return
-    found = parsed.parse
-    micros = {name: round(1e6 * seconds, 1) for name, seconds in parsed.timings._asdict().items()}
-    line: dict[str, Any] = {
-        "sentence": number,
-        "sent_id": parsed.sentence.sent_id,
-        "words": len(parsed.sentence),
-        "score": found and found.score,
-        "upper_bound": found and _finite(found.upper_bound),
-        "certified": bool(found and found.certified),
-        "pruned": parsed.pruned,
-        "iterations": found.iterations if found else 0,
-        "nodes": found.nodes if found else 0,
-        "microseconds": {**micros, "total": round(1e6 * parsed.seconds, 1)},
-        "fallback": parsed.fallback,
-    }
-    if ranked:
-        line["trees"] = [
-            {"score": each.score, "upper_bound": _finite(each.upper_bound), "certified": each.certified}
-            for each in parsed.parses
-        ]
-    stream.write(json.dumps(line, allow_nan=False).encode() + b"\n")
-
-
-def _finite(bound: float) -> float | None:
-    """None where a decoder knows no bound: JSON has no infinity."""
-    return bound if math.isfinite(bound) else None
+        if self.counts.slowest:
+            say(f"wnparse: {self.counts.describe(self.options, time.perf_counter() - self.start)}")

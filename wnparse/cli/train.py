@@ -29,19 +29,20 @@ from wnparse.cli.common import (
     say,
     skip_bad_option,
 )
-from wnparse.cli.rule_options import RulesName, describe_strange
+from wnparse.cli.rule_options import describe_strange
 from wnparse.cli.tagger_options import prepare_tagger, tagger_options, tell_gold, train_tagger
+from wnparse.cli.training_options import column_options, make_options, rule_options
 from wnparse.conllu import Reader
-from wnparse.decoders import DECODERS
 from wnparse.errors import WnparseError
 from wnparse.files import open_output
 from wnparse.jackknifing import with_tagger
 from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
 from wnparse.part_features import MOST_ORDER
+from wnparse.price_training import LearnedPrice
 from wnparse.pruner_training import PrunedTreebank, passes
-from wnparse.rule_coverage import COVERAGE, NO_CHANCE
+from wnparse.rule_coverage import NO_CHANCE
 from wnparse.rules import Rules
-from wnparse.training import Progress, Trainer, TrainingOptions
+from wnparse.training import Progress, Trainer
 from wnparse.wording import plural
 
 EPILOG = """
@@ -59,10 +60,6 @@ Examples:
 \b
 Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usage; 130 interrupted.
 """
-
-
-# Training takes no others.
-CORE_DECODERS = [name for name, decoder in DECODERS.items() if decoder.code is not None]
 
 
 @click.command("train", epilog=EPILOG)
@@ -93,12 +90,7 @@ CORE_DECODERS = [name for name, decoder in DECODERS.items() if decoder.code is n
 @click.option("--k", type=int, help=f"Trees that mira-kbest looks at.  [default: {USUAL_K}]")
 @click.option("--epochs", type=COUNT, default=10, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the shuffling.")
-@click.option("--decoder", type=click.Choice(CORE_DECODERS), default="msa", show_default=True)
-@click.option("--unlabelled", is_flag=True, help="Learn heads only.")
-@click.option("--no-lemma", is_flag=True, help="Do not use the lemma column.")
-@click.option("--no-xpos", is_flag=True, help="Do not use the fine tags.")
-@click.option("--no-morph", is_flag=True, help="Do not use FEATS.")
-@click.option("--no-prune", is_flag=True, help="Learn without the first pass that drops arcs.")
+@column_options
 @click.option(
     "--margin",
     type=FiniteRange(0, LARGEST_MARGIN),
@@ -106,22 +98,7 @@ CORE_DECODERS = [name for name, decoder in DECODERS.items() if decoder.code is n
     f"[default: {USUAL_MARGIN:g}]",
 )
 @tagger_options
-@click.option(
-    "--rules",
-    type=RulesName("auto", "none"),
-    default="auto",
-    show_default=True,
-    help="Rules that trees are held to, as far as the treebank keeps them; auto takes ud or ud1 if its "
-    "relations are those: docs/rules.md.",
-)
-@click.option(
-    "--rule-coverage",
-    metavar="PERCENT",
-    type=FiniteRange(0, 100, min_open=True),
-    default=COVERAGE,
-    show_default=True,
-    help="Percentage of its chances to be broken in which the treebank must keep a rule.",
-)
+@rule_options
 @click.option("--log", type=OUTPUT, help="Write one line of JSON an epoch there.")
 @click.option(
     "--checkpoint",
@@ -147,25 +124,8 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     if flags["tagger_only"]:
         train_tagger(treebanks, dev, model, flags)
         return
-    options = TrainingOptions(
-        epochs=flags["epochs"],
-        seed=flags["seed"],
-        decoder=flags["decoder"],
-        labelled=not flags["unlabelled"],
-        lemma=not flags["no_lemma"],
-        xpos=not flags["no_xpos"],
-        feats=not flags["no_morph"],
-        prune=not flags["no_prune"],
-        margin=flags["margin"],
-        learner=flags["learner"],
-        C=flags["limit"],
-        k=flags["k"],
-        order=flags["order"],
-        rules=None if flags["rules"] == "none" else flags["rules"],
-        rule_coverage=flags["rule_coverage"],
-    )
     try:
-        options = options.complete()
+        options = make_options(flags).complete()
     except ValueError as error:
         message = f"{error}."
         raise click.UsageError(message) from error
@@ -189,7 +149,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
             say("interrupted before the end of the first epoch: no model written", error=True)
             sys.exit(interrupted.status)
         sentences, held_out = tagged.sentences, tagged.dev
-    trainer = Trainer(sentences, held_out, options)
+    trainer = Trainer(sentences, held_out, options, tagged.gold if tagged else ())
     if flags["resume"] and not resume(trainer, checkpoint):
         say(f"{checkpoint}: no checkpoint yet; training begins anew")
     if checkpoint:
@@ -204,6 +164,8 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         if best is None:
             say("interrupted before the end of the first epoch: no model written", error=True)
             sys.exit(interrupted.status)
+        if trainer.price:
+            say(_describe_price(trainer.price))
         if tagged:
             tell_gold(best, gold)
             best = with_tagger(best, tagged, flags["folds"])
@@ -365,6 +327,15 @@ def _describe_rules(trainer: Trainer) -> list[str]:
     if isinstance(trainer.options.rules, Rules):
         lines += [f"wnparse: {each}" for each in describe_strange(trainer.options.rules, trainer.names)]
     return lines
+
+
+def _describe_price(learned: LearnedPrice) -> str:
+    """What crossing arcs cost, and what becomes of it."""
+    share = f"{learned.chosen.projective:.1f} % of dev trees are projective, {learned.gold:.1f} % of gold trees"
+    if not learned.chosen.price:
+        return f"crossing  free: {share}"
+    before = f"LAS {learned.free.las:.2f} and {learned.free.projective:.1f} % without"
+    return f"crossing  a price of {learned.chosen.price:g} each: LAS {learned.chosen.las:.2f}, {share}; {before}"
 
 
 def _line(progress: Progress, *, augmented: bool) -> str:

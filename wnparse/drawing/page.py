@@ -25,6 +25,8 @@ _LEGEND = {
     "crossing": (f'<g class="crossing">{_STROKE}</g>', "arcs that cross"),
     "gold": (f'<g class="only-first">{_STROKE}</g>', "above: arcs of the first file only"),
     "system": (f'<g class="only-second">{_STROKE}</g>', "below: arcs of the second file only"),
+    "annotated": (f'<g class="only-first">{_STROKE}</g>', "above: annotated arcs that are suspected"),
+    "expected": (f'<g class="only-second">{_STROKE}</g>', "below: what models expect instead"),
     "other": (
         '<path class="gap" d="M2 8H34"/><rect class="block" x="2" y="5.5" width="10" height="5" rx="2"/>'
         '<rect class="block" x="24" y="5.5" width="10" height="5" rx="2"/>',
@@ -97,6 +99,7 @@ def figure(picture: Picture, width: int, prefix: str = "s") -> str:
     if picture.system:
         place = element("span", escape(picture.system.place), _class="quiet")
         parts.append(element("p", f"{escape(picture.comparison())} {place}"))
+    parts += [element("p", escape(note), _class="note") for note in picture.notes]
     if picture.text:
         parts.append(element("p", escape(picture.text), _class="text", dir="auto"))
     drawing = svg_element(draw_svg(picture, width - FRAME), picture.title())
@@ -123,7 +126,8 @@ def legend(pictures: Sequence[Picture]) -> str:
         anatomy = picture.tree.anatomy
         system = picture.system
         found |= {"crossing"} if anatomy.crossing or (system and system.anatomy.crossing) else set()
-        found |= {"gold", "system"} if system else set()
+        if system:
+            found |= {"annotated", "expected"} if picture.notes else {"gold", "system"}
         found |= {"pair"} if anatomy.interleaving else set()
         found |= {"other"} if anatomy.gapped else set()
         found |= {"token"} if picture.tokens else set()

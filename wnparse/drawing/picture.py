@@ -53,6 +53,7 @@ class Picture:
     tree: DrawnTree
     system: DrawnTree | None  # a second tree over the same words
     right_to_left: bool
+    notes: list[str]  # why the sentence is suspected of annotation errors, if it is
     tokens: list[Token]
     empty_nodes: list[EmptyNode]
 
@@ -114,12 +115,24 @@ def _tree(sentence: Sentence) -> DrawnTree:
     return DrawnTree(heads, _column(sentence, "deprel"), dissect(heads), place)
 
 
-def _comment(sentence: Sentence, wanted: str) -> str:
-    for comment in sentence.comments:
-        key, equals, value = comment[1:].partition("=")
-        if equals and key.strip() == wanted:
-            return value.strip()
-    return ""
+def _comments(sentence: Sentence, wanted: str) -> list[str]:
+    """The values of all comments of a name."""
+    parts = [comment[1:].partition("=") for comment in sentence.comments]
+    return [value.strip() for key, equals, value in parts if equals and key.strip() == wanted]
+
+
+def _proposed(sentence: Sentence, notes: list[str]) -> DrawnTree | None:
+    """What models would have instead of the annotation of suspects: see wnparse/suspects.py."""
+    if not notes:
+        return None
+    heads, relations = [int(head) for head in sentence.heads], _column(sentence, "deprel")
+    for word, misc in enumerate(sentence.column("misc"), 1):
+        items = dict(item.partition("=")[::2] for item in misc.split("|"))
+        head = items.get("ModelHead", "")
+        if head.isdecimal() and int(head) < len(heads) and int(head) != word:
+            heads[word] = int(head)
+            relations[word] = items.get("ModelDeprel", relations[word])
+    return DrawnTree(heads, relations, dissect(heads), "what models expect")
 
 
 def picture(sentence: Sentence, number: int = 1, system: Sentence | None = None) -> Picture:
@@ -136,14 +149,16 @@ def picture(sentence: Sentence, number: int = 1, system: Sentence | None = None)
     """
     forms = ["", *sentence.column("form")]
     directions = [is_right_to_left(form) for form in forms if any(map(str.isalpha, form))]
+    notes = _comments(sentence, "suspect")
     return Picture(
         number,
         sentence.sent_id or "",
-        _comment(sentence, "text"),
+        next(iter(_comments(sentence, "text")), ""),
         forms,
         _column(sentence, "upos"),
         _tree(sentence),
-        _tree(system) if system else None,
+        _tree(system) if system else _proposed(sentence, notes),
         2 * sum(directions) > len(directions),
+        notes,
         *surface(sentence),
     )

@@ -131,6 +131,7 @@ def _heading(picture: Picture, width: int, colour: bool) -> str:
     texts = [f"{picture.title()} ({picture.tree.place})"]
     if picture.system:
         texts.append(f"below: {picture.comparison()} ({picture.system.place})")
+    texts += picture.notes
     lines = [line for text in texts for line in textwrap.wrap(printable(text), width, subsequent_indent="  ")]
     return "\n".join(styled(line, "heading", colour) for line in lines)
 

@@ -34,9 +34,9 @@ public:
                     int32_t labels)
         : tags_(tags), places_(places), entries_(entries), shift_(64 - bits), labels_(labels) {}
 
-    // Adds up the rows of many features.  First the slots of all are found, then the rows of those that the model
-    // has, and then these are added: no branch waits for memory, and what each step has to fetch is fetched side
-    // by side.
+    // Adds up the rows of many features.  Keys are kept until there are many; then the slots of all are found,
+    // then the rows of those that the model has, and then these are added: no branch waits for memory, and what
+    // each step has to fetch is asked for a step before, side by side.
     class Adder {
     public:
         explicit Adder(const FrozenLabelRows& rows) : rows_(rows) {}
@@ -46,10 +46,10 @@ public:
         // Add the weights of a feature to the sums of all labels, at the next `finish` at the latest.
         void add(uint64_t key, int32_t* sums) {
             const uint32_t bucket = static_cast<uint32_t>(key >> rows_.shift_) * bucket_slots;
-            const uint32_t slot = rows_.find(bucket, static_cast<uint16_t>(key));
-            found_[count_] = {bucket + slot, sums};
-            count_ += slot < bucket_slots;
-            if (count_ == capacity) finish();
+            WNPARSE_PREFETCH(rows_.tags_ + bucket);
+            keys_[count_] = static_cast<uint16_t>(key);
+            found_[count_] = {bucket, sums};
+            if (++count_ == capacity) finish();
         }
 
         void finish() {
@@ -62,14 +62,22 @@ public:
 
     private:
         struct Target {
-            uint32_t at;  // a slot, a place, or the beginning of a row
+            uint32_t at;  // a bucket, a slot, a place, or the beginning of a row
             int32_t* sums;
         };
         static constexpr int32_t capacity = 128;
 
         WNPARSE_INLINE void add_all() {
-            int32_t singles = 0, lists = 0;
+            int32_t hits = 0, singles = 0, lists = 0;
             for (int32_t k = 0; k < count_; ++k) {
+                const Target target = found_[k];
+                const uint32_t slot = rows_.find(target.at, keys_[k]);
+                const bool hit = slot < bucket_slots;
+                found_[hits] = {target.at + slot, target.sums};
+                WNPARSE_PREFETCH(rows_.places_ + (hit ? target.at + slot : 0));
+                hits += hit;
+            }
+            for (int32_t k = 0; k < hits; ++k) {
                 const uint32_t place = rows_.places_[found_[k].at];
                 single_[singles] = {place, found_[k].sums};
                 list_[lists] = {place >> 1, found_[k].sums};
@@ -89,6 +97,7 @@ public:
 
         const FrozenLabelRows& rows_;
         int32_t count_ = 0;
+        std::array<uint16_t, capacity> keys_;
         std::array<Target, capacity + 1> found_, single_, list_;
     };
 

@@ -1,0 +1,160 @@
+"""The rows of `bench_tagger.py` about trees from words alone: parsers of `wnparse train --tagger`."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean
+
+from figures import report
+from parser_runs import Bench, data, model_path, parse_file, run
+from udpipe_runs import INSTALLED, udpipe_model, udpipe_output
+
+import wnparse
+from wnparse.conllu import Sentence, read
+from wnparse.evaluation import evaluate
+
+EPOCHS = 10
+TRAINING = "pt-bosque"
+TRAINING_SECONDS = 360
+LEAST_SPEED = 45_000  # words/s, forms to trees
+LEAST_GAIN, MEAN_GAIN = 1.0, 2.5  # LAS over UDPipe, order 2
+KNIFE_GAIN = 0.5
+TAGS = re.compile(rb"^(\d+\t[^\t\n]*)(?:\t[^\t\n]*){4}", re.MULTILINE)
+TREES = re.compile(rb"^(\d+(?:\t[^\t\n]*){5})(?:\t[^\t\n]*){2}", re.MULTILINE)
+
+
+@dataclass
+class Words:
+    """What is measured, and what averages are made of."""
+
+    models: Path
+    split: str
+    repeats: int = 3
+    gains: dict[str, list[float]] = field(
+        default_factory=dict
+    )  # by row: what we are better by, treebank by treebank
+
+    def gold(self, name: str) -> Path:
+        """The file that is parsed."""
+        return Path(data(name, self.split))
+
+
+def without_tags(path: Path) -> bytes:
+    """A treebank of which forms and trees alone are known."""
+    return TAGS.sub(rb"\1\t_\t_\t_\t_", path.read_bytes())
+
+
+def forms_alone(path: Path) -> bytes:
+    """A treebank of which forms alone are known."""
+    return TREES.sub(rb"\1\t_\t_", without_tags(path))
+
+
+def word_model(words: Words, name: str, order: int) -> Path:
+    """A tagger and a parser of jack-knifed tags, trained unless they are there; user seconds are kept, too."""
+    path = words.models / f"{name}-words-{EPOCHS}{f'-order{order}' if order > 1 else ''}.wnp"
+    if not path.exists():
+        files = [data(name, "train"), "--dev", data(name, "dev"), "-o", str(path)]
+        options = ["--tagger", "--order", str(order), "--epochs", str(EPOCHS)]
+        user, _, memory = run(words.models, "train", *files, *options)
+        path.with_suffix(".json").write_text(json.dumps({"user": user, "memory": memory}))
+    return path
+
+
+def las(gold: Path, parsed: bytes) -> float:
+    """LAS as the CoNLL 2018 evaluator counts it."""
+    (found,) = evaluate(read(gold), [read(io.BytesIO(parsed))], trials=1).systems
+    assert found.scores.las is not None
+    return float(found.scores.las)
+
+
+def parsed(model: wnparse.Model, sentences: list[Sentence]) -> bytes:
+    """Sentences with the trees of a model."""
+    return b"".join(each.raw for each in model.parse(sentences))  # type: ignore[union-attr]
+
+
+def measure_jackknife(name: str, words: Words) -> None:
+    """LAS on gold, predicted and no tags, of parsers that learned from jack-knifed and from gold tags; order 1."""
+    gold, own = words.gold(name), wnparse.load(word_model(words, name, 1))
+    plain = wnparse.load(model_path(Bench(words.models, [name], EPOCHS, 1), name, True))
+    right = list(read(gold))
+    bare = list(read(io.BytesIO(without_tags(gold))))
+    tagged = list(own.tag(bare))
+    found = {
+        (how, tags): las(gold, parsed(model, sentences))  # type: ignore[arg-type]
+        for how, model in (("jack-knifed", own), ("gold", plain))
+        for tags, sentences in (("gold", right), ("predicted", tagged))
+    }
+    for (how, tags), score in found.items():
+        report(f"{name} {words.split}: LAS on {tags} tags", f"{score:.2f}", f"learned from {how} tags")
+    report(f"{name} {words.split}: LAS without tags or tagger", f"{las(gold, parsed(plain, bare)):.2f}")
+    loss = {how: found["gold", "gold"] - found[how, "predicted"] for how in ("jack-knifed", "gold")}
+    gain = loss["gold"] - loss["jack-knifed"]
+    words.gains.setdefault("jackknife", []).append(gain)
+    report(
+        f"{name} {words.split}: loss by predicted tags", f"{loss['jack-knifed']:.2f}, {loss['gold']:.2f} without"
+    )
+
+
+def measure_words(name: str, words: Words) -> None:
+    """LAS from forms alone beside UDPipe's."""
+    gold = words.gold(name)
+    bare = forms_alone(gold)
+    found = {}
+    for order in (1, 2):
+        model = wnparse.load(word_model(words, name, order))
+        found[order] = las(gold, parsed(model, list(read(io.BytesIO(bare)))))
+    told = " ".join(f"order {order} {score:.2f}" for order, score in found.items())
+    if not INSTALLED:
+        report(f"{name} {words.split}: LAS from forms", told, "UDPipe is not installed (pip install ufal.udpipe)")
+        return
+    files = (Path(data(name, part)) for part in ("train", "dev"))
+    peer = udpipe_model(*files, name, words.models / "udpipe", True)
+    output, _ = udpipe_output(peer, bare, True)
+    score = las(gold, output)
+    words.gains.setdefault("words", []).append(found[2] - score)
+    reached = found[2] - score >= LEAST_GAIN
+    report(f"{name} {words.split}: LAS from forms", f"{told}, UDPipe {score:.2f}", f">= +{LEAST_GAIN:g}", reached)
+
+
+def measure_pipeline(name: str, words: Words) -> None:
+    """Words a second of CPU from a file of forms to a file of trees; order 1, one thread, start-up left out."""
+    path = str(word_model(words, name, 1))
+    source, target = words.models / "forms.conllu", words.models / "trees.conllu"
+    source.write_bytes(forms_alone(words.gold(name)) * 3)
+    speed = 0.0
+    for _ in range(words.repeats):
+        seconds, _, count = parse_file(path, str(source), target)
+        speed = max(speed, count / seconds)
+    report(f"{name}: forms to trees", f"{speed:,.0f} words/s", f">= {LEAST_SPEED:,}", speed >= LEAST_SPEED)
+    source.unlink()
+    target.unlink()
+
+
+def measure_training(name: str, words: Words) -> None:
+    """CPU time of training a tagger and a parser of order 1."""
+    kept = json.loads(word_model(words, name, 1).with_suffix(".json").read_text())
+    reached = kept["user"] <= TRAINING_SECONDS if name == TRAINING else None
+    target = "" if reached is None else f"<= {TRAINING_SECONDS} s"
+    report(f"{name}: training", f"{kept['user']:.0f} s of CPU", target, reached)
+
+
+def tell_averages(words: Words) -> None:
+    """Averages over treebanks beside their targets."""
+    targets = {"jackknife": KNIFE_GAIN, "words": MEAN_GAIN}
+    names = {"jackknife": "LAS lost less by jack-knifing", "words": "LAS over UDPipe, order 2"}
+    for row, gains in words.gains.items():
+        found = mean(gains)
+        what = f"average of {len(gains)}: {names[row]}"
+        report(what, f"{found:+.2f}", f">= {targets[row]:+g}", found >= targets[row])
+
+
+WORD_ROWS = {
+    "jackknife": measure_jackknife,
+    "words": measure_words,
+    "pipeline": measure_pipeline,
+    "training": measure_training,
+}

@@ -1,0 +1,139 @@
+"""Cross-validation from the library: what models have seen, what they think, how suspects are told from others."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from support.places import DATA
+from wnparse.conllu import Reader, Sentence, parse_sentence, read
+from wnparse.crossval import CrossValidation, cross_validation, make_grid
+from wnparse.encode import encode
+from wnparse.local_tasks import run_tasks
+from wnparse.logistic_regression import learn_regression
+from wnparse.model import load
+from wnparse.opinions import move_head, swap_label
+from wnparse.suspects import mark_suspects
+from wnparse.training import TrainingOptions
+from wnparse.trees import block_degree
+
+QUICK = TrainingOptions(order=1, epochs=2, rules=None).complete()
+
+
+def validate(sentences: list[Sentence], folds: int = 3, **options: object) -> CrossValidation:
+    run = cross_validation(sentences, [QUICK], folds=folds, seeds=[1], **options)  # type: ignore[arg-type]
+    for _ in run.run(lambda function, tasks: run_tasks(function, tasks, 1)):
+        pass
+    assert not run.failures
+    return run
+
+
+def relabelled(sentence: Sentence, names: dict[str, str]) -> Sentence:
+    return sentence.with_tree(sentence.heads, ["", *(names.get(name, name) for name in sentence.column("deprel"))])
+
+
+def test_models_do_not_see_what_they_parse() -> None:
+    """Each fold calls determiners by a name of its own: a model that has seen the fold would use it."""
+    sentences = list(read(DATA / "dev.conllu"))[:150]
+    fold_of = cross_validation(sentences, [QUICK], folds=3, seeds=[1]).fold_of
+    marked = [relabelled(each, {"det": f"det{fold}"}) for each, fold in zip(sentences, fold_of, strict=True)]
+    run = validate(marked)
+    assert sorted(i for fold in range(3) for i in run.inside(fold)) == list(range(len(marked)))
+    parsed = [parse_sentence(raw) for raw in run.predictions(1)]
+    for fold in range(3):
+        found = Counter(name for i in run.inside(fold) for name in parsed[i].column("deprel"))
+        assert not found[f"det{fold}"]
+        assert found[f"det{(fold + 1) % 3}"] + found[f"det{(fold + 2) % 3}"] > 50
+    for before, after in zip(marked, parsed, strict=True):
+        assert before.column("form") == after.column("form")
+
+
+@pytest.fixture(scope="module")
+def planted() -> tuple[list[Sentence], set[tuple[int, int]]]:
+    """A part of the sample with 30 errors: heads of determiners and adpositions moved, relations replaced."""
+    sentences, places, chance = list(read(DATA / "dev.conllu")), set(), random.Random(5)
+    for i in chance.sample(range(len(sentences)), 30):
+        heads, relations = sentences[i].heads.tolist(), ["", *sentences[i].column("deprel")]
+        changed = (
+            move_head(heads, chance) if i % 2 else swap_label(heads, relations, ["obj", "nmod", "case"], chance)
+        )
+        assert changed is not None
+        word, new = changed
+        sentences[i] = sentences[i].with_tree(*((new, relations) if i % 2 else (heads, new)))  # type: ignore[arg-type]
+        places.add((i, word))
+    return sentences, places
+
+
+def test_planted_errors_come_first(planted: tuple[list[Sentence], set[tuple[int, int]]]) -> None:
+    sentences, places = planted
+    run = validate(sentences, 4, opinions=True)
+    suspects = run.suspects(None)
+    assert [each.rank for each in suspects] == list(range(1, len(suspects) + 1))
+    assert sorted((each.chance for each in suspects), reverse=True) == [each.chance for each in suspects]
+    assert sum((each.sentence, each.word) in places for each in suspects[:20]) >= 14
+    # Chances mean something: about as many errors as they add up to.
+    expected = sum(each.chance for each in suspects)
+    found = sum((each.sentence, each.word) in places for each in suspects)
+    assert 0.5 * found < expected < 2 * found
+    # Who looks at it is told all that is needed.
+    first = suspects[0]
+    text = parse_sentence(mark_suspects(run.sentences, suspects)[0])
+    misc = dict(item.split("=", 1) for item in text.column("misc")[first.word - 1].split("|"))
+    assert misc["Suspect"] == "1" and misc["ModelSeeds"] == "1/1"
+    assert (misc["ModelHead"], misc["ModelDeprel"]) == (str(first.head), first.relation)
+    assert float(misc["HeadProb"]) * float(misc["DeprelProb"]) < 0.5 < float(misc["SuspectProb"])
+    assert text.heads.tolist() == sentences[first.sentence].heads.tolist()
+    assert any(comment.startswith("# suspect = 1 (") for comment in text.comments)
+    assert f"# source = {DATA / 'dev.conllu'}:{sentences[first.sentence].line}" in text.comments
+
+
+def test_a_treebank_without_errors_has_few_suspects() -> None:
+    run = validate(list(read(DATA / "dev.conllu")), opinions=True)
+    assert sum(each.chance > 0.5 for each in run.suspects()) <= 5
+
+
+def test_random_changes_keep_trees() -> None:
+    chance = random.Random(1)
+    for sentence in Reader([DATA / "dev.conllu"]):
+        heads, relations = sentence.heads.tolist(), ["", *sentence.column("deprel")]
+        moved = move_head(heads, chance)
+        if moved is not None:
+            word, changed = moved
+            assert block_degree(changed) > 0  # ValueError if it is no tree
+            assert [i for i, (a, b) in enumerate(zip(heads, changed, strict=True)) if a != b] == [word]
+        swapped = swap_label(heads, relations, ["obj", "root"], chance)
+        if swapped is not None:
+            word, names = swapped
+            assert names[word] == "obj" != relations[word]
+            assert sum(a != b for a, b in zip(relations, names, strict=True)) == 1
+    assert move_head([-1, 0, 1], chance) is None
+    assert swap_label([-1, 0, 1], ["", "root", "obj"], ["obj", "root"], chance) is None
+
+
+def test_labels_of_a_tree_are_scored(model: str) -> None:
+    """The best of all scores is the label that the model would choose."""
+    loaded = load(model)
+    for sentence in islice(read(DATA / "test.conllu"), 20):
+        tokens = encode(sentence, loaded.columns)
+        scores = loaded.scorer.label_scores(tokens, sentence.heads, len(loaded.labels))
+        assert scores.shape == (len(sentence) + 1, len(loaded.labels))
+        assert np.isneginf(scores[0]).all()
+        assert scores[1:].argmax(axis=1).tolist() == loaded.scorer.label(tokens, sentence.heads)[1:].tolist()
+
+
+def test_logistic_regression_finds_the_odds() -> None:
+    """Groups of rows have the odds of their counts; a column that never changes and rare weights do no harm."""
+    rows = np.array([[0.0, 7.0], [0.0, 7.0], [1.0, 7.0], [1.0, 7.0]])
+    second = np.array([False, True, False, True])
+    shares = 1000 * np.array([9.0, 1.0, 1.0, 3.0])
+    learned = learn_regression(rows, second, shares)
+    assert np.allclose(learned.log_odds(rows[[0, 2]]), np.log([1 / 9, 3]), atol=1e-2)
+
+
+def test_grids_change_the_first_option_slowest() -> None:
+    grid = make_grid(TrainingOptions(), {"order": [1, 2], "epochs": [3, 4]})
+    assert [(each.order, each.epochs) for each in grid] == [(1, 3), (1, 4), (2, 3), (2, 4)]

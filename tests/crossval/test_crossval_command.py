@@ -1,0 +1,209 @@
+"""``wnparse crossval`` from the shell: the same bytes whoever does the work, grids, bad input, signals."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from support.commands import Run
+from support.pages import checked
+from support.places import DATA
+from support.treebanks import first_sentences
+from wnparse.conllu import read
+from wnparse.local_tasks import run_tasks
+
+QUICK = ("--order", "1", "--epochs", "1")
+BOTH = ("--predictions", "p.conllu", "--suspects", "s.conllu", "--json")
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> str:
+    (tmp_path / "few.conllu").write_bytes(first_sentences("dev", 60) + b"# the end\n\n")
+    return "few.conllu"
+
+
+def test_jobs_and_clusters_give_the_same_bytes(few: str, wnparse_command: Run, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    found = []
+    for place in (["--jobs", "1"], ["--jobs", "2"], ["--cluster", "local:2"]):
+        done = wnparse_command("crossval", few, "--folds", "3", "--seeds", "2", *QUICK, *BOTH, *place)
+        assert done.returncode == 0, done.stderr
+        found.append((done.stdout, (tmp_path / "p.conllu").read_bytes(), (tmp_path / "s.conllu").read_bytes()))
+    assert found[0] == found[1] == found[2]
+    told = json.loads(found[0][0])
+    assert told["sentences"] == 60 == sum(fold["sentences"] for fold in told["folds"])
+    (setting,) = told["settings"]
+    assert [(run["seed"], run["fold"]) for run in setting["runs"]] == [(s, f) for s in (1, 2) for f in (1, 2, 3)]
+    values = [run["las"] for run in setting["runs"]]
+    assert setting["scores"]["las"]["mean"] == pytest.approx(sum(values) / 6)
+    # The treebank with other trees, and comments without words where they were.
+    assert found[0][1].endswith(b"# the end\n\n")
+    gold, parsed = (list(read(tmp_path / name)) for name in (few, "p.conllu"))
+    assert [each.column("form") for each in gold] == [each.column("form") for each in parsed]
+    scored = wnparse_command("eval", few, "p.conllu", "--json")
+    seed = [run for run in setting["runs"] if run["seed"] == 1]
+    right = sum(run["las"] * run["words"] for run in seed) / sum(run["words"] for run in seed)
+    assert json.loads(scored.stdout)["systems"][0]["las"] == pytest.approx(right)
+
+
+def test_suspects_make_a_page(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
+    text = (tmp_path / few).read_text().replace("\tdet\t", "\tadvmod\t", 1)
+    (tmp_path / few).write_text(text)
+    done = wnparse_inside("crossval", few, "--folds", "3", *QUICK, "--suspects", "s.conllu", "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    assert wnparse_inside("show", "s.conllu", "--html", "s.html").returncode == 0
+    page = (tmp_path / "s.html").read_text()
+    checked(page)
+    assert "what models expect" in page
+    assert page.count('class="note"') == (tmp_path / "s.conllu").read_text().count("# suspect =")
+    drawn = wnparse_inside("show", "s.conllu", "-n", "1", "--width", "300").stdout.decode()
+    assert "\n1 (" in drawn
+
+
+def test_a_grid_has_a_row_for_each_combination(few: str, wnparse_inside: Run) -> None:
+    done = wnparse_inside(
+        "crossval",
+        few,
+        "--folds",
+        "2",
+        "--learner",
+        "perceptron,mira",
+        "--epochs",
+        "1,2",
+        "--order",
+        "1",
+        "--jobs",
+        "1",
+    )
+    assert done.returncode == 0, done.stderr
+    title, heading, *rows = done.stdout.decode().splitlines()
+    assert title == "Mean ± deviation of 8 runs"
+    assert heading.split() == ["UAS", "LAS", "CLAS"]
+    names = [row.split("  ")[1].strip() for row in rows]
+    assert names == ["perceptron, epochs 1", "perceptron, epochs 2", "mira, epochs 1", "mira, epochs 2"]
+    assert done.stderr.decode().count(" of 8  ") == 8
+
+
+def test_tags_are_scored_too(few: str, wnparse_inside: Run) -> None:
+    done = wnparse_inside("crossval", few, "--folds", "2", *QUICK, "--tagger", "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode().splitlines()[1].split()[-5:] == ["UPOS", "XPOS", "UFeats", "Lemmas", "MLAS"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["none.conllu"], 2, "File 'none.conllu' does not exist"),
+        (["few.conllu", "--folds", "61"], 1, "60 sentences cannot be cut into 61 folds; expected"),
+        (["few.conllu", "--folds", "1"], 2, "1 is not in the range 2<=x<=1000"),
+        (["few.conllu", "--order", "1,4"], 2, "4 is not in the range 1<=x<=3"),
+        (["few.conllu", "--learner", "perceptron,x"], 2, "'x' is not one of"),
+        (["few.conllu", "--learner", "perceptron", "--C", "1"], 2, "C"),
+        (["few.conllu", "--order", "1,2", "--suspects", "s"], 2, "--suspects is of one setting; the options make"),
+        (["few.conllu", "--predictions", "few.conllu"], 2, "would overwrite an input"),
+        (["few.conllu", "--suspects", "none/s"], 2, "does not exist"),
+        (["few.conllu", "--cluster", "nowhere"], 2, "'nowhere' is no cluster"),
+        (["headless.conllu"], 1, "headless.conllu:1: head _ where a tree is needed"),
+        (["empty.conllu"], 1, "no sentences to cut into folds; expected a treebank with heads"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_in_a_line(
+    few: str, tmp_path: Path, wnparse_inside: Run, arguments: list[str], status: int, message: str
+) -> None:
+    (tmp_path / "empty.conllu").write_bytes(b"")
+    (tmp_path / "headless.conllu").write_text("1\tw" + "\t_" * 8 + "\n\n")
+    done = wnparse_inside("crossval", *arguments)
+    error = done.stderr.decode()
+    assert (done.returncode, done.stdout, error.count("\n")) == (status, b"", 1), error
+    assert error.startswith("wnparse: ")
+    assert message in error
+
+
+def test_failing_tasks_cost_their_own_results(few: str, tmp_path: Path, wnparse_inside: Run) -> None:
+    """A fold without tags fails with a tagger of the other one alone, which has none to learn from."""
+    lines = (tmp_path / few).read_text().split("\n\n")
+    half = "\n\n".join("\n".join(_untagged(sentence)) for sentence in lines[:30])
+    (tmp_path / few).write_text(half + "\n\n" + "\n\n".join(_without_documents(lines[30:60])) + "\n\n")
+    done = wnparse_inside(
+        "crossval", few, "--folds", "2", *QUICK, "--tagger", "--predictions", "p.conllu", "--jobs", "1"
+    )
+    error = done.stderr.decode()
+    assert done.returncode == 1
+    assert (
+        "wnparse: 1 of 2 models failed: no word has a tag (UPOS) to learn from; expected a tagged treebank"
+        in error
+    )
+    assert "--predictions p.conllu is not written: trees of some folds are missing" in error
+    assert not (tmp_path / "p.conllu").exists()
+    assert done.stdout.decode().startswith("Mean ± deviation of 1 run\n")
+
+
+def _untagged(sentence: str) -> list[str]:
+    rows = [line.split("\t") for line in sentence.split("\n")]
+    return ["\t".join([*row[:3], "_", "_", "_", *row[6:]]) if len(row) > 1 else row[0] for row in rows]
+
+
+def _without_documents(sentences: list[str]) -> list[str]:
+    return [
+        "# newdoc\n" + each if i == 0 else each.replace("# newdoc", "# olddoc") for i, each in enumerate(sentences)
+    ]
+
+
+def test_processes_that_die_cost_their_own_task() -> None:
+    tasks = [(signal.SIGKILL,), (signal.SIGURG,), (signal.SIGURG,), ("no signal",)]
+    done = sorted(run_tasks(signal.raise_signal, tasks, 2), key=lambda each: each.number)
+    assert [each.number for each in done] == [0, 1, 2, 3]
+    assert str(done[0].error).startswith("the process that did it ended by SIGKILL, 2 times")
+    assert [each.error for each in done[1:3]] == [None, None]
+    assert isinstance(done[3].error, TypeError)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_signals_end_all_processes(tmp_path: Path, number: signal.Signals) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "wnparse",
+        "crossval",
+        str(DATA / "dev.conllu"),
+        "--order",
+        "1",
+        "--epochs",
+        "100",
+    ]
+    with subprocess.Popen(
+        [*command, "--predictions", "p.conllu", "--jobs", "2"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        assert process.stderr
+        while b"models to learn" not in process.stderr.readline():
+            pass
+        time.sleep(0.7)  # children are starting, or at work
+        if number == signal.SIGINT:
+            os.killpg(process.pid, number)  # as a terminal does
+        else:
+            process.send_signal(number)
+        out, error = process.communicate(timeout=60)
+    assert out == b""
+    assert not list(tmp_path.iterdir())
+    if number != signal.SIGKILL:
+        assert process.returncode == 128 + number
+        assert error.strip() == b"wnparse: interrupted"
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    pytest.fail("processes are left")

@@ -1,0 +1,177 @@
+"""The price of crossing arcs: paid once a pair, trees proved best with it, learned on a development set, kept."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+import wnparse
+from support.commands import Run
+from support.places import DATA
+from wnparse.conllu import Sentence
+from wnparse.constraints import Constraints
+from wnparse.crossing_price import LARGEST, as_price, with_price
+from wnparse.learners import USUAL_MARGIN
+from wnparse.model import Model, load
+from wnparse.parsing import Parsed, Parser, ParsingOptions
+from wnparse.price_training import LOSS, learn_price, try_price
+from wnparse.rules import Rules
+from wnparse.trees import Heads
+
+FREE = Constraints(single_root=True)
+PRICES = (0.0, 5.0, 20.0, 60.0)
+
+
+def held_out() -> list[Sentence]:
+    return list(wnparse.read(DATA / "test.conllu"))[:80]
+
+
+def crossings(heads: Heads) -> int:
+    """Pairs of arcs of which each has exactly one end strictly between those of the other."""
+    arcs = [sorted((int(h), m)) for m, h in enumerate(heads) if m > 0]
+    return sum(a < c < b < d or c < a < d < b for (a, b), (c, d) in combinations(arcs, 2))
+
+
+def parse(model: Model, price: float | None, *, rules: Rules | None = None, decoder: str = "bnb") -> list[Parsed]:
+    options = ParsingOptions(decoder, FREE, rules=rules, crossing_price=price)
+    return list(Parser(model, options).parse_all(held_out(), at_hand=lambda: True))
+
+
+@pytest.fixture(scope="module")
+def second(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A model of order 2, its trees held to rules; it has not learned a price."""
+    path = str(tmp_path_factory.mktemp("second") / "m.wnp")
+    wnparse.train(DATA / "dev.conllu", epochs=2).save(path)
+    return path
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_every_pair_pays_the_price_and_the_tree_is_the_best(model: str, second: str, order: int) -> None:
+    known = load(model if order == 1 else second)
+    found = {price: parse(known, price) for price in PRICES}
+    counts = {
+        price: [crossings(each.parse.heads) for each in trees if each.parse] for price, trees in found.items()
+    }
+    assert sum(counts[0.0]) > sum(counts[20.0]) > sum(counts[60.0])
+    assert sum(bool(each.parse and each.parse.certified) for each in found[60.0]) >= 76
+    for lower, higher in combinations(PRICES, 2):
+        for cheap, dear, a, b in zip(found[lower], found[higher], counts[lower], counts[higher], strict=True):
+            assert cheap.parse is not None
+            assert dear.parse is not None
+            if not (cheap.parse.certified and dear.parse.certified):
+                continue
+            # Each tree is the best at its own price: neither would win at the other's.
+            slack = 1e-3 * (1 + abs(cheap.parse.score) + abs(dear.parse.score))
+            assert b <= a
+            assert dear.parse.score + (higher - lower) * b <= cheap.parse.score + slack
+            assert cheap.parse.score - (higher - lower) * a <= dear.parse.score + slack
+
+
+def test_beyond_all_scores_it_is_projectivity(second: str) -> None:
+    known = load(second)
+    projective = Parser(known, ParsingOptions("bnb", Constraints(1, single_root=True), rules=known.rules))
+    dearly = Parser(known, ParsingOptions("bnb", FREE, rules=known.rules, crossing_price=LARGEST))
+    for sentence in [each for each in held_out() if len(each) <= 12]:
+        told, dear = projective.parse(sentence).parse, dearly.parse(sentence).parse
+        assert told is not None
+        assert dear is not None
+        assert dear.certified
+        assert dear.score == pytest.approx(told.score, rel=1e-4, abs=1e-2)
+
+
+def test_the_model_pays_its_own_price_unless_told_otherwise(second: str, tmp_path: Path) -> None:
+    plain = load(second)
+    assert plain.crossing_price == 0
+    replace(plain, crossing_price=40.0).save(tmp_path / "priced.wnp")
+    priced = load(tmp_path / "priced.wnp")
+    assert priced.crossing_price == 40.0
+    own, asked = parse(priced, None), parse(plain, 40.0)
+    assert [each.raw for each in own] == [each.raw for each in asked]
+    assert [each.raw for each in parse(priced, 0.0)] == [each.raw for each in parse(plain, None)]
+    assert [each.raw for each in own] != [each.raw for each in parse(plain, None)]
+    texts = [sentence.raw for sentence in priced.parse(held_out(), crossing_price=0, rules=None)]
+    free = [sentence.raw for sentence in plain.parse(held_out(), rules=None)]
+    assert texts == free
+
+
+def test_trees_are_ranked_by_scores_with_the_price(second: str) -> None:
+    known = replace(load(second), crossing_price=40.0)
+    (best, *_), single = next(known.parse(held_out()[3:4], k=3)), next(known.parse(held_out()[3:4]))
+    assert best.parse.score == pytest.approx(single.parse.score)
+    assert best.heads.tolist() == single.heads.tolist()
+
+
+def test_rules_stay_and_the_price_comes_last() -> None:
+    ud = Rules.load("ud")
+    assert with_price(ud, 0.0) is ud
+    assert with_price(None, 0.0) is None
+    priced = with_price(ud, 3.0)
+    assert priced is not None
+    assert with_price(ud, 3.0) is priced
+    assert [*priced][:-1] == [*ud]
+    assert [*priced][-1].penalty == 1.5
+
+
+@pytest.mark.parametrize("value", [-1, math.nan, math.inf, "3", True, None, 2 * LARGEST])
+def test_what_is_no_price_is_refused(value: object) -> None:
+    with pytest.raises(ValueError, match=r"crossing_price=.*: a number from 0 to 1,000,000 is needed"):
+        as_price(value)
+
+
+def test_a_price_is_learned_where_too_few_trees_are_projective(model: str) -> None:
+    known, dev = load(model), held_out()
+    flat = [sentence.with_tree(projective_heads(len(sentence)), None) for sentence in dev]
+    learned = learn_price(known, flat, USUAL_MARGIN)
+    assert learned is not None
+    assert learned.gold == 100
+    assert learned.free == try_price(known, flat, 0.0)
+    assert learned.free.projective < learned.chosen.projective
+    assert learned.chosen == try_price(known, flat, learned.chosen.price)
+    assert learned.chosen.las >= learned.free.las - LOSS
+    learned = learn_price(known, [each for each in dev if crossings(each.heads)], USUAL_MARGIN)
+    assert learned is not None
+    assert learned.chosen.price == 0
+
+
+def projective_heads(words: int) -> list[int]:
+    """The first word is the root, and the head of all others."""
+    return [-1, 0, *[1] * (words - 1)]
+
+
+def test_there_is_nothing_to_learn(model: str) -> None:
+    known = load(model)
+    assert learn_price(known, [], USUAL_MARGIN) is None
+    assert learn_price(replace(known, labels=[]), held_out(), USUAL_MARGIN) is None
+    assert learn_price(replace(known, constraints=Constraints(1)), held_out(), USUAL_MARGIN) is None
+
+
+def test_commands_tell_and_take_the_price(second: str, tmp_path: Path, wnparse_command: Run) -> None:
+    priced = str(tmp_path / "priced.wnp")
+    replace(load(second), crossing_price=40.0).save(priced)
+    assert b"\ncrossing     a price of 40 each\n" in wnparse_command("info", priced).stdout
+    assert b"\ncrossing     free\n" in wnparse_command("info", second).stdout
+    assert json.loads(wnparse_command("info", "--json", priced).stdout)["crossing_price"] == 40.0
+    source = str(DATA / "test.conllu")
+    free = wnparse_command("parse", "-m", priced, source, "--crossing-price", "0")
+    assert free.stdout == wnparse_command("parse", "-m", second, source).stdout
+    assert free.stdout != wnparse_command("parse", "-m", priced, source).stdout
+    for wrong in ("-1", "nan", "x", "1e7"):
+        refused = wnparse_command("parse", "-m", priced, source, "--crossing-price", wrong)
+        assert refused.returncode == 2
+        assert b"--crossing-price" in refused.stderr
+
+
+def test_training_learns_it_from_the_development_set(wnparse_command: Run, tmp_path: Path) -> None:
+    source, dev = str(DATA / "dev.conllu"), str(DATA / "test.conllu")
+    told = wnparse_command("train", source, "--dev", dev, "-o", "m.wnp", "--epochs", "1", "--order", "1")
+    (line,) = [line for line in told.stderr.decode().splitlines() if line.startswith("crossing")]
+    model = load(tmp_path / "m.wnp")
+    learned = learn_price(replace(model, crossing_price=0.0), list(wnparse.read(dev)), USUAL_MARGIN)
+    assert learned is not None
+    assert model.crossing_price == learned.chosen.price
+    assert f"{learned.gold:.1f} % of gold trees" in line

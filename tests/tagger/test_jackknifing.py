@@ -1,0 +1,66 @@
+"""Jack-knifed tags, and parsers that learn from these and from gold ones in turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from support.treebanks import blanked
+from wnparse.conllu import Sentence, parse_sentence
+from wnparse.jackknifing import FOLD_EPOCHS, jackknife
+from wnparse.tagger_training import Lessons, TaggerOptions, learn_tagger
+from wnparse.training import Trainer, TrainingOptions
+
+FOLDS = 3
+
+
+def trained(path: Path, sentences: list[Sentence], twins: list[Sentence], order: int) -> bytes:
+    """The bytes of a model of two epochs."""
+    trainer = Trainer(sentences, None, TrainingOptions(epochs=2, order=order), twins)
+    while trainer.epoch < 2:
+        trainer.run_epoch(lambda: False, lambda words, right: None)
+    model = trainer.finish()
+    assert model is not None
+    model.save(path)
+    return path.read_bytes()
+
+
+def test_a_fold_is_tagged_by_a_tagger_of_the_others(sample: list[Sentence]) -> None:
+    given = sample[:60]
+    options = TaggerOptions(epochs=FOLD_EPOCHS, lemma_epochs=FOLD_EPOCHS)
+    found = jackknife(given, None, options, folds=FOLDS)
+    assert found is not None
+    lessons, numbers = Lessons(given), np.arange(len(given), dtype=np.int32)
+    for fold in range(FOLDS):
+        others = learn_tagger(lessons, options, part=numbers[numbers % FOLDS != fold])
+        assert others is not None
+        expected = others.tag(given[fold::FOLDS], retag=True)
+        assert [each.raw for each in found.sentences[fold::FOLDS]] == [each.raw for each in expected]
+    assert found.gold == given
+    wrong = sum(a.raw != b.raw for a, b in zip(found.sentences, given, strict=True))
+    assert wrong > 0
+
+
+@pytest.fixture(scope="module")
+def poor(sample: list[Sentence]) -> list[Sentence]:
+    """Sentences with universal tags alone."""
+    return [parse_sentence(blanked(each.raw, 2, 4, 5), heads="required") for each in sample[:40]]
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_twins_are_learned_from(tmp_path: Path, sample: list[Sentence], poor: list[Sentence], order: int) -> None:
+    given = sample[:40]
+    alone = trained(tmp_path / "m.wnp", given, [], order)
+    assert trained(tmp_path / "m.wnp", given, given, order) == alone
+    assert trained(tmp_path / "m.wnp", given, poor, order) != alone
+
+
+def test_sentences_and_twins_take_turns(sample: list[Sentence], poor: list[Sentence]) -> None:
+    trainer = Trainer(sample[:40], None, TrainingOptions(order=1), poor)
+    for epoch in range(3):
+        trainer.epoch = epoch
+        for number in range(40):
+            expected = trainer.examples if (number + epoch) % 2 == 0 else trainer.twins
+            assert trainer.lesson(number)[0] is expected[number]

@@ -1,0 +1,304 @@
+"""``wnparse parse --cluster``: many files into a folder, by workers of a Dask cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import statistics
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wnparse import __version__
+from wnparse.cli.cluster_options import TASK_WORDS
+from wnparse.cli.common import SideFile, is_quiet, refuse_overwriting, say
+from wnparse.cli.tagging_options import check_tagging
+from wnparse.cluster import Cluster, connect
+from wnparse.corpus import OWN, cut_corpus, find_files, look_at, name_outputs
+from wnparse.corpus_records import Records, locked
+from wnparse.corpus_run import CorpusRun, TaskDone
+from wnparse.corpus_summary import CorpusSummary, join_reports
+from wnparse.corpus_worker import Job, model_checksum
+from wnparse.errors import ClusterError
+from wnparse.files import open_output
+from wnparse.model import Model, load
+from wnparse.parsing import Parser, ParsingOptions
+from wnparse.wording import plural
+
+# Options that change no output: whoever goes on with a run may change them.
+FREE = ("cluster", "jobs", "report", "strict", "rules")
+SHOWN = 3  # slowest tasks, kinds of losses, workers by name
+
+
+def parse_on_cluster(
+    files: Sequence[str],
+    path: str,
+    output: str | None,
+    flags: dict[str, Any],
+    make_options: Callable[[Model, dict[str, Any]], ParsingOptions],
+) -> None:
+    """Parse files into a folder; what is bad usage is said before any work is done."""
+    folder = _check_folder(output)
+    with _bad_usage():
+        if not files:
+            message = "--cluster needs files; standard input cannot be shared out"
+            raise ValueError(message)
+        names = find_files(files)
+        outputs = name_outputs(names, str(folder))
+        inputs = look_at(names)
+    refuse_overwriting({"--report": flags["report"]}, [*names, path, *(str(folder / each) for each in outputs)])
+    model = load(path)
+    check_tagging(path, model, flags)
+    options = None if model.only_tags or flags["tag_only"] else make_options(model, flags)
+    if options:
+        with _bad_usage(f"{path}: "):
+            Parser(model, options)
+    if flags["time_limit"]:
+        say("wnparse: --time-limit: how far a search comes, and so its tree, may depend on the machines")
+    described = _describe(path, options, flags, inputs)
+    with ExitStack() as stack:
+        records = Records(folder, inputs, outputs)
+        with _bad_usage():
+            stack.enter_context(locked(folder))
+            if not records.resume(described):
+                task_words = flags["task_words"] or TASK_WORDS
+                records.begin(described, cut_corpus(inputs, task_words, flags["input_format"]))
+            records.refuse_strangers()
+        if flags["report"] and len(records.whole) < len(inputs):
+            report = stack.enter_context(SideFile(flags["report"]))
+        else:
+            report = None
+        done = _run(records, _job(records, path, options, flags), flags)
+        summary = CorpusSummary(records)
+        if report:
+            _write_report(report, records)
+        records.finish()
+    _tell(records, summary, options, done, flags)
+    if (flags["strict"] and summary.counts.fallbacks) or (report and report.failed):
+        raise click.exceptions.Exit(1)
+
+
+@contextlib.contextmanager
+def _bad_usage(prefix: str = "") -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        message = f"{prefix}{error}."
+        raise click.UsageError(message) from None
+
+
+def _check_folder(output: str | None) -> Path:
+    """The folder of outputs, made if need be."""
+    if output is None or output == "-":
+        message = "--cluster needs -o DIR, the folder of outputs."
+        raise click.UsageError(message)
+    folder = Path(output)
+    if folder.exists() and not folder.is_dir():
+        message = f"-o {output} is a file; with --cluster it is the folder of outputs."
+        raise click.UsageError(message)
+    if not folder.absolute().parent.is_dir():
+        message = f"folder '{folder.absolute().parent}' does not exist."
+        raise click.UsageError(message)
+    return folder
+
+
+def _describe(
+    path: str, options: ParsingOptions | None, flags: dict[str, Any], inputs: Sequence[Any]
+) -> dict[str, Any]:
+    """What outputs depend on."""
+    told = {key: value for key, value in flags.items() if key not in FREE}
+    told["rules"] = options.rules.to_json() if options and options.rules else None
+    told["report"] = bool(flags["report"])
+    told["task_words"] = flags["task_words"] or TASK_WORDS
+    return {
+        "wnparse": __version__,
+        "model": model_checksum(path),
+        "options": told,
+        "inputs": [[each.path, each.size, each.changed] for each in inputs],
+    }
+
+
+def _job(records: Records, path: str, options: ParsingOptions | None, flags: dict[str, Any]) -> Job:
+    return Job(
+        name=records.name,
+        parts=str(records.parts.absolute()),
+        model_path=str(Path(path).absolute()),
+        checksum=model_checksum(path),
+        options=options,
+        retag=flags["retag"],
+        confidence=flags["confidence"],
+        kind=flags["input_format"],
+        skip_bad=flags["skip_bad"],
+        jobs=flags["jobs"],
+        report=bool(flags["report"]),
+    )
+
+
+def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[TaskDone], float]:
+    """Do what is not done yet; the tasks that were, and seconds."""
+    count, left = len(records.cut.tasks), len(records.cut.tasks) - len(records.done)
+    if len(records.whole) == len(records.inputs):
+        say(f"wnparse: {records.folder}: all {len(records.inputs):,} outputs are whole already")
+        return [], 0.0
+    done: list[TaskDone] = []
+    start = time.perf_counter()
+    with connect(flags["cluster"]) as cluster, Bar(records) as bar:
+        run = CorpusRun(cluster, records, job, lambda text: say(f"wnparse: {text}"))
+        resumed = f", {left:,} to do" if left < count else ""
+        files = f"{len(records.inputs):,} {plural(len(records.inputs), 'file')}"
+        say(f"wnparse: {_describe_cluster(cluster)}; {files}, {count:,} {plural(count, 'task')}{resumed}")
+        try:
+            for each in run.run():
+                done.append(each)
+                bar.update(each)
+        except (KeyboardInterrupt, ClusterError) as error:
+            bar.close()
+            if isinstance(error, KeyboardInterrupt) or run.describe_state() not in str(error):
+                say(f"wnparse: {run.describe_state()}")
+            raise
+    return done, time.perf_counter() - start
+
+
+def _describe_cluster(cluster: Cluster) -> str:
+    workers = len(cluster.workers())
+    return f"{cluster.place}, {workers:,} {plural(workers, 'worker')}; dashboard {cluster.dashboard}"
+
+
+class Bar:
+    """Progress in words; how many there are in all is estimated, better with each task."""
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        self._bar: Any = None
+        expected = records.cut.words
+        self._done = sum(_words(told) for told in records.done.values())
+        self._expected_done = sum(expected[task] for task in records.done)
+        self._expected = sum(expected)
+
+    def __enter__(self) -> Bar:
+        if not is_quiet() and sys.stderr.isatty():
+            from tqdm import tqdm
+
+            self._bar = tqdm(
+                desc="parsing",
+                unit=" words",
+                unit_scale=True,
+                initial=self._done,
+                total=self._total(),
+                leave=False,
+                file=sys.stderr,
+            )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take it off the screen."""
+        if self._bar is not None:
+            self._bar.close()
+
+    def _total(self) -> int:
+        """As many words for what is left as tasks have had so far for what was expected of them."""
+        ratio = self._done / self._expected_done if self._done else 1.0
+        return round(self._done + (self._expected - self._expected_done) * ratio)
+
+    def update(self, done: TaskDone) -> None:
+        """Count a task."""
+        self._done += done.words
+        self._expected_done += self._records.cut.words[done.task]
+        if self._bar is not None:
+            self._bar.total = self._total()
+            self._bar.update(done.words)
+
+
+def _words(told: dict[str, Any]) -> int:
+    return sum(int(piece["counts"]["words"]) for piece in told["pieces"])
+
+
+def _write_report(report: SideFile, records: Records) -> None:
+    try:
+        for lines in join_reports(records):
+            report.write(lines)
+    except FileNotFoundError as error:
+        say(f"wnparse: {error.filename}: is gone; the report lacks it and what follows", error=True)
+        report.failed = True
+
+
+def _tell(
+    records: Records,
+    summary: CorpusSummary,
+    options: ParsingOptions | None,
+    run: tuple[list[TaskDone], float],
+    flags: dict[str, Any],
+) -> None:
+    """Say what was skipped and given up, how many, how fast, how sure."""
+    done, seconds = run
+    _tell_losses(records, summary, strict=flags["strict"])
+    counts = summary.counts
+    if not counts.words:
+        return
+    words = sum(each.words for each in done)
+    if options and seconds and words == counts.words:
+        say(f"wnparse: {counts.describe(options, seconds)}")
+    else:
+        say(f"wnparse: {counts.describe_size()}; {words:,} of them now, {words / (seconds or 1):,.0f} words/s")
+    if options and (doubtful := counts.sentences - counts.certified):
+        first = f"; the first: {', '.join(map(str, counts.doubtful))}" if counts.doubtful else ""
+        say(f"wnparse: {doubtful:,} {plural(doubtful, 'sentence')} not certified{first}")
+    if done:
+        _tell_workers(done)
+        _tell_slowest(records, done)
+
+
+def _tell_losses(records: Records, summary: CorpusSummary, *, strict: bool) -> None:
+    if summary.skipped:
+        bad = f"{summary.skipped} bad {plural(summary.skipped, 'sentence')}"
+        say(f"wnparse: skipped {bad}; the first: {summary.first_skipped}")
+    if summary.empty:
+        more = len(summary.empty) - 1
+        say(f"wnparse: {summary.empty[0]}{f'; {more:,} more inputs are alike' if more else ''}")
+    if not summary.losses:
+        return
+    kinds = Counter(loss.text for loss in summary.losses)
+    for text, count in kinds.most_common(SHOWN):
+        first = next(loss.place for loss in summary.losses if loss.text == text)
+        others = f" and {count - 1:,} more {plural(count - 1, 'sentence')}" if count > 1 else ""
+        say(f"wnparse: {first}{others}: {text}", error=strict)
+    if len(summary.losses) > len(kinds) or len(kinds) > SHOWN:
+        listed = records.folder / OWN / "warnings.txt"
+        with open_output(str(listed)) as stream:
+            stream.writelines(f"{loss.place}: {loss.text}\n".encode() for loss in summary.losses)
+        say(f"wnparse: {len(summary.losses):,} sentences that gave something up are listed in {listed}")
+
+
+def _tell_workers(done: Sequence[TaskDone]) -> None:
+    words: defaultdict[str, int] = defaultdict(int)
+    seconds: defaultdict[str, float] = defaultdict(float)
+    tasks = Counter(each.worker for each in done)
+    for each in done:
+        words[each.worker] += each.words
+        seconds[each.worker] += each.seconds
+    speeds = {worker: words[worker] / seconds[worker] for worker in tasks if seconds[worker]}
+    if len(speeds) > 2 * SHOWN:
+        middle = statistics.median(speeds.values())
+        rates = f"{min(speeds.values()):,.0f} to {max(speeds.values()):,.0f} words/s, {middle:,.0f} in the middle"
+        say(f"wnparse: {len(speeds):,} workers, each {rates}")
+        return
+    for worker, speed in sorted(speeds.items()):
+        count = f"{tasks[worker]:,} {plural(tasks[worker], 'task')}"
+        say(f"wnparse: {worker}: {count}, {words[worker]:,} words, {speed:,.0f} words/s")
+
+
+def _tell_slowest(records: Records, done: Sequence[TaskDone]) -> None:
+    told = []
+    for each in sorted(done, key=lambda each: -each.seconds)[:SHOWN]:
+        piece = records.cut.tasks[each.task][0]
+        where = f"{records.inputs[piece.source].name} from byte {piece.begin:,}"
+        told.append(f"{each.seconds:.1f} s ({where}, {each.words:,} words)")
+    say(f"wnparse: slowest tasks: {', '.join(told)}")
