@@ -39,13 +39,17 @@ class Columns:
         The arc of each column.
     place : ndarray of int32, shape (n + 1, n + 1)
         The number of the arc [m, h]; -1 if it is forbidden.
+
+    `left`, where there are no labels: which of all arcs are still of interest.
     """
 
-    def __init__(self, problem: Problem, msa: Settings) -> None:
+    def __init__(self, problem: Problem, msa: Settings, left: BoolArray | None = None) -> None:
         self.words = problem.words
         self.msa = msa
         if problem.choices is None:
             modifier, head = np.nonzero(problem.scores > -np.inf)
+            if left is not None:
+                modifier, head = modifier[left], head[left]
             self.head, self.modifier = head.astype(np.int32), modifier.astype(np.int32)
             self.score = problem.scores[modifier, head]
             self.label_class = self.broken = np.zeros(len(head), np.int32)

@@ -112,7 +112,7 @@ class _Search:
 
     def run(self) -> Answer | None:
         """Solve the programs that it takes."""
-        found = self.program.maximise(self.problem.max_nodes)
+        found = self._maximise()
         if found or self.problem.choices is None:
             return self._answer() if found else None
         # No tree keeps all hard rules: how few must be broken?
@@ -131,6 +131,17 @@ class _Search:
         if fewest.proved:
             allowed.maximise(self.problem.max_nodes)
         return self._answer(certain=fewest.proved)
+
+    def _maximise(self) -> bool:
+        """Solve the first program; after its root with the columns that are left, if arcs are all there is."""
+        plain = self.problem.parts is None and self.problem.choices is None
+        if plain and self.program.incumbent is not None and self.problem.max_nodes > 1:
+            if not self.program.maximise(1) or self.program.proved:
+                return self.program.proved
+            narrow = self.program.narrowed()
+            if narrow.incumbent is not None:
+                self.program = narrow
+        return self.program.maximise(self.problem.max_nodes)
 
     def _answer(self, certain: bool = True) -> Answer:
         program = self.program

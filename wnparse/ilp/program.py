@@ -106,6 +106,31 @@ class Program:
             self.parts.write(self.linear)
         self.add(Found([], list((pool or {}).values())))
 
+    def narrowed(self) -> Program:
+        """The same program without the columns that were struck out, where arcs are all there is."""
+        left = self._upper > 0.0
+        columns = Columns(self.problem, self.columns.msa, left)
+        program = Program(self.problem, columns, self.deadline)
+        program.start()
+        program.add(
+            Found(
+                [
+                    Row(np.flatnonzero(kept).astype(np.int32), kept[kept != 0.0], -np.inf, limit)
+                    for kept, limit in ((factors[left], limit) for _, factors, limit, _ in self._priced)
+                    if kept.any()
+                ],
+                [],
+            )
+        )
+        if self.incumbent is not None:
+            value, heads, _ = self.incumbent
+            arcs = columns.place[np.arange(len(heads)), heads]
+            arcs[0] = -1
+            if (arcs[1:] >= 0).all():
+                program.incumbent = (value, heads, arcs)
+        program.bound, program.solves, program.nodes = self.bound, self.solves, self.nodes
+        return program
+
     def add(self, found: Found) -> None:
         """Add rows; those of rules that may be broken with a column for what they are exceeded by."""
         for row in found.rows:
@@ -218,7 +243,7 @@ class Program:
                 if point is not None:
                     stack += [(bound, branch) for branch in self._branches(point, banned)]
                 if self.nodes == 1:
-                    self.bound = bound
+                    self.bound = min(self.bound, bound)
         finally:
             still = max((each for each, _ in stack), default=-math.inf)
             value = -math.inf if self.incumbent is None else self.incumbent[0]
