@@ -23,7 +23,7 @@ import numpy.typing as npt
 from wnparse._core.decoding import solve
 from wnparse.errors import LimitError
 from wnparse.ilp.columns import WHOLE, Columns
-from wnparse.ilp.highs import LinearProgram, Relaxed, Row
+from wnparse.ilp.highs import LinearProgram, Relaxed, Row, SolverError
 from wnparse.ilp.part_flows import PartFlows
 from wnparse.ilp.projective_rows import crossing_rows
 from wnparse.ilp.rule_constraints import RuleRow, RuleRows
@@ -104,6 +104,8 @@ class Program:
         self._budget_row: list[int] = []
         if self.parts is not None and not self.counting:
             self.parts.write(self.linear)
+        if self.budget is not None:
+            self._add_budget()
         self.add(Found([], list((pool or {}).values())))
 
     def narrowed(self) -> Program:
@@ -272,8 +274,14 @@ class Program:
             if not banned.any():
                 self._strike_out(relaxed)
             if not self._new(found):
+                if not self.columns.is_whole(relaxed.columns):
+                    return best, relaxed.columns
                 # Where nothing is violated a whole point is a valid tree, and the best of the node.
-                return best, None if self.columns.is_whole(relaxed.columns) else relaxed.columns
+                chosen = self.columns.chosen(relaxed.columns)
+                if not self.offer(self.columns.heads_of(chosen), chosen):
+                    message = "HiGHS took an invalid tree for a solution; the tree is not proved"
+                    raise SolverError(message)
+                return best, None
             self.add(found)
 
     def _strike_out(self, relaxed: Relaxed) -> None:
@@ -351,10 +359,8 @@ class Program:
         if columns.is_whole(point):
             chosen = columns.chosen(point)
             heads = columns.heads_of(chosen)
-            found = self.tree_rows(heads, chosen)
-            if not find_cycles(heads.tolist()):
-                self.offer(heads, chosen)
-            return found
+            self.offer(heads, chosen)
+            return self.tree_rows(heads, chosen)
         near = columns.project(point)
         told = None
         rows: list[Row] = []
