@@ -24,6 +24,7 @@ from wnparse._core.decoding import solve
 from wnparse._core.settings import DECODERS, Settings
 from wnparse.errors import LimitError
 from wnparse.ilp.columns import Columns
+from wnparse.ilp.highs import SolverError
 from wnparse.ilp.program import Program
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def solve_problem(problem: Problem, *, warm: bool = True) -> Answer | None:
     try:
         search.begin(best.heads, warm)
         return search.run()
-    except LimitError:
+    except (LimitError, SolverError):
         return search.give_up()
 
 
