@@ -45,7 +45,7 @@ def score(
 def main() -> None:
     """Print one line a row: the whole model of order 2, then what the others differ by."""
     parser = rows_parser(__doc__, ROWS)
-    parser.add_argument("--treebanks", nargs="+", default=["tr-imst", "eu-bdt", "pt-bosque"])
+    parser.add_argument("--treebanks", nargs="+", default=["tr-imst", "eu-bdt", "es-ancora"])
     parser.add_argument("--epochs", type=int, default=5)
     arguments = parser.parse_args()
     data = {

@@ -26,6 +26,7 @@ import re
 import secrets
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +38,7 @@ from wnparse.errors import ClusterError
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-AHEAD = 3  # tasks under way for each thread of the cluster: enough that none waits for the client
+AHEAD = 4  # tasks under way for each thread of the cluster: enough that none waits for the client
 CONNECT_SECONDS = 10
 WORKERS_SECONDS = 1.0  # how long a list of the workers is believed
 PLACES = "local, local:N, file:scheduler.json or an address such as tcp://10.0.0.1:8786"
@@ -109,8 +110,9 @@ def connect(place: str | Place) -> Iterator[Cluster]:
     place = place if isinstance(place, Place) else Place.of(place)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_quiet_dask())
-        cluster = Cluster(_connect(place, stack), place)
-        stack.callback(cluster.leave)
+        with _silent_children() if place.processes else contextlib.nullcontext():
+            cluster = Cluster(_connect(place, stack), place)
+            stack.callback(cluster.leave)
         yield cluster
 
 
@@ -136,23 +138,46 @@ def _connect(place: Place, stack: contextlib.ExitStack) -> Client:
         if place.file:
             return Client(scheduler_file=place.file, timeout=CONNECT_SECONDS, set_as_default=False)
         return Client(place.address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError, KeyError) as error:
-        message = f"{place}: no scheduler answers ({_one_line(error)}); expected {PLACES}"
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        answer = "workers did not start" if place.processes else "no scheduler answers"
+        message = f"{place}: {answer} ({_one_line(error)}); expected {PLACES}"
         raise ClusterError(message) from error
+
+
+@contextlib.contextmanager
+def _silent_children() -> Iterator[None]:
+    """Let processes that are started say nothing on standard error: Ctrl-C reaches them, too, as they import."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is none
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 @contextlib.contextmanager
 def _quiet_dask() -> Iterator[None]:
     """Keep the log of Dask from standard error, which is ours; what it knows is told in our words."""
-    logger = logging.getLogger("distributed")
-    before = logger.level
-    logger.setLevel(logging.CRITICAL)
+    import distributed
+
+    names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] == distributed.__name__]
+    before = {logging.getLogger(name): logging.getLogger(name).level for name in names}
+    for logger in before:
+        logger.setLevel(logging.CRITICAL + 1)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        logger.setLevel(before)
+        for logger, level in before.items():
+            logger.setLevel(level)
 
 
 def _one_line(error: BaseException) -> str:
@@ -257,60 +282,89 @@ class Cluster:
 
 
 class TaskQueue:
-    """Tasks under way."""
+    """Tasks under way.
+
+    They go to the scheduler many at a time, and their results come back so: that takes a third of the time.
+    """
 
     def __init__(self, cluster: Cluster) -> None:
         from distributed import as_completed
 
         self._cluster = cluster
-        self._finished: Any = as_completed(loop=cluster.client.loop, with_results=True, raise_errors=False)
+        self._over: Any = as_completed(loop=cluster.client.loop)
+        self._kept: list[tuple[Any, Callable[..., Any], tuple[Any, ...]]] = []
         self._labels: dict[Future, Any] = {}
+        self._finished: deque[Finished] = deque()
         self._name = f"wnparse-{secrets.token_hex(4)}"
-        self._number = 0
+        self._number = itertools.count(1)
 
     def __len__(self) -> int:
-        return len(self._labels)
+        return len(self._kept) + len(self._labels) + len(self._finished)
 
     def room(self) -> int:
-        """How many more tasks would keep all workers busy; one where there is no worker yet."""
-        return max(0, AHEAD * max(1, sum(self._cluster.workers().values())) - len(self))
+        """How many more tasks would keep all workers busy; none until they are some, so that they go together."""
+        threads = max(1, sum(self._cluster.workers().values()))
+        under_way = len(self._kept) + len(self._labels)
+        return AHEAD * threads - under_way if under_way <= (AHEAD - 1) * threads else 0
 
-    def put(self, label: Any, function: Callable[..., Any], *arguments: Any, avoid: Collection[str] = ()) -> None:
-        """Give the cluster a task; `avoid` are workers that shall not do it, if there are others."""
+    def put(self, label: Any, function: Callable[..., Any], *arguments: Any) -> None:
+        """Add a task; it is sent when results are asked for, if not before."""
+        self._kept.append((label, function, arguments))
+
+    def send(self, avoid: Collection[str] = ()) -> None:
+        """Give the cluster what was added; `avoid` are workers that shall not do it, if others can."""
+        if not self._kept:
+            return
         workers = [name for name in self._cluster.workers() if name not in avoid] if avoid else []
-        self._number += 1
+        labels, functions, arguments = zip(*self._kept, strict=True)
+        numbers = [next(self._number) for _ in self._kept]
+        self._kept = []
         with self._cluster.watch():
-            future = self._cluster.client.submit(
+            futures = self._cluster.client.map(
                 _measured,
-                function,
+                functions,
                 arguments,
-                key=f"{self._name}-{self._number}",
+                key=[f"{self._name}-{number}" for number in numbers],
                 workers=workers or None,
-                allow_other_workers=bool(workers),  # all of these may be gone before it is done
-                priority=-self._number,  # first come, first served, whatever died in between
+                allow_other_workers=bool(workers),  # all of these may be gone before they are done
+                priority=-numbers[0],  # first come, first served, whatever died in between
                 pure=False,
             )
-        self._labels[future] = label
-        self._finished.add(future)
+        self._labels.update(zip(futures, labels, strict=True))
+        self._over.update(futures)
 
     def get(self, timeout: float = 0.5) -> Finished | None:
         """The next task that is over; None if there is none within some seconds."""
+        self.send()
         deadline = time.monotonic() + timeout
-        while not self._finished.has_ready():
+        while not self._finished:
+            if self._over.has_ready():
+                self._gather()
+                continue
             if self._cluster.client.status not in ("running", "newly-created"):
                 raise self._cluster.lost()
             if time.monotonic() > deadline:
                 return None
-            with self._finished.thread_condition:
-                self._finished.thread_condition.wait(min(0.05, timeout))
-        future, result = self._finished.next()
-        label = self._labels.pop(future)
-        if future.status == "finished":
-            value, worker, seconds = result
-            return Finished(label, value, None, worker, seconds)
-        if future.status == "error":
-            return Finished(label, error=_as_error(result[1]))
-        raise self._cluster.lost()
+            with self._over.thread_condition:
+                self._over.thread_condition.wait(0.02)
+        return self._finished.popleft()
+
+    def _gather(self) -> None:
+        """Take the results of what is over, all that there are."""
+        over = self._over.next_batch(block=False)
+        if any(future.status not in ("finished", "error") for future in over):
+            raise self._cluster.lost()
+        good = [future for future in over if future.status == "finished"]
+        with self._cluster.watch():
+            # A result that went with its worker is made again, and that may fail: then it is left out here.
+            results = iter(self._cluster.client.gather(good, errors="skip"))
+        for future in over:
+            label = self._labels.pop(future)
+            if future.status == "finished":
+                value, worker, seconds = next(results)
+                self._finished.append(Finished(label, value, None, worker, seconds))
+            else:
+                self._finished.append(Finished(label, error=_as_error(future.exception())))
 
     def close(self) -> None:
         """Give up what is under way."""

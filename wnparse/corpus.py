@@ -96,9 +96,12 @@ def _expand(argument: str, listed: str = "") -> Iterator[str]:
     if Path(argument).is_dir():
         message = f"{where}'{argument}' is a folder; expected a file or a pattern such as '{argument}/*.conllu'"
         raise ValueError(message)
-    if Path(argument).exists():
+    if Path(argument).is_file():
         yield argument
         return
+    if Path(argument).exists():
+        message = f"{where}'{argument}' can be read only once; expected a file on disk"
+        raise ValueError(message)
     matching = glob.glob(argument, recursive=True)  # noqa: PTH207 -- a pattern may begin with any folder
     found = [path for path in sorted(matching) if Path(path).is_file()]
     if not found:

@@ -24,7 +24,7 @@ from wnparse.corpus import OWN, Cut, Input, Piece
 from wnparse.errors import ClusterError
 from wnparse.files import open_output
 
-LATER = "to begin anew, remove it"
+CALLED = {"k": "k-best", "input_format": "input"}  # options that have another name within
 
 
 class Records:
@@ -81,7 +81,7 @@ class Records:
             "tasks": [[list(piece) for piece in task] for task in cut.tasks],
             "task_words": [round(words) for words in cut.words],
         }
-        text = json.dumps(manifest, ensure_ascii=False, indent=0)
+        text = json.dumps(manifest, indent=0)
         self.name = hashlib.sha256(text.encode()).hexdigest()[:12]
         _write(self.folder / OWN / "done.jsonl", "")
         _write(self.folder / OWN / "manifest.json", text)
@@ -96,11 +96,11 @@ class Records:
         except FileNotFoundError:
             return False
         except ValueError:
-            message = f"{path}: is damaged; {LATER} ({path.parent})"
+            message = f"{path}: is damaged; {_begin_anew(path)}"
             raise ValueError(message) from None
         if changed := list(_differences(manifest, json.loads(json.dumps(described)))):
-            message = f"{self.folder}: was begun otherwise: {'; '.join(changed)}; name another folder"
-            raise ValueError(f"{message}, or {LATER} ({path.parent})")  # noqa: EM102
+            message = f"{self.folder}: was begun otherwise: {'; '.join(changed)}; {_begin_anew(path)}"
+            raise ValueError(message)
         self.outputs = manifest["outputs"]
         tasks = [[Piece(*piece) for piece in task] for task in manifest["tasks"]]
         self._set(Cut(tasks, manifest["task_words"]))
@@ -194,6 +194,10 @@ class Records:
                 raise ValueError(message)
 
 
+def _begin_anew(manifest: Path) -> str:
+    return f"name another folder, or remove {manifest.parent} and the outputs to begin anew"
+
+
 def _has_size(path: Path, size: int) -> bool:
     return path.exists() and path.stat().st_size == size
 
@@ -208,22 +212,24 @@ def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[
     for key in ("wnparse", "model"):
         if before.get(key) != now[key]:
             what = "the version" if key == "wnparse" else "the model's checksum"
-            yield f"{what} was {before.get(key)}, now {now[key]}"
+            yield f"{what} was {before.get(key)}, is {now[key]}"
     for key, value in now["options"].items():
         old = before["options"].get(key)
         if old != value and not (key == "skip_bad" and value):  # nothing that was bad has been finished
-            told = (
-                (f"was {json.dumps(old)}, now {json.dumps(value)}") if len(json.dumps([old, value])) < 80 else ""
-            )
-            yield f"--{key.replace('_', '-')} {told or 'is another'}"
+            told = f"was {_shown(old)}, is {_shown(value)}"
+            yield f"--{CALLED.get(key, key).replace('_', '-')} {told if len(told) < 80 else 'is another'}"
     old_inputs, new_inputs = before["inputs"], now["inputs"]
     if len(old_inputs) != len(new_inputs):
-        yield f"there were {len(old_inputs):,} inputs, now {len(new_inputs):,}"
+        yield f"there were {len(old_inputs):,} inputs, there are {len(new_inputs):,}"
         return
     changed = [new[0] for old, new in zip(old_inputs, new_inputs, strict=True) if old != new]
     if changed:
-        more = f" and {len(changed) - 1:,} more inputs" if len(changed) > 1 else ""
-        yield f"{changed[0]}{more} changed" if more else f"{changed[0]} has changed"
+        more = f", and {len(changed) - 1:,} more" if len(changed) > 1 else ""
+        yield f"{changed[0]} has changed{more}"
+
+
+def _shown(value: Any) -> str:
+    return "not given" if value is None or value is False else "given" if value is True else str(value)
 
 
 @contextlib.contextmanager

@@ -61,13 +61,12 @@ class CorpusRun:
         self._losses: Counter[tuple[str, int]] = Counter()
         self._left: dict[int, str] = {}  # tasks, and outputs by negative numbers, that nobody can do
         self._bad: dict[int, WnparseError] = {}
-        self._full: WnparseError | None = None  # why no more tasks are given out
+        self._full = ""  # why no more tasks are given out
         self._waiting = [task for task in range(len(records.cut.tasks)) if task not in records.done]
-        self._joins = [
-            source
-            for source in range(len(records.inputs))
-            if source not in records.whole and self._complete(source)
-        ]
+        sources = range(len(records.inputs))
+        # Pieces of each output that are not done yet: counted, for a file may have many thousands.
+        self._missing = [sum(task not in records.done for task, _ in records.pieces(each)) for each in sources]
+        self._joins = [source for source in sources if self._is_joinable(source)]
 
     def run(self) -> Iterator[TaskDone]:
         """Do what has not been done; at the end all outputs are whole, or an error says what is missing."""
@@ -91,7 +90,7 @@ class CorpusRun:
         self._raise_if_incomplete()
 
     def _may_go_on(self) -> bool:
-        return self._full is None and bool(self._joins or any(self._is_wanted(task) for task in self._waiting))
+        return not self._full and bool(self._joins or any(self._is_wanted(task) for task in self._waiting))
 
     def _is_wanted(self, task: int) -> bool:
         """Whether a task comes before the first bad sentence."""
@@ -99,21 +98,22 @@ class CorpusRun:
 
     def _fill(self, queue: TaskQueue) -> None:
         """Give out tasks while there is room; joins first, for they free the disk."""
-        avoid = self._avoided.keys()
         room = queue.room()
-        while room > 0 and self._full is None:
+        while room > 0 and not self._full:
             room -= 1
             if self._joins:
                 source = self._joins.pop()
-                parts = [str(self._records.part(self._piece(*each))) for each in self._records.pieces(source)]
+                pieces = [self._piece(*each) for each in self._records.pieces(source)]
+                parts = [str(self._records.part(piece).absolute()) for piece in pieces]
                 target = str(self._records.target(source).absolute())
-                queue.put(("join", source), join_parts, parts, target, avoid=avoid)
+                queue.put(("join", source), join_parts, parts, target)
             elif self._waiting and self._is_wanted(self._waiting[0]):
                 task = heapq.heappop(self._waiting)
-                pieces = [self._assignment(piece) for piece in self._records.cut.tasks[task]]
-                queue.put(("parse", task), do_task, self._job.name, task, pieces, avoid=avoid)
+                assigned = [self._assignment(piece) for piece in self._records.cut.tasks[task]]
+                queue.put(("parse", task), do_task, self._job.name, task, assigned)
             else:
-                return
+                break
+        queue.send(self._avoided)
 
     def _piece(self, task: int, place: int) -> Piece:
         return self._records.cut.tasks[task][place]
@@ -139,16 +139,16 @@ class CorpusRun:
             self._bad[number] = self._describe_bad(number, done.value)
         else:
             self._records.note({**done.value, "worker": done.worker, "seconds": round(done.seconds, 3)})
-            sources = sorted({piece.source for piece in self._records.cut.tasks[number]})
-            self._joins += [
-                source for source in sources if source not in self._records.whole and self._complete(source)
-            ]
+            for piece in self._records.cut.tasks[number]:
+                self._missing[piece.source] -= 1
+                if self._is_joinable(piece.source):
+                    self._joins.append(piece.source)
             words = sum(piece["counts"]["words"] for piece in done.value["pieces"])
             return TaskDone(number, words, done.worker, done.seconds)
         return None
 
-    def _complete(self, source: int) -> bool:
-        return all(task in self._records.done for task, _ in self._records.pieces(source))
+    def _is_joinable(self, source: int) -> bool:
+        return self._missing[source] == 0 and source not in self._records.whole
 
     def _again(self, kind: str, number: int) -> None:
         if kind == "join":
@@ -174,7 +174,7 @@ class CorpusRun:
         others = set(self._cluster.workers()) - self._avoided.keys()
         self._again(kind, number)
         if self._tries[kind, number] >= MOST_TRIES or not others:
-            self._full = ClusterError(f"worker {done.worker}: {done.value['trouble']}; {self.describe_state()}")
+            self._full = f"worker {done.worker}: {done.value['trouble']}"
 
     def _describe_bad(self, task: int, told: dict[str, Any]) -> WnparseError:
         place = told["place"]
@@ -209,7 +209,8 @@ class CorpusRun:
 
     def _raise_if_incomplete(self) -> None:
         if self._full:
-            raise self._full
+            message = f"{self._full}; {self.describe_state()}"
+            raise ClusterError(message)
         if self._bad:
             raise self._bad[min(self._bad)]
         if not self._left:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from wnparse.conllu import Sentence, parse_sentence
-from wnparse.errors import TreebankError
+from wnparse.errors import ClusterError, TreebankError
 from wnparse.folds import Int32Array, split_folds
 from wnparse.held_out import HeldOut, Key, Task, hold_out, pack
 from wnparse.local_tasks import Done
@@ -27,6 +27,7 @@ from wnparse.tag_scores import TagScores
 from wnparse.training import TrainingOptions
 
 TREE_SCORES = tuple(each.name for each in fields(Scores) if each.name not in ("sentences", "words"))
+HEAD_SCORES = ("uas", "uc")
 TAG_SCORES = tuple(each.name for each in fields(TagScores) if each.name != "words")
 
 Run = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterator[Done]]
@@ -66,13 +67,19 @@ class CrossValidation:
     def run(self, run: Run) -> Iterator[Task]:
         """Do all tasks, and yield each when it is over."""
         data, tasks = pack(self.sentences, self.fold_of), self.tasks()
-        for done in run(hold_out, [(data, task) for task in tasks]):
-            task = tasks[done.number]
-            if done.error is None:
-                self.results[task.key] = done.value
-            else:
-                self.failures[task.key] = done.error
-            yield task
+        try:
+            for done in run(hold_out, [(data, task) for task in tasks]):
+                task = tasks[done.number]
+                if done.error is None:
+                    self.results[task.key] = done.value
+                else:
+                    self.failures[task.key] = done.error
+                yield task
+        except ClusterError as error:  # what was finished before is not lost
+            for task in tasks:
+                if task.key not in self.results and task.key not in self.failures:
+                    self.failures[task.key] = error
+                    yield task
 
     def inside(self, fold: int) -> list[int]:
         """The places of the sentences of a fold."""
@@ -83,7 +90,8 @@ class CrossValidation:
         """The scores of a setting in the folds and seeds that are done; those that no tree has are left out."""
         tasks = [task for task in self.tasks() if task.setting == setting and task.key in self.results]
         done = [self.results[task.key] for task in tasks]
-        found = {name: [getattr(each.scores, name) for each in done] for name in TREE_SCORES}
+        asked = TREE_SCORES if self.settings[setting].labelled else HEAD_SCORES
+        found = {name: [getattr(each.scores, name) for each in done] for name in asked}
         if self.tagger_folds:
             found |= {name: [getattr(each.tags, name) for each in done] for name in TAG_SCORES}
         known = {name: [value for value in values if value is not None] for name, values in found.items()}

@@ -15,6 +15,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
@@ -109,11 +110,12 @@ def run_tasks(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], jo
                     yield Done(number, *found)
                     continue
                 process.process.join()
-                if attempts[number] < ATTEMPTS:
+                given_up = attempts[number] >= ATTEMPTS
+                if not given_up:
                     waiting.append((number, attempts[number] + 1))
                 if waiting:
                     begin()
-                if attempts[number] >= ATTEMPTS:
+                if given_up:
                     yield Done(number, error=WnparseError(_describe_end(process.process.exitcode)))
 
 
@@ -156,6 +158,7 @@ def _without_signals() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # it lets signals through again when it starts
     before = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
     try:
         yield

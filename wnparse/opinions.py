@@ -30,6 +30,7 @@ from wnparse.constraints import Constraints
 from wnparse.decoders import make_settings
 from wnparse.encode import encode
 from wnparse.model import Model
+from wnparse.random_changes import move_head, swap_label
 from wnparse.rule_counts import RuleCounter
 from wnparse.solution import Parse
 
@@ -271,45 +272,3 @@ class _Look:
 
 def _surprise(chances: FloatArray) -> FloatArray:
     return -np.log(np.maximum(chances, SMALLEST))
-
-
-def move_head(heads: list[int], chance: random.Random) -> tuple[int, list[int]] | None:
-    """A word and the tree with its head moved to another word, all at random; None if there is no such tree.
-
-    Words that hang from the root stay there.
-    """
-    words = [word for word in range(1, len(heads)) if heads[word] > 0]
-    if not words:
-        return None
-    word = chance.choice(words)
-    places = [head for head in range(1, len(heads)) if head != heads[word] and not is_below(heads, head, word)]
-    if not places:
-        return None
-    moved = list(heads)
-    moved[word] = chance.choice(places)
-    return word, moved
-
-
-def is_below(heads: list[int], word: int, top: int) -> bool:
-    """Whether a word is another one or hangs below it."""
-    while word > 0 and word != top:
-        word = heads[word]
-    return word == top
-
-
-def swap_label(
-    heads: list[int], relations: list[str], others: Sequence[str], chance: random.Random
-) -> tuple[int, list[str]] | None:
-    """A word and the relations with its own replaced by another, drawn from `others`; None if there is none."""
-    words = [word for word in range(1, len(heads)) if heads[word] > 0]
-    roots = {relations[word] for word in range(1, len(heads)) if heads[word] == 0}
-    if not words:
-        return None
-    word = chance.choice(words)
-    for _ in range(20):  # draws: where all are the same, there is nothing to swap
-        relation = chance.choice(others)
-        if relation != relations[word] and relation not in roots:
-            swapped = list(relations)
-            swapped[word] = relation
-            return word, swapped
-    return None

@@ -60,12 +60,12 @@ class Counts:
         self.sentences += words > 0
         self.words += words
         self.fallbacks += bool(parsed.fallback)
+        certified = bool(parsed.parses) and all(each.certified for each in parsed.parses)
+        self.certified += certified
+        if words and not certified and len(self.doubtful) < PLACES:
+            self.doubtful.append(place_of(parsed))
         if parsed.parse is None:
             return
-        certified = all(each.certified for each in parsed.parses)
-        self.certified += certified
-        if not certified and len(self.doubtful) < PLACES:
-            self.doubtful.append(place_of(parsed))
         self.searched += _was_searched(parsed, options)
         self.unbounded += math.isinf(parsed.parse.upper_bound)
         self.pruned += parsed.pruned

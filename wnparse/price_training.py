@@ -16,6 +16,7 @@ from wnparse.parsing import Parser, ParsingOptions
 from wnparse.trees import is_projective
 
 CLOSE = 1.0  # percent of the sentences: a share that is near enough
+FREE = 2.0  # the same without a price, which slows the search down
 LOSS = 0.1  # LAS that a price may cost
 SMALLEST = 1 / 64  # price that is tried first, in margins
 DOUBLINGS, HALVINGS = 6, 3
@@ -57,14 +58,11 @@ def learn_price(model: Model, sentences: Sequence[Sentence], margin: float) -> L
     free = try_price(model, sentences, 0.0)
     trials, low, high = [free], 0.0, 0.0
     for step in range(DOUBLINGS + HALVINGS):
-        if abs(trials[-1].projective - gold) <= CLOSE or (step == 0 and free.projective > gold):
+        if abs(trials[-1].projective - gold) <= CLOSE or free.projective >= gold - FREE:
             break
-        if high == 0:
-            price = SMALLEST * max(margin, 1.0) * 2**step
-            if step == DOUBLINGS:
-                break
-        else:
-            price = (low + high) / 2
+        if high == 0 and step == DOUBLINGS:
+            break
+        price = (low + high) / 2 if high else SMALLEST * max(margin, 1.0) * 2**step
         trials.append(try_price(model, sentences, float(f"{price:.{DIGITS}g}")))
         if trials[-1].projective < gold:
             low = trials[-1].price

@@ -149,7 +149,9 @@ def _suspect(
     index, word = place
     sentence = sentences[index]
     own = int(sentence.heads[word]), sentence.column("deprel")[word - 1]
-    others = [(int(model[index].heads[word]), model[index].column("deprel")[word - 1]) for model in trees]
+    found = [(int(model[index].heads[word]), model[index].column("deprel")[word - 1]) for model in trees]
+    # A model without relations has nothing against this one.
+    others = [(head, own[1] if name == "_" else name) for head, name in found]
     others = [each for each in others if each != own]
     ((head, relation), _), *_ = Counter(others).most_common(1)  # the first of those that tie
     heads = [float(model[index].head_chances[word - 1]) for model in opinions]

@@ -42,8 +42,11 @@ class WordStream:
             text = self._rest + piece
             cut = len(text) if self._ended else text.rfind(b"\n") + 1
             whole, self._rest = text[:cut], text[cut:]
-            if whole:
-                return b"".join(self._rows(whole))
+            rows = b"".join(self._rows(whole))
+            if self._ended and self._word:
+                rows += b"\n"  # the last sentence is whole, too
+            if rows:
+                return rows
         return b""
 
     read = read1

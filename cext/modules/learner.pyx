@@ -96,6 +96,10 @@ cdef class Learner:
         """Whether the last sentence changed the weights."""
         return self.learner.changed
 
+    def use_automata_alone(self):
+        """Learn, at higher order and by the perceptron, from head automata that no tree holds together."""
+        self.learner.alone = True
+
     @property
     def features(self):
         """Features with a weight so far, each label counted."""

@@ -71,9 +71,8 @@ private:
 
 // Call visit(part) for every sibling, grandparent and, from order 3 on, grand-sibling and tri-sibling part of the
 // automaton of head h: the parts whose middle node it is.  Node 0 has no head, and so no grandparent parts.
-template <class Visit>
-void for_each_part_around(const int32_t* heads, const Children& children, int32_t h, int32_t order,
-                          Visit&& visit) {
+template <class Lists, class Visit>
+void for_each_part_around(const int32_t* heads, const Lists& children, int32_t h, int32_t order, Visit&& visit) {
     const int32_t g = heads[h];
     for (int32_t right = 0; right < 2; ++right) {
         const int32_t count = children.count(h, right);

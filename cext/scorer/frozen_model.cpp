@@ -243,8 +243,9 @@ void FrozenModel::score_labels(const Tokens& tokens, const int32_t* heads, int32
     worker->scorer.start_labels(tables, tokens, rows);
     std::fill_n(scores, static_cast<int64_t>(tokens.n + 1) * count, -std::numeric_limits<float>::infinity());
     for (int32_t m = 1; m <= tokens.n; ++m)
-        worker->scorer.visit_labels(heads[m], m, scale,
-                                    [&](int32_t label, float score) { scores[static_cast<int64_t>(m) * count + label] = score; });
+        worker->scorer.visit_labels(heads[m], m, scale, [&](int32_t label, float score) {
+            scores[static_cast<int64_t>(m) * count + label] = score;
+        });
     give_back(std::move(worker));
 }
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from support.treebanks import first_sentences
 from wnparse.cluster import NO_DASK, Place, connect
 
 
@@ -48,6 +49,22 @@ def test_tasks_finish_and_one_that_fails_costs_no_other() -> None:
         assert {each.worker for each in done.values()} <= set(cluster.workers())
 
 
-def test_nothing_of_dask_is_imported_before() -> None:
-    code = "import sys, wnparse.cluster; sys.exit(bool({'dask', 'distributed'} & set(sys.modules)))"
-    subprocess.run([sys.executable, "-c", code], check=True)
+def run_inside(before: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line after some code; at the end it says whether anything of Dask was imported."""
+    told = "bool({'dask', 'distributed', 'wnparse.cluster'} & {n for n, m in sys.modules.items() if m})"
+    code = f"import sys; {before}; from wnparse.cli import main\ntry: main()\nfinally: print({told})"
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_nothing_of_dask_is_imported_without_a_cluster(model: str, tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(first_sentences("test", 2))
+    result = run_inside("pass", "parse", "-m", model, str(tmp_path / "x"), "-o", str(tmp_path / "y"))
+    assert (result.returncode, result.stdout) == (0, "False\n")
+
+
+def test_without_the_extra_the_command_names_it(model: str, tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"")
+    arguments = ["parse", "--cluster", "local:2", "-m", model, str(tmp_path / "x"), "-o", str(tmp_path / "out")]
+    result = run_inside("sys.modules['distributed'] = None", *arguments)
+    assert (result.returncode, result.stderr) == (2, f"wnparse: {NO_DASK}.\n")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,10 +15,11 @@ from support.places import DATA
 from wnparse.conllu import Reader, Sentence, parse_sentence, read
 from wnparse.crossval import CrossValidation, cross_validation, make_grid
 from wnparse.encode import encode
-from wnparse.local_tasks import run_tasks
+from wnparse.errors import ClusterError
+from wnparse.local_tasks import Done, run_tasks
 from wnparse.logistic_regression import learn_regression
 from wnparse.model import load
-from wnparse.opinions import move_head, swap_label
+from wnparse.random_changes import move_head, swap_label
 from wnparse.suspects import mark_suspects
 from wnparse.training import TrainingOptions
 from wnparse.trees import block_degree
@@ -89,6 +92,20 @@ def test_planted_errors_come_first(planted: tuple[list[Sentence], set[tuple[int,
     assert text.heads.tolist() == sentences[first.sentence].heads.tolist()
     assert any(comment.startswith("# suspect = 1 (") for comment in text.comments)
     assert f"# source = {DATA / 'dev.conllu'}:{sentences[first.sentence].line}" in text.comments
+
+
+def test_a_lost_cluster_costs_only_what_was_not_finished() -> None:
+    run = cross_validation(list(read(DATA / "dev.conllu"))[:40], [QUICK], folds=3, seeds=[1])
+
+    def lose(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> Iterator[Done]:
+        yield next(run_tasks(function, tasks, 1))
+        message = "the connection is lost"
+        raise ClusterError(message)
+
+    assert len(list(run.run(lose))) == 3
+    assert list(run.results) == [(0, 1, 0)]
+    assert list(run.failures) == [(0, 1, 1), (0, 1, 2)]
+    assert run.summary(0)["las"].deviation is None
 
 
 def test_a_treebank_without_errors_has_few_suspects() -> None:

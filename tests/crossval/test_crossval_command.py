@@ -91,6 +91,23 @@ def test_a_grid_has_a_row_for_each_combination(few: str, wnparse_inside: Run) ->
     assert done.stderr.decode().count(" of 8  ") == 8
 
 
+def test_models_without_relations_doubt_heads_alone(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
+    arguments = ["--folds", "2", *QUICK, "--unlabelled", "--jobs", "1", "--suspects", "s.conllu", "--json"]
+    done = wnparse_inside("crossval", few, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["settings"][0]["scores"].keys() == {"uas", "uc"}
+    suspects = [
+        line
+        for line in (tmp_path / "s.conllu").read_text().split("\n")
+        if "\tSuspect=" in line or "|Suspect=" in line
+    ]
+    assert suspects
+    for line in suspects:
+        cells = line.split("\t")
+        misc = dict(item.split("=", 1) for item in cells[9].split("|"))
+        assert misc["ModelDeprel"] == cells[7] and misc["ModelHead"] != cells[6]
+
+
 def test_tags_are_scored_too(few: str, wnparse_inside: Run) -> None:
     done = wnparse_inside("crossval", few, "--folds", "2", *QUICK, "--tagger", "--jobs", "1")
     assert done.returncode == 0, done.stderr
@@ -156,8 +173,14 @@ def _without_documents(sentences: list[str]) -> list[str]:
     ]
 
 
+def test_a_task_is_tried_again_before_it_is_given_up() -> None:
+    """The last one waiting is the one that fails: it is told once."""
+    done = list(run_tasks(signal.raise_signal, [(signal.SIGURG,), (signal.SIGKILL,)], 2))
+    assert sorted(each.number for each in done) == [0, 1]
+
+
 def test_processes_that_die_cost_their_own_task() -> None:
-    tasks = [(signal.SIGKILL,), (signal.SIGURG,), (signal.SIGURG,), ("no signal",)]
+    tasks: list[tuple[object]] = [(signal.SIGKILL,), (signal.SIGURG,), (signal.SIGURG,), ("no signal",)]
     done = sorted(run_tasks(signal.raise_signal, tasks, 2), key=lambda each: each.number)
     assert [each.number for each in done] == [0, 1, 2, 3]
     assert str(done[0].error).startswith("the process that did it ended by SIGKILL, 2 times")
@@ -188,7 +211,7 @@ def test_signals_end_all_processes(tmp_path: Path, number: signal.Signals) -> No
         assert process.stderr
         while b"models to learn" not in process.stderr.readline():
             pass
-        time.sleep(0.7)  # children are starting, or at work
+        time.sleep(0.3)  # children are starting, and must not take the signal for theirs
         if number == signal.SIGINT:
             os.killpg(process.pid, number)  # as a terminal does
         else:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
+import random
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -175,3 +177,34 @@ def test_training_learns_it_from_the_development_set(wnparse_command: Run, tmp_p
     assert learned is not None
     assert model.crossing_price == learned.chosen.price
     assert f"{learned.gold:.1f} % of gold trees" in line
+
+
+def jumbled(rng: random.Random, count: int) -> list[Sentence]:
+    """Five words each, from anywhere: their trees cross more often than those of sentences."""
+    words = [
+        line.split("\t")[1:6] for line in (DATA / "dev.conllu").read_text().splitlines() if line[:1].isdigit()
+    ]
+    rows = [[[str(i), *rng.choice(words), "_", "_", "_", "_"] for i in range(1, 6)] for _ in range(count)]
+    text = "".join("".join("\t".join(row) + "\n" for row in each) + "\n" for each in rows)
+    return list(wnparse.read(io.BytesIO(text.encode())))
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_no_tree_of_a_short_sentence_is_better(order: int) -> None:
+    """All trees are ranked without a price; paying it, each for itself, none beats the one that was found."""
+    known = wnparse.train(list(wnparse.read(DATA / "dev.conllu"))[:120], epochs=1, order=order, rules=None)
+    short = jumbled(random.Random(order), 30)
+    options = ParsingOptions("bnb", FREE, k=5000, crossing_price=0.0)
+    ranking = Parser(known, options)
+    crossed = 0
+    for sentence in short:
+        trees = ranking.parse(sentence).parses
+        assert all(each.certified for each in trees)
+        for price in (3.0, 30.0, 200.0):
+            found = Parser(known, replace(options, k=None, crossing_price=price)).parse(sentence).parse
+            assert found is not None
+            assert found.certified
+            paid = [each.score - price * crossings(each.heads) for each in trees]
+            assert found.score == pytest.approx(max(paid), rel=1e-5, abs=1e-3)
+            crossed += crossings(found.heads) > 0
+    assert crossed > 0

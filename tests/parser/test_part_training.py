@@ -136,3 +136,29 @@ def test_temperature_and_rest_have_the_least_loss(sample: list[Sentence]) -> Non
         assert loss(factor * learned.full, learned.rest) >= least - 1e-4
     for rest in (0.0, 0.01, 0.1, 0.3):
         assert loss(learned.full, rest) >= least - 1e-4
+
+
+@pytest.mark.parametrize("order", [2, 3])
+def test_automata_alone_learn_until_each_head_has_its_children(sample: list[Sentence], order: int) -> None:
+    """Steps along f(gold) - f(guess) end where they can; any others would go on for ever."""
+    trainer = Trainer(sample[:30], None, TrainingOptions(order=order, epochs=60, margin=0.0))
+    trainer.learner.use_automata_alone()
+    told = trainer.run_epoch(lambda: False, lambda words, right: None)
+    assert told is not None
+    assert told.updates > 15
+    while told.updates and trainer.epoch < 60:
+        told = trainer.run_epoch(lambda: False, lambda words, right: None)
+        assert told is not None
+    assert (told.updates, told.train_uas, told.train_las) == (0, 100, 100)
+
+
+def test_automata_alone_make_a_parser(sample: list[Sentence]) -> None:
+    found = {}
+    for alone in (False, True):
+        trainer = Trainer(sample[:150], sample[150:200], OPTIONS)
+        if alone:
+            trainer.learner.use_automata_alone()
+        for _ in range(2):
+            trainer.run_epoch(lambda: False, lambda words, right: None)
+        found[alone] = trainer.best_score
+    assert found[True] > 0.8 * found[False]

@@ -175,6 +175,13 @@ def test_words_with_comments_blank_lines_and_other_line_ends(wnparse_inside: Run
     assert wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=b"").stdout == b""
 
 
+@pytest.mark.parametrize("end", [b"", b"\n", b"\n\n"])
+def test_the_last_sentence_of_words_is_whole(wnparse_inside: Run, only_tags: str, end: bytes) -> None:
+    done = wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=b"le\n\nex" + end)
+    assert done.stdout.endswith(b"\n\n")
+    assert done.stdout.count(b"\n\n") == 2
+
+
 def test_training_repeats_and_resumes_to_the_same_bytes(tmp_path: Path, few: Path, both: str) -> None:
     options = [str(few), "--dev", str(few), "--tagger", "--folds", "3"]
     expected = Path(both).read_bytes()

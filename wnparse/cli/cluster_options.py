@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from wnparse.cli.common import COUNT, OutputPath
+from wnparse.errors import ClusterError
+
+if TYPE_CHECKING:
+    from wnparse.cluster import Cluster, Place
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 TASK_WORDS = 50_000
@@ -69,3 +74,20 @@ def cluster_options(command: Command) -> Command:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def connect_patiently(place: Place, stack: ExitStack) -> Cluster:
+    """Connect to a cluster; signals wait so long, for Dask cannot end what has only begun."""
+    from wnparse.cli import signals
+    from wnparse.cluster import connect
+
+    received: list[int] = []
+    try:
+        with signals.handled_by(lambda number, _: received.append(number)):
+            cluster = stack.enter_context(connect(place))
+    except ClusterError:
+        if not received:  # what reaches all processes may have kept workers from starting
+            raise
+    if received:
+        signals.handle(received[0], None)
+    return cluster

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from wnparse.cli import EXIT_BAD_DATA
-from wnparse.cli.cluster_options import as_place
+from wnparse.cli.cluster_options import as_place, connect_patiently
 from wnparse.cli.common import (
     COUNT,
     INPUT,
@@ -227,23 +227,20 @@ def _insides(sentences: Sequence[Sentence]) -> Iterator[int]:
 def _runner(flags: dict[str, Any]) -> Iterator[Run]:
     """Who does the tasks: processes of this machine, or a cluster."""
     if not flags["cluster"]:
-        yield functools.partial(_run_here, jobs=flags["jobs"] or _cores())
+        yield functools.partial(run_tasks, jobs=flags["jobs"] or _cores())
         return
-    from wnparse.cluster import connect
-
-    with connect(flags["cluster"]) as cluster:
+    with contextlib.ExitStack() as stack:
+        cluster = connect_patiently(flags["cluster"], stack)
         say(f"dashboard: {cluster.dashboard}")
         cluster.check_versions()
+        if not cluster.workers():
+            say(f"{flags['cluster']}: waiting for workers; dask worker ADDRESS starts one")
 
         def run(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> Iterator[Done]:
             for done in cluster.run(function, tasks):
                 yield Done(done.label, done.value, done.error)
 
         yield run
-
-
-def _run_here(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[Done]:
-    return run_tasks(function, tasks, jobs)
 
 
 def _run(run: CrossValidation, runner: Run, chosen: list[dict[str, Any]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import statistics
 import sys
 import time
@@ -15,14 +16,14 @@ from typing import Any
 import click
 
 from wnparse import __version__
-from wnparse.cli.cluster_options import TASK_WORDS
+from wnparse.cli.cluster_options import TASK_WORDS, connect_patiently
 from wnparse.cli.common import SideFile, is_quiet, refuse_overwriting, say
 from wnparse.cli.tagging_options import check_tagging
-from wnparse.cluster import Cluster, connect
+from wnparse.cluster import Cluster
 from wnparse.corpus import OWN, cut_corpus, find_files, look_at, name_outputs
 from wnparse.corpus_records import Records, locked
 from wnparse.corpus_run import CorpusRun, TaskDone
-from wnparse.corpus_summary import CorpusSummary, join_reports
+from wnparse.corpus_summary import CorpusSummary, Loss, join_reports
 from wnparse.corpus_worker import Job, model_checksum
 from wnparse.errors import ClusterError
 from wnparse.files import open_output
@@ -69,17 +70,13 @@ def parse_on_cluster(
                 task_words = flags["task_words"] or TASK_WORDS
                 records.begin(described, cut_corpus(inputs, task_words, flags["input_format"]))
             records.refuse_strangers()
-        if flags["report"] and len(records.whole) < len(inputs):
-            report = stack.enter_context(SideFile(flags["report"]))
-        else:
-            report = None
+        whole = len(records.whole) == len(inputs)
         done = _run(records, _job(records, path, options, flags), flags)
         summary = CorpusSummary(records)
-        if report:
-            _write_report(report, records)
+        failed = bool(flags["report"]) and not whole and not _write_report(flags["report"], records)
         records.finish()
     _tell(records, summary, options, done, flags)
-    if (flags["strict"] and summary.counts.fallbacks) or (report and report.failed):
+    if failed or (flags["strict"] and summary.counts.fallbacks):
         raise click.exceptions.Exit(1)
 
 
@@ -125,7 +122,7 @@ def _describe(
 
 def _job(records: Records, path: str, options: ParsingOptions | None, flags: dict[str, Any]) -> Job:
     return Job(
-        name=records.name,
+        name=f"{records.name}-{flags['jobs']}-{flags['skip_bad']}",  # these may be others when it goes on
         parts=str(records.parts.absolute()),
         model_path=str(Path(path).absolute()),
         checksum=model_checksum(path),
@@ -147,11 +144,14 @@ def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[TaskDo
         return [], 0.0
     done: list[TaskDone] = []
     start = time.perf_counter()
-    with connect(flags["cluster"]) as cluster, Bar(records) as bar:
-        run = CorpusRun(cluster, records, job, lambda text: say(f"wnparse: {text}"))
+    with ExitStack() as stack:
+        cluster = connect_patiently(flags["cluster"], stack)
+        bar = Bar(records)
+        run = CorpusRun(cluster, records, job, bar.say)
         resumed = f", {left:,} to do" if left < count else ""
         files = f"{len(records.inputs):,} {plural(len(records.inputs), 'file')}"
         say(f"wnparse: {_describe_cluster(cluster)}; {files}, {count:,} {plural(count, 'task')}{resumed}")
+        stack.enter_context(bar)
         try:
             for each in run.run():
                 done.append(each)
@@ -198,6 +198,12 @@ class Bar:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def say(self, text: str) -> None:
+        """Print a line in place of the bar, which comes again below it."""
+        if self._bar is not None:
+            self._bar.clear()
+        say(f"wnparse: {text}")
+
     def close(self) -> None:
         """Take it off the screen."""
         if self._bar is not None:
@@ -221,13 +227,16 @@ def _words(told: dict[str, Any]) -> int:
     return sum(int(piece["counts"]["words"]) for piece in told["pieces"])
 
 
-def _write_report(report: SideFile, records: Records) -> None:
-    try:
-        for lines in join_reports(records):
-            report.write(lines)
-    except FileNotFoundError as error:
-        say(f"wnparse: {error.filename}: is gone; the report lacks it and what follows", error=True)
-        report.failed = True
+def _write_report(path: str, records: Records) -> bool:
+    """Write the report of all sentences; whether that could be done."""
+    with SideFile(path) as report:
+        try:
+            for lines in join_reports(records):
+                report.write(lines)
+        except FileNotFoundError as error:
+            say(f"wnparse: {error.filename}: is gone; the report lacks it and what follows", error=True)
+            report.failed = True
+    return not report.failed
 
 
 def _tell(
@@ -247,7 +256,8 @@ def _tell(
     if options and seconds and words == counts.words:
         say(f"wnparse: {counts.describe(options, seconds)}")
     else:
-        say(f"wnparse: {counts.describe_size()}; {words:,} of them now, {words / (seconds or 1):,.0f} words/s")
+        now = f"; {words:,} words now, {words / seconds:,.0f} words/s" if words else ""
+        say(f"wnparse: {counts.describe_size()}{now}")
     if options and (doubtful := counts.sentences - counts.certified):
         first = f"; the first: {', '.join(map(str, counts.doubtful))}" if counts.doubtful else ""
         say(f"wnparse: {doubtful:,} {plural(doubtful, 'sentence')} not certified{first}")
@@ -261,20 +271,21 @@ def _tell_losses(records: Records, summary: CorpusSummary, *, strict: bool) -> N
         bad = f"{summary.skipped} bad {plural(summary.skipped, 'sentence')}"
         say(f"wnparse: skipped {bad}; the first: {summary.first_skipped}")
     if summary.empty:
-        more = len(summary.empty) - 1
-        say(f"wnparse: {summary.empty[0]}{f'; {more:,} more inputs are alike' if more else ''}")
+        alike = len(summary.empty) - 1
+        say(f"wnparse: {summary.empty[0]}{f'; {alike:,} more inputs are alike' if alike else ''}")
     if not summary.losses:
         return
-    kinds = Counter(loss.text for loss in summary.losses)
-    for text, count in kinds.most_common(SHOWN):
-        first = next(loss.place for loss in summary.losses if loss.text == text)
-        others = f" and {count - 1:,} more {plural(count - 1, 'sentence')}" if count > 1 else ""
-        say(f"wnparse: {first}{others}: {text}", error=strict)
-    if len(summary.losses) > len(kinds) or len(kinds) > SHOWN:
-        listed = records.folder / OWN / "warnings.txt"
-        with open_output(str(listed)) as stream:
-            stream.writelines(f"{loss.place}: {loss.text}\n".encode() for loss in summary.losses)
-        say(f"wnparse: {len(summary.losses):,} sentences that gave something up are listed in {listed}")
+    kinds: defaultdict[str, list[Loss]] = defaultdict(list)
+    for loss in summary.losses:
+        kinds[re.sub(r"[\d,]+", "N", loss.text)].append(loss)
+    for first, *others in sorted(kinds.values(), key=len, reverse=True)[:SHOWN]:
+        more = f" and {len(others):,} more {plural(len(others), 'sentence')}" if others else ""
+        say(f"wnparse: {first.place}{more}: {first.text}", error=strict)
+    listed = records.folder / OWN / "warnings.txt"
+    with open_output(str(listed)) as stream:
+        for loss in summary.losses:
+            stream.write(f"{loss.place}: {loss.text}\n".encode("utf-8", "surrogateescape"))
+    say(f"wnparse: what {len(summary.losses):,} {plural(len(summary.losses), 'sentence')} gave up is in {listed}")
 
 
 def _tell_workers(done: Sequence[TaskDone]) -> None:

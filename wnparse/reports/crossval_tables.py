@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wnparse.crossval import CrossValidation, Summary
+from wnparse.crossval import HEAD_SCORES, CrossValidation, Summary
+from wnparse.held_out import Task
 from wnparse.reports.tables import Table
 
 SHOWN = {
@@ -30,8 +31,6 @@ def crossval_table(run: CrossValidation, names: list[str]) -> Table:
     summaries = [run.summary(setting) for setting in range(len(run.settings))]
     asked = SHOWN if run.tagger_folds else TREES
     columns = [name for name in asked if any(name in summary for summary in summaries)]
-    if not any(options.labelled for options in run.settings):
-        columns = [name for name in columns if name not in ("las", "clas", "mlas")]
     rows = [
         [name, *(show_summary(summary[column]) if column in summary else "-" for column in columns)]
         for name, summary in zip(names, summaries, strict=True)
@@ -46,7 +45,7 @@ def crossval_document(run: CrossValidation, chosen: list[dict[str, Any]]) -> dic
     for number, options in enumerate(chosen):
         summary = {name: vars(each) for name, each in run.summary(number).items()}
         runs = [
-            {"seed": task.options.seed, "fold": task.fold + 1, **_scores(run, run.results[task.key])}
+            {"seed": task.options.seed, "fold": task.fold + 1, **_scores(run, task)}
             for task in run.tasks()
             if task.setting == number and task.key in run.results
         ]
@@ -66,5 +65,10 @@ def crossval_document(run: CrossValidation, chosen: list[dict[str, Any]]) -> dic
     }
 
 
-def _scores(run: CrossValidation, found: Any) -> dict[str, Any]:
-    return {**vars(found.scores), **({"tags": vars(found.tags)} if run.tagger_folds else {})}
+def _scores(run: CrossValidation, task: Task) -> dict[str, Any]:
+    """The scores of one model; without relations, those of heads."""
+    found = run.results[task.key]
+    scores = vars(found.scores)
+    if not task.options.labelled:
+        scores = {name: scores[name] for name in ("sentences", "words", *HEAD_SCORES)}
+    return {**scores, **({"tags": vars(found.tags)} if run.tagger_folds else {})}

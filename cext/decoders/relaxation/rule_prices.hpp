@@ -231,8 +231,10 @@ private:
         return alike.back();
     }
 
-    static double subgradient(const Priced& row) {
-        return row.violation < 0 && row.multiplier == 0.0 ? 0.0 : row.violation;
+    // Rows that the projection would leave where they are, at 0 or at their caps, would only shorten the step.
+    double subgradient(const Priced& row) const {
+        if (row.violation < 0 && row.multiplier == 0.0) return 0.0;
+        return row.violation > 0 && row.multiplier >= pool_[row.row].cap ? 0.0 : row.violation;
     }
 
     const Labelling* labelling_ = nullptr;

@@ -258,9 +258,17 @@ private:
         rows_.check(tree, choices_.data());
         if (!separate(tree).empty()) {
             if (options_.local_search && (round < rule_.repairs || !has_tree())) repair(tree);
-        } else if (rows_.violations().empty() || round < rule_.repairs || broken_ > 0 || !has_tree()) {
+        } else if (rows_.violations().empty() || round < rule_.repairs || broken_ > 0 || !has_tree() ||
+                   worth(tree) > lower_) {
             accept(tree);
         }
+    }
+
+    // Of a tree with the choices that were checked last: what breaks soft rules may be the best all the same.
+    double worth(const int32_t* tree) const {
+        double sum = objective_.value(tree) - rows_.cost();
+        for (int32_t m = 1; m <= words(); ++m) sum += labelling_->choice(choices_[m]).gain;
+        return sum;
     }
 
     // A valid tree with the labels that prices suggest, repaired, and climbing from there.

@@ -186,13 +186,23 @@ void RuleRows::check_between(const TreeRule& rule, int32_t number) {
 }
 
 void RuleRows::check_projective(const TreeRule& rule, int32_t number) {
-    const int32_t n = labelling_->words();
+    list_children();
     each_match(rule.arc, [&](int32_t m) {
-        for (int32_t j = 1; j <= n; ++j) {
-            const int32_t kind = crossing_kind(heads_[m], m, heads_[j], j);
+        const size_t begin = violations_.size();
+        const int32_t h = heads_[m], low = std::min(h, m), high = std::max(h, m);
+        const auto look = [&](int32_t j) {
+            const int32_t kind = crossing_kind(h, m, heads_[j], j);
             if ((kind & rule.crossing) != 0 && (!rule.has_other || matches(rule.other, j)))
-                add(number, 1, heads_[m], m, j);
+                add(number, 1, h, m, j);
+        };
+        // An arc that crosses has one end inside: its dependent, or its head.
+        for (int32_t v = low + 1; v < high; ++v) {
+            look(v);
+            for (int32_t k = child_begin_[v]; k < child_begin_[v + 1]; ++k)
+                if (children_[k] < low || children_[k] > high) look(children_[k]);
         }
+        std::sort(violations_.begin() + begin, violations_.end(),
+                  [](const Violation& a, const Violation& b) { return a.c < b.c; });
     });
 }
 

@@ -1,0 +1,95 @@
+"""Cutting files at sentences, and records that survive what they are meant for."""
+
+from __future__ import annotations
+
+import io
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wnparse.conllu import BadSentence, Reader
+from wnparse.corpus import Input, cut_corpus, find_end, look_at
+from wnparse.corpus_records import Records, locked
+from wnparse.files import FilePart
+
+ROW = b"1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n"
+
+
+def random_text(rng: random.Random) -> bytes:
+    """Sentences, comments, and blank lines of all kinds, or too many of them."""
+    pieces = [ROW, b"# c\n", b"\n", b"\n", b"\r\n", ROW.replace(b"\n", b"\r\n"), b" \n", b"x\n"]
+    return b"".join(rng.choice(pieces) for _ in range(rng.randint(0, 40))) + rng.choice([b"", b"\n", ROW[:-1]])
+
+
+def sentences(source: Any) -> list[tuple[bytes, int]]:
+    """Bytes and lines of sentences; those that are bad have no bytes."""
+    reader = Reader([source], heads="ignored", skip=BadSentence)
+    return [(sentence.raw, sentence.line) for sentence in reader]
+
+
+def test_parts_hold_the_sentences_of_the_whole(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    path = tmp_path / "x"
+    several = 0
+    for _ in range(300):
+        text = random_text(rng)
+        path.write_bytes(text)
+        ends = sorted(
+            {find_end(io.BytesIO(text), rng.randint(0, len(text)), len(text)) for _ in range(3)} | {len(text)}
+        )
+        found, lines = [], 0
+        for begin, end in zip([0, *ends], ends, strict=False):
+            part = FilePart(str(path), "x", begin, end)
+            found += [(raw, line + lines) for raw, line in sentences(part)]
+            part.close()
+            lines += part.lines
+        assert found == sentences(str(path)), text
+        several += len(ends) > 1
+    assert several > 100
+
+
+def test_a_long_line_around_a_cut() -> None:
+    text = ROW + b"# " + b"x" * 100_000 + b"\n" + ROW + b"\n" + ROW
+    assert find_end(io.BytesIO(text), 30, len(text)) == len(text) - len(ROW)
+
+
+def test_tasks_have_about_as_many_words_as_they_should(tmp_path: Path) -> None:
+    for name, count in {"a": 1000, "b": 3, "c": 4, "d": 0, "e.gz": 50, "f": 8}.items():
+        (tmp_path / name).write_bytes((ROW + b"\n") * count)
+    inputs = look_at([str(tmp_path / name) for name in ("a", "b", "c", "d", "e.gz", "f")])
+    cut = cut_corpus(inputs, 10)
+    names = [[Path(inputs[piece.source].path).name for piece in task] for task in cut.tasks]
+    assert names == [["a"]] * 100 + [["b", "c", "d"], ["e.gz"], ["f"]]
+    assert max(cut.words[:100]) <= 12
+    assert cut.words[100] == pytest.approx(7)
+    for source, each in enumerate(inputs):
+        pieces = [piece for task in cut.tasks for piece in task if piece.source == source]
+        assert [piece.begin for piece in pieces] == [0, *(piece.end for piece in pieces[:-1])]
+        assert pieces[-1].end == each.size
+
+
+def test_a_record_that_was_cut_short_is_not_believed(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes((ROW + b"\n") * 40)
+    inputs: list[Input] = look_at([str(tmp_path / "x")])
+    described = {"wnparse": "1", "model": "m", "options": {}, "inputs": [list(inputs[0][1:])]}
+    with locked(tmp_path / "out"):
+        records = Records(tmp_path / "out", inputs, ["x"])
+        assert not records.resume(described)
+        records.begin(described, cut_corpus(inputs, 10))
+        for task in range(3):
+            records.part(records.cut.tasks[task][0]).write_bytes(b"12345")
+            records.note({"task": task, "pieces": [{"bytes": 5}]})
+        records.part(records.cut.tasks[1][0]).write_bytes(b"123")  # by a disk that was full, say
+        log = tmp_path / "out" / ".wnparse" / "done.jsonl"
+        log.write_bytes(log.read_bytes()[:-7])
+        again = Records(tmp_path / "out", inputs, ["x"])
+        assert again.resume(described)
+        assert list(again.done) == [0]
+        assert again.name == records.name
+        assert log.read_bytes().count(b"\n") == 1
+        with pytest.raises(ValueError, match="another run is at work there"), locked(tmp_path / "out"):
+            pass
+    with locked(tmp_path / "out"):
+        pass

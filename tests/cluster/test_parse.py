@@ -1,0 +1,237 @@
+"""``wnparse parse --cluster`` writes, file by file, what ``wnparse parse`` writes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.commands import Run
+from support.places import DATA
+from support.treebanks import first_sentences
+
+Share = Callable[..., "tuple[int, str]"]
+
+
+@pytest.fixture
+def share(wnparse_inside: Run, model: str, shared_cluster: str) -> Share:
+    """Run ``wnparse parse --cluster`` on some files into the folder ``out``; exit status and messages."""
+
+    def run(*arguments: str) -> tuple[int, str]:
+        result = wnparse_inside("parse", "--cluster", shared_cluster, "-m", model, "-o", "out", *arguments)
+        assert result.stdout == b""
+        return result.returncode, result.stderr.decode()
+
+    return run
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> list[str]:
+    """Files of many kinds: large, small, compressed, without a blank line at the end, without words."""
+    text = (DATA / "test.conllu").read_bytes()
+    some = first_sentences("test", 30)
+    files = {
+        "large.conllu": text,
+        "windows.conllu": b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"),
+        "blank.conllu": b"\n\n" + some.replace(b"\n\n", b"\n\n\n\n") + b"\n\n",
+        "unfinished.conllu": some.rstrip(b"\n"),
+        "empty.conllu": b"",
+        "comments.conllu": b"# nothing\n\n# else",
+        "small.conllu.gz": gzip.compress(some),
+        "small.conllu.xz": lzma.compress(some),
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    return list(files)
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def assert_same(folder: Path, names: list[str], run: Run, *options: str) -> None:
+    for name in names:
+        alone = run("parse", "-q", name, "-o", f"alone-{name}", *options)
+        assert alone.returncode == 0, alone.stderr
+        assert (folder / "out" / name).read_bytes() == (folder / f"alone-{name}").read_bytes(), name
+
+
+def test_outputs_are_those_of_one_machine(
+    share: Share, corpus: list[str], wnparse_inside: Run, model: str, tmp_path: Path
+) -> None:
+    status, told = share(*corpus, "--task-words", "300", "--report", "report")
+    assert status == 0, told
+    assert_same(tmp_path, corpus, wnparse_inside, "-m", model)
+    assert names_in(tmp_path / "out") == sorted([".wnparse", *corpus])
+    assert names_in(tmp_path / "out" / ".wnparse") == ["done.jsonl", "lock", "manifest.json"]
+    tasks = int(re.search(r"(\d+) tasks", told)[1])  # type: ignore[index]
+    assert tasks > 2 * 4693 // 300
+    assert "words/s" in told
+    assert "dashboard http://" in told
+    assert "slowest tasks: " in told
+    assert told.count("wnparse: tcp://127.0.0.1:") >= 1
+    alone = wnparse_inside("parse", "-m", model, *corpus, "--report", "alone")
+    assert len(alone.stdout) > 0
+    reports = [
+        [json.loads(line) for line in (tmp_path / name).read_text().splitlines()] for name in ("report", "alone")
+    ]
+    for line in (*reports[0], *reports[1]):
+        line.pop("microseconds")
+    assert reports[0] == reports[1]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--k-best", "3", "--decoder", "msa"],
+        ["--rules", "ud", "--drop-deps", "--jobs", "2"],
+        ["--heads-from-input", "--block-degree", "1"],
+    ],
+)
+def test_options(
+    share: Share, corpus: list[str], wnparse_inside: Run, model: str, tmp_path: Path, options: list[str]
+) -> None:
+    names = [name for name in corpus if name not in ("large.conllu", "windows.conllu")]
+    status, told = share(*names, "--task-words", "100", *options)
+    assert status == 0, told
+    assert_same(tmp_path, names, wnparse_inside, "-m", model, *options)
+
+
+def test_words_alone(
+    wnparse_inside: Run, tagging_model: str, shared_cluster: str, raw: bytes, tmp_path: Path
+) -> None:
+    words = re.sub(rb"(?m)^\d+\t([^\t]*)\t.*$", rb"\1", re.sub(rb"(?m)^\d+[-.].*\n", b"", raw))
+    (tmp_path / "words").write_bytes(re.sub(rb"(?m)^#.*\n", b"", words))
+    (tmp_path / "odd").write_bytes(b"\xef\xbb\xbf# text\n" + words.replace(b"\n\n", b"\n \n\n"))
+    for options in (["--confidence"], ["--tag-only"]):
+        arguments = ["-m", tagging_model, "--input", "words", *options]
+        result = wnparse_inside(
+            "parse", "--cluster", shared_cluster, "words", "odd", "-o", "out", "--task-words", "50", *arguments
+        )
+        assert result.returncode == 0, result.stderr
+        assert_same(tmp_path, ["words", "odd"], wnparse_inside, *arguments)
+        for path in (tmp_path / "out").rglob("*"):
+            if path.is_file():
+                path.unlink()
+
+
+def test_lists_patterns_and_equal_names(share: Share, raw: bytes, tmp_path: Path) -> None:
+    for folder in ("a", "b", "c"):
+        (tmp_path / "in" / folder).mkdir(parents=True)
+        (tmp_path / "in" / folder / "x.conllu").write_bytes(raw)
+    (tmp_path / "in" / "y.conllu").write_bytes(raw)
+    (tmp_path / "list.txt").write_text("in/y.conllu\n\nin/[bc]/*.conllu\n")
+    status, told = share("in/a/x.conllu", "@list.txt")
+    assert status == 0, told
+    assert "4 files, 1 task" in told
+    found = sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.conllu"))
+    assert found == ["in/a/x.conllu", "in/b/x.conllu", "in/c/x.conllu", "y.conllu"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["x", "x"], "'x' and 'x' would both become out/x; name each file once."),
+        (["x", "./x"], "'x' and './x' would both become out/x; name each file once."),
+        (["absent"], "file 'absent' does not exist."),
+        (["*.none"], "no file matches '*.none'."),
+        (["@absent"], "list 'absent' does not exist."),
+        (["@list"], "list:2: file 'absent' does not exist."),
+        (["/dev/null"], "'/dev/null' can be read only once; expected a file on disk."),
+        (["-"], "standard input cannot be shared out; expected files."),
+        ([], "--cluster needs files; standard input cannot be shared out."),
+        (["d"], "'d' is a folder; expected a file or a pattern such as 'd/*.conllu'."),
+        (["d/out/x", "-o", "d/out"], "d/out/x would overwrite an input, 'd/out/x'; name another folder."),
+        (["x", "-o", "x"], "-o x is a file; with --cluster it is the folder of outputs."),
+        (["x", "-o", "absent/out"], "folder '{}/absent' does not exist."),
+        (["x", "--report", "x"], "--report x would overwrite an input, x; name another file."),
+        (["x", "--cluster", "nowhere"], "'nowhere' is no cluster; expected local, local:N, file:scheduler.json"),
+        (["x", "--cluster", "file:none"], "scheduler file 'none' does not exist"),
+    ],
+)
+def test_bad_usage_is_told_before_any_work(
+    wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    (tmp_path / "d" / "out").mkdir(parents=True)
+    for name in ("x", "d/out/x"):
+        (tmp_path / name).write_bytes(raw)
+    (tmp_path / "list").write_text("x\nabsent\n")
+    result = wnparse_inside("parse", "--cluster", "local:1", "-m", model, "-o", "out", *arguments)
+    assert result.returncode == 2
+    assert result.stderr.decode().splitlines()[-1].startswith("wnparse: " + message.format(tmp_path))
+    assert not (tmp_path / "out" / ".wnparse").exists()
+
+
+def test_task_words_alone(wnparse_inside: Run, model: str) -> None:
+    result = wnparse_inside("parse", "-m", model, "--task-words", "9", stdin=b"")
+    assert (result.returncode, result.stderr) == (2, b"wnparse: --task-words needs --cluster.\n")
+
+
+BAD = b"1\tfoo\t_\n\n"
+
+
+def test_bad_sentences(share: Share, model: str, wnparse_inside: Run, raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "good").write_bytes(raw)
+    (tmp_path / "bad").write_bytes(raw + BAD + raw + BAD + b"\n\n" + raw)
+    for options in ([], ["--skip-bad"]):
+        alone = wnparse_inside("parse", "-m", model, "bad", "-o", "alone", *options).stderr.decode()
+        expected = next(line for line in alone.splitlines() if "bad" in line)
+        status, told = share("good", "bad", "--task-words", "60", *options)
+        assert status == (0 if options else 1)
+        assert expected in told.splitlines()
+        assert (tmp_path / "out" / "good").exists()
+        assert (tmp_path / "out" / "bad").exists() == bool(options)
+    assert (tmp_path / "out" / "bad").read_bytes() == (tmp_path / "alone").read_bytes()
+
+
+def test_warnings_are_summed_up(share: Share, model: str, wnparse_inside: Run, raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(raw)
+    options = ["--max-words", "10", "--time-limit", "100"]
+    alone = wnparse_inside("parse", "-m", model, "x", *options).stderr.decode()
+    losses = re.findall(r"x:\d+: gave up .*", alone)
+    assert len(losses) > 5
+    status, told = share("x", "--task-words", "60", *options, "--strict")
+    assert status == 1
+    assert (tmp_path / "out" / ".wnparse" / "warnings.txt").read_text().splitlines() == losses
+    assert f"wnparse: {losses[0].split(': ')[0]}" in told
+    assert "--time-limit: how far a search comes, and so its tree, may depend on the machines" in told
+    assert "not certified; the first: x:" in told
+
+
+def test_another_command_is_refused(share: Share, raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(raw)
+    assert share("x")[0] == 0
+    made = (tmp_path / "out" / "x").stat()
+    status, told = share("x", "--jobs", "2")
+    assert status == 0
+    assert "out: all 1 outputs are whole already" in told
+    assert (tmp_path / "out" / "x").stat() == made
+    status, told = share("x", "--k-best", "2")
+    assert status == 2
+    assert "out: was begun otherwise: --k-best was not given, is 2; name another folder" in told
+    (tmp_path / "y").write_bytes(raw)
+    assert "there were 1 inputs, there are 2" in share("x", "y")[1]
+    (tmp_path / "x").write_bytes(raw + raw)
+    status, told = share("x")
+    assert status == 2
+    assert f"{tmp_path / 'x'} has changed" in told
+
+
+def test_what_is_there_already_is_not_replaced(share: Share, raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(raw)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "x").write_bytes(b"mine")
+    status, told = share("x")
+    assert status == 2
+    assert "out/x: is there already; remove it or name another folder" in told
+    assert (tmp_path / "out" / "x").read_bytes() == b"mine"
+    (tmp_path / "out" / "x").unlink()
+    assert share("x")[0] == 0
+    (tmp_path / "out" / "x").unlink()
+    assert share("x")[0] == 0  # made again
+    assert (tmp_path / "out" / "x").exists()
