@@ -21,7 +21,9 @@ double seconds(Clock::time_point start, Clock::time_point end) {
 }
 
 // A good valid tree is enough to begin with: no more than half of the time and a tenth of the nodes go into it.
+// What is pruned does not depend on decoders outside of the core.
 Settings for_pruning(Settings settings) {
+    if (settings.decoder == Decoder::external) settings.decoder = Decoder::bnb;
     settings.options.time_limit /= 2;
     settings.options.max_nodes = std::max(1, settings.options.max_nodes / 10);
     return settings;
