@@ -29,6 +29,7 @@ UTILITY = "wnparse._core._cyutility"  # what Cython would otherwise put into eac
 LINKED = {
     "decoding": ["decoders"],
     "rules": ["decoders"],
+    "external": ["decoders/rules"],
     "scorer": ["decoders", "scorer"],
     "learner": ["decoders", "learning"],
     "tagger": ["tagger"],

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from wnparse._core.decoding import Solution, solve_batch
 from wnparse.batch_ranking import rank_batch
 from wnparse.constraints import Constraints, as_count, unpack_constraints
-from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, Decoder, as_rank
-from wnparse.decoding import Limits, as_settings, no_tree, rows_of_parts, run_python
+from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank
+from wnparse.decoding import as_settings, no_tree, rows_of_parts
 from wnparse.foreign_arrays import as_array, as_arrays
 from wnparse.parts import Parts, Rows
 from wnparse.solution import Batch
@@ -58,37 +58,6 @@ def _batch_rows(
         rows_of_parts(each or Parts(), decoder, count, f"batch[{i}]: ")
         for i, (each, count) in enumerate(zip(parts, words, strict=True))
     ]
-
-
-def _batch_python(
-    entry: Decoder,
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
-    lengths: npt.NDArray[np.int64] | None,
-    constraints: Constraints,
-    limits: Limits,
-) -> tuple[tuple[npt.NDArray[Any], ...], list[int]]:
-    """What `solve_batch` returns, one sentence after the other."""
-    found = []
-    for i, scores in enumerate(batch):
-        nodes = len(np.asarray(scores)) if lengths is None else int(lengths[i]) + 1
-        try:
-            matrix = np.asarray(scores)[:nodes, :nodes]
-            found.append(run_python(entry, matrix, constraints, limits))
-        except ValueError as error:
-            message = f"batch[{i}]: {error}"
-            raise ValueError(message) from None
-    infeasible = [i for i, each in enumerate(found) if each is None]
-    trees = [each for each in found if each is not None]
-    width = max((len(each.heads) for each in trees), default=0)
-    heads = np.full((len(trees), width if lengths is None else np.asarray(batch).shape[1]), -1, np.int32)
-    for row, each in zip(heads, trees, strict=True):
-        row[: len(each.heads)] = each.heads
-    numbers = [(t.score, t.upper_bound, t.certified, t.iterations, t.nodes, len(t.heads) - 1) for t in trees]
-    dtypes = (np.float64, np.float64, np.bool_, np.int32, np.int32, np.int64)
-    columns: list[npt.NDArray[Any]] = [
-        np.array([row[c] for row in numbers], dtype) for c, dtype in enumerate(dtypes)
-    ]
-    return (heads, *columns), infeasible
 
 
 class BatchKeywords(TypedDict, total=False):
@@ -201,10 +170,7 @@ def decode_batch(
     rank = None if k is None else as_rank(k, decoder)
     columns: Any
     rows = None if parts is None else _batch_rows(parts, decoder, batch, words)
-    if settings is None:
-        entry = DECODERS[decoder]
-        columns, infeasible = _batch_python(entry, batch, words, asked, (max_iterations, max_nodes, time_limit))
-    elif rank is not None:
+    if rank is not None:
         ranked = rank_batch(batch, words, settings, rank, threads, rows)
         infeasible = [i for i, trees in enumerate(ranked) if trees is not None and not trees]
     else:

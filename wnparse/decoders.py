@@ -1,18 +1,25 @@
 """The decoders by name, what each can do, and what one of them is told: the registry behind `wnparse.decode`.
 
-Those of the core are listed in cext/problem/settings.hpp; others may be written in Python.
+Those of the core are listed in cext/problem/settings.hpp; others may be written in Python, and the core calls them
+where it would run a kernel of its own (wnparse.python_decoders). One of those comes with wnparse: `ilp`.
 """
 
 from __future__ import annotations
 
+import functools
+import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from wnparse._core import settings as core
 from wnparse._core.decoding import Solution
 from wnparse._core.settings import Settings
 from wnparse.constraints import Constraints, as_count, as_flag, as_seconds
+from wnparse.python_decoders import decode_arcs, decode_whole
+
+if TYPE_CHECKING:
+    from wnparse._core.external import Answer, Problem
 
 # Limits of the searches, unless they are told otherwise.
 MAX_ITERATIONS = 200  # of a relaxation
@@ -37,6 +44,10 @@ class Decoder:
         Its number in the core; None if it is written in Python.
     function : callable or None
         One that is written in Python, see `register_decoder`.
+    whole : bool
+        Whether it knows parts of higher order, labels and rules, and not arcs alone.
+    extra : tuple of str or None
+        The extra that it needs, and the module that this brings.
     """
 
     name: str
@@ -44,17 +55,33 @@ class Decoder:
     searches: bool
     ranks: bool
     code: int | None = None
-    function: Callable[..., Solution | None] | None = None
+    function: Callable[..., Any] | None = None
+    whole: bool = True
+    extra: tuple[str, str] | None = None
+
+
+def _solve_ilp(problem: Problem) -> Answer | None:
+    from wnparse.ilp.decoder import solve_problem  # who needs no solver need not wait for it
+
+    return solve_problem(problem)
 
 
 DECODERS = {
     name: Decoder(name, structural, searches, ranks, code)
     for name, code, structural, searches, ranks in core.DECODERS
 }
+DECODERS["ilp"] = Decoder(
+    "ilp", structural=True, searches=True, ranks=False, function=_solve_ilp, extra=("ilp", "highspy")
+)
 
 
 def register_decoder(
-    name: str, function: Callable[..., Solution | None], *, structural: bool = True, searches: bool = False
+    name: str,
+    function: Callable[..., Solution | Answer | None],
+    *,
+    structural: bool = True,
+    searches: bool = False,
+    whole: bool = False,
 ) -> Decoder:
     """Add a decoder that is written in Python; `decode`, `decode_batch` and `Model.parse` then know it by name.
 
@@ -71,11 +98,15 @@ def register_decoder(
         `Solution`, or None if no tree satisfies the constraints; LimitError if a limit comes first.
     structural, searches : bool
         As of `Decoder`.
+    whole : bool
+        Whether it takes parts of higher order, labels and rules, too: ``function(problem)`` is given a
+        `wnparse._core.external.Problem` then, and returns heads, under rules the place of each word's choice, an
+        upper bound, the tolerance of its proof, iterations and nodes; or None.
     """
     if name in DECODERS:
         message = f"there is a decoder {name!r} already"
         raise ValueError(message)
-    DECODERS[name] = Decoder(name, structural, searches, ranks=False, function=function)
+    DECODERS[name] = Decoder(name, structural, searches, ranks=False, function=function, whole=whole)
     return DECODERS[name]
 
 
@@ -153,6 +184,10 @@ def check_options(
 ) -> tuple[Decoder, dict[str, Any]]:
     """Check a decoder, its constraints and options against each other; ValueError says what is wrong."""
     entry = constrained_decoder(decoder, constraints)
+    if entry.extra and importlib.util.find_spec(entry.extra[1]) is None:
+        name, module = entry.extra
+        message = f"decoder '{decoder}' needs {module}, which is not installed: pip install 'wnparse[{name}]'"
+        raise ValueError(message)
     variants = {
         "paper_cuts": as_flag(paper_cuts, "paper_cuts"),
         "paper_fixing": as_flag(paper_fixing, "paper_fixing"),
@@ -172,19 +207,28 @@ def check_options(
 
 
 def make_settings(decoder: str, constraints: Constraints, **options: Any) -> Settings:
-    """What the core is told; options as of `check_options`. ValueError for a decoder that is written in Python."""
+    """What the core is told; options as of `check_options`."""
     entry, checked = check_options(decoder, constraints, **options)
-    if entry.code is None:
-        able = ", ".join(name for name, other in DECODERS.items() if other.code is not None)
-        message = f"decoder '{decoder}' is written in Python; one of the core is needed here: {able}"
-        raise ValueError(message)
+    function = None
+    if entry.function is not None:
+        run = decode_whole if entry.whole else decode_arcs
+        function = functools.partial(run, entry.name, entry.function, constraints)
     return Settings(
-        entry.code,
+        -1 if entry.code is None else entry.code,
         constraints.block_degree or 0,
         constraints.well_nested,
         constraints.single_root,
         **checked,
+        function=function,
     )
+
+
+def refuse_python(decoder: str) -> None:
+    """ValueError if a decoder is written in Python, where one of the core is needed."""
+    if find_decoder(decoder).code is None:
+        able = ", ".join(name for name, other in DECODERS.items() if other.code is not None)
+        message = f"decoder '{decoder}' is written in Python; one of the core is needed here: {able}"
+        raise ValueError(message)
 
 
 def as_rank(k: object, decoder: str) -> int:

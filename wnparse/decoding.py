@@ -17,7 +17,7 @@ from wnparse._core.decoding import Solution, solve, solve_kbest
 from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
 from wnparse.constraints import Constraints, unpack_constraints
-from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, Decoder, as_rank, check_options, make_settings
+from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, as_rank, find_decoder, make_settings
 from wnparse.errors import InfeasibleError, LimitError
 from wnparse.foreign_arrays import as_array
 from wnparse.parts import Parts, Rows
@@ -32,60 +32,23 @@ if TYPE_CHECKING:
 @functools.lru_cache(maxsize=256, typed=True)
 def _cached_settings(
     decoder: str, block_degree: int | None, well_nested: bool, single_root: bool, *options: Any
-) -> tuple[Constraints, Settings | None]:
+) -> tuple[Constraints, Settings]:
     constraints = Constraints(block_degree, well_nested, single_root)
-    told = dict(zip(_OPTIONS, options, strict=True))
-    entry, _ = check_options(decoder, constraints, **told)
-    return constraints, None if entry.code is None else make_settings(decoder, constraints, **told)
+    return constraints, make_settings(decoder, constraints, **dict(zip(_OPTIONS, options, strict=True)))
 
 
 _OPTIONS = ("max_iterations", "max_nodes", "time_limit", "paper_cuts", "paper_fixing", "camerini", "local_search")
 
 
-def as_settings(*options: Any) -> tuple[Constraints, Settings | None]:
-    """Find constraints and checked settings again, or make them; None for a decoder that is written in Python."""
+def as_settings(decoder: str, *options: Any) -> tuple[Constraints, Settings]:
+    """Find constraints and checked settings again, or make them."""
+    # Another function may have the name by now of one that is written in Python.
+    if find_decoder(decoder).function is not None:
+        return _cached_settings.__wrapped__(decoder, *options)
     try:
-        return _cached_settings(*options)
+        return _cached_settings(decoder, *options)
     except TypeError:  # an option that cannot be hashed: no valid one is such
-        return _cached_settings.__wrapped__(*options)
-
-
-Limits = tuple[int, int, float | None]  # iterations, nodes, seconds
-
-
-def run_python(entry: Decoder, scores: npt.ArrayLike, constraints: Constraints, limits: Limits) -> Solution | None:
-    """Call a decoder that is written in Python on a matrix that is as it expects it."""
-    assert entry.function is not None
-    matrix = np.array(scores, np.float64)
-    solve(matrix, make_settings("msa", Constraints()))  # ValueError: a wrong shape, NaN or +inf
-    matrix[0] = -np.inf
-    np.fill_diagonal(matrix, -np.inf)
-    told = dict(zip(("max_iterations", "max_nodes", "time_limit"), limits, strict=True))
-    found = entry.function(matrix, constraints, **told)
-    if found is not None:
-        _hold_to_contract(entry, found, matrix, constraints)
-    return found
-
-
-def _hold_to_contract(
-    entry: Decoder, found: Solution, matrix: npt.NDArray[np.float64], constraints: Constraints
-) -> None:
-    """RuntimeError if a decoder's tree is none, is not valid, or has another score."""
-    heads = np.asarray(found.heads)
-    try:
-        valid = heads.shape == (len(matrix),) and constraints.allow(heads)
-    except ValueError:
-        valid = False
-    if not valid:
-        wrong = f"heads {heads.tolist()}, which are none of {constraints.describe()} over {len(matrix) - 1} words"
-    elif not np.isclose(score := matrix[np.arange(1, len(heads)), heads[1:]].sum(), found.score, 1e-9, 1e-9):
-        wrong = f"the score {found.score} for a tree of {score}"
-    elif found.upper_bound < found.score:
-        wrong = f"an upper bound of {found.upper_bound} below the score {found.score}"
-    else:
-        return
-    message = f"decoder '{entry.name}' broke the contract of decoders: it returned {wrong}"
-    raise RuntimeError(message)
+        return _cached_settings.__wrapped__(decoder, *options)
 
 
 def no_tree(decoder: str, constraints: Constraints, where: str = "") -> InfeasibleError:
@@ -175,8 +138,8 @@ def decode(
         are contiguous; float16 becomes float32, integers become float64. Tensors of torch and the like are taken
         off their graph and device; bfloat16 becomes float32.
     decoder : str
-        `msa`, `eisner`, `msa-eisner`, `lr`, `bnb`, or one that was registered. See ``docs/decoding.md`` for what
-        each one guarantees and costs.
+        `msa`, `eisner`, `msa-eisner`, `lr`, `bnb`, `ilp`, or one that was registered. See
+        ``docs/decoding.md`` for what each one guarantees and costs.
     k : int, optional
         How many trees: a list of the k best ones is returned, of fewer if there are not as many, distinct and in
         falling score. `msa`, `eisner` and `bnb` rank trees.
@@ -247,12 +210,11 @@ def decode(
     )  # fmt: skip
     if type(scores) is not np.ndarray:
         scores = as_array(scores)
-    limits = (max_iterations, max_nodes, time_limit)
     found: Solution | list[Solution] | None
     if labels is not None or rules is not None:
         found = _decode_labelled(scores, labels, rules, sentence, decoder, asked, settings, k, parts)
     else:
-        found = run_decoder(scores, decoder, asked, settings, k, limits, parts=parts)
+        found = run_decoder(scores, decoder, asked, settings, k, parts=parts)
     if not found:
         raise no_tree(decoder, asked)
     return found
@@ -265,14 +227,14 @@ def _decode_labelled(
     sentence: Sentence | None,
     decoder: str,
     constraints: Constraints,
-    settings: Settings | None,
+    settings: Settings,
     k: int | None,
     parts: Parts | None,
 ) -> Solution | None:
     if labels is None:
         message = "rules are about labelled arcs: give labels=(names, scores) as well"
         raise ValueError(message)
-    if k is not None or settings is None:
+    if k is not None or not DECODERS[decoder].whole:
         why = "labels are not ranked" if k is not None else f"decoder '{decoder}' knows no labels"
         message = f"{why}: leave out k, or labels"
         raise ValueError(message)
@@ -293,21 +255,18 @@ def run_decoder(
     scores: npt.ArrayLike,
     decoder: str,
     constraints: Constraints,
-    settings: Settings | None,
+    settings: Settings,
     k: int | None,
-    limits: Limits,
     watcher: Watcher | None = None,
     parts: Parts | None = None,
 ) -> Solution | list[Solution] | None:
-    """Decode by checked settings, or by a decoder in Python without any; nothing if there is no valid tree.
+    """Decode by checked settings; nothing if there is no valid tree.
 
     `watcher` may end the work from another thread; LimitError as for `decode`.
     """
     found: Solution | list[Solution] | None
     rank = None if k is None else as_rank(k, decoder)
     rows = None if parts is None else rows_of_parts(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
-    if settings is None:
-        return run_python(DECODERS[decoder], scores, constraints, limits)
     if rank is not None:
         found = solve_kbest(scores, settings, rank, watcher, rows)
         limited = found is None
@@ -324,7 +283,7 @@ def rows_of_parts(parts: Parts, decoder: str, words: int, where: str = "") -> tu
     if not isinstance(parts, Parts):
         message = f"{where}parts is a {type(parts).__name__}; wnparse.Parts is needed"
         raise TypeError(message)
-    if DECODERS[decoder].code is None:
+    if not DECODERS[decoder].whole:
         message = f"decoder '{decoder}' is written in Python and knows arcs alone, no parts"
         raise ValueError(message)
     return parts.arrays(words, where)

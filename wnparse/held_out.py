@@ -111,7 +111,7 @@ def _learn(sentences: Sequence[Sentence], task: Task) -> Model:
         tagged = jackknife(sentences, None, TaggerOptions(seed=task.options.seed), folds=task.tagger_folds)
         assert tagged is not None
         sentences = tagged.sentences
-    trainer = Trainer(sentences, None, task.options)
+    trainer = Trainer(sentences, None, task.options, tagged.gold if tagged else ())
     while trainer.epoch < trainer.options.epochs:
         trainer.run_epoch(lambda: False, lambda words, right: None)
     model = trainer.finish()

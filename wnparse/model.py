@@ -279,7 +279,7 @@ class Model:
             warnings.warn(notice, stacklevel=2)
         if rules == "model":
             rules = self.rules
-            if rules and find_decoder(decoder).code is None:
+            if rules and not find_decoder(decoder).whole:
                 warnings.warn(
                     f"decoder '{decoder}' is written in Python and drops the rules of the model", stacklevel=2
                 )

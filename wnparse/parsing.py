@@ -148,10 +148,10 @@ class Parser:
             max_nodes=options.max_nodes,
             time_limit=options.time_limit,
         )
-        if options.rules and decoder.code is None:
+        if options.rules and not decoder.whole:
             message = f"decoder '{options.decoder}' is written in Python and knows no rules; parse without them"
             raise ValueError(message)
-        if model.order > 1 and decoder.code is None:
+        if model.order > 1 and not decoder.whole:
             higher = f"the model is of order {model.order}; train one with order 1"
             message = f"decoder '{options.decoder}' is written in Python and knows arcs alone, and {higher}"
             raise ValueError(message)
@@ -167,7 +167,7 @@ class Parser:
         self.program = compile_rules(rules, model.labels) if rules and model.labels else None
         self.marked = options.k is not None or options.confidence
         # The core goes all the way where it has nothing to show on it.
-        self.direct = not self.marked and decoder.code is not None
+        self.direct = not self.marked
         self.attempts = list(self._attempts())
         self.keeping_attempts = [*self._keeping_attempts(), *self._attempts("given heads")]
 
@@ -312,21 +312,18 @@ class Parser:
         pruned = attempt.prune or self.model.order > 1
         return Parsed(sentence, raws, found, time.perf_counter() - start, lost, pruned)
 
-    def _settings(self, attempt: Attempt, time_limit: float | None) -> Settings | None:
-        """What the core is told; None for a decoder that is written in Python."""
+    def _settings(self, attempt: Attempt, time_limit: float | None) -> Settings:
+        """What the core is told."""
         options = self.options
-        if find_decoder(attempt.decoder).code is None:
-            return None
-        return _settings(
-            attempt.decoder, attempt.constraints, options.max_iterations, options.max_nodes, time_limit
-        )
+        # Another function may have the name by now of one that is written in Python.
+        make = _settings if find_decoder(attempt.decoder).function is None else _settings.__wrapped__
+        return make(attempt.decoder, attempt.constraints, options.max_iterations, options.max_nodes, time_limit)
 
     def _search(
         self, sentences: list[Sentence], attempt: Attempt, watcher: Watcher, time_limit: float | None
     ) -> list[Parse | None]:
         """The best tree of each sentence, if there is one; the core goes all the way."""
         settings = self._settings(attempt, time_limit)
-        assert settings is not None
         tokens = encode_all(sentences, self.model.columns)
         given = [sentence.heads for sentence in sentences] if attempt.keep_heads else None
         program = self.program
@@ -367,7 +364,6 @@ class Parser:
         options = self.options
         if self.model.order > 1 or self.program is not None:
             settings = self._settings(attempt, left)
-            assert settings is not None
             with effort.search():
                 return rank_in_core(
                     self.model,
@@ -391,7 +387,6 @@ class Parser:
                 attempt.decoder,
                 attempt.constraints,
                 self._settings(attempt, left),
-                (options.max_iterations, options.max_nodes, left),
                 watcher,
                 k=options.k,
                 confidence=options.confidence,

@@ -1,9 +1,9 @@
 """The best trees of a sentence by a model's scores, with labels and how sure each head is: one sentence, one call.
 
 Scores, decoding and marginals are calls of the core on one matrix. It is the step of `wnparse.parsing.Parser` for
-rankings, confidence, given heads and decoders that are written in Python; where only the best tree is asked for,
-the core does all of it without a matrix that Python sees. So it does for models of higher order, whose parts are
-many, and under rules: these rank in one call, too.
+rankings, confidence and given heads; where only the best tree is asked for, the core does all of it without a
+matrix that Python sees. So it does for models of higher order, whose parts are many, and under rules: these rank
+in one call, too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wnparse._core.watching import Watcher
 from wnparse.confidence import arc_chances, head_chances, sums_projective
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoding import Limits, run_decoder
+from wnparse.decoding import run_decoder
 from wnparse.encode import encode
 from wnparse.errors import LimitError
 from wnparse.solution import Parse
@@ -58,8 +58,7 @@ def rank_trees(
     scored: Scored,
     decoder: str,
     constraints: Constraints,
-    settings: Settings | None,
-    limits: Limits,
+    settings: Settings,
     watcher: Watcher,
     *,
     k: int | None,
@@ -72,7 +71,7 @@ def rank_trees(
     ----------
     model, scored
         Whose scores, of what.
-    decoder, constraints, settings, limits, watcher
+    decoder, constraints, settings, watcher
         How trees are searched for, see `wnparse.decoding.run_decoder`; LimitError if a limit comes first.
     k : int or None
         How many trees; None: the best one.
@@ -86,7 +85,7 @@ def rank_trees(
     if keep_heads:
         scores = scores.copy()
         only_given(scores, sentence.heads)
-    found = run_decoder(scores, decoder, constraints, settings, k, limits, watcher)
+    found = run_decoder(scores, decoder, constraints, settings, k, watcher)
     if not found:
         return []
     trees = found if isinstance(found, list) else [found]

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import NamedTuple
 
 from wnparse.conllu import Sentence
@@ -37,6 +38,9 @@ from wnparse.rule_rows import (
 )
 from wnparse.rules import Rules
 from wnparse.trees import block_degrees
+
+LONG_ARC = 64  # words between its ends that are worth sums for all arcs of its head
+MOST_SUMS = 64  # heads that have them at the same time
 
 Place = tuple[int, ...]  # the nodes that a chance, or a violation, is about
 
@@ -179,6 +183,7 @@ class _Look:
     def __init__(self, counter: RuleCounter, heads: list[int], bits: list[int], signatures: list[int]) -> None:
         self.counter, self.heads, self.bits, self.signatures = counter, heads, bits, signatures
         self.found = [Found() for _ in counter.rules]
+        self._sums: dict[tuple[int, int], list[int]] = {}
         self._degrees = block_degrees(heads).tolist() if counter._wide else []
         self._projective = max(self._degrees, default=1) <= 1
         self._children: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
@@ -272,8 +277,10 @@ class _Look:
         low, high = min(head, word), max(head, word)
         if row.kind == BETWEEN:
             assert other is not None
-            asked = [j for j in range(low + 1, high) if _has(self.bits[j], counter._between[r])]
-            return sum(self.heads[j] != head or not self._matches(other, head, j) for j in asked)
+            if high - low > LONG_ARC:
+                sums = self._strangers(r, head)
+                return sums[high - 1] - sums[low]
+            return sum(self._is_strange(r, other, head, j) for j in range(low + 1, high))
         assert row.kind == PROJECTIVE
         if self._projective:
             return 0
@@ -282,6 +289,23 @@ class _Look:
             for j in range(1, len(self.heads))
             if other is None or self._matches(other, self.heads[j], j)
         )
+
+    def _is_strange(self, r: int, other: _Arc, head: int, j: int) -> bool:
+        """Whether a word must not stand between a head and a dependent."""
+        return _has(self.bits[j], self.counter._between[r]) and (
+            self.heads[j] != head or not self._matches(other, head, j)
+        )
+
+    def _strangers(self, r: int, head: int) -> list[int]:
+        """How many such words there are up to each node: a head may have thousands of dependents."""
+        if (r, head) not in self._sums:
+            other = self.counter._others[r]
+            assert other is not None
+            if len(self._sums) >= MOST_SUMS:
+                self._sums.clear()
+            nodes = range(1, len(self.heads))
+            self._sums[r, head] = list(accumulate((self._is_strange(r, other, head, j) for j in nodes), initial=0))
+        return self._sums[r, head]
 
     def _crossing(self, h: int, m: int, j: int) -> int:
         """How the arc to j crosses the arc h -> m; 0 if it does not."""
@@ -317,15 +341,35 @@ class _Look:
             if not _has(self.bits[head], counter._nodes[r]):
                 continue
             found.chances.add((head,))
-            pairs = {(min(a, b), max(a, b)) for a in firsts.get(head, ()) for b in seconds.get(head, ()) if a != b}
-            wrong = [pair for pair in pairs if not self._may_stand(r, row, *pair)]
-            found.add((head,), len(wrong), {head, *(word for pair in wrong for word in pair)})
+            pairs, words = self._strained(r, row, firsts.get(head, []), seconds.get(head, []))
+            found.add((head,), pairs, {head, *words})
 
-    def _may_stand(self, r: int, row: Row, first: int, second: int) -> bool:
-        """Whether two siblings have what they need, one thing of those that are named."""
-        counter = self.counter
-        if row.between is not None and any(
-            _has(self.bits[j], counter._between[r]) for j in range(first + 1, second)
-        ):
-            return True
-        return bool(self.bits[first] & self.bits[second] & counter._classes[r])
+    def _strained(self, r: int, row: Row, firsts: list[int], seconds: list[int]) -> tuple[int, set[int]]:
+        """Pairs of siblings that lack what they need, one thing of those that are named; and their words.
+
+        Few kinds of siblings matter, by the lists that they are in and their classes: each sibling is paired with
+        the kinds before it, back to the last word that may stand between.
+        """
+        counter, classes = self.counter, self.counter._classes[r]
+        first, second = set(firsts), set(seconds)
+        siblings = sorted(first | second)
+        parted = row.between is not None
+        before: dict[tuple[bool, bool, int], list[int]] = defaultdict(list)
+        told: dict[tuple[bool, bool, int], int] = defaultdict(int)  # of each kind, that are in `words`
+        pairs, words, last = 0, set[int](), 0
+        for sibling in siblings:
+            if parted and any(_has(self.bits[j], counter._between[r]) for j in range(last + 1, sibling)):
+                before.clear()
+                told.clear()
+            mine = (sibling in first, sibling in second, self.bits[sibling] & classes)
+            for kind, members in before.items():
+                if ((mine[0] and kind[1]) or (mine[1] and kind[0])) and not mine[2] & kind[2]:
+                    pairs += len(members)
+                    words.update((sibling, *members[told[kind] :]))
+                    told[kind] = len(members)
+            if parted and _has(self.bits[sibling], counter._between[r]):
+                before.clear()
+                told.clear()
+            before[mine].append(sibling)
+            last = sibling
+        return pairs, words

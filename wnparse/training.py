@@ -23,7 +23,7 @@ from wnparse._core.tokens import Tokens
 from wnparse.calibration import learn_calibration
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.decoders import find_decoder, make_settings
+from wnparse.decoders import find_decoder, make_settings, refuse_python
 from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
@@ -185,6 +185,7 @@ class Trainer:
             self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
         )
         limits = {"max_iterations": ITERATIONS} if self.order > 1 else {}
+        refuse_python(options.decoder)
         self.settings = make_settings(options.decoder, used, **limits)
         self.first_pass: FirstPass | None = None
         self.pruner: Pruner | None = None  # of order 2 and more

@@ -4,13 +4,16 @@ Sagae & Lavie 2006, *Parser Combination by Reparsing*: each parser votes for its
 the tree with the most votes wins. Here every labelled arc has a score, so that rules can always be obeyed: one
 that nobody voted for has a share of the votes for its head, prefers labels that were voted for its dependent, then
 those that are usual between such tags. The shares were chosen on development sets.
+
+Systems that make the same mistakes are no two witnesses: a development set tells how often each side is right
+where certain systems agree and others do not, and that is what the votes of a side are worth together.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +30,7 @@ ROOT = ""  # the tag of node 0; no word has it
 CONFIDENCE = "HeadProb="  # in MISC, as `wnparse parse --confidence` writes it
 
 Float64Array = npt.NDArray[np.float64]
+Sides = tuple[int, ...]  # of each system, the first one that votes for the same labelled arc
 
 
 @dataclass(frozen=True)
@@ -39,18 +43,29 @@ class Weights:
         One for each system.
     by_upos : mapping
         From a tag to weights that replace them.
+    by_sides : mapping
+        From a tag and who sides with whom to weights that replace both.
     """
 
     overall: tuple[float, ...]
     by_upos: Mapping[str, tuple[float, ...]]
+    by_sides: Mapping[tuple[str, Sides], tuple[float, ...]] = field(default_factory=dict)
 
-    def of(self, upos: str) -> tuple[float, ...]:
-        """The weights of votes on words with a tag; they add up to 1, but for what breaks ties."""
-        found = self.by_upos.get(upos, self.overall)
-        total = sum(found)
-        return tuple(
-            weight / total + EARLIER * place for place, weight in zip(_falling(len(found)), found, strict=True)
-        )
+    def of(self, upos: str, sides: Sides) -> tuple[float, ...]:
+        """The weights of votes on words with a tag, with what breaks ties.
+
+        They add up to 1, or to how often one side is right if that is known.
+        """
+        shares = self.by_sides.get((upos, sides))
+        if shares is None:
+            found = self.by_upos.get(upos, self.overall)
+            shares = tuple(weight / sum(found) for weight in found)
+        return tuple(weight + EARLIER * place for place, weight in zip(_falling(len(shares)), shares, strict=True))
+
+
+def sides_of(votes: Sequence[Hashable]) -> Sides:
+    """Who sides with whom, from what each system votes for."""
+    return tuple(votes.index(vote) for vote in votes)
 
 
 def _falling(count: int) -> range:
@@ -112,11 +127,11 @@ class Ballot:
         for word, tag in enumerate(tags, 1):
             mine = scores[word]
             mine[:] = self._usual[numbers[word], numbers, (nodes > word).astype(np.int64)]
+            mine_voted = [each[word - 1] for each in ballots]
+            weights = self._weights.of(tag, sides_of([(head, label) for head, label, _ in mine_voted]))
             votes = [
                 (head, label, weight * share)
-                for weight, (head, label, share) in zip(
-                    self._weights.of(tag), (each[word - 1] for each in ballots), strict=True
-                )
+                for weight, (head, label, share) in zip(weights, mine_voted, strict=True)
             ]
             for _, label, vote in votes:
                 mine[:, label] += LABEL_SHARE * vote
@@ -150,33 +165,71 @@ def _probability(misc: str) -> float:
 
 
 def learn_weights(rows: Iterable[Sequence[Sentence]]) -> Weights:
-    """Weights by how often each system is right on a development set, head and label, by the tag of the word.
+    """Weights by how often systems are right on a development set, head and label, by the tag of the word.
 
     Parameters
     ----------
     rows : iterable of sequences of Sentence
         Gold and each system, for all sentences; tags are gold's.
     """
-    words: Counter[str] = Counter()
-    right: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    words: Counter[tuple[str, Sides]] = Counter()
+    right: Counter[tuple[str, Sides, int]] = Counter()  # by the first system of the side that is
     systems = 0
-    for gold, *others in rows:
-        systems = len(others)
-        tags, labels = gold.column("upos"), gold.column("deprel")
-        words.update(tags)
-        for number, other in enumerate(others):
-            for word, (tag, label, found) in enumerate(zip(tags, labels, other.column("deprel"), strict=True), 1):
-                right[tag][number] += bool(found == label and other.heads[word] == gold.heads[word])
-    total = max(words.total(), 1)
-    shares = [sum(counts[number] for counts in right.values()) / total for number in range(systems)]
-    by_upos = {
-        tag: tuple(
-            _worth((right[tag][number] + SMOOTHING * shares[number]) / (count + SMOOTHING))
-            for number in range(systems)
-        )
-        for tag, count in sorted(words.items())
-    }
-    return Weights(tuple(map(_worth, shares)), by_upos)
+    for row in rows:
+        systems = len(row) - 1
+        columns = [zip(each.heads[1:].tolist(), each.column("deprel"), strict=True) for each in row]
+        for tag, (answer, *votes) in zip(row[0].column("upos"), zip(*columns, strict=True), strict=True):
+            sides = sides_of(votes)
+            words[tag, sides] += 1
+            if answer in votes:
+                right[tag, sides, votes.index(answer)] += 1
+    return _Learned(words, right, systems).weights()
+
+
+class _Learned:
+    """Weights from counts of words by tag and sides, and of the sides that are right."""
+
+    def __init__(
+        self, words: Counter[tuple[str, Sides]], right: Counter[tuple[str, Sides, int]], systems: int
+    ) -> None:
+        self._words, self._right = words, right
+        self._systems = range(systems)
+        self._shares = self._accuracy(None, [0.0] * systems, 0)
+
+    def weights(self) -> Weights:
+        """By tag, and by tag and sides."""
+        by_upos = {
+            tag: tuple(map(_worth, self._accuracy(tag, self._shares, SMOOTHING)))
+            for tag in sorted({tag for tag, _ in self._words})
+        }
+        by_sides = {(tag, sides): self._by_sides(tag, sides) for tag, sides in sorted(self._words)}
+        return Weights(tuple(map(_worth, self._shares)), by_upos, by_sides)
+
+    def _accuracy(self, upos: str | None, known: Sequence[float], smoothing: float) -> list[float]:
+        """How often each system is right on words with a tag, or on all."""
+        total = sum(count for (tag, _), count in self._words.items() if upos in (None, tag))
+        right = [0] * len(known)
+        for (tag, sides, first), count in self._right.items():
+            for system in self._systems:
+                right[system] += count * (upos in (None, tag) and sides[system] == first)
+        return [
+            (right[system] + smoothing * known[system]) / max(total + smoothing, 1) for system in self._systems
+        ]
+
+    def _by_sides(self, upos: str, sides: Sides) -> tuple[float, ...]:
+        """What the votes of each system are worth: how often its side is right, shared by all on it."""
+        total = sum(map(_worth, self._shares))
+        chances = [
+            sum(_worth(self._shares[system]) for system in self._systems if sides[system] == side) / total
+            for side in sides
+        ]
+        for tags in (sorted({tag for tag, seen in self._words if seen == sides}), [upos]):
+            count = sum(self._words[tag, sides] for tag in tags)
+            chances = [
+                (sum(self._right[tag, sides, side] for tag in tags) + SMOOTHING * chance) / (count + SMOOTHING)
+                for side, chance in zip(sides, chances, strict=True)
+            ]
+        return tuple(chance / sides.count(side) for side, chance in zip(sides, chances, strict=True))
 
 
 def _worth(share: float) -> float:

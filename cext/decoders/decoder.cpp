@@ -70,6 +70,7 @@ Result decode_joint(const Problem& problem, Decoder decoder, const Options& opti
         case Decoder::msa_eisner: return relax_msa_eisner(problem, options, heads, work);
         case Decoder::lr: return search(problem, options, false, heads, work);
         case Decoder::bnb: return search(problem, options, true, heads, work);
+        case Decoder::external: break;
     }
     throw std::invalid_argument("no such decoder");
 }
@@ -84,6 +85,8 @@ Result decode_search(const Problem& problem, const Options& options, bool exact,
 Result run_decoder(const Problem& problem, const Settings& settings, int32_t* heads, SearchWorkspace& work) {
     if (settings.decoder == Decoder::msa && problem.plain()) return decode_msa(problem, heads, work);
     const Options options = settings.options.limited(problem.words(), problem.order());
+    if (settings.decoder == Decoder::external)
+        return options.external.run(options.external.context, problem, options, heads);
     if (!problem.plain()) return decode_joint(problem, settings.decoder, options, heads, work);
     switch (settings.decoder) {
         case Decoder::msa: break;
@@ -91,6 +94,7 @@ Result run_decoder(const Problem& problem, const Settings& settings, int32_t* he
         case Decoder::msa_eisner: return decode_msa_eisner(problem, options, heads, work);
         case Decoder::lr: return decode_search(problem, options, false, heads, work);
         case Decoder::bnb: return decode_search(problem, options, true, heads, work);
+        case Decoder::external: break;
     }
     throw std::invalid_argument("no such decoder");
 }
@@ -125,7 +129,7 @@ SearchWorkspace& own_workspace() {
 
 bool is_certified(const ScoreMatrix& scores, const int32_t* heads, const Result& result) {
     const double gap = result.upper_bound - result.score;
-    return gap <= 0 || gap <= gap_tolerance * greedy_distance(scores, heads);
+    return gap <= result.tolerance || gap <= gap_tolerance * greedy_distance(scores, heads);
 }
 
 // Masks such as the lowest float are finite arcs whose sums are not: where they seem to leave no tree, double

@@ -3,6 +3,9 @@ from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t
+from matrices cimport ScoreMatrix
+from part_types cimport PartTables
+from rule_types cimport Labelling
 from wnparse._core.watching cimport Stop
 
 cdef extern from "problem/trace.hpp" namespace "wnparse" nogil:
@@ -13,7 +16,7 @@ cdef extern from "problem/trace.hpp" namespace "wnparse" nogil:
 
 cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
     enum Decoder "wnparse::Decoder":
-        pass
+        decoder_external "wnparse::Decoder::external"
 
     cppclass DecoderEntry:
         Decoder decoder
@@ -30,7 +33,21 @@ cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
         cbool well_nested
         cbool single_root
 
+    # CProblem because Python's own class has the name Problem; of problem/problem.hpp.
+    cppclass CProblem "wnparse::Problem":
+        ScoreMatrix scores
+        Constraints constraints
+        const PartTables* parts
+        Labelling* labelling
+
+    cppclass External:
+        Result (*run)(void*, const CProblem&, const Options&, int32_t*) noexcept
+        void* context
+
     cppclass Options:
+        External external
+        const int32_t* known
+        int32_t broken_nodes
         int32_t max_iterations
         int32_t max_nodes
         cbool paper_cuts
@@ -54,6 +71,7 @@ cdef extern from "problem/result.hpp" namespace "wnparse" nogil:
         int32_t iterations
         int32_t nodes
         cbool feasible
+        double tolerance
         cbool has_tree()
 
     enum:

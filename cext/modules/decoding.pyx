@@ -13,6 +13,7 @@ from common cimport int32_t, int64_t, uint8_t
 from decoder_types cimport KernelSettings, Outcome, RankedTrees, Result, state_infeasible, state_invalid
 from matrices cimport ScoreMatrix, Views, describe_invalid, find_invalid, open_batch, open_converted
 from part_types cimport PartLists, PartTables, load_parts, open_parts
+from wnparse._core.external cimport Caller
 from wnparse._core.settings cimport Settings
 from wnparse._core.watching cimport Stop, Watcher
 
@@ -120,9 +121,13 @@ def solve(scores, Settings settings not None, Watcher watcher=None, parts=None):
     cdef PartTables tables
     cdef PartLists lists = open_parts(parts)
     cdef bint higher = parts is not None
+    cdef Caller caller = None
     if higher or settings.searches:
         watcher = watcher or Watcher()
         kernel = watched(settings, watcher)
+    if settings.function is not None:
+        caller = Caller(settings)
+        caller.hook(&kernel.options)
     open_converted(scores, 2, &view, &matrix)
     try:
         heads = EMPTY(matrix.n + 1, INT32)
@@ -138,6 +143,8 @@ def solve(scores, Settings settings not None, Watcher watcher=None, parts=None):
             raise ValueError(describe_invalid(matrix))
     finally:
         PyBuffer_Release(&view)
+    if caller is not None:
+        caller.check()
     if watcher is not None:
         watcher.check()
     if not outcome.result.feasible:
@@ -213,6 +220,8 @@ def solve_batch(batch, lengths, Settings settings not None, int threads, parts=N
     cdef Columns columns
     cdef Watcher watcher = Watcher()
     cdef KernelSettings kernel = watched(settings, watcher)
+    cdef Caller caller = Caller(settings)
+    caller.hook(&kernel.options)
     cdef int32_t[:, ::1] heads = np.empty((count, width), np.int32)
     cdef double[::1] score = np.zeros(count), upper_bound = np.zeros(count)
     cdef int32_t[::1] iterations = np.zeros(count, np.int32), nodes = np.zeros(count, np.int32)
@@ -233,6 +242,7 @@ def solve_batch(batch, lengths, Settings settings not None, int threads, parts=N
         columns.state = &state[0]
         with nogil:
             decode_batch(matrices.data(), count, kernel, columns, threads, lists.data() if lists.size() else NULL)
+        caller.check()
         watcher.check()
     for i in range(count):
         words[i] = matrices[i].n

@@ -15,9 +15,17 @@ cdef extern from "problem/rules.hpp" namespace "wnparse" nogil:
         cbool empty()
 
 cdef extern from "problem/labelling.hpp" namespace "wnparse" nogil:
+    cppclass LabelChoice:
+        double score
+        int32_t label
+        int32_t label_class
+        int32_t broken
+
     cppclass LabelledArc "wnparse::Labelling::LabelledArc":
         int32_t h
         int32_t m
+        int32_t begin
+        int32_t end
 
     cppclass Labelling:
         void start(const Rules&, const NodeBits&, int32_t)
@@ -25,7 +33,11 @@ cdef extern from "problem/labelling.hpp" namespace "wnparse" nogil:
         void offer(int32_t, double)
         double end_arc(cbool)
         void finish(double)
+        int32_t words()
+        const NodeBits& nodes()
         const vector[LabelledArc]& arcs()
+        const vector[LabelChoice]& choices()
+        const LabelChoice& choice(int32_t)
         double score(const LabelledArc&)
         int32_t label(int32_t)
         int32_t broken()

@@ -8,6 +8,7 @@ from decoder_types cimport KernelSettings, Outcome
 from matrices cimport ScoreMatrix
 from part_types cimport PartLists, PartTables, load_parts, open_parts
 from rule_types cimport Labelling, NodeBits
+from wnparse._core.external cimport Caller
 from wnparse._core.settings cimport Settings
 from wnparse._core.watching cimport Stop, Watcher
 
@@ -28,6 +29,8 @@ cdef class CompiledRules:
         for i in range(label_class.shape[0]):
             self.rules.label_class.push_back(label_class[i])
         self.words = words
+        self.table, self.masks = np.asarray(table), np.asarray(masks)
+        self.penalties, self.classes = np.asarray(penalties), np.asarray(classes)
 
 
 cdef void load_labels(Labelling& labelling, const double[:, ::1] scores, const double[:, :, ::1] label_scores,
@@ -69,6 +72,8 @@ def solve(const double[:, ::1] scores, const double[:, :, ::1] label_scores, Com
     cdef int32_t[::1] heads = np.full(n + 1, -1, np.int32), labels = np.full(n + 1, -1, np.int32)
     watcher = watcher or Watcher()
     kernel.options.stop = Stop(&watcher.watch)
+    cdef Caller caller = Caller(settings, rules)
+    caller.hook(&kernel.options)
     nodes.bits = &bits[0, 0]
     nodes.words = rules.words
     matrix.scores = &best[0, 0]
@@ -86,6 +91,7 @@ def solve(const double[:, ::1] scores, const double[:, :, ::1] label_scores, Com
         for i in range(labelling.arcs().size()):
             best[labelling.arcs()[i].m, labelling.arcs()[i].h] = labelling.score(labelling.arcs()[i])
         outcome = decode_checked(matrix, kernel, &heads[0], &tables if higher else NULL, &labelling)
+    caller.check()
     watcher.check()
     if not outcome.result.feasible:
         return None

@@ -8,6 +8,7 @@ from decoder_types cimport KernelSettings, Outcome, Result, Trace
 from feature_types cimport CTokens
 from frozen_types cimport FrozenLabelRows, FrozenWeights
 from scorer_types cimport Candidates, FrozenModel, Ranking, Ruling, Times
+from wnparse._core.external cimport Caller
 from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.rules cimport CompiledRules
 from wnparse._core.settings cimport Settings
@@ -111,10 +112,12 @@ cdef class Scorer:
         cdef vector[int64_t] begin = vector[int64_t](1, 0)
         cdef vector[Outcome] outcomes = vector[Outcome](count)
         cdef vector[Times] times = vector[Times](count)
+        callers = [Caller(each, rules) for each in settings]
         for i in range(count):
             tokens.push_back(&(<Tokens?> sentences[i]).tokens)
             kernels.push_back((<Settings?> settings[i]).kernel)
             kernels.back().options.stop = Stop(&watcher.watch)
+            (<Caller> callers[i]).hook(&kernels.back().options)
             begin.push_back(begin.back() + tokens.back().n + 1)
             if given is not None:
                 heads_of_one = given[i]
@@ -135,6 +138,8 @@ cdef class Scorer:
                 outcomes[i] = self.model.parse(
                     tokens[i][0], kernels[i], prune, fixed[i], rulings[i], &heads[begin[i]], &labels[begin[i]],
                     &times[i])
+        for i in range(count):
+            (<Caller> callers[i]).check()
         watcher.check()
         return [
             (heads.base[begin[i]:begin[i + 1]], labels.base[begin[i]:begin[i + 1]], outcomes[i].result.score,
@@ -163,6 +168,8 @@ cdef class Scorer:
         watcher = watcher or Watcher()
         cdef KernelSettings kernel = settings.kernel
         kernel.options.stop = Stop(&watcher.watch)
+        cdef Caller caller = Caller(settings, rules)
+        caller.hook(&kernel.options)
         cdef const int32_t* fixed = NULL
         cdef Ranking found
         cdef Ruling ruling
@@ -176,6 +183,7 @@ cdef class Scorer:
             ruling.nodes.words = rules.words
         with nogil:
             self.model.rank(tokens.tokens, kernel, k, prune, fixed, ruling, found, &times)
+        caller.check()
         watcher.check()
         if found.trees.unsettled:
             return None

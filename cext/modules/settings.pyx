@@ -1,6 +1,6 @@
 """The decoders of the core, and what one of them can be told: checked once and used for many sentences."""
 from common cimport int32_t
-from decoder_types cimport Decoder, decoder_count, decoder_table
+from decoder_types cimport Decoder, decoder_count, decoder_external, decoder_table
 
 
 def _decoders():
@@ -16,14 +16,15 @@ DECODERS = _decoders()  # name, code, structural, searches, ranks: see problem/s
 
 
 cdef class Settings:
-    """A decoder with its constraints and options, as numbers."""
+    """A decoder with its constraints and options, as numbers; a function where it is written in Python."""
 
     def __cinit__(self, int decoder, int block_degree, bint well_nested, bint single_root, *, int max_iterations,
                   int max_nodes, double time_limit, bint paper_cuts, bint paper_fixing, bint camerini,
-                  bint local_search):
-        if not 0 <= decoder < decoder_count:
+                  bint local_search, function=None):
+        if function is None and not 0 <= decoder < decoder_count:
             raise ValueError(f"no decoder has the code {decoder}")
-        self.kernel.decoder = <Decoder> decoder
+        self.kernel.decoder = <Decoder> decoder if function is None else decoder_external
+        self.function = function
         self.kernel.constraints.block_degree = block_degree
         self.kernel.constraints.well_nested = well_nested
         self.kernel.constraints.single_root = single_root
@@ -34,4 +35,4 @@ cdef class Settings:
         self.kernel.options.paper_fixing = paper_fixing
         self.kernel.options.camerini = camerini
         self.kernel.options.local_search = local_search
-        self.searches = self.kernel.searches()
+        self.searches = function is not None or self.kernel.searches()

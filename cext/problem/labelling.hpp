@@ -59,16 +59,14 @@ public:
         const int32_t label_class = rules_->label_class[label];
         if ((arc_.classes >> label_class & 1) == 0) {
             arc_.classes |= uint64_t{1} << label_class;
+            of_class_[label_class] = static_cast<int32_t>(choices_.size());
             choices_.push_back({0.0, score, label, label_class, 0});
             return;
         }
-        for (size_t i = arc_.begin; i < choices_.size(); ++i) {
-            if (choices_[i].label_class != label_class) continue;
-            if (score > choices_[i].score) {
-                choices_[i].score = score;
-                choices_[i].label = label;
-            }
-            return;
+        LabelChoice& choice = choices_[of_class_[label_class]];
+        if (score > choice.score) {
+            choice.score = score;
+            choice.label = label;
         }
     }
     // Of a class that no label has.
@@ -193,6 +191,7 @@ private:
     std::vector<uint64_t> by_head_, by_dependent_;  // [n + 1] forbidden classes
     std::vector<const TreeRule*> pairs_;            // that forbid by both ends
     LabelledArc arc_{};                             // that is being added
+    int32_t of_class_[Rules::most_classes] = {};    // its choices
     uint64_t forbidden_ = 0;
     double weight_ = 1.0;
     std::vector<int32_t> chosen_;  // [n + 1]

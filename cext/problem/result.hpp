@@ -7,11 +7,12 @@
 namespace wnparse {
 
 struct Result {
-    double score;        // of the tree, summed in double from the original matrix
-    double upper_bound;  // no valid tree scores more; equal to score when that is proved
-    int32_t iterations;  // arborescences computed
-    int32_t nodes;       // search nodes visited; 1: the root alone
-    bool feasible;       // false: proved that no valid tree exists
+    double score;            // of the tree, summed in double from the original matrix
+    double upper_bound;      // no valid tree scores more; equal to score when that is proved
+    int32_t iterations;      // arborescences computed
+    int32_t nodes;           // search nodes visited; 1: the root alone
+    bool feasible;           // false: proved that no valid tree exists
+    double tolerance = 0.0;  // of a proof that rests on a solver: how far the bound may lie above the score
 
     // Feasible without a tree: a limit came before the first valid one.
     bool has_tree() const { return feasible && score > -std::numeric_limits<double>::infinity(); }

@@ -19,6 +19,16 @@ struct Constraints {
     bool structural() const { return block_degree > 0 || well_nested; }
 };
 
+struct Problem;
+struct Options;
+struct Result;
+
+// A decoder that lives outside of the core: it writes heads, and answers.
+struct External {
+    Result (*run)(void* context, const Problem& problem, const Options& options, int32_t* heads) = nullptr;
+    void* context = nullptr;
+};
+
 struct Options {
     int32_t max_iterations;  // subgradient iterations of one relaxation
     int32_t max_nodes;       // search nodes; see `limited`
@@ -34,6 +44,7 @@ struct Options {
     int32_t first_turns = 1;                                     // of the search for a first valid tree
     int32_t broken_nodes = std::numeric_limits<int32_t>::max();  // search nodes while no tree keeps all hard rules
     Trace* trace = nullptr;                                      // for reports
+    External external{};                                         // the decoder, if it is none of the core
 
     bool stopped() const { return stop.stopped(); }
 
@@ -63,9 +74,10 @@ struct Options {
     }
 };
 
-enum class Decoder : int32_t { msa, eisner, msa_eisner, lr, bnb };
+enum class Decoder : int32_t { msa, eisner, msa_eisner, lr, bnb, external };
 
-// The decoders of the core by name, and what each can do: the one table, from which Python makes its own.
+// The decoders of the core by name, and what each can do: the one table, from which Python makes its own. What
+// is external has a name in Python alone.
 struct DecoderEntry {
     Decoder decoder;
     const char* name;

@@ -21,7 +21,9 @@ double seconds(Clock::time_point start, Clock::time_point end) {
 }
 
 // A good valid tree is enough to begin with: no more than half of the time and a tenth of the nodes go into it.
+// What is pruned does not depend on decoders outside of the core.
 Settings for_pruning(Settings settings) {
+    if (settings.decoder == Decoder::external) settings.decoder = Decoder::bnb;
     settings.options.time_limit /= 2;
     settings.options.max_nodes = std::max(1, settings.options.max_nodes / 10);
     return settings;
@@ -97,15 +99,20 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
     }
     ruled.narrow(n);
     Outcome outcome{};
-    for (int32_t attempt = 0; attempt < 4; ++attempt) {
+    const bool opens = given == nullptr && n <= longest_open;
+    const int32_t most = !opens ? 1 : higher ? 2 : 3;  // parts of all arcs would take too long, too
+    for (int32_t attempt = 0; attempt <= most; ++attempt) {
         // The last one takes what there is.
-        const bool last = attempt == 3 || (attempt > 0 && (higher || given != nullptr || n > longest_open));
+        const bool last = attempt == most;
         outcome =
             ruled.decode(ruling, scorer, scale, settings, worker.used, worker.tree.data(), last, heads, labels);
         const bool found = outcome.result.has_tree();
         if (last || (found && outcome.broken == 0) || settings.options.stopped()) break;
-        if (!higher && given == nullptr && n <= longest_open && !ruled.widen(heads, found, attempt == 2))
-            ruled.widen(heads, found, true);
+        if (!opens) continue;
+        const bool wider = ruled.widen(heads, found, !higher && attempt == 2);
+        if (higher && wider) reopen(worker);
+        if (higher && !wider) attempt = most - 1;
+        if (!higher && !wider) ruled.widen(heads, found, true);
     }
     return outcome;
 }
@@ -195,15 +202,28 @@ std::optional<Outcome> FrozenModel::prepare(Worker& worker, const Tokens& tokens
     scorer.score_labels(tables, rows, scale, used);
     if (given != nullptr) scorer.allow(given);
     const auto labels = Clock::now();
-    if (higher) {
-        worker.parts.start(tokens.n, tables.order, [&](int32_t h, int32_t m) {
-            return scorer.row(m)[h] > -std::numeric_limits<float>::infinity();
-        });
-        worker.part_scorer.fill(tables, scorer.sentence(), weights, scale, worker.parts);
-        worker.used = &worker.parts;
-    }
+    if (higher) score_parts(worker);
     *times = {seconds(start, arcs) + seconds(labels, Clock::now()), 0.0, seconds(arcs, labels)};
     return std::nullopt;
+}
+
+// Of the arcs that are left.
+void FrozenModel::score_parts(Worker& worker) const {
+    auto& scorer = worker.scorer;
+    worker.parts.start(scorer.words(), tables.order, [&](int32_t h, int32_t m) {
+        return scorer.row(m)[h] > -std::numeric_limits<float>::infinity();
+    });
+    worker.part_scorer.fill(tables, scorer.sentence(), weights, scale, worker.parts);
+    worker.used = &worker.parts;
+}
+
+// Score the arcs that rules have opened, and all parts anew.
+void FrozenModel::reopen(Worker& worker) const {
+    worker.kept = worker.ruled.opened(worker.kept);
+    worker.scorer.keep(worker.kept);
+    worker.scorer.score_arcs(tables, weights);
+    worker.scorer.score_labels(tables, rows, scale, FirstPass());
+    score_parts(worker);
 }
 
 Outcome FrozenModel::choose(const Tokens& tokens, const Settings& settings, const int32_t* gold, Candidates& kept,

@@ -74,6 +74,8 @@ private:
                                    const int32_t* given, bool record, Times* times) const;
     Outcome parse_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, const int32_t* given,
                               const Ruling& ruling, int32_t* heads, int32_t* labels);
+    void score_parts(Worker& worker) const;
+    void reopen(Worker& worker) const;
     bool rank_under_rules(Worker& worker, const Settings& settings, int64_t k, const int32_t* given,
                           const Ruling& ruling, Ranking& found);
 

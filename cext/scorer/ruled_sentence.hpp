@@ -3,18 +3,22 @@
 // First order: most trees keep all rules with the best label of each arc, and are the best labelled ones then; it
 // costs a check.  Where one does not, the arcs that the first pass left and those of that tree are decoded with
 // their labels.  Where no tree of these obeys, the words to blame get all their heads, then all words, and hard
-// rules are broken as seldom as can be.
+// rules are broken as seldom as can be.  Higher order: the arcs that pruning left, then those of the words to
+// blame.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "decoders/decoder.hpp"
 #include "decoders/ranking.hpp"
+#include "decoders/rules/label_search.hpp"
 #include "decoders/rules/rule_rows.hpp"
 #include "problem/labelling.hpp"
+#include "scorer/first_pass/candidates.hpp"
 
 namespace wnparse {
 
@@ -49,6 +53,8 @@ public:
     Outcome decode(const Ruling& ruling, Scorer& scorer, float scale, const Settings& settings,
                    const PartTables* parts, const int32_t* tree, bool broken, int32_t* heads, int32_t* labels) {
         const int32_t n = scorer.words();
+        forget_floors(n);
+        if (parts == nullptr) raise_floors(ruling, scorer, scale, tree);
         load(ruling, scorer, scale, parts, tree, broken);
         Settings known = settings;
         known.options.known = tree;
@@ -86,6 +92,21 @@ public:
         }
         return count > 0;
     }
+    // Candidates with those that are new.
+    Candidates opened(const Candidates& kept) const {
+        const int32_t n = labelling_.words();
+        Candidates found;
+        std::vector<int32_t> all;
+        found.clear();
+        for (int32_t m = 1; m <= n; ++m) {
+            all_heads(n, m, all);
+            if (open_[m])
+                found.add_all(all.data(), n);
+            else
+                found.add_all(kept.of(m), kept.count(m));
+        }
+        return found;
+    }
     void narrow(int32_t words) {
         open_.assign(words + 1, 0);
         choices_.assign(words + 1, -1);
@@ -98,6 +119,7 @@ public:
               const int32_t* tree, bool broken, int64_t k, RankedTrees& trees, Add&& add_labels) {
         const int32_t n = scorer.words();
         narrow(n);
+        forget_floors(n);
         load(ruling, scorer, scale, parts, tree, broken);
         trees.begin(n);
         Settings known = settings;
@@ -123,6 +145,36 @@ public:
 private:
     static constexpr int32_t kBrokenNodes = 40, kLastBrokenNodes = 400;  // while no tree keeps all rules
 
+    void forget_floors(int32_t n) { floor_.assign(n + 1, -std::numeric_limits<float>::infinity()); }
+
+    // The tree with labels that obey, if a few changes lead there, is worth V.  With b(m) the best score of an arc
+    // to m, a tree with a labelled arc to m that scores s is worth at most sum of b - b(m) + s: what is below V
+    // then is in no best tree.
+    template <class Scorer>
+    void raise_floors(const Ruling& ruling, Scorer& scorer, float scale, const int32_t* tree) {
+        const int32_t n = scorer.words();
+        labelling_.start(*ruling.rules, ruling.nodes, n);
+        for (int32_t m = 1; m <= n; ++m) add(scorer, tree[m], m, scorer.candidate(tree[m], m), scale, false);
+        if (static_cast<int32_t>(labelling_.arcs().size()) < n) return;
+        labelling_.finish(0.0);
+        labels_.start(labelling_);
+        double found = 0.0, most = 0.0;
+        for (int32_t m = 1; m <= n; ++m) {
+            const Labelling::LabelledArc& arc = labelling_.arc(tree[m], m);
+            choices_[m] = arc.begin;
+            found += labelling_.score(arc);
+            const float* row = scorer.row(m);
+            for (int32_t h = 0; h <= n; ++h)
+                if (h != m) floor_[m] = std::max(floor_[m], row[h]);
+            most += floor_[m];
+        }
+        labels_.run(tree, choices_);
+        if (labels_.broken() > 0) return forget_floors(n);
+        constexpr double rounding = 1e-5;
+        const double reach = most - (found + labels_.value()) + rounding * (1.0 + std::fabs(most));
+        for (int32_t m = 1; m <= n; ++m) floor_[m] = static_cast<float>(floor_[m] - reach);
+    }
+
     template <class Scorer>
     void load(const Ruling& ruling, Scorer& scorer, float scale, const PartTables* parts, const int32_t* tree,
               bool broken) {
@@ -145,11 +197,12 @@ private:
     // An arc that is forbidden stays so.
     template <class Scorer>
     void add(Scorer& scorer, int32_t h, int32_t m, int32_t k, float scale, bool broken) {
-        if (!(scorer.row(m)[h] > -std::numeric_limits<float>::infinity())) return;
+        const float floor = floor_[m];
+        if (!(scorer.row(m)[h] > -std::numeric_limits<float>::infinity()) || scorer.row(m)[h] < floor) return;
         labelling_.begin_arc(h, m);
         int32_t count = 0;
         scorer.each_label(h, m, k, scale, [&](int32_t label, float score) {
-            labelling_.offer(label, score);
+            if (score >= floor) labelling_.offer(label, score);
             ++count;
         });
         // A head that a word must have, though no label goes with it.
@@ -159,7 +212,9 @@ private:
 
     Labelling labelling_;
     RuleRows rows_;
-    std::vector<char> open_;  // [n + 1] words that may have any head
+    LabelSearch labels_;
+    std::vector<float> floor_;  // [n + 1] arcs to a word, and their labels, that score less are left out
+    std::vector<char> open_;    // [n + 1] words that may have any head
     std::vector<int32_t> choices_;
     std::vector<double> scores_;  // [n + 1][n + 1]
 };

@@ -149,11 +149,20 @@ public:
     const float* row(int32_t m) const { return scores.data() + place(0, m); }  // [n + 1], by head
     const std::vector<int32_t>& best_labels() const { return labels; }         // [n + 1][n + 1], -1: not scored
     const Candidates& scored_arcs() const { return candidates; }
+    // The place of an arc among them, -1 if it is none.
+    int32_t candidate(int32_t h, int32_t m) const {
+        const auto first = candidates.heads.begin() + candidates.begin[m];
+        const auto last = candidates.heads.begin() + candidates.begin[m + 1];
+        const auto found = std::find(first, last, h);
+        return found == last ? -1 : static_cast<int32_t>(found - candidates.heads.begin());
+    }
     const Sum* arc_scores(int32_t m) const { return sums_.data() + candidates.begin[m]; }  // of the candidates
     // How far the arcs to m lay below the best in the first pass, [n + 1].
     const float* below_best(int32_t m) const { return below_best_.data() + place(0, m); }
 
 private:
+    using LabelSum = typename LabelScorer<Rows, Sum>::Best;
+
     size_t cells() const { return static_cast<size_t>(words() + 1) * (words() + 1); }
     size_t place(int32_t h, int32_t m) const { return static_cast<size_t>(m) * (words() + 1) + h; }
 
@@ -241,14 +250,11 @@ private:
         const bool wrong = lesson != nullptr && lesson->heads[m] != h;
         if (wrong) sum += lesson->cost;
         if (tables.labelled()) {
-            if (record_) {
-                labeller_.each(k - candidates.begin[m],
-                               [&](int32_t label, Sum score) { recorded_.push_back({label, score}); });
-                record_begin_.push_back(static_cast<int32_t>(recorded_.size()));
-            }
             const bool compare = lesson != nullptr && !wrong;
             const int32_t spared = compare ? lesson->labels[m] : -1;
-            const auto best = labeller_.best(k - candidates.begin[m], spared, compare ? lesson->cost / 2 : 0);
+            const LabelSum best =
+                record_ ? record(m, k)
+                        : labeller_.best(k - candidates.begin[m], spared, compare ? lesson->cost / 2 : 0);
             labels[place(h, m)] = best.label;
             if (best.label < 0) return -infinite;  // no label goes with this head: so does no arc
             sum += best.score;
@@ -256,8 +262,18 @@ private:
         return scale * static_cast<float>(sum);
     }
 
+    // Keep what each label of the k-th candidate sums up to; the best one.
+    LabelSum record(int32_t m, int32_t k) {
+        LabelSum best{-1, 0};
+        labeller_.each(k - candidates.begin[m], [&](int32_t label, Sum score) {
+            recorded_.push_back({label, score});
+            if (best.label < 0 || score > best.score) best = {label, score};
+        });
+        record_begin_.push_back(static_cast<int32_t>(recorded_.size()));
+        return best;
+    }
+
     static constexpr float infinite = std::numeric_limits<float>::infinity();
-    using LabelSum = typename LabelScorer<Rows, Sum>::Best;
     bool record_ = false;
     std::vector<LabelSum> recorded_;     // labels of the candidates
     std::vector<int32_t> record_begin_;  // of each candidate's

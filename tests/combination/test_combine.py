@@ -189,6 +189,13 @@ def test_weights_from_a_development_set() -> None:
     assert learn_weights([]).overall == ()
 
 
+def test_parsers_that_err_alike_are_no_two_witnesses() -> None:
+    weights = learn_weights(zip([FIRST] * 60, [SECOND] * 60, [SECOND] * 60, [FIRST] * 60, strict=True))
+    assert one(SECOND, SECOND, FIRST, weights=weights) == found(Combined(FIRST, [], True))
+    known = Weights(weights.overall, weights.by_upos)
+    assert one(SECOND, SECOND, FIRST, weights=known) == found(Combined(SECOND, [], True))
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(ValueError, match="no system"):
         list(combine([]))

@@ -122,7 +122,7 @@ def check(rng: random.Random, n: int, labels: int, kinds: Sequence[str], how: st
     if certified:
         assert broken == best[0]
         assert score == pytest.approx(best[1])
-    if decoder == "bnb":
+    if decoder in ("bnb", "ilp"):
         assert certified
     if broken == best[0]:
         assert upper >= best[1] - 1e-9
@@ -130,7 +130,7 @@ def check(rng: random.Random, n: int, labels: int, kinds: Sequence[str], how: st
 
 @pytest.mark.parametrize("how", ["random", "tied", "sparse"])
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("decoder", ["bnb", "lr", "msa", "eisner"])
+@pytest.mark.parametrize("decoder", ["bnb", "lr", "msa", "eisner", "ilp"])
 def test_one_rule(kind: str, how: str, decoder: str) -> None:
     rng = random.Random(f"{kind} {how} {decoder}")
     for _ in range(25 if decoder == "bnb" else 8):
@@ -139,9 +139,10 @@ def test_one_rule(kind: str, how: str, decoder: str) -> None:
 
 @pytest.mark.parametrize("how", ["random", "tied", "sparse"])
 @pytest.mark.parametrize("seed", range(6))
-def test_several_rules(seed: int, how: str) -> None:
+@pytest.mark.parametrize("decoder", ["bnb", "ilp"])
+def test_several_rules(decoder: str, seed: int, how: str) -> None:
     rng = random.Random(f"{seed} {how}")
     for _ in range(6):
         kinds = rng.choices(KINDS, k=rng.randint(2, 4))
-        check(rng, 3, 3, kinds, how, "bnb")
-    check(rng, 4, 2, rng.choices(KINDS, k=3), how, "bnb")
+        check(rng, 3, 3, kinds, how, decoder)
+    check(rng, 4, 2, rng.choices(KINDS, k=3), how, decoder)

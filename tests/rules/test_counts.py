@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import defaultdict
 from importlib import resources
 from pathlib import Path
@@ -15,7 +16,7 @@ from support.rule_cases import EVERYTHING, LABELS, as_words, random_sentence
 from support.rule_oracles import read_rules, violations
 from support.rule_program_oracles import row_violations
 from support.treebanks import sentence
-from wnparse.conllu import Sentence, read
+from wnparse.conllu import Sentence, parse_sentence, read
 from wnparse.rule_counts import RuleCounter
 from wnparse.rule_coverage import count_rules, detect_rules, keep_rules
 from wnparse.rule_program import compile_rules
@@ -187,6 +188,34 @@ def test_the_official_validator_finds_the_same(tmp_path: Path) -> None:
         assert theirs[name]
         assert theirs[name] <= ours[f"{name}-strict"]
     assert theirs["fixed-gap"] <= ours["fixed-gap"]
+
+
+def test_ten_thousand_dependents_do_not_stall() -> None:
+    """All pairs of them are wrong, and all that stands between them and their head."""
+    words = 10_000
+    lines = [
+        f"{i}\tw\tw\tVERB\tx\t_\t{i > 1:d}\t{'conj' if i > 1 else 'root'}\t_\t_\n" for i in range(1, words + 1)
+    ]
+    tree = parse_sentence(("".join(lines) + "\n").encode())
+    text = """
+[[rule]]
+name = "pairs"
+reason = "r"
+siblings = { relation = "conj" }
+[[rule]]
+name = "between"
+reason = "r"
+dependents = { relation = "conj" }
+only-between = { relation = "punct" }
+"""
+    start = time.process_time()
+    found = RuleCounter(Rules.parse(text)).look(tree)
+    RuleCounter(Rules.parse(EVERYTHING)).look(tree)
+    assert time.process_time() - start < 5
+    dependents = words - 1
+    assert [sum(taken.units for taken in each.violations) for each in found] == [
+        dependents * (dependents - 1) // 2
+    ] * 2
 
 
 @pytest.mark.parametrize("name", BUNDLED)

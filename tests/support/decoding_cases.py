@@ -14,7 +14,8 @@ from support.strategies import FloatArray
 from wnparse.decoders import DECODERS
 
 RANKING = [name for name, decoder in DECODERS.items() if decoder.ranks]
-SEARCHING = [name for name, decoder in DECODERS.items() if decoder.searches]
+# Those of the core: they have limits of iterations, and variants.
+SEARCHING = [name for name, decoder in DECODERS.items() if decoder.searches and decoder.code is not None]
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ PROMISES = {
     "msa-eisner": Promise(falls_back=True),
     "lr": Promise(),
     "bnb": Promise(exact=True),
+    "ilp": Promise(exact=True),
 }
 CONSTRAINTS = [
     {"block_degree": degree, "well_nested": nested, "single_root": single}

@@ -9,6 +9,7 @@ import pytest
 
 from support.treebanks import blanked
 from wnparse.conllu import Sentence, parse_sentence
+from wnparse.folds import split_folds
 from wnparse.jackknifing import FOLD_EPOCHS, jackknife
 from wnparse.tagger_training import Lessons, TaggerOptions, learn_tagger
 from wnparse.training import Trainer, TrainingOptions
@@ -32,12 +33,13 @@ def test_a_fold_is_tagged_by_a_tagger_of_the_others(sample: list[Sentence]) -> N
     options = TaggerOptions(epochs=FOLD_EPOCHS, lemma_epochs=FOLD_EPOCHS)
     found = jackknife(given, None, options, folds=FOLDS)
     assert found is not None
-    lessons, numbers = Lessons(given), np.arange(len(given), dtype=np.int32)
+    lessons, fold_of = Lessons(given), split_folds(given, FOLDS)
     for fold in range(FOLDS):
-        others = learn_tagger(lessons, options, part=numbers[numbers % FOLDS != fold])
+        others = learn_tagger(lessons, options, part=np.flatnonzero(fold_of != fold).astype(np.int32))
         assert others is not None
-        expected = others.tag(given[fold::FOLDS], retag=True)
-        assert [each.raw for each in found.sentences[fold::FOLDS]] == [each.raw for each in expected]
+        inside = np.flatnonzero(fold_of == fold).tolist()
+        expected = others.tag([given[i] for i in inside], retag=True)
+        assert [found.sentences[i].raw for i in inside] == [each.raw for each in expected]
     assert found.gold == given
     wrong = sum(a.raw != b.raw for a, b in zip(found.sentences, given, strict=True))
     assert wrong > 0

@@ -4,3 +4,4 @@ from rule_types cimport Rules
 cdef class CompiledRules:
     cdef Rules rules
     cdef readonly int words  # of the bits of a node
+    cdef readonly object table, masks, penalties, classes  # as they came

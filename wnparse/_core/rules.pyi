@@ -8,6 +8,10 @@ from wnparse._core.watching import Watcher
 
 class CompiledRules:
     words: int
+    table: npt.NDArray[np.int32]
+    masks: npt.NDArray[np.uint64]
+    penalties: npt.NDArray[np.float64]
+    classes: npt.NDArray[np.int32]
     def __init__(
         self,
         table: npt.NDArray[np.int32],

@@ -1,6 +1,11 @@
+from collections.abc import Callable
+
+from wnparse._core.external import Answer, Problem
+
 DECODERS: list[tuple[str, int, bool, bool, bool]]
 
 class Settings:
+    function: Callable[[Problem], Answer | None] | None
     def __init__(
         self,
         decoder: int,
@@ -15,4 +20,5 @@ class Settings:
         paper_fixing: bool,
         camerini: bool,
         local_search: bool,
+        function: Callable[[Problem], Answer | None] | None = ...,
     ) -> None: ...

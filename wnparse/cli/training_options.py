@@ -16,10 +16,14 @@ from wnparse.training import TrainingOptions
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+# Training takes no others.
+CORE_DECODERS = [name for name, decoder in DECODERS.items() if decoder.code is not None]
+
+
 def column_options(command: Command) -> Command:
     """How trees are searched for while learning, and what is used of words."""
     options = [
-        click.option("--decoder", type=click.Choice(list(DECODERS)), default="msa", show_default=True),
+        click.option("--decoder", type=click.Choice(CORE_DECODERS), default="msa", show_default=True),
         click.option("--unlabelled", is_flag=True, help="Learn heads only."),
         click.option("--no-lemma", is_flag=True, help="Do not use the lemma column."),
         click.option("--no-xpos", is_flag=True, help="Do not use the fine tags."),

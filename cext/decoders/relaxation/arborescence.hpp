@@ -51,7 +51,7 @@ public:
         hung_from_.resize(n_ + 1);
         tree_.resize(n_ + 1);
         contraction_.reserve(n_);
-        open_[0].clear();
+        open_[0] = finite_[0] = Set::none();
         for (int32_t m = 1; m <= n_; ++m) open_[m] = finite_[m] = objective.finite<W>(m);
         clear_prices();
     }
@@ -60,6 +60,7 @@ public:
     const std::vector<Set>& open() const { return open_; }
     const Set& open(int32_t m) const { return open_[m]; }
     void reopen(const std::vector<Set>& open) { open_ = open; }  // clear_prices() must follow
+    void open_all() { open_ = finite_; }                         // the same
 
     void strike(int32_t m, int32_t h) {
         theta_[m * width_ + h] = minus_infinity<double>();

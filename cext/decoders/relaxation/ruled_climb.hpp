@@ -67,8 +67,11 @@ private:
             if (space.constraints.single_root && heads[m] == 0) continue;
             const bool blamed = blamed_.has(m);
             const double now = labelling_->choice(choices[m]).gain;
-            BitSet<W> others = space.objective.template finite<W>(m).without(structure_.yield[m]);
+            // Arcs that are struck out are in no better tree, but may be on the way to one that obeys.
+            BitSet<W> others =
+                (blamed ? space.objective.template finite<W>(m) : space.open[m]).without(structure_.yield[m]);
             others.remove(heads[m]);
+            if (others.empty()) continue;
             space.objective.for_each_gain(heads.data(), m, others, [&](int32_t h, double gain) {
                 if (space.constraints.single_root && h == 0) return;
                 if (blamed || gain - now > 0.0) moves_.push_back({gain - now, m, h});

@@ -50,16 +50,12 @@ public:
             agreement_.start(*problem.parts, objective_, automata_);
             agreement_.price(arcs_);
         }
-        if (has_rules()) {
-            rules_.start(*labelling_);
-            rows_.start(*labelling_);
-            labels_.start(*labelling_);
-            climb_.start(*labelling_);
-            incumbent_choices_.assign(words() + 1, -1);
-        }
         structure_.reserve(words());
         iterations_ = 0;
         broken_ = 0;
+        ruled_ = labelling_ != nullptr && !has_parts();
+        if (labelling_ != nullptr) rows_.start(*labelling_);
+        if (ruled_) start_rules();
         repaired_above_ = minus_infinity<double>();
         lower_ = minus_infinity<double>();
         cutoff_ = options_.cutoff - objective_.offset();
@@ -72,7 +68,10 @@ public:
 
     int32_t words() const { return objective_.words(); }
     bool has_parts() const { return objective_.parts() != nullptr; }
-    bool has_rules() const { return labelling_ != nullptr; }
+    bool has_labels() const { return labelling_ != nullptr; }
+    bool has_rules() const { return ruled_; }  // that are priced
+    // Whether rules wait: with parts of higher order most sentences are settled without a look at labels.
+    bool rules_wait() const { return has_labels() && !ruled_; }
     const Labelling& labelling() const { return *labelling_; }
     const Constraints& constraints() const { return constraints_; }
     const Options& options() const { return options_; }
@@ -88,7 +87,7 @@ public:
     // unless there seems to be no other.
     double reached() const {
         constexpr int32_t in_vain = 400;
-        return broken_ > 0 && iterations_ < in_vain ? minus_infinity<double>() : lower_;
+        return broken_ > 0 && iterations_ - ruled_since_ < in_vain ? minus_infinity<double>() : lower_;
     }
     const std::vector<int32_t>& incumbent() const { return incumbent_; }
     const std::vector<int32_t>& incumbent_choices() const { return incumbent_choices_; }  // of its labels
@@ -99,8 +98,28 @@ public:
         return value == minus_infinity<double>() ? value : value + objective_.tolerance(value);
     }
 
+    // Where rules wait: whether the incumbent keeps all of them with the best label of each arc.  If no tree is
+    // better, no labelled tree is.
+    bool keeps_rules() {
+        int32_t broken = 0;
+        return has_tree() && rows_.kept_by_first(incumbent_.data(), choices_, broken);
+    }
+
+    // Hold trees to the rules from now on.  Arcs that could not beat the incumbent without them are back.
+    void begin_rules() {
+        rule_ = under_rules(rule_);
+        ruled_ = true;
+        start_rules();
+        arcs_.open_all();
+        price_all();
+        if (!has_tree()) return;
+        lower_ = minus_infinity<double>();
+        accept(std::vector<int32_t>(incumbent_).data());
+    }
+
     // Tell the labelling the incumbent's labels; its score, what it breaks left out.
     double publish_labels() {
+        if (rules_wait()) rows_.kept_by_first(incumbent_.data(), incumbent_choices_, broken_);
         labelling_->choose(incumbent_choices_.data(), broken_);
         rows_.check(incumbent_.data(), incumbent_choices_.data());
         return rows_.score(incumbent_.data(), incumbent_choices_.data(), objective_.parts());
@@ -182,10 +201,7 @@ public:
     }
     void narrow(const std::vector<BitSet<W>>& open) {
         arcs_.reopen(open);
-        arcs_.clear_prices();
-        cuts_.price(arcs_);
-        if (has_parts()) agreement_.price(arcs_);
-        if (has_rules()) rules_.price(arcs_);
+        price_all();
     }
 
     // The heads that the last trees of the loop gave a word, and what an arc pays.
@@ -243,7 +259,25 @@ public:
     }
 
 private:
-    bool plain() const { return !has_parts() && !has_rules(); }
+    bool plain() const { return !has_parts() && !has_labels(); }
+
+    void start_rules() {
+        rules_.start(*labelling_);
+        labels_.start(*labelling_);
+        climb_.start(*labelling_);
+        incumbent_choices_.assign(words() + 1, -1);
+        last_labelled_.assign(words() + 1, -1);
+        last_choices_.assign(words() + 1, -1);
+        ruled_since_ = iterations_;
+        broken_ = 0;
+    }
+
+    void price_all() {
+        arcs_.clear_prices();
+        cuts_.price(arcs_);
+        if (has_parts()) agreement_.price(arcs_);
+        if (has_rules()) rules_.price(arcs_);
+    }
 
     // The best choice of an arc under prices, or whatever it has.
     int32_t usable_choice(int32_t h, int32_t m) const {
@@ -256,9 +290,11 @@ private:
         choices_.resize(words() + 1);
         for (int32_t m = 1; m <= words(); ++m) choices_[m] = rules_.choice(tree[m], m);
         rows_.check(tree, choices_.data());
+        // Trees that obey are harder to come by than valid ones: more solutions are worth a repair.
+        constexpr int32_t repairs = 10;
         if (!separate(tree).empty()) {
-            if (options_.local_search && (round < rule_.repairs || !has_tree())) repair(tree);
-        } else if (rows_.violations().empty() || round < rule_.repairs || broken_ > 0 || !has_tree() ||
+            if (options_.local_search && (round < repairs || !has_tree())) repair(tree);
+        } else if (rows_.violations().empty() || round < repairs || broken_ > 0 || !has_tree() ||
                    worth(tree) > lower_) {
             accept(tree);
         }
@@ -276,11 +312,15 @@ private:
         labelled_.assign(heads, heads + words() + 1);
         choices_.resize(words() + 1);
         for (int32_t m = 1; m <= words(); ++m) choices_[m] = usable_choice(heads[m], m);
+        // Prices that have moved little suggest the same again.
+        if (labelled_ == last_labelled_ && choices_ == last_choices_) return;
+        last_labelled_ = labelled_;
+        last_choices_ = choices_;
         labels_.run(heads, choices_);
         keep_labelled();
-        // Prices settle most sentences in a few iterations, which cost less than a climb.
-        const int32_t settled_by_then = has_parts() || labels_.broken() > 0 ? 3 : 12;
-        if (!options_.local_search || iterations_ < settled_by_then) return;
+        // Prices settle most sentences in an iteration or two, which cost less than a climb.
+        const int32_t settled_by_then = has_parts() ? 1 : 3;
+        if (!options_.local_search || iterations_ - ruled_since_ < settled_by_then) return;
         climb_.run(space(), labelled_, choices_);
         labels_.run(labelled_.data(), choices_);
         keep_labelled();
@@ -364,11 +404,14 @@ private:
     RuleRows rows_;
     LabelSearch labels_;
     RuledClimb<W> climb_;
-    std::vector<int32_t> labelled_, choices_;  // [n + 1] of the tree that is being looked at
-    std::vector<int32_t> incumbent_choices_;   // [n + 1]
-    std::vector<int32_t> recent_choices_;      // [kRecent][n + 1] beside recent_
+    std::vector<int32_t> labelled_, choices_;            // [n + 1] of the tree that is being looked at
+    std::vector<int32_t> last_labelled_, last_choices_;  // [n + 1] that were searched for better labels last
+    std::vector<int32_t> incumbent_choices_;             // [n + 1]
+    std::vector<int32_t> recent_choices_;                // [kRecent][n + 1] beside recent_
     double repaired_above_ = 0.0;  // value of the incumbent's arcs: a tree below it is not worth a repair
     int32_t broken_ = 0;           // hard rules by the incumbent
+    bool ruled_ = false;           // rules are priced
+    int32_t ruled_since_ = 0;      // iterations before that
     Separation<W> separation_;
     LocalSearch<W> primal_;
     Structure<W> structure_;              // of the tree that was looked at last

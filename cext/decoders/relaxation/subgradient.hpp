@@ -52,6 +52,13 @@ inline Rule parts_rule() {
     return rule;
 }
 
+// From where the loop without rules has ended there is less to be patient for.
+inline Rule under_rules(Rule rule) {
+    rule.patience = 5;
+    rule.least_agility *= 2.0;
+    return rule;
+}
+
 // Labels that tie under prices hold the bound up for longer than arcs do.
 inline Rule labels_rule() {
     Rule rule;

@@ -31,9 +31,11 @@ double LabelSearch::measure() {
 
 // Take the cheapest change that lessens a violated row, the first row that has one; false if none gains.
 bool LabelSearch::change_one() {
+    // Each change is checked, and the check forgets what was found before.
     const std::vector<Violation> violations = rows_.violations();
+    const std::vector<std::vector<int32_t>> sets = rows_.sets();
     for (const Violation& violation : violations) {
-        const RuleRow row = rows_.make_row(violation);
+        const RuleRow row = rows_.make_row(violation, sets);
         int32_t word = -1, best = -1;
         double least = std::numeric_limits<double>::infinity();
         for (const RuleRow::Term& term : row.terms) {

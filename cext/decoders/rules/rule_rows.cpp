@@ -28,8 +28,7 @@ const std::vector<Violation>& RuleRows::check(const int32_t* heads, const int32_
     classes_.resize(n + 1);
     for (int32_t m = 1; m <= n; ++m) classes_[m] = labelling_->choice(choices[m]).label_class;
     sort_by_class();
-    child_begin_.clear();
-    projective_ = -1;
+    shape_.look_at(heads);
     const std::vector<TreeRule>& rules = labelling_->rules().all;
     for (int32_t i = 0; i < static_cast<int32_t>(rules.size()); ++i) {
         const TreeRule& rule = rules[i];
@@ -47,14 +46,24 @@ const std::vector<Violation>& RuleRows::check(const int32_t* heads, const int32_
                 break;
             case RuleKind::between: check_between(rule, i); break;
             case RuleKind::projective:
-                if (!is_projective()) check_projective(rule, i);
+                if (!shape_.projective()) check_projective(rule, i);
                 break;
             case RuleKind::contiguous:
-                if (!is_projective()) check_contiguous(rule, i);
+                if (!shape_.projective()) check_contiguous(rule, i);
                 break;
         }
     }
     return violations_;
+}
+
+bool RuleRows::kept_by_first(const int32_t* heads, std::vector<int32_t>& choices, int32_t& broken) {
+    choices.assign(labelling_->words() + 1, -1);
+    broken = 0;
+    for (int32_t m = 1; m <= labelling_->words(); ++m) {
+        choices[m] = labelling_->arc(heads[m], m).begin;
+        broken += labelling_->choice(choices[m]).broken;
+    }
+    return check(heads, choices.data()).empty();
 }
 
 double RuleRows::score(const int32_t* heads, const int32_t* choices, const PartTables* parts) const {
@@ -68,50 +77,15 @@ double RuleRows::score(const int32_t* heads, const int32_t* choices, const PartT
     return sum;
 }
 
-void RuleRows::list_children() {
-    if (!child_begin_.empty()) return;
-    const int32_t n = labelling_->words();
-    child_begin_.assign(n + 2, 0);
-    children_.resize(n);
-    for (int32_t m = 1; m <= n; ++m) ++child_begin_[heads_[m] + 1];
-    for (int32_t v = 0; v <= n; ++v) child_begin_[v + 1] += child_begin_[v];
-    filled_.assign(child_begin_.begin(), child_begin_.end() - 1);
-    for (int32_t m = 1; m <= n; ++m) children_[filled_[heads_[m]]++] = m;
-}
-
-// No arcs of a tree cross, and no yield has a gap: most trees need not be looked at any closer.
-bool RuleRows::is_projective() {
-    if (projective_ >= 0) return projective_ > 0;
-    list_children();
-    const int32_t n = labelling_->words();
-    yield_.assign(1, 0);
-    for (size_t i = 0; i < yield_.size(); ++i)
-        for (int32_t k = child_begin_[yield_[i]]; k < child_begin_[yield_[i] + 1]; ++k)
-            yield_.push_back(children_[k]);
-    low_.resize(n + 1);
-    high_.resize(n + 1);
-    size_.assign(n + 1, 1);
-    for (int32_t v = 0; v <= n; ++v) low_[v] = high_[v] = v;
-    projective_ = 1;
-    for (int32_t i = n; i > 0 && projective_ > 0; --i) {
-        const int32_t v = yield_[i], h = heads_[v];
-        low_[h] = std::min(low_[h], low_[v]);
-        high_[h] = std::max(high_[h], high_[v]);
-        size_[h] += size_[v];
-        if (high_[v] - low_[v] + 1 != size_[v]) projective_ = 0;
-    }
-    return projective_ > 0;
-}
-
 void RuleRows::check_most(const TreeRule& rule, int32_t number) {
     const NodeBits& nodes = labelling_->nodes();
     if (rule.has_other && rule.limit == 0) {
         // A child too many is a row of its own where there must be none under a condition.
         each_match(rule.other, [&](int32_t h) {
             if (!nodes.has(rule.node, h)) return;
-            list_children();
-            for (int32_t k = child_begin_[h]; k < child_begin_[h + 1]; ++k)
-                if (matches(rule.arc, children_[k])) add(number, 1, h, children_[k]);
+            shape_.list_children();
+            for (int32_t k = shape_.first_child(h); k < shape_.last_child(h); ++k)
+                if (matches(rule.arc, shape_.child(k))) add(number, 1, h, shape_.child(k));
         });
         return;
     }
@@ -155,16 +129,17 @@ bool RuleRows::exclude(const TreeRule& rule, int32_t h, int32_t m, int32_t s, bo
 }
 
 void RuleRows::check_siblings(const TreeRule& rule, int32_t number) {
-    list_children();
+    shape_.list_children();
     const ArcPattern& other = rule.has_other ? rule.other : rule.arc;
     const uint64_t either = rule.arc.classes | other.classes;
     for (int32_t h = 0; h <= labelling_->words(); ++h) {
-        if (child_begin_[h + 1] - child_begin_[h] < 2 || !labelling_->nodes().has(rule.node, h)) continue;
-        for (int32_t i = child_begin_[h]; i < child_begin_[h + 1]; ++i) {
-            const int32_t m = children_[i];
+        const int32_t last = shape_.last_child(h);
+        if (last - shape_.first_child(h) < 2 || !labelling_->nodes().has(rule.node, h)) continue;
+        for (int32_t i = shape_.first_child(h); i < last; ++i) {
+            const int32_t m = shape_.child(i);
             if ((either >> classes_[m] & 1) == 0) continue;
-            for (int32_t k = i + 1; k < child_begin_[h + 1]; ++k) {
-                const int32_t s = children_[k];
+            for (int32_t k = i + 1; k < last; ++k) {
+                const int32_t s = shape_.child(k);
                 bool first = false, second = false;
                 if ((either >> classes_[s] & 1) == 0 || !exclude(rule, h, m, s, &first, &second)) continue;
                 first = first && rule.arc.takes(classes_[m]) && other.takes(classes_[s]);
@@ -186,8 +161,9 @@ void RuleRows::check_between(const TreeRule& rule, int32_t number) {
 }
 
 void RuleRows::check_projective(const TreeRule& rule, int32_t number) {
-    list_children();
+    shape_.list_children();
     each_match(rule.arc, [&](int32_t m) {
+        if (!shape_.crossed(m)) return;
         const size_t begin = violations_.size();
         const int32_t h = heads_[m], low = std::min(h, m), high = std::max(h, m);
         const auto look = [&](int32_t j) {
@@ -198,8 +174,8 @@ void RuleRows::check_projective(const TreeRule& rule, int32_t number) {
         // An arc that crosses has one end inside: its dependent, or its head.
         for (int32_t v = low + 1; v < high; ++v) {
             look(v);
-            for (int32_t k = child_begin_[v]; k < child_begin_[v + 1]; ++k)
-                if (children_[k] < low || children_[k] > high) look(children_[k]);
+            for (int32_t k = shape_.first_child(v); k < shape_.last_child(v); ++k)
+                if (shape_.child(k) < low || shape_.child(k) > high) look(shape_.child(k));
         }
         std::sort(violations_.begin() + begin, violations_.end(),
                   [](const Violation& a, const Violation& b) { return a.c < b.c; });
@@ -207,12 +183,12 @@ void RuleRows::check_projective(const TreeRule& rule, int32_t number) {
 }
 
 void RuleRows::check_contiguous(const TreeRule& rule, int32_t number) {
-    list_children();
+    shape_.list_children();
     each_match(rule.arc, [&](int32_t m) {
         yield_.assign(1, m);
         for (size_t i = 0; i < yield_.size(); ++i)
-            for (int32_t k = child_begin_[yield_[i]]; k < child_begin_[yield_[i] + 1]; ++k)
-                yield_.push_back(children_[k]);
+            for (int32_t k = shape_.first_child(yield_[i]); k < shape_.last_child(yield_[i]); ++k)
+                yield_.push_back(shape_.child(k));
         std::sort(yield_.begin(), yield_.end());
         if (yield_.back() - yield_.front() + 1 == static_cast<int32_t>(yield_.size())) return;
         violations_.push_back({number, m, -1, -1, static_cast<int32_t>(sets_.size()), 1});
@@ -266,7 +242,7 @@ void RuleRows::make_contiguous(const TreeRule& rule, RuleRow& row) const {
     row.limit = -1;
 }
 
-RuleRow RuleRows::make_row(const Violation& violation) const {
+RuleRow RuleRows::make_row(const Violation& violation, const std::vector<std::vector<int32_t>>& sets) const {
     const TreeRule& rule = labelling_->rules().all[violation.rule];
     RuleRow row{violation.rule, violation.a, violation.b, violation.c, {}, {}, 1, labelling_->penalty(rule),
                 false};
@@ -307,7 +283,7 @@ RuleRow RuleRows::make_row(const Violation& violation) const {
             }
             break;
         case RuleKind::contiguous:
-            row.set = sets_[violation.set];
+            row.set = sets[violation.set];
             make_contiguous(rule, row);
             break;
     }

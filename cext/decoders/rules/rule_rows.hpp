@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "decoders/rules/tree_shape.hpp"
 #include "problem/labelling.hpp"
 #include "problem/part_tables.hpp"
 
@@ -56,12 +57,18 @@ struct RuleRow {
 
 class RuleRows {
 public:
-    void start(const Labelling& labelling) { labelling_ = &labelling; }
+    void start(const Labelling& labelling) {
+        labelling_ = &labelling;
+        shape_.start(labelling.words());
+    }
 
     // The rows that a tree with a choice for each word violates.
     const std::vector<Violation>& check(const int32_t* heads, const int32_t* choices);
     const std::vector<Violation>& violations() const { return violations_; }  // found last
     const std::vector<std::vector<int32_t>>& sets() const { return sets_; }
+    // Whether a tree violates none with the first choice of each arc; these choices, [n + 1], and the forbidden
+    // labels among them.
+    bool kept_by_first(const int32_t* heads, std::vector<int32_t>& choices, int32_t& broken);
     // What they cost.
     double cost() const {
         double sum = 0.0;
@@ -73,7 +80,9 @@ public:
     // The score of the tree that was checked last: its labelled arcs and parts less what soft rules cost.
     double score(const int32_t* heads, const int32_t* choices, const PartTables* parts) const;
 
-    RuleRow make_row(const Violation& violation) const;
+    // The row of a violation that was found last, or in a check with these sets.
+    RuleRow make_row(const Violation& violation) const { return make_row(violation, sets_); }
+    RuleRow make_row(const Violation& violation, const std::vector<std::vector<int32_t>>& sets) const;
 
 private:
     bool matches(const ArcPattern& pattern, int32_t m) const {
@@ -92,8 +101,6 @@ private:
     void add(int32_t rule, int32_t amount, int32_t a, int32_t b = -1, int32_t c = -1) {
         violations_.push_back({rule, a, b, c, -1, amount});
     }
-    void list_children();
-    bool is_projective();
     void check_most(const TreeRule& rule, int32_t number);
     void check_least(const TreeRule& rule, int32_t number);
     void check_siblings(const TreeRule& rule, int32_t number);
@@ -111,16 +118,13 @@ private:
 
     const Labelling* labelling_ = nullptr;
     const int32_t* heads_ = nullptr;
-    std::vector<int32_t> classes_;                 // [n + 1] of the labels
-    std::vector<int32_t> children_, child_begin_;  // of each node, in order
-    std::vector<int32_t> filled_;                  // [n + 1]
-    std::vector<int32_t> counts_;                  // [n + 1]
-    std::vector<int32_t> yield_;                   // of one node
-    std::vector<int32_t> by_class_;                // words, those of a class together
+    TreeShape shape_;                // of the tree
+    std::vector<int32_t> classes_;   // [n + 1] of the labels
+    std::vector<int32_t> counts_;    // [n + 1]
+    std::vector<int32_t> yield_;     // of one node
+    std::vector<int32_t> by_class_;  // words, those of a class together
     int32_t class_begin_[Rules::most_classes + 1] = {};
-    uint64_t used_ = 0;                       // classes of the tree's labels
-    std::vector<int32_t> low_, high_, size_;  // [n + 1] of yields
-    int32_t projective_ = -1;                 // whether the tree is; -1: not known yet
+    uint64_t used_ = 0;  // classes of the tree's labels
     std::vector<Violation> violations_;
     std::vector<std::vector<int32_t>> sets_;
 };

@@ -130,11 +130,12 @@ Result branch_and_bound(const Problem& problem, const Options& options, int32_t*
     int32_t nodes = 1;
     double upper = relax_root(problem, options, rule, heads, tree.state, direct);
     upper = seek_first_tree(tree, upper, nodes);
-    if (tree.state.has_tree() && upper > tree.state.floor() && !tree.state.stopped()) {
+    do {
+        if (!tree.state.has_tree() || upper <= tree.state.floor() || tree.state.stopped()) continue;
         BranchAndBound<W> search(tree);
         upper = search.run(upper, std::max(0, options.max_nodes - (nodes - 1)));
         nodes += search.visited();
-    }
+    } while (relax_under_rules(tree.state, upper));
     return finish_search(tree.state, problem, upper, nodes, heads);
 }
 

@@ -21,8 +21,10 @@ Result lagrangian(const Problem& problem, const Options& options, int32_t* heads
     upper = seek_first_tree(tree, upper, nodes);
     if (problem.plain())
         upper = tree.state.reduce_and_relax(upper);
-    else if (tree.state.has_tree())
-        upper = Probing<W>(tree).run(upper);
+    else
+        do {
+            if (tree.state.has_tree()) upper = Probing<W>(tree).run(upper);
+        } while (relax_under_rules(tree.state, upper));
     return finish_search(tree.state, problem, upper, nodes, heads);
 }
 

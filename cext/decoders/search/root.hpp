@@ -19,6 +19,18 @@ inline Rule rule_of(const Problem& problem) {
     return problem.parts != nullptr ? parts_rule() : problem.labelling != nullptr ? labels_rule() : Rule();
 }
 
+// Where rules wait and the best tree so far breaks one: the relaxation once more, under them.  `upper` bounds all
+// trees, before and after; true if there is something new to search.
+template <int W>
+bool relax_under_rules(SearchState<W>& state, double& upper) {
+    if (!state.rules_wait() || state.keeps_rules()) return false;
+    // Nothing was left that is better than the incumbent, which is out now.
+    if (state.has_tree()) upper = std::max(upper, state.floor());
+    state.begin_rules();
+    if (state.has_tree()) upper = state.relax(state.options().max_iterations, upper);
+    return true;
+}
+
 // The relaxation at the root; an upper bound on all valid trees.  `heads` holds the best arborescence.  Where that
 // violates one cut alone, its repair is most often the best tree, proved in an iteration or two; Eisner's tree is
 // made for the others.
@@ -33,7 +45,9 @@ double relax_root(const Problem& problem, const Options& options, const Rule& ru
         if (!state.has_tree() &&
             best_projective_tree(problem.scores, problem.constraints.single_root, heads, direct, options.stop))
             state.offer(heads);
-        return state.relax(left, upper);
+        upper = state.relax(left, upper);
+        relax_under_rules(state, upper);
+        return upper;
     }
     if (options.local_search && state.repair_one(heads)) {
         const int32_t early = std::min(rule.early, left);
@@ -70,7 +84,7 @@ Result finish_search(SearchState<W>& state, const Problem& problem, double upper
         return {minus_infinity<double>(), above, state.iterations(), nodes, above > minus_infinity<double>()};
     }
     std::copy(state.incumbent().begin(), state.incumbent().end(), heads);
-    const double score = state.has_rules() ? state.publish_labels() : tree_score(problem, heads);
+    const double score = state.has_labels() ? state.publish_labels() : tree_score(problem, heads);
     const double gap = upper <= state.floor() ? 0.0 : upper - state.lower();
     return {score, score + gap, state.iterations(), nodes, true};
 }

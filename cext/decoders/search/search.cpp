@@ -22,14 +22,10 @@ constexpr Width widths[] = {
 // Whether the best tree keeps all rules with the best label of each arc: it is the best labelled tree then.
 bool settle_labels(const Problem& problem, const int32_t* heads, RuleRows& rows, double* score) {
     Labelling& labelling = *problem.labelling;
-    std::vector<int32_t> choices(problem.words() + 1, -1);
+    std::vector<int32_t> choices;
     int32_t broken = 0;
-    for (int32_t m = 1; m <= problem.words(); ++m) {
-        choices[m] = labelling.arc(heads[m], m).begin;
-        broken += labelling.choice(choices[m]).broken;
-    }
     rows.start(labelling);
-    if (!rows.check(heads, choices.data()).empty()) return false;
+    if (!rows.kept_by_first(heads, choices, broken)) return false;
     labelling.choose(choices.data(), broken);
     *score = rows.score(heads, choices.data(), nullptr);
     return true;

@@ -1,0 +1,208 @@
+"""What `ilp` costs: each figure beside its target, and beside what papers report.
+
+Times are those of decoding, without features: seconds of CPU, but of `bnb` at order 2 by the
+clock; the least of several passes. Sentences are those of dev sets; models are trained once and kept.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from figures import least, report, rows_parser
+from parser_runs import ROOT, Bench, data, model_path
+
+import wnparse
+from wnparse._core.decoding import solve
+from wnparse._core.external import Problem
+from wnparse.conllu import Reader, Sentence
+from wnparse.constraints import Constraints
+from wnparse.decoders import make_settings, register_decoder
+from wnparse.ilp.decoder import solve_problem
+from wnparse.parsing import Parsed, Parser, ParsingOptions
+from wnparse.rule_coverage import kept_rules
+from wnparse.rules import Rules
+
+SHAPES = Constraints(2, True, True)
+# Riedel & Clarke (2006), Table 2: words up to, seconds a sentence, and how many times faster we must be.
+RIEDEL = ((10, 0.0056, 5), (20, 0.052, 20), (30, 0.46, 50), (40, 1.5, 50), (50, 7.2, 50), (10_000, 33.0, 50))
+RULED = "nl-alpino-cdb"
+CLOSE = 1e-7
+
+
+class Clock:
+    """The decoder, and the seconds of CPU that its calls took, whatever else the machine does."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.core_seconds = 0.0  # of `bnb` on the same matrices, where arcs are all there is
+        self.of_core: list[float] = []  # of each sentence of the last pass
+        register_decoder("clocked-ilp", self, searches=True, whole=True)
+
+    def __call__(self, problem: Problem) -> Any:
+        """Decode."""
+        start = time.process_time()
+        found = solve_problem(problem)
+        self.seconds += time.process_time() - start
+        if problem.parts is None and problem.choices is None:
+            shape = problem.block_degree or 0, problem.well_nested, problem.single_root
+            settings = make_settings("bnb", Constraints(shape[0] or None, *shape[1:]))
+            self.core_seconds = least(5, lambda: solve(problem.scores, settings), time.process_time)
+        return found
+
+
+def timed(
+    parser: Parser, sentences: list[Sentence], repeats: int, clock: Clock | None = None
+) -> tuple[list[float], list[Parsed]]:
+    """Seconds that decoding took, the least of several passes; and what was found."""
+    best = [float("inf")] * len(sentences)
+    found: list[Parsed] = []
+    for _ in range(repeats):
+        found, core = [], []
+        for place, sentence in enumerate(sentences):
+            if clock:
+                clock.seconds = 0.0
+            found.append(parser.parse(sentence))
+            seconds = clock.seconds if clock else found[-1].timings.decoding
+            core.append(clock.core_seconds if clock else 0.0)
+            best[place] = min(best[place], seconds)
+        if clock:
+            clock.of_core = core
+    return best, found
+
+
+def proved(found: list[Parsed]) -> str:
+    """How many trees are proved to be the best."""
+    return f"{sum(each.parse is not None and each.parse.certified for each in found)} of {len(found)} proved"
+
+
+def all_proved(found: list[Parsed]) -> bool:
+    """Whether all are."""
+    return all(each.parse is not None and each.parse.certified for each in found)
+
+
+def same_scores(first: list[Parsed], second: list[Parsed]) -> int:
+    """How many pairs of trees have different scores where both are proved."""
+    count = 0
+    for one, other in zip(first, second, strict=True):
+        assert one.parse
+        assert other.parse
+        if one.parse.certified and other.parse.certified and one.parse.broken == other.parse.broken:
+            unit = max(1.0, abs(one.parse.score))
+            count += abs(one.parse.score - other.parse.score) > CLOSE * unit
+    return count
+
+
+class Rows:
+    """The rows of the table, by name."""
+
+    def __init__(self, given: object) -> None:
+        self.given = given
+        self.models: Path = given.models  # type: ignore[attr-defined]
+        self.treebanks: list[str] = given.treebanks  # type: ignore[attr-defined]
+        self.repeats: int = given.repeats  # type: ignore[attr-defined]
+        self.most: int = given.sentences  # type: ignore[attr-defined]
+        self.clock = Clock()
+
+    def _bench(self, order: int) -> Bench:
+        return Bench(self.models, self.treebanks, 10, self.repeats, order)
+
+    def _sentences(self, name: str, longest: int) -> list[Sentence]:
+        return [each for each in Reader([data(name, "dev")]) if 0 < len(each) <= longest]
+
+    def shapes(self) -> None:
+        """Order 1 with shapes where the best arborescence is invalid; `bnb` beside it."""
+        seconds: list[float] = []
+        faster: list[float] = []
+        whole: list[Parsed] = []
+        different = 0
+        for name in self.treebanks:
+            model = wnparse.load(model_path(self._bench(1), name, True))
+            ilp, bnb = (Parser(model, ParsingOptions(each, SHAPES)) for each in ("clocked-ilp", "bnb"))
+            sentences = [s for s in self._sentences(name, 50) if is_searched(bnb.parse(s))][: self.most]
+            times, found = timed(ilp, sentences, self.repeats, self.clock)
+            _, other = timed(bnb, sentences, 1)
+            seconds += times
+            faster += self.clock.of_core
+            whole += found
+            different += same_scores(found, other)
+        figure = f"{1e3 * mean(seconds):.2f} ms (median {1e3 * median(seconds):.2f}), {proved(whole)}"
+        report("order 1, shapes, best arborescence invalid, n <= 50", figure, "<= 6 ms, all proved",
+               mean(seconds) <= 0.006 and all_proved(whole))  # fmt: skip
+        ratio = mean(seconds) / mean(faster)
+        figure = f"{ratio:.0f}x, {different} different scores"
+        report("order 1: bnb faster than ilp", figure, ">= 200x, equal scores", ratio >= 200 and not different)
+
+    def rules(self) -> None:
+        """Labelled with rules, by length, beside Riedel and Clarke's times."""
+        model = wnparse.load(model_path(self._bench(1), RULED, True))
+        kept, _ = kept_rules(Reader([data(RULED, "train")]), Rules.load("riedel-clarke-2006"))
+        ilp, bnb = (
+            Parser(model, ParsingOptions(each, Constraints(single_root=True), rules=kept))
+            for each in ("clocked-ilp", "bnb")
+        )
+        shortest, different = 1, 0
+        for most, theirs, target in RIEDEL:
+            sentences = [s for s in self._sentences(RULED, most) if len(s) >= shortest][: self.most]
+            if sentences:
+                times, found = timed(ilp, sentences, self.repeats, self.clock)
+                different += same_scores(found, timed(bnb, sentences, 1)[1])
+                seconds = mean(times)
+                words = f"{shortest}-{most}" if most < 1_000 else f">= {shortest}"
+                figure = (
+                    f"{1e3 * seconds:.2f} ms ({theirs / seconds:.0f}x), {len(found)} sentences, {proved(found)}"
+                )
+                report(f"rules, {words} words", figure, f"{1e3 * theirs:.1f} ms; >= {target}x",
+                       theirs / seconds >= target)  # fmt: skip
+            shortest = most + 1
+        report("rules: different scores of bnb and ilp", str(different), "0", not different)
+
+    def order2(self) -> None:
+        """Order 2 on pruned arcs; `bnb` beside it."""
+        seconds: list[float] = []
+        faster: list[float] = []
+        whole: list[Parsed] = []
+        different = 0
+        for name in self.treebanks:
+            model = wnparse.load(model_path(self._bench(2), name, True))
+            free = Constraints(single_root=True)
+            ilp, bnb = (Parser(model, ParsingOptions(each, free)) for each in ("clocked-ilp", "bnb"))
+            sentences = self._sentences(name, 40)[: self.most]
+            times, found = timed(ilp, sentences, self.repeats, self.clock)
+            quick, other = timed(bnb, sentences, 5)
+            seconds += times
+            faster += quick
+            whole += found
+            different += same_scores(found, other)
+        figure = f"{1e3 * mean(seconds):.1f} ms over {len(seconds)} sentences, {proved(whole)}"
+        report("order 2, pruned arcs, n <= 40", figure, "1.4-1.8 s; <= 300 ms, all proved",
+               mean(seconds) <= 0.3 and all_proved(whole))  # fmt: skip
+        ratio = mean(seconds) / mean(faster)
+        figure = f"{ratio:.0f}x, {different} different scores"
+        report("order 2: bnb faster than ilp", figure, ">= 10x, equal scores", ratio >= 10 and not different)
+
+
+def is_searched(parsed: Parsed) -> bool:
+    """Whether the best arborescence was not valid."""
+    return parsed.parse is not None and parsed.parse.iterations > 1
+
+
+def main() -> None:
+    """Run the rows that are asked for."""
+    parser = rows_parser(__doc__, ("shapes", "rules", "order2"))
+    parser.add_argument("--models", type=Path, default=ROOT / "build" / "models", help="where models are kept")
+    parser.add_argument("--treebanks", nargs="+", default=["tr-imst", "nl-alpino-cdb", "pt-bosque", "eu-bdt"])
+    parser.add_argument("--sentences", type=int, default=200, help="of each treebank, or length, at most")
+    parser.add_argument("--repeats", type=int, default=3)
+    given = parser.parse_args()
+    rows = Rows(given)
+    for name in given.rows:
+        row: Callable[[], None] = getattr(rows, name)
+        row()
+
+
+if __name__ == "__main__":
+    main()

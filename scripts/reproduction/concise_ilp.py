@@ -1,0 +1,230 @@
+"""The formulations of Martins et al. 2009 as they are printed: for comparison, and as a third opinion.
+
+*Concise Integer Linear Programming Formulations for Dependency Parsing*, section 3.
+Trees by one commodity that flows from the root (4)-(9), by n commodities (18)-(22), or projective ones by
+Proposition 1; all siblings (14), grandparents (15), consecutive siblings and first children (16), valency (17) and
+non-projective arcs (23). O(n^2) columns for the first, O(n^3) for the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import highspy
+import numpy as np
+import numpy.typing as npt
+
+import wnparse
+
+Pair = tuple[int, int]
+Triple = tuple[int, int, int]
+Name = tuple[Any, ...]
+Terms = Iterable[tuple[Name, float]]
+WHOLE = 1e-6
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What arcs and other parts score; n words."""
+
+    n: int
+    arcs: Mapping[Pair, float]  # (i, j): i is the head of j
+    siblings: Mapping[Triple, float] = field(default_factory=dict)  # (i, j, k), j < k: both children of i
+    grandparents: Mapping[Triple, float] = field(default_factory=dict)  # (i, j, k): i over j over k
+    next_siblings: Mapping[Triple, float] = field(default_factory=dict)  # (i, j, k): k is next to j, outwards
+    first_children: Mapping[Pair, float] = field(default_factory=dict)
+    valency: Mapping[Pair, float] = field(default_factory=dict)  # (i, v): i has v children
+    nonprojective: Mapping[Pair, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The optimum of a program: the arcs' values, whether they are whole, and the nearest tree."""
+
+    value: float
+    whole: bool
+    heads: npt.NDArray[np.int32]
+
+
+class Formulation:
+    """A program that is written down row by row, columns by name."""
+
+    def __init__(self, scores: Scores, trees: str) -> None:
+        self.scores = scores
+        self.highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        for name, value in (("output_flag", False), ("threads", 1), ("parallel", "off"), ("mip_rel_gap", 0.0)):
+            self.highs.setOptionValue(name, value)
+        self.highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
+        self.places: dict[Name, int] = {}
+        for arc, score in scores.arcs.items():
+            self.column(("z", *arc), score)
+        # Non-projective arcs need the paths of the commodities.
+        {"single": self._single, "multi": self._multi, "projective": self._projective}[trees]()
+        self._conjunctions()
+        self._consecutive()
+        self._valency()
+        if scores.nonprojective:
+            assert trees == "multi"
+            self._nonprojective()
+
+    def column(self, name: Name, cost: float = 0.0, upper: float = 1.0) -> Name:
+        """Add a column, once."""
+        if name not in self.places:
+            self.places[name] = len(self.places)
+            self.highs.addCol(cost, 0.0, upper, 0, np.empty(0, np.int32), np.empty(0))
+        return name
+
+    def row(self, terms: Terms, lower: float = -np.inf, upper: float = np.inf) -> None:
+        """Add a row; terms of one column add up."""
+        summed: dict[int, float] = {}
+        for name, factor in terms:
+            summed[self.places[name]] = summed.get(self.places[name], 0.0) + factor
+        index = np.array(list(summed), np.int32)
+        self.highs.addRow(lower, upper, len(index), index, np.array(list(summed.values())))
+
+    def _into(self, j: int) -> list[Pair]:
+        return [arc for arc in self.scores.arcs if arc[1] == j]
+
+    def _from(self, i: int) -> list[Pair]:
+        return [arc for arc in self.scores.arcs if arc[0] == i]
+
+    def _heads(self) -> None:
+        for j in range(1, self.scores.n + 1):  # (4)
+            self.row([(("z", *arc), 1.0) for arc in self._into(j)], 1.0, 1.0)
+
+    def _single(self) -> None:
+        n = self.scores.n
+        self._heads()
+        for arc in self.scores.arcs:
+            self.column(("f", *arc), 0.0, float(n))
+            self.row([(("f", *arc), 1.0), (("z", *arc), -float(n))], upper=0.0)  # (8)
+        self.row([(("f", *arc), 1.0) for arc in self._from(0)], float(n), float(n))  # (6)
+        for j in range(1, n + 1):  # (7)
+            flow = [(("f", *arc), 1.0) for arc in self._into(j)] + [(("f", *arc), -1.0) for arc in self._from(j)]
+            self.row(flow, 1.0, 1.0)
+
+    def _multi(self) -> None:
+        n = self.scores.n
+        for k in range(1, n + 1):
+            for arc in self.scores.arcs:
+                self.column(("f", k, *arc))
+                self.row([(("f", k, *arc), 1.0), (("z", *arc), -1.0)], upper=0.0)  # (20)
+            self.row([(("f", k, *arc), 1.0) for arc in self._from(0)], 1.0, 1.0)  # (18)
+            for j in range(1, n + 1):  # (19)
+                flow = [(("f", k, *arc), 1.0) for arc in self._into(j)]
+                flow += [(("f", k, *arc), -1.0) for arc in self._from(j)]
+                self.row(flow, float(j == k), float(j == k))
+        self.row([(("z", *arc), 1.0) for arc in self.scores.arcs], float(n), float(n))  # (21)
+
+    def _projective(self) -> None:
+        self._heads()
+        for i, j in self.scores.arcs:
+            low, high = min(i, j), max(i, j)
+            for k in range(1, self.scores.n + 1):
+                if k == j:
+                    continue
+                wrong = [
+                    (("z", h, k), 1.0)
+                    for h, _ in self._into(k)
+                    if (h < low or h > high if low < k < high else low < h < high or (k, h) == (i, j))
+                ]
+                if wrong:
+                    self.row([(("z", i, j), 1.0), *wrong], upper=1.0)
+
+    def _conjoin(self, name: Name, cost: float, first: Name, second: Name) -> None:
+        """A column that is 1 iff two others are: (13)."""
+        self.column(name, cost)
+        self.row([(name, 1.0), (first, -1.0)], upper=0.0)
+        self.row([(name, 1.0), (second, -1.0)], upper=0.0)
+        self.row([(name, 1.0), (first, -1.0), (second, -1.0)], lower=-1.0)
+
+    def _conjunctions(self) -> None:
+        for (i, j, k), score in self.scores.siblings.items():
+            self._conjoin(("s", i, j, k), score, ("z", i, j), ("z", i, k))
+        for (i, j, k), score in self.scores.grandparents.items():
+            self._conjoin(("g", i, j, k), score, ("z", i, j), ("z", j, k))
+
+    def _consecutive(self) -> None:
+        """Consecutive siblings and first children by the dynamic rows of (16), outwards on either side."""
+        arcs, n = self.scores.arcs, self.scores.n
+        for step in (1, -1) if self.scores.next_siblings else ():
+            for j in range(1, n + 1):
+                self._between(j, step)
+        for (i, j, k), score in self.scores.next_siblings.items():
+            name, both, after = ("n", i, j, k), self._both(i, j, k), ("b", j, k)
+            self.column(name, score)
+            self.row([(name, 1.0), (both, -1.0)], upper=0.0)
+            self.row([(name, 1.0), (after, 1.0)], upper=1.0)
+            self.row([(name, 1.0), (both, -1.0), (after, 1.0)], lower=0.0)
+        for (i, j), score in self.scores.first_children.items():
+            inner = [m for m in range(min(i, j) + 1, max(i, j)) if (i, m) in arcs]
+            self.column(("c", i, j), score)
+            self.row([(("c", i, j), 1.0), (("z", i, j), -1.0)], upper=0.0)
+            for m in inner:
+                self.row([(("c", i, j), 1.0), (("z", i, m), 1.0)], upper=1.0)
+            terms = [(("c", i, j), 1.0), (("z", i, j), -1.0), *((("z", i, m), 1.0) for m in inner)]
+            self.row(terms, lower=0.0)
+
+    def _both(self, i: int, j: int, k: int) -> Name:
+        """The column of two siblings, whether they score or not."""
+        first, second = sorted((j, k))
+        if ("s", i, first, second) not in self.places:
+            self._conjoin(("s", i, first, second), 0.0, ("z", i, first), ("z", i, second))
+        return ("s", i, first, second)
+
+    def _between(self, j: int, step: int) -> None:
+        """b(j, k): some sibling of j lies between j and k, its head on the other side of j."""
+        arcs, n = self.scores.arcs, self.scores.n
+        ends = range(j + step, n + 1 if step > 0 else 0, step)
+        heads = range(j) if step > 0 else range(j + 1, n + 1)
+        for k in ends:
+            self.column(("b", j, k), 0.0, 0.0 if k == j + step else 1.0)
+        for k in ends[:-1]:
+            both = [self._both(i, j, k) for i in heads if (i, j) in arcs and (i, k) in arcs]
+            now, after = ("b", j, k), ("b", j, k + step)
+            self.row([(after, 1.0), (now, -1.0)], lower=0.0)
+            self.row([(after, 1.0), *((name, -1.0) for name in both)], lower=0.0)
+            self.row([(after, 1.0), (now, -1.0), *((name, -1.0) for name in both)], upper=0.0)
+
+    def _valency(self) -> None:
+        for i in sorted({i for i, _ in self.scores.valency}):
+            counts = range(self.scores.n + 1)
+            for v in counts:
+                self.column(("v", i, v), self.scores.valency.get((i, v), 0.0))
+            self.row([(("v", i, v), 1.0) for v in counts], 1.0, 1.0)
+            children = [(("z", *arc), -1.0) for arc in self._from(i)]
+            self.row([*((("v", i, v), float(v)) for v in counts), *children], 0.0, 0.0)  # (17)
+
+    def _nonprojective(self) -> None:
+        for (i, j), score in self.scores.nonprojective.items():
+            name, inside = self.column(("x", i, j), score), range(min(i, j) + 1, max(i, j))
+            self.row([(name, 1.0), (("z", i, j), -1.0)], upper=0.0)
+            # psi(i, k) is what commodity k brings to i (23); to node 0 it is 1.
+            paths = {k: [(("f", k, *arc), 1.0) for arc in self._into(i)] for k in inside}
+            for k in inside if i else ():
+                self.row([(name, 1.0), (("z", i, j), -1.0), *paths[k]], lower=0.0)
+            everything = [term for k in inside for term in paths[k]]
+            limit = float(len(inside)) if i else 0.0
+            self.row([(name, 1.0), *everything], upper=limit)
+
+    def solve(self, whole: bool) -> Solved:
+        """Solve the integer program, or its relaxation, whose point is projected to a tree (section 4)."""
+        arcs = list(self.scores.arcs)
+        places = np.array([self.places[("z", *arc)] for arc in arcs], np.int32)
+        # With whole arcs all other columns are, but for those of valency.
+        kept = np.array([place for name, place in self.places.items() if name[0] in "zv"], np.int32)
+        if whole:
+            self.highs.changeColsIntegrality(len(kept), kept, np.full(len(kept), highspy.HighsVarType.kInteger))
+        self.highs.run()
+        if self.highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            raise wnparse.InfeasibleError("the program has no optimum")
+        columns = np.array(self.highs.getSolution().col_value)
+        point = columns[places]
+        matrix = np.full((self.scores.n + 1,) * 2, -np.inf)
+        for (i, j), value in zip(arcs, point.tolist(), strict=True):
+            matrix[j, i] = value
+        heads = wnparse.decode(matrix, "msa").heads
+        integral = bool((np.abs(columns[kept] - np.round(columns[kept])) <= WHOLE).all())
+        return Solved(self.highs.getInfo().objective_function_value, integral, heads)

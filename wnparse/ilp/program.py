@@ -1,0 +1,378 @@
+"""The program of one problem: its columns and first rows, and branch and bound on linear programs with lazy rows.
+
+At a node the program is solved, rows that its point violates are added, and it is solved again from where it was;
+rows stay for all nodes.
+
+The bound of a program without parts is rigorous, whatever the tolerance of the solver: with prices u >= 0 of the
+rows (soft ones at most their penalty),
+
+    L(u) = max over arborescences of sum over arcs of max over labels (score - sum over rows of u factor) + u limit
+
+bounds every valid tree, and the duals of the linear program are prices that make it as low as its optimum. With
+parts the bound is the solver's.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core.decoding import solve
+from wnparse.errors import LimitError
+from wnparse.ilp.columns import WHOLE, Columns
+from wnparse.ilp.highs import LinearProgram, Relaxed, Row, SolverError
+from wnparse.ilp.part_flows import PartFlows
+from wnparse.ilp.projective_rows import crossing_rows
+from wnparse.ilp.rule_constraints import RuleRow, RuleRows
+from wnparse.ilp.tree_cuts import EPSILON, ShapeCuts, find_closed_sets, find_cycles, sets_row
+
+if TYPE_CHECKING:
+    from wnparse._core.external import Problem
+
+IntArray = npt.NDArray[np.int32]
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+SOLVED = 1e-8  # of the larger of 1 and its value: how far an optimum of the solver is trusted
+CLOSE = 1e-9  # of the larger of 1 and the score: a bound this close to a tree is its own
+
+
+class Found(NamedTuple):
+    """Rows that a point violates."""
+
+    rows: list[Row]  # of trees and their shapes
+    rules: list[RuleRow]
+
+    def __bool__(self) -> bool:
+        return bool(self.rows or self.rules)
+
+
+class Program:
+    """Maximise scores, or count broken rules, over the trees that keep what was found so far.
+
+    Attributes
+    ----------
+    incumbent : tuple or None
+        The best valid tree: its value, heads and columns.
+    bound : float
+        No valid tree is worth more.
+    proved : bool
+        Whether the incumbent is the best.
+    pool : dict
+        The rows of rules, by name; they outlive the program.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        columns: Columns,
+        deadline: float | None,
+        *,
+        counting: bool = False,
+        budget: int | None = None,
+    ) -> None:
+        self.problem, self.columns, self.deadline = problem, columns, deadline
+        self.counting, self.budget = counting, budget
+        self.strict = not counting and budget is None  # hard rules are kept
+        self.shapes = ShapeCuts(problem.block_degree, problem.well_nested)
+        self.rules = (
+            RuleRows(problem.rules, problem.bits, columns)
+            if problem.rules is not None and problem.bits is not None
+            else None
+        )
+        self.parts = PartFlows(problem, columns) if problem.parts is not None else None
+        self.exact = self.parts is None and budget is None  # bounds are those of prices
+        self.incumbent: tuple[float, IntArray, IntArray] | None = None
+        self.bound = math.inf
+        self.proved = False
+        self.solves = self.nodes = 0
+        self._cheapest: list[int] | None = None  # the best arborescence by the last prices
+        self._left = -math.inf  # the highest bound of a node that was left for not being better than the incumbent
+        self.pool: dict[tuple[int, ...], RuleRow] = {}
+        self._priced: list[tuple[int, FloatArray, float, float]] = []  # place, factors, limit, largest price
+
+    def start(self, pool: dict[tuple[int, ...], RuleRow] | None = None) -> None:
+        """Write the columns and the first rows."""
+        columns = self.columns
+        costs = -columns.broken.astype(np.float64) if self.counting else columns.score
+        self._upper = np.where(columns.broken > 0, 0.0, 1.0) if self.strict else np.ones(len(columns))
+        self.linear = LinearProgram(costs, self._upper, self.deadline)
+        self.linear.add_rows(columns.degree_rows(self.problem.single_root))
+        self._budget_row: list[int] = []
+        if self.parts is not None and not self.counting:
+            self.parts.write(self.linear)
+        if self.budget is not None:
+            self._add_budget()
+        self.add(Found([], list((pool or {}).values())))
+
+    def narrowed(self) -> Program:
+        """The same program without the columns that were struck out, where arcs are all there is."""
+        left = self._upper > 0.0
+        columns = Columns(self.problem, self.columns.msa, left)
+        program = Program(self.problem, columns, self.deadline)
+        program.start()
+        program.add(
+            Found(
+                [
+                    Row(np.flatnonzero(kept).astype(np.int32), kept[kept != 0.0], -np.inf, limit)
+                    for kept, limit in ((factors[left], limit) for _, factors, limit, _ in self._priced)
+                    if kept.any()
+                ],
+                [],
+            )
+        )
+        if self.incumbent is not None:
+            value, heads, _ = self.incumbent
+            arcs = columns.place[np.arange(len(heads)), heads]
+            arcs[0] = -1
+            if (arcs[1:] >= 0).all():
+                program.incumbent = (value, heads, arcs)
+        program.bound, program.solves, program.nodes = self.bound, self.solves, self.nodes
+        return program
+
+    def add(self, found: Found) -> None:
+        """Add rows; those of rules that may be broken with a column for what they are exceeded by."""
+        for row in found.rows:
+            factors = np.zeros(len(self.columns))
+            factors[row.columns] = row.factors
+            self._priced.append((self.linear.rows, factors, row.upper, math.inf))
+            self.linear.add_rows([row])
+        for rule in found.rules:
+            if rule.name in self.pool:
+                continue
+            self.pool[rule.name] = rule
+            self._add_rule(rule)
+
+    def _add_rule(self, rule: RuleRow) -> None:
+        hard = math.isinf(rule.penalty)
+        if self.counting and not hard:
+            return
+        places = np.flatnonzero(rule.factors).astype(np.int32)
+        factors = rule.factors[places]
+        price = rule.penalty
+        if not hard or not self.strict:
+            price = 1.0 if self.counting else 0.0 if hard else rule.penalty
+            beyond = self.linear.add_columns(np.array([-price]), np.array([np.inf]))
+            places, factors = np.append(places, np.int32(beyond)), np.append(factors, -1.0)
+            if hard:
+                self._budget_row.append(beyond)
+        self._priced.append((self.linear.rows, rule.factors, rule.limit, price))
+        self.linear.add_rows([Row(places, factors, -np.inf, rule.limit)])
+        if self.budget is not None and hard:
+            self._add_budget()
+
+    def _add_budget(self) -> None:
+        """No more hard rules are broken than must be; rows with fewer terms stay true."""
+        broken = np.flatnonzero(self.columns.broken)
+        places = np.concatenate([broken, self._budget_row]).astype(np.int32)
+        factors = np.concatenate([self.columns.broken[broken], np.ones(len(self._budget_row))])
+        self.linear.add_rows([Row(places, factors, -np.inf, float(self.budget or 0))])
+
+    def value(self, heads: IntArray, chosen: IntArray) -> float:
+        """What a tree is worth: its score or, when counting, how often it breaks hard rules, negated."""
+        broken, cost = self._broken(heads, chosen)
+        if self.counting:
+            return -float(broken)
+        score = float(self.columns.score[chosen[1:]].sum())
+        return score - cost + (self.parts.value(heads) if self.parts is not None else 0.0)
+
+    def _broken(self, heads: IntArray, chosen: IntArray) -> tuple[int, float]:
+        broken, cost = int(self.columns.broken[chosen[1:]].sum()), 0.0
+        if self.rules is not None:
+            point = self.columns.point_of(chosen, len(self.columns))
+            rows, cost = self.rules.cost(self.rules.violated(point, heads.tolist()), point)
+            broken += rows
+        return broken, cost
+
+    def broken(self) -> int:
+        """How often the incumbent breaks hard rules."""
+        assert self.incumbent is not None
+        return self._broken(*self.incumbent[1:])[0]
+
+    def offer(self, heads: IntArray, chosen: IntArray) -> bool:
+        """Keep a tree if it is valid and better than the incumbent; whether it is valid."""
+        if find_cycles(heads.tolist()) or self.shapes.separate(heads.tolist()):
+            return False
+        if self.problem.single_root and int((heads[1:] == 0).sum()) != 1:
+            return False
+        if not self.counting and self.problem.choices is not None:
+            most = 0 if self.budget is None else self.budget
+            if self._broken(heads, chosen)[0] > most:
+                return False
+        value = self.value(heads, chosen)
+        if self.incumbent is None or value > self.incumbent[0]:
+            self.incumbent = (value, heads, chosen)
+        return True
+
+    def tree_rows(self, heads: IntArray, chosen: IntArray) -> Found:
+        """The rows that a choice for each word violates, whether it is a tree or not."""
+        told = heads.tolist()
+        cycles = find_cycles(told)
+        point = self.columns.point_of(chosen, len(self.columns))
+        rows = [sets_row(self.columns, (cycle,)) for cycle in cycles] or self._shape_rows(told, point)
+        violated = self.rules.violated(point, told) if self.rules is not None and not cycles else []
+        return Found(rows, violated)
+
+    def _shape_rows(self, heads: list[int], point: FloatArray) -> list[Row]:
+        """Rows of block degree and nesting that a point violates, by a tree that is near to it."""
+        columns = self.columns
+        if self.problem.block_degree == 1:
+            return crossing_rows(columns, columns.arc_values(point))
+        rows = [sets_row(columns, each) for each in self.shapes.separate(heads)]
+        return [row for row in rows if row.factors @ point[row.columns] > row.upper + EPSILON]
+
+    def maximise(self, max_nodes: int) -> bool:
+        """Find the best tree and prove it, as far as limits allow; False if there is none.
+
+        Branch and bound: a node forbids columns. Of two branches on an arc that which has it comes first.
+        """
+        stack = [(math.inf, np.zeros(len(self.columns), bool))]
+        try:
+            while stack:
+                bound, banned = stack.pop()
+                if self._beaten(bound):
+                    continue
+                if self.nodes >= max_nodes:
+                    stack.append((bound, banned))
+                    break
+                self.nodes += 1
+                stack.append((bound, banned))  # should time be up, the node is open
+                bound, point = self._relax(banned)
+                stack.pop()
+                if point is not None:
+                    stack += [(bound, branch) for branch in self._branches(point, banned)]
+                if self.nodes == 1:
+                    self.bound = min(self.bound, bound)
+        finally:
+            still = max((each for each, _ in stack), default=-math.inf)
+            value = -math.inf if self.incumbent is None else self.incumbent[0]
+            self.bound = min(self.bound, max(still, value, self._left))
+        self.proved = not stack and self.incumbent is not None
+        if stack and self.incumbent is None:
+            message = "a limit came before the first tree"
+            raise LimitError(message)
+        return self.incumbent is not None
+
+    def _relax(self, banned: BoolArray) -> tuple[float, FloatArray | None]:
+        """Solve and separate at a node: its bound, and a point that is not whole if it has to be branched on."""
+        self.linear.bound_columns(np.where(banned, 0.0, self._upper))
+        best = math.inf
+        while True:
+            relaxed = self.linear.solve()
+            self.solves += 1
+            if relaxed is None:
+                return -math.inf, None
+            best = min(best, self._bound_of(relaxed, banned))
+            if self._beaten(best):
+                return best, None
+            found = self._separate(relaxed.columns)
+            if self._beaten(best):
+                return best, None
+            if not banned.any():
+                self._strike_out(relaxed)
+            if not self._new(found):
+                if not self.columns.is_whole(relaxed.columns):
+                    return best, relaxed.columns
+                # Where nothing is violated a whole point is a valid tree, and the best of the node.
+                chosen = self.columns.chosen(relaxed.columns)
+                if not self.offer(self.columns.heads_of(chosen), chosen):
+                    message = "HiGHS took an invalid tree for a solution; the tree is not proved"
+                    raise SolverError(message)
+                return best, None
+            self.add(found)
+
+    def _strike_out(self, relaxed: Relaxed) -> None:
+        """Forbid the columns that no better tree has: a whole one of them would cost too much."""
+        if self.incumbent is None:
+            return
+        value = self.incumbent[0]
+        gains = relaxed.gains[: len(self.columns)]
+        useless = relaxed.value + gains < value - EPSILON * max(1.0, abs(value))
+        useless &= (relaxed.columns[: len(gains)] <= WHOLE) & (self._upper > 0.0)
+        if useless.any():
+            self._upper = np.where(useless, 0.0, self._upper)
+            self.linear.bound_columns(self._upper)
+
+    def _branches(self, point: FloatArray, banned: BoolArray) -> list[BoolArray]:
+        """Two parts of a node: without an arc, or a label of it, that the point takes in part; and with it."""
+        columns = self.columns
+        values = columns.arc_values(point)
+        partly = np.minimum(values, 1.0 - values) > WHOLE
+        if partly.any():
+            # The likeliest head of the word that the point has most heads for.
+            heads = np.bincount(columns.arc_modifier, partly, columns.words + 1)
+            key = np.where(partly, heads[columns.arc_modifier] + values, -1.0)
+            chosen = columns.arc == int(np.argmax(key))
+        else:
+            values = point[: len(columns)]
+            chosen = np.arange(len(columns)) == int(np.argmax(np.minimum(values, 1.0 - values)))
+        word = columns.modifier[int(np.argmax(chosen))]
+        return [banned | chosen, banned | ((columns.modifier == word) & ~chosen)]
+
+    def _beaten(self, bound: float) -> bool:
+        """Whether nothing below a bound is better than the incumbent."""
+        if self.incumbent is None:
+            return bound == -math.inf
+        value = self.incumbent[0]
+        beaten = bound - value <= (CLOSE if self.exact else 2 * SOLVED) * max(1.0, abs(value))
+        if beaten:
+            self._left = max(self._left, bound)
+        return beaten
+
+    def _new(self, found: Found) -> bool:
+        """Whether some row is not there yet; those of soft rules are where they are exceeded, too."""
+        return bool(found.rows) or any(
+            rule.name not in self.pool and not (self.counting and math.isfinite(rule.penalty))
+            for rule in found.rules
+        )
+
+    def _bound_of(self, relaxed: Relaxed, banned: BoolArray) -> float:
+        """A bound by an optimum, exact where arcs are all there is."""
+        if self.exact:
+            return self._lagrangian(relaxed, banned)
+        return relaxed.value + SOLVED * max(1.0, abs(relaxed.value))
+
+    def _lagrangian(self, relaxed: Relaxed, banned: BoolArray) -> float:
+        columns = self.columns
+        weights = -columns.broken.astype(np.float64) if self.counting else columns.score.copy()
+        weights[banned | (self._upper == 0.0)] = -np.inf
+        constant = 0.0
+        for place, factors, limit, most in self._priced:
+            price = min(max(float(relaxed.duals[place]), 0.0), most)
+            if price > 0.0:
+                weights -= price * factors
+                constant += price * limit
+        best = np.full(columns.arcs, -np.inf)
+        np.maximum.at(best, columns.arc, weights)
+        matrix = np.full((columns.words + 1, columns.words + 1), -np.inf)
+        matrix[columns.arc_modifier, columns.arc_head] = best
+        found = solve(matrix, columns.msa)
+        self._cheapest = None if found is None else found.heads.tolist()
+        return -math.inf if found is None else found.score + constant
+
+    def _separate(self, point: FloatArray) -> Found:
+        """Rows that a point violates, and the tree that is near to it as an incumbent."""
+        columns = self.columns
+        if columns.is_whole(point):
+            chosen = columns.chosen(point)
+            heads = columns.heads_of(chosen)
+            self.offer(heads, chosen)
+            return self.tree_rows(heads, chosen)
+        near = columns.project(point)
+        told = None
+        rows: list[Row] = []
+        if near is not None:
+            told = near[0].tolist()
+            self.offer(*near)
+            rows = self._shape_rows(told, point)
+            if self._cheapest is not None and self._cheapest != told and self.problem.block_degree != 1:
+                rows += self._shape_rows(self._cheapest, point)
+        rules = self.rules.violated(point[: len(columns)], told) if self.rules is not None else []
+        found = Found(rows, rules)
+        if not self._new(found):
+            closed = find_closed_sets(columns, columns.arc_values(point))
+            return Found([sets_row(columns, (each,)) for each in closed], [])
+        return found
