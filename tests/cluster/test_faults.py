@@ -112,7 +112,7 @@ def test_workers_are_killed_twice_and_others_join_late(
     run.wait_for_tasks(12)
     second.kill()
     told = assert_complete(run, parsed)
-    assert told.count("wnparse: tcp://") == 3  # each of them has done something
+    assert told.count("wnparse: tcp://") >= 2  # the one that was killed last may not have finished anything
 
 
 HOSTILE_WORDS = 3000
