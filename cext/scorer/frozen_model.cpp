@@ -117,6 +117,20 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
     return outcome;
 }
 
+// The tree that a parse would find, as a ranking.
+void FrozenModel::rank_one_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings,
+                                       const int32_t* given, const Ruling& ruling, Ranking& found) {
+    std::vector<int32_t> heads(tokens.n + 1, -1), labels(tokens.n + 1, -1);
+    const Outcome outcome =
+        parse_under_rules(worker, tokens, settings, given, ruling, heads.data(), labels.data());
+    found.trees.unsettled = outcome.result.feasible && !outcome.result.has_tree();
+    if (!outcome.result.has_tree()) return;
+    found.trees.add(heads.data(), outcome.result);
+    found.labels = labels;
+    found.broken.assign(1, outcome.broken);
+    found.certified.assign(1, outcome.certified);
+}
+
 // Labels of the trees, too; false if there is no tree at all.
 bool FrozenModel::rank_under_rules(Worker& worker, const Settings& settings, int64_t k, const int32_t* given,
                                    const Ruling& ruling, Ranking& found) {
@@ -152,6 +166,8 @@ void FrozenModel::rank(const Tokens& tokens, const Settings& settings, int64_t k
     const auto scored = Clock::now();
     if (outcome)
         found.trees.unsettled = outcome->result.feasible;
+    else if (ruled && k == 1)
+        rank_one_under_rules(*worker, tokens, settings, given, ruling, found);
     else if (ruled)
         rank_under_rules(*worker, settings, k, given, ruling, found);
     else
@@ -163,7 +179,7 @@ void FrozenModel::rank(const Tokens& tokens, const Settings& settings, int64_t k
         const int32_t* heads = found.trees.tree(i);
         Result& result = found.trees.results[i];
         result.upper_bound = std::max(result.upper_bound, result.score);
-        found.certified.push_back(is_certified(scorer.matrix(), heads, result));
+        if (!ruled || k > 1) found.certified.push_back(is_certified(scorer.matrix(), heads, result));
         for (int32_t m = 1; tables.labelled() && !ruled && m <= tokens.n; ++m)
             found.labels[i * (tokens.n + 1) + m] = scorer.label(heads[m], m);
     }

@@ -76,6 +76,8 @@ private:
                               const Ruling& ruling, int32_t* heads, int32_t* labels);
     void score_parts(Worker& worker) const;
     void reopen(Worker& worker) const;
+    void rank_one_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, const int32_t* given,
+                              const Ruling& ruling, Ranking& found);
     bool rank_under_rules(Worker& worker, const Settings& settings, int64_t k, const int32_t* given,
                           const Ruling& ruling, Ranking& found);
 
