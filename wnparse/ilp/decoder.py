@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 IntArray = npt.NDArray[np.int32]
 
+ROUNDING = 1e-12  # of the same: sums in another order
 PROOF = 1e-7  # of the larger of 1 and the score: what a proof by prices may miss
 SOLVER_PROOF = 5e-8  # the same where it rests on the solver alone
 WARM_ITERATIONS = 50  # of the relaxation that finds a tree to begin with
@@ -57,7 +58,7 @@ def solve_problem(problem: Problem, *, warm: bool = True) -> Answer | None:
     search = _Search(problem, Columns(problem, msa), deadline)
     if problem.words == 0 or search.settles(best.heads):
         score = search.value(best.heads, search.firsts(best.heads))
-        return best.heads, search.firsts(best.heads), score, 0.0, 1, 0
+        return best.heads, search.firsts(best.heads), score, ROUNDING * max(1.0, abs(score)), 1, 0
     try:
         search.begin(best.heads, warm)
         return search.run()
