@@ -41,6 +41,7 @@ NOTICES = re.compile(
     | [0-9,]+\ sentences?,\ .*columns\ form | (constraints|rules)\ of\ the\ treebank
     | epoch\ +[0-9]+\ | .*MB\ of\ weights$
     | learner\ '.*arcs\ alone: | pruner\ +[0-9] | tagger\ +[0-9] | jack-knifed\ tags
+    | [0-9,]+\ sentences?,\ [0-9,]+\ words;\ [0-9]+\ folds | [0-9]+\ models?\ to\ learn | \ *[0-9]+\ of\ [0-9]+\ +fold
     | interrupted\ before\ the\ end | $""",
     re.VERBOSE,
 )
@@ -48,6 +49,7 @@ NOTICES = re.compile(
 OUTPUTS = {"-o", "--report", "--log", "--html", "--svg", "--checkpoint"}
 ARGUMENTS = {
     "combine": (1, 3),
+    "crossval": (1, 2),
     "eval": (2, 3),
     "info": (1, 1),
     "parse": (0, 3),

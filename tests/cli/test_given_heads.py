@@ -208,9 +208,16 @@ def test_eisner_gives_up_no_more_than_it_must(model: str, heads: list[str], give
 def test_all_attempts_share_one_time_limit(model: str, monkeypatch: pytest.MonkeyPatch, k: int | None) -> None:
     """Where searches end at their limits, each attempt has what those before it left, the last next to none."""
     told: list[tuple[str, float]] = []
+    limits: list[float] = []
+    make = Parser._settings
+
+    def settings(parser: Parser, attempt: parsing.Attempt, time_limit: float | None) -> Any:
+        assert time_limit is not None
+        limits.append(time_limit)
+        return make(parser, attempt, time_limit)
 
     def search(*arguments: Any, **options: Any) -> list[Parse]:
-        decoder, (_, _, seconds) = arguments[2], arguments[5]
+        decoder, seconds = arguments[2], limits[-1]
         told.append((decoder, seconds))
         if decoder == "msa":
             return rank_trees(*arguments, **options)
@@ -219,6 +226,7 @@ def test_all_attempts_share_one_time_limit(model: str, monkeypatch: pytest.Monke
         raise wnparse.LimitError(message)
 
     monkeypatch.setattr(parsing, "rank_trees", search)
+    monkeypatch.setattr(Parser, "_settings", settings)
     options = ParsingOptions("bnb", Constraints(2, True, True), time_limit=0.1, heads_from_input=True, k=k)
     parsed = Parser(wnparse.load(model), options).parse(parse_sentence(tree("_", "1", "1", "_", "_")))
     assert parsed.parse

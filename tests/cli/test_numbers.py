@@ -18,6 +18,7 @@ NUMBERS = ["nan", "inf", "-inf", "0", "-1", str(2**31), str(2**64), "1" * 5000]
 # A command line to which each option is added; a new command needs one too.
 LINES = {
     "combine": ["t.conllu", "-o", "out"],
+    "crossval": ["t.conllu", "--folds", "2", "--epochs", "1", "--order", "1"],
     "eval": ["t.conllu", "t.conllu", "t.conllu"],
     "info": ["MODEL"],
     "parse": ["-m", "MODEL", "t.conllu"],

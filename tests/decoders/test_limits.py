@@ -177,7 +177,7 @@ def test_another_thread_ends_a_search() -> None:
     threading.Timer(0.2, watcher.stop).start()
     start = time.perf_counter()
     with contextlib.suppress(wnparse.LimitError):  # on a slow machine, there is no tree by then
-        run_decoder(scores, "bnb", constraints, settings, None, (200, 2**31 - 1, None), watcher)
+        run_decoder(scores, "bnb", constraints, settings, None, watcher)
     assert time.perf_counter() - start < 5
 
 

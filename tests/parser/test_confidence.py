@@ -99,6 +99,7 @@ LIMITS = {
     "msa-eisner": [Constraints(1)],
     "lr": [Constraints(2, False, False)],
     "bnb": [Constraints(2, True, True), Constraints(1, False, True)],
+    "ilp": [Constraints(2, True, True)],
 }
 
 
