@@ -2,8 +2,8 @@
 
 The share of projective trees grows with the price. It is doubled until the share is reached, then the interval is
 halved; some ten passes over the development set at most, and none but the first where trees are projective enough.
-A price that makes the parser worse is none: the labelled attachment score on the same sentences may fall by a tenth
-of a point, no more.
+A price that makes the parser worse is none: the labelled attachment score on the same sentences may fall by a
+tenth of a point, no more.
 """
 
 from __future__ import annotations

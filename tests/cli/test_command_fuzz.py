@@ -41,7 +41,8 @@ NOTICES = re.compile(
     | [0-9,]+\ sentences?,\ .*columns\ form | (constraints|rules)\ of\ the\ treebank
     | epoch\ +[0-9]+\ | .*MB\ of\ weights$
     | learner\ '.*arcs\ alone: | pruner\ +[0-9] | tagger\ +[0-9] | jack-knifed\ tags
-    | [0-9,]+\ sentences?,\ [0-9,]+\ words;\ [0-9]+\ folds | [0-9]+\ models?\ to\ learn | \ *[0-9]+\ of\ [0-9]+\ +fold
+    | [0-9,]+\ sentences?,\ [0-9,]+\ words;\ [0-9]+\ folds | [0-9]+\ models?\ to\ learn
+    | \ *[0-9]+\ of\ [0-9]+\ +fold
     | interrupted\ before\ the\ end | $""",
     re.VERBOSE,
 )
