@@ -130,6 +130,7 @@ cdef class Tagger:
         self.tables = TaggerTables(arrays, tag_count, atom_count, class_count)
         self.tagger.lexicon = self.tables.lexicon
         self.tagger.classes = self.tables.classes
+        self.tagger.share_prefixes()
         self.tagger.tags = as_strings(names["tags"])
         self.tagger.fine_tags = as_strings(names["fine_tags"])
         self.tagger.bundles = as_strings(names["bundles"])

@@ -130,6 +130,7 @@ cdef extern from "tagger/frozen_tagger.hpp" namespace "wnparse" nogil:
         ClassTables classes
         FrozenLabelRows tag_rows, class_rows, lemma_rows
         int32_t tag_width, script_width, beam, drop, threshold
+        void share_prefixes() except +
 
     cdef cppclass TaggerWorker "wnparse::FrozenTagger::Worker":
         TaggerWorker(const FrozenTagger& tagger)

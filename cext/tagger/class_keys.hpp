@@ -17,8 +17,9 @@ public:
     ClassKeys(const WordHashes& words, const KnownWords& known, const int32_t* tags, const int32_t* classes)
         : words_(words), known_(known), tags_(tags), classes_(classes) {}
 
-    template <class Visit>
-    void visit(int32_t i, Visit visit) const {
+    // Features of the words and tags alone go to `visit`, those of the classes before the word to `visit_chosen`.
+    template <class Visit, class VisitChosen>
+    void visit(int32_t i, Visit visit, VisitChosen visit_chosen) const {
         const WordHash &word = words_[i], &before = words_[i - 1], &after = words_[i + 1];
         // With the tag of the word unless they say something whatever it is.
         const uint64_t own = tag_key(tags_[i]), left = tag(i - 1), right = tag(i + 1);
@@ -29,7 +30,7 @@ public:
             visit(join(41, word.lower, own), true);
             visit(join(42, word.lower));
             visit(join(59, word.lower + right, own));
-            visit(join(65, chosen + word.lower, own));
+            visit_chosen(join(65, chosen + word.lower, own));
         }
         if (known_[i].stem != 0) {
             visit(join(68, known_[i].rest, own));
@@ -55,11 +56,11 @@ public:
         visit(join(54, before.suffix[2], own));
         visit(join(55, after.suffix[2], own));
         visit(join(56, after.suffix[1], own));
-        visit(join(62, chosen, own));
-        visit(join(63, chosen + second * 3, own));
-        visit(join(64, chosen + ending, own));
-        visit(join(66, chosen + right, own));
-        visit(join(67, second, own));
+        visit_chosen(join(62, chosen, own));
+        visit_chosen(join(63, chosen + second * 3, own));
+        visit_chosen(join(64, chosen + ending, own));
+        visit_chosen(join(66, chosen + right, own));
+        visit_chosen(join(67, second, own));
     }
 
 private:

@@ -71,9 +71,24 @@ void FrozenTagger::Worker::choose_classes() {
     feats_.resize(static_cast<size_t>(n_) + 1);
     if (!tagger_.learned[fine_value] && !tagger_.learned[feats_value]) return;
     for (int32_t i = 1; i <= n_; ++i) {
+        if ((i - 1) % block == 0) score_classes(i, std::min(i + block - 1, n_));
         feats_[i].clear();
-        classes_[i] = choose_class(i, &feats_[i]);
+        classes_[i] = choose_class(i, &feats_[i], class_sums(i));
     }
+}
+
+// What words first..last add to the scores of classes, whatever is chosen before them: many look-ups side by side.
+void FrozenTagger::Worker::score_classes(int32_t first, int32_t last) {
+    const auto width = static_cast<size_t>(tagger_.classes.width);
+    class_sums_.resize(block * width);
+    const ClassKeys keys(words_, keys_.known(), tags_.data(), classes_.data());
+    for (int32_t i = first; i <= last; ++i) {
+        if (allowed_classes(i).size() == 1) continue;
+        int32_t* sums = class_sums(i);
+        std::fill(sums, sums + width, 0);
+        keys.visit(i, [&](uint64_t key, bool = false) { class_adder_.add(key, sums); }, [](uint64_t) {});
+    }
+    class_adder_.finish();
 }
 
 // Those that agree with what is given.
@@ -93,18 +108,18 @@ NumberList FrozenTagger::Worker::allowed_classes(int32_t i) {
     return {fitting_.data(), fitting_.data() + fitting_.size()};
 }
 
-int32_t FrozenTagger::Worker::choose_class(int32_t i, std::string* feats) {
+int32_t FrozenTagger::Worker::choose_class(int32_t i, std::string* feats, int32_t* sums) {
     const NumberList candidates = allowed_classes(i);
     if (candidates.size() == 1) return *candidates.begin();
-    sums_.assign(static_cast<size_t>(tagger_.classes.width), 0);
     const ClassKeys keys(words_, keys_.known(), tags_.data(), classes_.data());
-    keys.visit(i, [&](uint64_t key, bool = false) { class_adder_.add(key, sums_.data()); });
+    keys.visit(i, [](uint64_t, bool = false) {}, [&](uint64_t key) { class_adder_.add(key, sums); });
     class_adder_.finish();
     int32_t found = 0;
-    const int32_t best = tagger_.classes.best(candidates, sums_.data(), -1, 0, &found);
     const bool rare = candidates.begin() == tagger_.lexicon.class_lists[tags_[i]].begin();
+    const int32_t best = rare ? tagger_.prefixes[static_cast<size_t>(tags_[i])].best(sums, &values_, &found)
+                              : tagger_.classes.best(candidates, sums, -1, 0, &found);
     if (rare && fills(i, feats_value)) {
-        const int32_t composed = tagger_.classes.compose(tags_[i], sums_.data(), &composed_);
+        const int32_t composed = tagger_.classes.compose(tags_[i], sums, &composed_);
         if (composed > found + tagger_.threshold && !composed_.empty()) {
             for (int32_t number : composed_) {
                 if (!feats->empty()) feats->push_back('|');

@@ -9,6 +9,7 @@
 
 #include "scorer/weights/frozen_label_rows.hpp"
 #include "tagger/class_choice.hpp"
+#include "tagger/class_prefixes.hpp"
 #include "tagger/lemma_scripts.hpp"
 #include "tagger/lexicon.hpp"
 #include "tagger/tag_search.hpp"
@@ -37,11 +38,18 @@ public:
     LookupTable tag_numbers, fine_numbers, bundle_numbers;  // by the hashes of their texts
     Lexicon lexicon;
     ClassTables classes;
+    std::vector<ClassPrefixes> prefixes;  // of each tag, and of none: its classes
     FrozenLabelRows tag_rows, class_rows, lemma_rows;
     int32_t tag_width = 0, script_width = 0;
     int32_t beam = 8;
     int32_t drop = 0;       // how far behind the best a sequence of tags may be to stay in the search
     int32_t threshold = 0;  // by how much more values must score by themselves than a class that was seen
+
+    // When lexicon and classes are there.
+    void share_prefixes() {
+        for (int32_t tag = 0; tag <= lexicon.tag_count; ++tag)
+            prefixes.emplace_back(classes, lexicon.class_lists[tag]);
+    }
 
     class Worker;
 };
@@ -60,6 +68,8 @@ public:
              TaggedSentence* result);
 
 private:
+    static constexpr int32_t block = 16;  // words whose classes are scored together
+
     std::string_view value(int32_t i, int32_t column) const {
         const int32_t* at = fields_ + i * 11 + first_tag_column + column;
         return std::string_view(text_ + at[0], static_cast<size_t>(at[1] - 1 - at[0]));
@@ -75,7 +85,11 @@ private:
     bool choose_columns(bool retag);
     void choose_tags();
     void choose_classes();
-    int32_t choose_class(int32_t i, std::string* feats);
+    void score_classes(int32_t first, int32_t last);
+    int32_t* class_sums(int32_t i) {
+        return &class_sums_[static_cast<size_t>((i - 1) % block) * tagger_.classes.width];
+    }
+    int32_t choose_class(int32_t i, std::string* feats, int32_t* sums);
     NumberList allowed_classes(int32_t i);
     void make_lemma(int32_t i);
     int32_t choose_script(int32_t i);
@@ -94,7 +108,8 @@ private:
     TagSearch<FrozenLabelRows, int32_t> search_;
     std::vector<NumberList> candidates_;
     std::vector<int32_t> given_, tags_, classes_, fitting_, composed_;
-    std::vector<int32_t> sums_;
+    std::vector<int32_t> sums_, values_;
+    std::vector<int32_t> class_sums_;          // [block][classes.width]
     std::vector<std::string> feats_, lemmas_;  // that are no names
 };
 

@@ -137,7 +137,8 @@ private:
     void score(const ClassKeys& keys, int32_t i) {
         sums_.assign(static_cast<size_t>(tables.width), 0);
         LearnedLabelRows::Adder adder(stage.rows);
-        keys.visit(i, [&](uint64_t key, bool = false) { adder.add(key, sums_.data()); });
+        const auto add = [&](uint64_t key, bool = false) { adder.add(key, sums_.data()); };
+        keys.visit(i, add, add);
         adder.finish();
     }
 
@@ -153,14 +154,15 @@ private:
             else
                 same->delta = 0;
         }
-        keys.visit(i, [&](uint64_t key, bool whole = false) {
+        const auto change = [&](uint64_t key, bool whole = false) {
             for (const Change& each : changes_)
                 if (each.delta != 0) stage.update(key, each.label, each.delta);
             if (whole) {
                 stage.update(key, tables.atom_count + gold, 1);
                 stage.update(key, tables.atom_count + guess, -1);
             }
-        });
+        };
+        keys.visit(i, change, change);
     }
 
     struct Change {

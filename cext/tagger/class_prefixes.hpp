@@ -1,0 +1,75 @@
+// The classes of a tag as a tree of their atoms: classes that begin with the same atoms share their sum.
+//
+// score(class) is a sum over its atoms (class_choice.hpp).  With the atoms of each class ordered by how many
+// classes of the tag have them, the most common first, all classes of a tag are paths of one tree, and one
+// addition a node gives all sums: Turkish verbs have 608 classes with 4,886 atoms, and 1,302 nodes.  O(nodes +
+// classes) a word.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "tagger/class_choice.hpp"
+#include "tagger/lookup_table.hpp"
+
+namespace wnparse {
+
+class ClassPrefixes {
+public:
+    ClassPrefixes(const ClassTables& tables, const NumberList& classes) : own_(tables.atom_count) {
+        std::vector<int32_t> counts(static_cast<size_t>(tables.atom_count), 0);
+        for (int32_t number : classes)
+            for (int32_t atom : tables.atoms[number]) ++counts[static_cast<size_t>(atom)];
+        std::map<std::pair<int32_t, int32_t>, int32_t> known;  // (parent, atom): node
+        nodes_.push_back({0, 0});                              // the root, which no atom leads to
+        for (int32_t number : classes) {
+            const NumberList list = tables.atoms[number];
+            std::vector<int32_t> atoms(list.begin(), list.end());
+            std::sort(atoms.begin(), atoms.end(), [&](int32_t a, int32_t b) {
+                const int32_t first = counts[static_cast<size_t>(a)], second = counts[static_cast<size_t>(b)];
+                return first != second ? first > second : a < b;
+            });
+            int32_t node = 0;
+            for (int32_t atom : atoms) {
+                const auto found = known.emplace(std::pair(node, atom), static_cast<int32_t>(nodes_.size()));
+                if (found.second) nodes_.push_back({node, atom});
+                node = found.first->second;
+            }
+            leaves_.push_back({node, number});
+        }
+    }
+
+    // As ClassTables::best of all classes of the tag: the first of the best ones.  `values` is working memory.
+    int32_t best(const int32_t* sums, std::vector<int32_t>* values, int32_t* found) const {
+        values->resize(nodes_.size());
+        int32_t* value = values->data();
+        value[0] = 0;
+        for (size_t k = 1; k < nodes_.size(); ++k) value[k] = value[nodes_[k].parent] + sums[nodes_[k].atom];
+        int32_t chosen = -1;
+        for (const Leaf& leaf : leaves_) {
+            const int32_t score = value[leaf.node] + sums[own_ + leaf.number];
+            if (chosen < 0 || score > *found) {
+                chosen = leaf.number;
+                *found = score;
+            }
+        }
+        return chosen;
+    }
+
+private:
+    struct Node {
+        int32_t parent, atom;  // a parent stands before its children
+    };
+    struct Leaf {
+        int32_t node, number;
+    };
+
+    int32_t own_;  // where the sums of classes begin
+    std::vector<Node> nodes_;
+    std::vector<Leaf> leaves_;  // in the order of the classes
+};
+
+}  // namespace wnparse
