@@ -106,6 +106,24 @@ class LinearProgram:
         self.rows += count
         return first
 
+    def drop_rows(self, places: IntArray) -> None:
+        """Take rows away; those behind move up."""
+        self._highs.deleteRows(len(places), places)
+        self.rows -= len(places)
+
+    def begin_from(self, columns: IntArray) -> None:
+        """Begin with the basis of some columns, one for each of the first rows; other rows have room."""
+        basis = highspy.HighsBasis()
+        status = np.full(self.columns, highspy.HighsBasisStatus.kLower)
+        status[columns] = highspy.HighsBasisStatus.kBasic
+        basis.col_status = status.tolist()
+        basis.row_status = [
+            highspy.HighsBasisStatus.kLower if row < len(columns) else highspy.HighsBasisStatus.kBasic
+            for row in range(self.rows)
+        ]
+        basis.valid = True
+        self._highs.setBasis(basis)
+
     def solve(self) -> Relaxed | None:
         """The optimum; None if there is no solution. LimitError if time is up first."""
         self._run()
