@@ -7,7 +7,6 @@ that the same model parses with and without them. Sets are chosen by --part: dev
 from __future__ import annotations
 
 import io
-import logging
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -219,12 +218,10 @@ def validate(sentences: list[Sentence]) -> Counter[str]:
     from udtools import Validator
 
     heap = io.StringIO()
-    logging.disable()  # its loggers hold on to the terminal
     with NamedTemporaryFile(suffix=".conllu") as file, redirect_stdout(heap), redirect_stderr(heap):
         file.writelines(sentence.raw for sentence in sentences)
         file.flush()
-        state = Validator(lang="en", level=3).validate_file(file.name)
-    logging.disable(logging.NOTSET)
+        state = Validator(lang="en", level=3, output=None).validate_file(file.name)
     return Counter(incident.testid for incident in state.error_tracker)
 
 
