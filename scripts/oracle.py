@@ -3,8 +3,8 @@
 python scripts/oracle.py --models build/models --sentences 200
 python scripts/oracle.py random --matrices 500
 
-What `ilp` finds is scored again by the definitions (`scripts/oracle_scores.py`). Any difference is printed with what
-it takes to see it again, and ends the run with status 1.
+What `ilp` finds is scored again by the definitions (`scripts/oracle_scores.py`). Any difference is printed with
+what it takes to see it again, and ends the run with status 1.
 """
 
 from __future__ import annotations

@@ -39,6 +39,7 @@ def arborescence_duals(scores: FloatArray) -> ArborescenceDuals:
     heads = scores.argmax(axis=1)
     part = np.arange(nodes)  # the outermost set of each node, by a number
     best = dict(enumerate(heads.tolist()))  # the best head of each set
+    chosen = np.zeros(2 * nodes, bool)
     sets: list[frozenset[int]] = []
     settled = {0}
     waiting = list(range(1, nodes))
@@ -52,16 +53,19 @@ def arborescence_duals(scores: FloatArray) -> ArborescenceDuals:
             settled |= way.keys()
             continue
         cycle = list(way)[list(way).index(at) :]
-        inside = np.isin(part, cycle)
-        entering = reduced[np.ix_(inside, ~inside)]
+        chosen[cycle] = True
+        inside = chosen[part]
+        rows, outside = np.flatnonzero(inside)[:, None], np.flatnonzero(~inside)
+        entering = reduced[rows, outside]
         price = float(entering.max())
-        reduced[np.ix_(inside, ~inside)] = entering - price
+        reduced[rows, outside] = entering - price
         value += price
         number = nodes + len(sets)
         place = int(entering.argmax()) % entering.shape[1]
-        best[number] = int(np.flatnonzero(~inside)[place])
+        best[number] = int(outside[place])
         part[inside] = number
-        sets.append(frozenset(np.flatnonzero(inside).tolist()))
+        sets.append(frozenset(rows[:, 0].tolist()))
+        chosen[cycle] = False
         settled |= set(cycle)  # within a set now
         waiting.append(number)
         waiting += [each for each in way if each not in cycle]

@@ -114,13 +114,12 @@ class LinearProgram:
     def begin_from(self, columns: IntArray) -> None:
         """Begin with the basis of some columns, one for each of the first rows; other rows have room."""
         basis = highspy.HighsBasis()
-        status = np.full(self.columns, highspy.HighsBasisStatus.kLower)
-        status[columns] = highspy.HighsBasisStatus.kBasic
-        basis.col_status = status.tolist()
-        basis.row_status = [
-            highspy.HighsBasisStatus.kLower if row < len(columns) else highspy.HighsBasisStatus.kBasic
-            for row in range(self.rows)
-        ]
+        low, basic = highspy.HighsBasisStatus.kLower, highspy.HighsBasisStatus.kBasic
+        status = [low] * self.columns
+        for column in columns.tolist():
+            status[column] = basic
+        basis.col_status = status
+        basis.row_status = [low] * len(columns) + [basic] * (self.rows - len(columns))
         basis.valid = True
         self._highs.setBasis(basis)
 
