@@ -221,7 +221,7 @@ def validate(sentences: list[Sentence]) -> Counter[str]:
     with NamedTemporaryFile(suffix=".conllu") as file, redirect_stdout(heap), redirect_stderr(heap):
         file.writelines(sentence.raw for sentence in sentences)
         file.flush()
-        state = Validator(lang="en", level=3).validate_file(file.name)
+        state = Validator(lang="en", level=3, output=None).validate_file(file.name)
     return Counter(incident.testid for incident in state.error_tracker)
 
 

@@ -93,12 +93,15 @@ class Counts:
         slowest = data["slowest"] and (data["slowest"][0], data["slowest"][1], place(data["slowest"][2][1]))
         return cls(**{**data, "slowest": slowest, "doubtful": [place(line) for _, line in data["doubtful"]]})
 
-    def describe(self, options: ParsingOptions, seconds: float) -> str:
-        """How many, how fast, how sure."""
+    def describe(self, options: ParsingOptions, seconds: float, *, arcs_alone: bool) -> str:
+        """How many, how fast, how sure; `arcs_alone`: neither parts nor rules were priced.
+
+        Otherwise nothing is known of the best arborescence: iterations are those of all that is priced.
+        """
         parts = [f"{self.describe_size()}, {self.words / seconds:,.0f} words/s"]
         degree, nested = options.constraints.block_degree, options.constraints.well_nested
-        one = options.k is None
-        if one and options.decoder not in ("msa", "eisner") and degree != 1 and (degree or nested):
+        known = arcs_alone and options.k is None
+        if known and options.decoder not in ("msa", "eisner") and degree != 1 and (degree or nested):
             parts.append(
                 f"{100 * (1 - self.searched / self.sentences):.2f} % of the best arborescences were valid"
             )

@@ -172,6 +172,11 @@ class Parser:
         self.keeping_attempts = [*self._keeping_attempts(), *self._attempts("given heads")]
 
     @property
+    def arcs_alone(self) -> bool:
+        """Whether neither parts nor rules are priced."""
+        return self.model.order == 1 and self.program is None
+
+    @property
     def prunes(self) -> bool:
         """Whether the model's first pass drops arcs."""
         return self.options.prune and self.model.first_pass is not None

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -40,6 +44,43 @@ def test_a_limit_of_time_still_gives_trees(wnparse_inside: Run, model: str, raw:
     result = wnparse_inside("parse", "-m", model, "--decoder", "ilp", "--time-limit", "1e-6", stdin=raw)
     assert result.returncode == 0
     assert result.stdout.count(b"\n\n") == 12
+
+
+@pytest.mark.parametrize("decoder", ["ilp", "bnb"])
+def test_the_best_arborescences_are_told_of_where_they_are_known(
+    wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path, decoder: str
+) -> None:
+    (tmp_path / "t").write_bytes(first_sentences("dev", 40))
+    trained = wnparse_inside("train", "t", "-o", "m2", "--epochs", "1", "--order", "2", "--rules", "none")
+    assert trained.returncode == 0
+    options = ["--decoder", decoder, "--block-degree", "2", "--well-nested"]
+    told = {
+        name: wnparse_inside("parse", "-m", path, *options, *more, stdin=raw).stderr
+        for name, path, *more in (["arcs", model], ["rules", model, "--rules", "ud"], ["parts", "m2"])
+    }
+    assert b"% of the best arborescences were valid; 100.00 % certified" in told["arcs"]
+    for name in ("rules", "parts"):
+        assert b"certified" in told[name]
+        assert b"arborescences" not in told[name]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c(model: str, raw: bytes, tmp_path: Path, jobs: str) -> None:
+    command = [sys.executable, "-m", "wnparse", "parse", "-m", model, "--decoder", "ilp", "--jobs", jobs]
+    (tmp_path / "in").write_bytes(raw * 200)  # longer than anyone waits
+    with subprocess.Popen(
+        [*command, "in", "-o", "out", "--report", "r"], stderr=subprocess.PIPE, cwd=tmp_path
+    ) as process:
+        assert process.stderr
+        process.stderr.readline()  # the command has begun
+        while len(list(tmp_path.iterdir())) < 3:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        messages = process.stderr.read()
+    assert process.returncode == 130
+    assert messages.strip() == b"wnparse: interrupted"
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
 
 def test_several_trees_are_refused(wnparse_inside: Run, model: str, raw: bytes) -> None:

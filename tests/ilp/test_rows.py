@@ -13,8 +13,9 @@ from wnparse._core.external import Problem
 from wnparse.constraints import Constraints
 from wnparse.decoders import DECODERS, make_settings, register_decoder
 from wnparse.ilp.columns import Columns
+from wnparse.ilp.flow_cuts import FlowCuts
 from wnparse.ilp.projective_rows import crossing_rows
-from wnparse.ilp.tree_cuts import ShapeCuts, find_closed_sets, find_cycles, sets_row
+from wnparse.ilp.tree_cuts import Sets, ShapeCuts, find_cycles, sets_row
 
 MSA = make_settings("msa", Constraints())
 
@@ -50,6 +51,8 @@ def test_shape_cuts_hold_of_valid_trees_and_cut_invalid_ones_off(degree: int | N
     for number, heads in enumerate(trees.heads.tolist()):
         found = ShapeCuts(degree, nested).separate(heads)
         assert bool(found) == (not valid[number])
+        assert ShapeCuts(degree, nested).allow(heads) == valid[number]
+        assert bool(list(ShapeCuts(degree, nested).patterns(heads))) == (not valid[number])
         for sets in found:
             rows.setdefault(sets, number)
     assert rows
@@ -83,9 +86,89 @@ def test_sets_that_too_little_flows_into_are_found() -> None:
     values = np.zeros(columns.arcs)
     for h, m, value in [(0, 1, 1.0), (2, 3, 0.5), (4, 3, 0.5), (3, 2, 0.5), (4, 2, 0.5), (2, 4, 0.5), (3, 4, 0.5)]:
         values[columns.place[m, h]] = value
-    assert find_closed_sets(columns, values) == [frozenset({2, 3, 4})]
+    assert FlowCuts(columns, values).closed_sets() == [frozenset({2, 3, 4})]
     values[columns.place[3, 4]], values[columns.place[3, 1]] = 0.0, 0.5
-    (left,) = find_closed_sets(columns, values)
+    (left,) = FlowCuts(columns, values).closed_sets()
     assert left == frozenset({2, 3, 4})
     mixed = (arcs_of(columns, [-1, 0, 1, 2, 3]) + arcs_of(columns, [-1, 2, 0, 4, 2])) / 2
-    assert find_closed_sets(columns, mixed) == []
+    assert FlowCuts(columns, mixed).closed_sets() == []
+
+
+def random_point(rng: np.random.Generator, columns: Columns) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Between a few random trees."""
+    point = np.zeros(columns.arcs)
+    weights = rng.dirichlet(np.ones(3))
+    for weight in weights:
+        order = rng.permutation(np.arange(1, columns.words + 1)).tolist()
+        heads = [-1] * (columns.words + 1)
+        for place, word in enumerate(order):
+            heads[word] = rng.choice([0, *order[:place]])
+        point += weight * arcs_of(columns, heads)
+    return point
+
+
+def slack(columns: Columns, sets: Sets, point: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    row = sets_row(columns, sets)
+    return row.upper - float(row.factors @ point[row.columns])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_minimum_cuts_give_the_row_that_is_violated_most(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    columns = columns_of(6)
+    point = random_point(rng, columns)
+    flows = FlowCuts(columns, point)
+    words = sorted(rng.choice(np.arange(1, 7), 4, replace=False).tolist())
+    free = [v for v in range(1, 7) if v not in words]
+    inner, gap, others = frozenset(words[:3:2]), frozenset(words[1:2]), [*free, words[3]]
+    least = min(
+        slack(columns, (inner | pick(others, sides, 1), gap | {0} | pick(others, sides, 2)), point)
+        for sides in itertools.product(range(3), repeat=3)
+    )
+    told = flows.least_sets(False, sorted(inner), sorted(gap))
+    assert (told is None) == (least > -1e-6)
+    assert told is None or slack(columns, told, point) == pytest.approx(least)
+
+    first, second = frozenset(words[::2]), frozenset(words[1::2])
+    least = min(
+        slack(columns, nesting_sets(first, second, free, sides), point)
+        for sides in itertools.product(range(6), repeat=2)
+    )
+    told = flows.least_sets(True, sorted(first), sorted(second))
+    assert (told is None) == (least > -1e-6)
+    assert told is None or slack(columns, told, point) == pytest.approx(least)
+
+
+def pick(words: list[int], sides: tuple[int, ...], *wanted: int) -> frozenset[int]:
+    return frozenset(word for word, side in zip(words, sides, strict=True) if side in wanted)
+
+
+def nesting_sets(first: frozenset[int], second: frozenset[int], free: list[int], sides: tuple[int, ...]) -> Sets:
+    """Each free word in none, A and Q, B and P, P, Q, or P and Q."""
+    return (
+        first | pick(free, sides, 1),
+        second | {0} | pick(free, sides, 2, 3, 5),
+        second | pick(free, sides, 2),
+        first | {0} | pick(free, sides, 1, 4, 5),
+    )
+
+
+@pytest.mark.parametrize("degree, nested", [(2, False), (None, True), (1, True)])
+def test_minimum_cuts_hold_of_valid_trees(degree: int | None, nested: bool) -> None:
+    rng = np.random.default_rng(5)
+    columns, trees = columns_of(5), tabulate_trees(5)
+    points = np.array([arcs_of(columns, heads) for heads in trees.heads.tolist()])
+    valid = points[trees.valid(degree, nested, False)]
+    found = 0
+    for _ in range(400):
+        heads = trees.heads[rng.integers(len(trees.heads))].tolist()
+        point = 0.6 * arcs_of(columns, heads) + 0.4 * random_point(rng, columns)
+        flows = FlowCuts(columns, point)
+        for pattern in ShapeCuts(degree, nested).patterns(heads):
+            sets = flows.least_sets(*pattern)
+            if sets is not None:
+                row = sets_row(columns, sets)
+                assert row.factors @ point[row.columns] > row.upper
+                assert (valid[:, row.columns] @ row.factors <= row.upper).all()
+                found += 1
+    assert found > 10

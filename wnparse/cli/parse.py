@@ -178,7 +178,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         message = f"{path}: {error}."
         raise click.UsageError(message) from None
     skipped = SkipBad()
-    summary, joint = Summary(options, strict=flags["strict"]), Joint()
+    summary, joint = Summary(parser, strict=flags["strict"]), Joint()
     with ExitStack() as stack:
         report = stack.enter_context(SideFile(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
@@ -243,10 +243,10 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
 class Summary:
     """Counts over a run, for the last line on standard error."""
 
-    def __init__(self, options: ParsingOptions, *, strict: bool) -> None:
+    def __init__(self, parser: Parser, *, strict: bool) -> None:
         self.strict = strict
         self.start = time.perf_counter()
-        self.options = options
+        self.options, self.arcs_alone = parser.options, parser.arcs_alone
         self.counts = Counts()
 
     def watch(self, stream: Iterator[Parsed]) -> Iterator[Parsed]:
@@ -260,4 +260,5 @@ class Summary:
     def print(self) -> None:
         """Say how many, how fast, how sure."""
         if self.counts.slowest:
-            say(f"wnparse: {self.counts.describe(self.options, time.perf_counter() - self.start)}")
+            seconds = time.perf_counter() - self.start
+            say(f"wnparse: {self.counts.describe(self.options, seconds, arcs_alone=self.arcs_alone)}")

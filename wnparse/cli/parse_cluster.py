@@ -56,9 +56,8 @@ def parse_on_cluster(
     model = load(path)
     check_tagging(path, model, flags)
     options = None if model.only_tags or flags["tag_only"] else make_options(model, flags)
-    if options:
-        with _bad_usage(f"{path}: "):
-            Parser(model, options)
+    with _bad_usage(f"{path}: "):
+        parser = Parser(model, options) if options else None
     if flags["time_limit"]:
         say("wnparse: --time-limit: how far a search comes, and so its tree, may depend on the machines")
     described = _describe(path, options, flags, inputs)
@@ -75,7 +74,7 @@ def parse_on_cluster(
         summary = CorpusSummary(records)
         failed = bool(flags["report"]) and not whole and not _write_report(flags["report"], records)
         records.finish()
-    _tell(records, summary, options, done, flags)
+    _tell(records, summary, parser, done, flags)
     if failed or (flags["strict"] and summary.counts.fallbacks):
         raise click.exceptions.Exit(1)
 
@@ -242,7 +241,7 @@ def _write_report(path: str, records: Records) -> bool:
 def _tell(
     records: Records,
     summary: CorpusSummary,
-    options: ParsingOptions | None,
+    parser: Parser | None,
     run: tuple[list[TaskDone], float],
     flags: dict[str, Any],
 ) -> None:
@@ -253,12 +252,12 @@ def _tell(
     if not counts.words:
         return
     words = sum(each.words for each in done)
-    if options and seconds and words == counts.words:
-        say(f"wnparse: {counts.describe(options, seconds)}")
+    if parser and seconds and words == counts.words:
+        say(f"wnparse: {counts.describe(parser.options, seconds, arcs_alone=parser.arcs_alone)}")
     else:
         now = f"; {words:,} words now, {words / seconds:,.0f} words/s" if words else ""
         say(f"wnparse: {counts.describe_size()}{now}")
-    if options and (doubtful := counts.sentences - counts.certified):
+    if parser and (doubtful := counts.sentences - counts.certified):
         first = f"; the first: {', '.join(map(str, counts.doubtful))}" if counts.doubtful else ""
         say(f"wnparse: {doubtful:,} {plural(doubtful, 'sentence')} not certified{first}")
     if done:

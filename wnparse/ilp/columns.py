@@ -6,6 +6,7 @@ become each other.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,16 +41,14 @@ class Columns:
     place : ndarray of int32, shape (n + 1, n + 1)
         The number of the arc [m, h]; -1 if it is forbidden.
 
-    `left`, where there are no labels: which of all arcs are still of interest.
+    `left`, where there are no labels: which arcs [m, h] are of interest; None: all that are not forbidden.
     """
 
     def __init__(self, problem: Problem, msa: Settings, left: BoolArray | None = None) -> None:
         self.words = problem.words
         self.msa = msa
         if problem.choices is None:
-            modifier, head = np.nonzero(problem.scores > -np.inf)
-            if left is not None:
-                modifier, head = modifier[left], head[left]
+            modifier, head = np.nonzero(problem.scores > -np.inf if left is None else left)
             self.head, self.modifier = head.astype(np.int32), modifier.astype(np.int32)
             self.score = problem.scores[modifier, head]
             self.label_class = self.broken = np.zeros(len(head), np.int32)
@@ -58,7 +57,7 @@ class Columns:
             self.head, self.modifier, _, self.label_class, self.broken = np.ascontiguousarray(rows.T)
         nodes = self.words + 1
         cells = self.modifier * nodes + self.head
-        found, self.arc = np.unique(cells, return_inverse=True)
+        found, self._first, self.arc = np.unique(cells, return_index=True, return_inverse=True)
         self.arc = self.arc.astype(np.int32)
         self.arc_modifier, self.arc_head = (found // nodes).astype(np.int32), (found % nodes).astype(np.int32)
         self.place = np.full((nodes, nodes), -1, np.int32)
@@ -79,10 +78,21 @@ class Columns:
 
     def degree_rows(self, single_root: bool) -> list[Row]:
         """Each word has one head: paper 000's (2); one word hangs from node 0, if it must be one."""
-        rows = [self.row(self.modifier == m, 1.0, 1.0) for m in range(1, self.words + 1)]
+        order = np.argsort(self.modifier, kind="stable").astype(np.int32)
+        ends = np.cumsum(np.bincount(self.modifier, minlength=self.words + 1))
+        ones = np.ones(len(order))
+        rows = [Row(order[a:b], ones[a:b], 1.0, 1.0) for a, b in pairwise(ends.tolist())]
         if single_root:
             rows.append(self.row(self.head == 0, 1.0, 1.0))
         return rows
+
+    def best_of_arcs(self, weights: FloatArray) -> FloatArray:
+        """The largest weight of each arc's columns."""
+        if len(self) == self.arcs:
+            return weights[self._first]
+        best = np.full(self.arcs, -np.inf)
+        np.maximum.at(best, self.arc, weights)
+        return best
 
     def arc_values(self, point: FloatArray) -> FloatArray:
         """Z of each arc, from x of each column."""

@@ -23,13 +23,16 @@ import numpy.typing as npt
 from wnparse._core.decoding import solve
 from wnparse._core.settings import DECODERS, Settings
 from wnparse.errors import LimitError
+from wnparse.ilp.arborescence_duals import ArborescenceDuals, arborescence_duals
 from wnparse.ilp.columns import Columns
 from wnparse.ilp.highs import SolverError
 from wnparse.ilp.program import Program
+from wnparse.ilp.tree_cuts import EPSILON, ShapeCuts, find_cycles
 
 if TYPE_CHECKING:
     from wnparse._core.external import Answer, Problem
 
+BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int32]
 
 ROUNDING = 1e-12  # of the same: sums in another order
@@ -53,17 +56,58 @@ def solve_problem(problem: Problem, *, warm: bool = True) -> Answer | None:
     best = solve(problem.scores, msa)
     if best is None:
         return None
-    start = time.monotonic()
-    deadline = None if problem.time_limit is None else start + problem.time_limit
-    search = _Search(problem, Columns(problem, msa), deadline)
-    if problem.words == 0 or search.settles(best.heads):
-        score = search.value(best.heads, search.firsts(best.heads))
-        return best.heads, search.firsts(best.heads), score, ROUNDING * max(1.0, abs(score)), 1, 0
+    deadline = None if problem.time_limit is None else time.monotonic() + problem.time_limit
+    if problem.parts is None and problem.choices is None:
+        cuts = ShapeCuts(problem.block_degree, problem.well_nested).separate(best.heads.tolist())
+        if not cuts:
+            return best.heads, None, best.score, ROUNDING * max(1.0, abs(best.score)), 1, 0
+        duals = arborescence_duals(problem.scores)
+        trees = _first_trees(problem) if warm else []
+        search = _Search(problem, Columns(problem, msa, _arcs_left(problem, duals, trees)), deadline)
+        search.program.start()
+        search.program.add_sets([*((each,) for each in duals.sets), *cuts])
+        search.program.begin_from(duals.heads)
+    else:
+        search = _Search(problem, Columns(problem, msa), deadline)
+        if problem.words == 0 or search.settles(best.heads):
+            score = search.value(best.heads, search.firsts(best.heads))
+            return best.heads, search.firsts(best.heads), score, ROUNDING * max(1.0, abs(score)), 1, 0
+        search.program.start()
+        search.program.add(search.program.separation.of_tree(best.heads, search.firsts(best.heads)))
+        trees = _first_trees(problem) if warm else []
     try:
-        search.begin(best.heads, warm)
+        for heads in trees:
+            search.program.offer(heads, search.firsts(heads))
         return search.run()
     except (LimitError, SolverError):
         return search.give_up()
+
+
+def _first_trees(problem: Problem) -> list[IntArray]:
+    """Trees to begin with."""
+    trees = [] if problem.known is None else [problem.known]
+    lr = _settings("lr", problem.block_degree or 0, problem.well_nested, problem.single_root)
+    found = solve(problem.scores, lr)
+    if found is not None and found.score > -math.inf:
+        trees.append(found.heads)
+    return trees
+
+
+def _arcs_left(problem: Problem, duals: ArborescenceDuals, trees: list[IntArray]) -> BoolArray:
+    """The arcs [m, h] that a tree better than the first ones may have."""
+    scores = problem.scores
+    left: BoolArray = scores > -np.inf
+    words = np.arange(1, problem.words + 1)
+    shapes = ShapeCuts(problem.block_degree, problem.well_nested)
+    for heads in trees:
+        told = heads.tolist()
+        roots = int((heads[1:] == 0).sum())
+        if find_cycles(told) or not shapes.allow(told) or (problem.single_root and roots != 1):
+            continue
+        value = float(scores[words, heads[1:]].sum())
+        left &= duals.value + duals.reduced >= value - EPSILON * max(1.0, abs(value))
+        left[words, heads[1:]] = True
+    return left
 
 
 class _Search:
@@ -74,7 +118,6 @@ class _Search:
         self.columns = columns
         self.program = Program(problem, columns, deadline)
         self.deadline = deadline
-        self.warm = False
         self.iterations = 1  # the arborescence
         self.nodes = 0
 
@@ -90,31 +133,15 @@ class _Search:
 
     def settles(self, heads: IntArray) -> bool:
         """Whether the best arborescence is the answer: no parts, and it violates nothing."""
-        return self.problem.parts is None and not self.program.tree_rows(heads, self.firsts(heads))
+        return self.problem.parts is None and not self.program.separation.of_tree(heads, self.firsts(heads))
 
     def value(self, heads: IntArray, chosen: IntArray) -> float:
         """The score of a labelled tree, what hard rules it breaks left out."""
         return self.program.value(heads, chosen)
 
-    def begin(self, best: IntArray, warm: bool) -> None:
-        """Add the rows that the best arborescence violates, and trees to begin with."""
-        program, problem = self.program, self.problem
-        program.start()
-        program.add(program.tree_rows(best, self.firsts(best)))
-        self.warm = warm
-        if not warm:
-            return
-        trees = [] if problem.known is None else [problem.known]
-        lr = _settings("lr", problem.block_degree or 0, problem.well_nested, problem.single_root)
-        found = solve(problem.scores, lr)
-        if found is not None and found.score > -math.inf:
-            trees.append(found.heads)
-        for heads in trees:
-            program.offer(heads, self.firsts(heads))
-
     def run(self) -> Answer | None:
         """Solve the programs that it takes."""
-        found = self._maximise()
+        found = self.program.maximise(self.problem.max_nodes)
         if found or self.problem.choices is None:
             return self._answer() if found else None
         # No tree keeps all hard rules: how few must be broken?
@@ -133,17 +160,6 @@ class _Search:
         if fewest.proved:
             allowed.maximise(self.problem.max_nodes)
         return self._answer(certain=fewest.proved)
-
-    def _maximise(self) -> bool:
-        """Solve the first program; after its root with the columns that are left, if arcs are all there is."""
-        plain = self.problem.parts is None and self.problem.choices is None
-        if plain and self.program.incumbent is not None and self.problem.max_nodes > 1:
-            if not self.program.maximise(1) or self.program.proved:
-                return self.program.proved
-            narrow = self.program.narrowed()
-            if narrow.incumbent is not None:
-                self.program = narrow
-        return self.program.maximise(self.problem.max_nodes)
 
     def _answer(self, certain: bool = True) -> Answer:
         program = self.program

@@ -106,6 +106,23 @@ class LinearProgram:
         self.rows += count
         return first
 
+    def drop_rows(self, places: IntArray) -> None:
+        """Take rows away; those behind move up."""
+        self._highs.deleteRows(len(places), places)
+        self.rows -= len(places)
+
+    def begin_from(self, columns: IntArray) -> None:
+        """Begin with the basis of some columns, one for each of the first rows; other rows have room."""
+        basis = highspy.HighsBasis()
+        low, basic = highspy.HighsBasisStatus.kLower, highspy.HighsBasisStatus.kBasic
+        status = [low] * self.columns
+        for column in columns.tolist():
+            status[column] = basic
+        basis.col_status = status
+        basis.row_status = [low] * len(columns) + [basic] * (self.rows - len(columns))
+        basis.valid = True
+        self._highs.setBasis(basis)
+
     def solve(self) -> Relaxed | None:
         """The optimum; None if there is no solution. LimitError if time is up first."""
         self._run()

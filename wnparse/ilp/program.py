@@ -1,33 +1,27 @@
 """The program of one problem: its columns and first rows, and branch and bound on linear programs with lazy rows.
 
-At a node the program is solved, rows that its point violates are added, and it is solved again from where it was;
-rows stay for all nodes.
+At a node the program is solved, rows that its point violates are added, and it is solved again from where it was,
+for as long as the bound falls; rows stay for other nodes, but for those without use where there are many.
 
-The bound of a program without parts is rigorous, whatever the tolerance of the solver: with prices u >= 0 of the
-rows (soft ones at most their penalty),
-
-    L(u) = max over arborescences of sum over arcs of max over labels (score - sum over rows of u factor) + u limit
-
-bounds every valid tree, and the duals of the linear program are prices that make it as low as its optimum. With
-parts the bound is the solver's.
+The bound of a program without parts is rigorous (wnparse.ilp.prices); with parts it is the solver's.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.decoding import solve
 from wnparse.errors import LimitError
 from wnparse.ilp.columns import WHOLE, Columns
 from wnparse.ilp.highs import LinearProgram, Relaxed, Row, SolverError
 from wnparse.ilp.part_flows import PartFlows
-from wnparse.ilp.projective_rows import crossing_rows
-from wnparse.ilp.rule_constraints import RuleRow, RuleRows
-from wnparse.ilp.tree_cuts import EPSILON, ShapeCuts, find_closed_sets, find_cycles, sets_row
+from wnparse.ilp.prices import Prices
+from wnparse.ilp.rule_constraints import RuleRow
+from wnparse.ilp.separation import Found, Separation
+from wnparse.ilp.tree_cuts import EPSILON, Sets, find_cycles, sets_row
 
 if TYPE_CHECKING:
     from wnparse._core.external import Problem
@@ -38,16 +32,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 SOLVED = 1e-8  # of the larger of 1 and its value: how far an optimum of the solver is trusted
 CLOSE = 1e-9  # of the larger of 1 and the score: a bound this close to a tree is its own
-
-
-class Found(NamedTuple):
-    """Rows that a point violates."""
-
-    rows: list[Row]  # of trees and their shapes
-    rules: list[RuleRow]
-
-    def __bool__(self) -> bool:
-        return bool(self.rows or self.rules)
+ROUNDS, PROGRESS = 2, 0.3  # in so many rounds of rows a node's bound must come so much nearer to the incumbent
+MANY_ROWS = 40
 
 
 class Program:
@@ -77,12 +63,8 @@ class Program:
         self.problem, self.columns, self.deadline = problem, columns, deadline
         self.counting, self.budget = counting, budget
         self.strict = not counting and budget is None  # hard rules are kept
-        self.shapes = ShapeCuts(problem.block_degree, problem.well_nested)
-        self.rules = (
-            RuleRows(problem.rules, problem.bits, columns)
-            if problem.rules is not None and problem.bits is not None
-            else None
-        )
+        self.separation = Separation(problem, columns)
+        self.rules = self.separation.rules
         self.parts = PartFlows(problem, columns) if problem.parts is not None else None
         self.exact = self.parts is None and budget is None  # bounds are those of prices
         self.incumbent: tuple[float, IntArray, IntArray] | None = None
@@ -92,7 +74,7 @@ class Program:
         self._cheapest: list[int] | None = None  # the best arborescence by the last prices
         self._left = -math.inf  # the highest bound of a node that was left for not being better than the incumbent
         self.pool: dict[tuple[int, ...], RuleRow] = {}
-        self._priced: list[tuple[int, FloatArray, float, float]] = []  # place, factors, limit, largest price
+        self._prices = Prices(columns)
 
     def start(self, pool: dict[tuple[int, ...], RuleRow] | None = None) -> None:
         """Write the columns and the first rows."""
@@ -108,43 +90,23 @@ class Program:
             self._add_budget()
         self.add(Found([], list((pool or {}).values())))
 
-    def narrowed(self) -> Program:
-        """The same program without the columns that were struck out, where arcs are all there is."""
-        left = self._upper > 0.0
-        columns = Columns(self.problem, self.columns.msa, left)
-        program = Program(self.problem, columns, self.deadline)
-        program.start()
-        program.add(
-            Found(
-                [
-                    Row(np.flatnonzero(kept).astype(np.int32), kept[kept != 0.0], -np.inf, limit)
-                    for kept, limit in ((factors[left], limit) for _, factors, limit, _ in self._priced)
-                    if kept.any()
-                ],
-                [],
-            )
-        )
-        if self.incumbent is not None:
-            value, heads, _ = self.incumbent
-            arcs = columns.place[np.arange(len(heads)), heads]
-            arcs[0] = -1
-            if (arcs[1:] >= 0).all():
-                program.incumbent = (value, heads, arcs)
-        program.bound, program.solves, program.nodes = self.bound, self.solves, self.nodes
-        return program
-
     def add(self, found: Found) -> None:
         """Add rows; those of rules that may be broken with a column for what they are exceeded by."""
-        for row in found.rows:
-            factors = np.zeros(len(self.columns))
-            factors[row.columns] = row.factors
-            self._priced.append((self.linear.rows, factors, row.upper, math.inf))
-            self.linear.add_rows([row])
+        for place, row in enumerate(found.rows, self.linear.add_rows(found.rows)):
+            self._prices.add(place, row.columns, row.factors, row.upper, math.inf)
         for rule in found.rules:
             if rule.name in self.pool:
                 continue
             self.pool[rule.name] = rule
             self._add_rule(rule)
+
+    def add_sets(self, cuts: list[Sets]) -> None:
+        """Add rows of block degree or nesting by their sets."""
+        self.add(Found([sets_row(self.columns, each) for each in cuts], []))
+
+    def begin_from(self, heads: npt.NDArray[np.intp]) -> None:
+        """Have the first solution begin with the best head of each word, which no price improves on."""
+        self.linear.begin_from(self.columns.place[np.arange(1, len(heads)), heads[1:]])
 
     def _add_rule(self, rule: RuleRow) -> None:
         hard = math.isinf(rule.penalty)
@@ -159,7 +121,7 @@ class Program:
             places, factors = np.append(places, np.int32(beyond)), np.append(factors, -1.0)
             if hard:
                 self._budget_row.append(beyond)
-        self._priced.append((self.linear.rows, rule.factors, rule.limit, price))
+        self._prices.add(self.linear.rows, slice(None), rule.factors, rule.limit, price)
         self.linear.add_rows([Row(places, factors, -np.inf, rule.limit)])
         if self.budget is not None and hard:
             self._add_budget()
@@ -194,7 +156,7 @@ class Program:
 
     def offer(self, heads: IntArray, chosen: IntArray) -> bool:
         """Keep a tree if it is valid and better than the incumbent; whether it is valid."""
-        if find_cycles(heads.tolist()) or self.shapes.separate(heads.tolist()):
+        if find_cycles(heads.tolist()) or not self.separation.shapes.allow(heads.tolist()):
             return False
         if self.problem.single_root and int((heads[1:] == 0).sum()) != 1:
             return False
@@ -206,23 +168,6 @@ class Program:
         if self.incumbent is None or value > self.incumbent[0]:
             self.incumbent = (value, heads, chosen)
         return True
-
-    def tree_rows(self, heads: IntArray, chosen: IntArray) -> Found:
-        """The rows that a choice for each word violates, whether it is a tree or not."""
-        told = heads.tolist()
-        cycles = find_cycles(told)
-        point = self.columns.point_of(chosen, len(self.columns))
-        rows = [sets_row(self.columns, (cycle,)) for cycle in cycles] or self._shape_rows(told, point)
-        violated = self.rules.violated(point, told) if self.rules is not None and not cycles else []
-        return Found(rows, violated)
-
-    def _shape_rows(self, heads: list[int], point: FloatArray) -> list[Row]:
-        """Rows of block degree and nesting that a point violates, by a tree that is near to it."""
-        columns = self.columns
-        if self.problem.block_degree == 1:
-            return crossing_rows(columns, columns.arc_values(point))
-        rows = [sets_row(columns, each) for each in self.shapes.separate(heads)]
-        return [row for row in rows if row.factors @ point[row.columns] > row.upper + EPSILON]
 
     def maximise(self, max_nodes: int) -> bool:
         """Find the best tree and prove it, as far as limits allow; False if there is none.
@@ -260,6 +205,7 @@ class Program:
         """Solve and separate at a node: its bound, and a point that is not whole if it has to be branched on."""
         self.linear.bound_columns(np.where(banned, 0.0, self._upper))
         best = math.inf
+        bounds: list[float] = []
         while True:
             relaxed = self.linear.solve()
             self.solves += 1
@@ -273,8 +219,11 @@ class Program:
                 return best, None
             if not banned.any():
                 self._strike_out(relaxed)
-            if not self._new(found):
-                if not self.columns.is_whole(relaxed.columns):
+            bounds.append(best)
+            whole = self.columns.is_whole(relaxed.columns)
+            if not self._new(found) or (not whole and self._stalls(bounds)):
+                if not whole:
+                    self._tidy(relaxed)
                     return best, relaxed.columns
                 # Where nothing is violated a whole point is a valid tree, and the best of the node.
                 chosen = self.columns.chosen(relaxed.columns)
@@ -283,6 +232,19 @@ class Program:
                     raise SolverError(message)
                 return best, None
             self.add(found)
+
+    def _stalls(self, bounds: list[float]) -> bool:
+        """Whether rows have stopped to lower the bound of a node."""
+        if self.incumbent is None or len(bounds) <= ROUNDS:
+            return False
+        return bounds[-1 - ROUNDS] - bounds[-1] < PROGRESS * (bounds[-1] - self.incumbent[0])
+
+    def _tidy(self, relaxed: Relaxed) -> None:
+        """Take away rows that the point leaves room, if they are many; after a node, lest one comes back."""
+        if self.rules is None and self._prices.count > MANY_ROWS:
+            slack = self._prices.slack(relaxed)
+            if slack.any():
+                self.linear.drop_rows(self._prices.drop(slack))
 
     def _strike_out(self, relaxed: Relaxed) -> None:
         """Forbid the columns that no better tree has: a whole one of them would cost too much."""
@@ -302,14 +264,18 @@ class Program:
         values = columns.arc_values(point)
         partly = np.minimum(values, 1.0 - values) > WHOLE
         if partly.any():
-            # The likeliest head of the word that the point has most heads for.
-            heads = np.bincount(columns.arc_modifier, partly, columns.words + 1)
-            key = np.where(partly, heads[columns.arc_modifier] + values, -1.0)
-            chosen = columns.arc == int(np.argmax(key))
+            # The likeliest head of the word whose heads differ most in score.
+            modifier, score = columns.arc_modifier[partly], columns.best_of_arcs(columns.score)[partly]
+            best, worst = np.full(columns.words + 1, -np.inf), np.full(columns.words + 1, np.inf)
+            np.maximum.at(best, modifier, score)
+            np.minimum.at(worst, modifier, score)
+            word = int(np.argmax(best - worst))
+            among = np.where(partly & (columns.arc_modifier == word), values, -1.0)
+            chosen = columns.arc == int(np.argmax(among))
         else:
             values = point[: len(columns)]
             chosen = np.arange(len(columns)) == int(np.argmax(np.minimum(values, 1.0 - values)))
-        word = columns.modifier[int(np.argmax(chosen))]
+            word = int(columns.modifier[int(np.argmax(chosen))])
         return [banned | chosen, banned | ((columns.modifier == word) & ~chosen)]
 
     def _beaten(self, bound: float) -> bool:
@@ -339,19 +305,8 @@ class Program:
         columns = self.columns
         weights = -columns.broken.astype(np.float64) if self.counting else columns.score.copy()
         weights[banned | (self._upper == 0.0)] = -np.inf
-        constant = 0.0
-        for place, factors, limit, most in self._priced:
-            price = min(max(float(relaxed.duals[place]), 0.0), most)
-            if price > 0.0:
-                weights -= price * factors
-                constant += price * limit
-        best = np.full(columns.arcs, -np.inf)
-        np.maximum.at(best, columns.arc, weights)
-        matrix = np.full((columns.words + 1, columns.words + 1), -np.inf)
-        matrix[columns.arc_modifier, columns.arc_head] = best
-        found = solve(matrix, columns.msa)
-        self._cheapest = None if found is None else found.heads.tolist()
-        return -math.inf if found is None else found.score + constant
+        bound, self._cheapest = self._prices.bound(weights, relaxed.duals)
+        return bound
 
     def _separate(self, point: FloatArray) -> Found:
         """Rows that a point violates, and the tree that is near to it as an incumbent."""
@@ -360,19 +315,13 @@ class Program:
             chosen = columns.chosen(point)
             heads = columns.heads_of(chosen)
             self.offer(heads, chosen)
-            return self.tree_rows(heads, chosen)
+            return self.separation.of_tree(heads, chosen)
         near = columns.project(point)
-        told = None
-        rows: list[Row] = []
+        trees = [] if near is None else [near[0].tolist()]
+        if self._cheapest is not None and self._cheapest not in trees:
+            trees.append(self._cheapest)
         if near is not None:
-            told = near[0].tolist()
             self.offer(*near)
-            rows = self._shape_rows(told, point)
-            if self._cheapest is not None and self._cheapest != told and self.problem.block_degree != 1:
-                rows += self._shape_rows(self._cheapest, point)
-        rules = self.rules.violated(point[: len(columns)], told) if self.rules is not None else []
-        found = Found(rows, rules)
-        if not self._new(found):
-            closed = find_closed_sets(columns, columns.arc_values(point))
-            return Found([sets_row(columns, (each,)) for each in closed], [])
-        return found
+        rules = self.separation.of_rules(point, None if near is None else trees[0])
+        found = Found([], rules)
+        return found if self._new(found) else Found(self.separation.of_point(point, trees), [])

@@ -14,15 +14,14 @@ ancestor of the g_i, and the yield of t has more than k blocks. (5): A and B int
 and 0, A and P are disjoint, and so are B and Q; the yields of the tops of A and B would interleave. With whole
 yields and their complements these are the paper's; smaller sets make stronger rows.
 
-Cycles are separated exactly, by minimum cuts (Schrijver 2003, section 52.4); the others from a tree that is near
-to the point. O(n) maximum flows, and O(n^2) a tree.
+Here they are made for a tree that breaks them, O(n^2) a tree; `flow_cuts` separates them from any point.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from itertools import pairwise
+from functools import cached_property, partial
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,19 +34,26 @@ if TYPE_CHECKING:
 
 FloatArray = npt.NDArray[np.float64]
 Sets = tuple[frozenset[int], ...]
+Pattern = tuple[bool, tuple[int, ...], tuple[int, ...]]  # of nesting; words of the one set, and of the other
 
 EPSILON = 1e-6  # a row is violated by more
 
 
 def sets_row(columns: Columns, sets: Sets) -> Row:
-    """The row of one, two or four sets."""
+    r"""The row of one, two or four sets; every word has one head, so that z(inside(S)) = |S \ 0| - z(in(S))."""
     factors = np.zeros(columns.arcs)
     limit = -{1: 1, 2: 2, 4: 3}[len(sets)]
     for members in sets:
         inside = np.zeros(columns.words + 1, bool)
         inside[list(members)] = True
-        factors += inside[columns.arc_head] & inside[columns.arc_modifier]
-        limit += len(members) - (0 in members)
+        within = inside[columns.arc_modifier]
+        entering = within & ~inside[columns.arc_head]
+        within &= inside[columns.arc_head]
+        if np.count_nonzero(entering) < np.count_nonzero(within):  # the shorter, the quicker
+            factors -= entering
+        else:
+            factors += within
+            limit += len(members) - (0 in members)
     of_columns = factors[columns.arc]
     places = np.flatnonzero(of_columns).astype(np.int32)
     return Row(places, of_columns[places], -np.inf, float(limit))
@@ -68,53 +74,108 @@ def find_cycles(heads: Sequence[int]) -> list[frozenset[int]]:
     return cycles
 
 
-def find_closed_sets(columns: Columns, values: FloatArray) -> list[frozenset[int]]:
-    """Sets that too little flows into, z(in(S)) < 1, by minimum cuts between node 0 and each word."""
-    support = np.flatnonzero(values > EPSILON)
-    arcs = [(int(columns.arc_head[a]), int(columns.arc_modifier[a]), float(values[a])) for a in support]
-    # A word that hangs from one head for sure is as well off as that head.
-    sure = {m: h for h, m, value in arcs if value > 1.0 - EPSILON}
-    found = find_cycles([-1, *(sure.get(m, 0) for m in range(1, columns.words + 1))])
-    covered: set[int] = set()
-    for sink in range(1, columns.words + 1):
-        if sink in covered or sink in sure:
-            continue
-        cut = _minimum_cut(columns.words + 1, arcs, sink)
-        if cut is not None and cut not in found:
-            found.append(cut)
-            covered |= cut
-    return found
+class Tree:
+    """A tree with what its cuts are made of; sets of nodes are bits of whole numbers."""
 
+    def __init__(self, heads: Sequence[int]) -> None:
+        self.heads = heads
+        self.below = [1 << v for v in range(len(heads))]  # the yield of each node
+        dependents: list[list[int]] = [[] for _ in heads]
+        for word in range(1, len(heads)):
+            dependents[heads[word]].append(word)
+        self._order = [0]
+        for v in self._order:
+            self._order += dependents[v]
+        for v in reversed(self._order[1:]):
+            self.below[heads[v]] |= self.below[v]
+        self.gapped = [v for v in range(1, len(heads)) if block_count(self.below[v]) > 1]
+        self.gapped.sort(key=lambda v: self.below[v].bit_count())
 
-def _minimum_cut(nodes: int, arcs: list[tuple[int, int, float]], sink: int) -> frozenset[int] | None:
-    """The side of the sink of a cut below 1; None if one unit flows there from node 0."""
-    left: list[dict[int, float]] = [{} for _ in range(nodes)]
-    for h, m, value in arcs:
-        left[h][m] = left[h].get(m, 0.0) + value
-        left[m].setdefault(h, 0.0)
-    flow = 0.0
-    while flow < 1.0 - EPSILON:
-        parent = {0: -1}
-        queue = [0]
-        for v in queue:
-            if sink in parent:
-                break
-            for w, room in left[v].items():
-                if room > 1e-9 and w not in parent:
-                    parent[w] = v
-                    queue.append(w)
-        if sink not in parent:
-            return frozenset(range(nodes)) - parent.keys()
-        way, v = [], sink
-        while v:
-            way.append((parent[v], v))
-            v = parent[v]
-        step = min(left[a][b] for a, b in way)
-        for a, b in way:
-            left[a][b] -= step
-            left[b][a] += step
-        flow += step
-    return None
+    @cached_property
+    def above(self) -> list[int]:
+        """Each node with its ancestors."""
+        found = [1] * len(self.heads)
+        for v in self._order[1:]:
+            found[v] = found[self.heads[v]] | 1 << v
+        return found
+
+    @cached_property
+    def children(self) -> list[int]:
+        """The dependents of each node."""
+        found = [0] * len(self.heads)
+        for v in self._order[1:]:
+            found[self.heads[v]] |= 1 << v
+        return found
+
+    @cached_property
+    def depth(self) -> list[int]:
+        """How far each node is below node 0."""
+        found = [0] * len(self.heads)
+        for v in self._order[1:]:
+            found[v] = found[self.heads[v]] + 1
+        return found
+
+    def wide(self, block_degree: int) -> Iterator[tuple[int, int]]:
+        """Sets A and P for each node with too many blocks, none of them above another."""
+        taken = 0
+        for v in self.gapped:
+            whole = self.below[v]
+            if block_count(whole) <= block_degree or whole & taken:
+                continue
+            taken |= 1 << v
+            inner = self._shrink(whole, partial(_touches_more, list(_blocks(whole)), block_degree))
+            yield inner, self._between(inner, whole, block_degree)
+
+    def interleaved(self) -> Iterator[tuple[int, int]]:
+        """Sets A and B for each two yields that interleave, none of them above another two."""
+        taken: list[int] = []
+        for i, v in enumerate(self.gapped):
+            for u in self.gapped[:i]:
+                first, second = self.below[u], self.below[v]
+                if first & second or not interleave(first, second):
+                    continue
+                # Two nodes lie below these, one below each.
+                if any(pair & first and pair & second for pair in taken):
+                    continue
+                taken.append(1 << u | 1 << v)
+                first = self._shrink(first, partial(interleave, second))
+                yield first, self._shrink(second, partial(interleave, first))
+
+    def with_ancestors(self, words: int) -> int:
+        """A set with all that is above it."""
+        found = 1
+        for v in members(words):
+            found |= self.above[v]
+        return found
+
+    def _shrink(self, whole: int, holds: Callable[[int], bool]) -> int:
+        """Take leaves, then tops, off a connected set for as long as something holds of it."""
+        part = whole
+        order = sorted(members(whole), key=lambda v: (-self.depth[v], v))
+        for v in order:
+            less = part & ~(1 << v)
+            if less and not self.children[v] & part and holds(less):
+                part = less
+        for top in reversed(order):
+            if part >> top & 1:
+                less = part & ~(1 << top)
+                if (self.children[top] & part).bit_count() != 1 or not holds(less):
+                    break
+                part = less
+        return part
+
+    def _between(self, part: int, whole: int, count: int) -> int:
+        """Words outside the whole in `count` gaps of a part of it, with all their ancestors: as few as can be."""
+        gaps = [[g for g in range(a + 1, b) if not whole >> g & 1] for a, b in pairwise(members(part))]
+        gaps = [gap for gap in gaps if gap]
+        found = 1
+        for _ in range(count):
+            _, g, place = min(
+                ((self.above[g] & ~found).bit_count(), g, place) for place, gap in enumerate(gaps) for g in gap
+            )
+            found |= self.above[g]
+            del gaps[place]
+        return found
 
 
 class ShapeCuts:
@@ -128,123 +189,102 @@ class ShapeCuts:
         """Sets of rows that a tree violates; none if it is valid."""
         if self.block_degree is None and not self.well_nested:
             return []
-        yields = _yields(heads)
-        gapped = [v for v in range(1, len(heads)) if _blocks(yields[v]) > 1]
-        gapped.sort(key=lambda v: len(yields[v]))
-        found = list(self._block_cuts(heads, yields, gapped))
+        tree = Tree(heads)
+        found: list[Sets] = []
+        if self.block_degree is not None:
+            found = [to_sets(inner, outer) for inner, outer in tree.wide(self.block_degree)]
         if not found and self.well_nested:
-            found = list(_nesting_cuts(heads, yields, gapped))
+            for first, second in tree.interleaved():
+                found.append(to_sets(first, tree.with_ancestors(second), second, tree.with_ancestors(first)))
         return found
 
-    def _block_cuts(self, heads: Sequence[int], yields: list[frozenset[int]], gapped: list[int]) -> Iterator[Sets]:
-        if self.block_degree is None:
-            return
-        taken: list[int] = []
-        for v in gapped:
-            if _blocks(yields[v]) <= self.block_degree or any(w in yields[v] for w in taken):
-                continue
-            taken.append(v)
-            whole, degree = yields[v], self.block_degree
-            inner = _shrink(heads, whole, partial(_touches_more, whole, degree))
-            yield inner, _between(heads, inner, whole, degree)
+    def allow(self, heads: Sequence[int]) -> bool:
+        """Whether a tree keeps both."""
+        if not self:
+            return True
+        tree = Tree(heads)
+        blocks = len(heads) if self.block_degree is None else self.block_degree
+        if any(block_count(tree.below[v]) > blocks for v in tree.gapped):
+            return False
+        return not self.well_nested or not any(
+            interleave(tree.below[u], tree.below[v])
+            for u, v in combinations(tree.gapped, 2)
+            if not tree.below[u] & tree.below[v]
+        )
+
+    def __bool__(self) -> bool:
+        return self.block_degree is not None or self.well_nested
+
+    def patterns(self, heads: Sequence[int]) -> Iterator[Pattern]:
+        """Words by which a tree breaks them, in turn of one yield and of another or none: the highest ones."""
+        tree = Tree(heads)
+        if self.block_degree is not None:
+            for v in tree.gapped:
+                if block_count(tree.below[v]) > self.block_degree:
+                    outside = ~tree.below[v] & (1 << tree.below[v].bit_length()) - 1
+                    turns = _turns(tree, tree.below[v], outside & -(tree.below[v] & -tree.below[v]))
+                    turns = _highest(tree, turns, 2 * self.block_degree + 1)
+                    yield False, tuple(turns[::2]), tuple(turns[1::2])
+        if self.well_nested:
+            for u, v in combinations(tree.gapped, 2):
+                first, second = tree.below[u], tree.below[v]
+                if not first & second and interleave(first, second):
+                    turns = _highest(tree, _turns(tree, first, second), 4, 1)
+                    yield True, tuple(turns[::2]), tuple(turns[1::2])
 
 
-def _nesting_cuts(heads: Sequence[int], yields: list[frozenset[int]], gapped: list[int]) -> Iterator[Sets]:
-    taken: list[tuple[int, int]] = []
-    for i, v in enumerate(gapped):
-        for u in gapped[:i]:
-            if u in yields[v] or v in yields[u] or not _interleave(yields[u], yields[v]):
-                continue
-            pairs = ((u, v), (v, u))
-            if any(a in yields[x] and b in yields[y] for a, b in taken for x, y in pairs):
-                continue
-            taken.append((u, v))
-            first = _shrink(heads, yields[u], partial(_interleave, yields[v]))
-            second = _shrink(heads, yields[v], partial(_interleave, first))
-            yield first, _with_ancestors(heads, second), second, _with_ancestors(heads, first)
-
-
-def _yields(heads: Sequence[int]) -> list[frozenset[int]]:
-    below: list[set[int]] = [{v} for v in range(len(heads))]
-    for word in range(1, len(heads)):
-        v = heads[word]
-        while v > 0:
-            below[v].add(word)
-            v = heads[v]
-    return [frozenset(each) for each in below]
-
-
-def _blocks(words: frozenset[int]) -> int:
-    return sum(v - 1 not in words for v in words)
-
-
-def _touches_more(whole: frozenset[int], count: int, part: frozenset[int]) -> bool:
-    """Whether a part touches more than so many blocks of the whole."""
-    block, touched = -1, set()
-    for v in sorted(whole):
-        block += v - 1 not in whole
-        if v in part:
-            touched.add(block)
-    return len(touched) > count
-
-
-def _interleave(first: frozenset[int], second: frozenset[int]) -> bool:
-    """Whether some a < b < c < d are of one, the other, the one, the other."""
-    turns, last = 0, 0
-    for v in sorted(first | second):
-        side = 1 if v in first else 2
-        turns += side != last
-        last = side
-    return turns >= 4
-
-
-def _shrink(
-    heads: Sequence[int], whole: frozenset[int], holds: Callable[[frozenset[int]], bool]
-) -> frozenset[int]:
-    """Take leaves, then tops, off a connected set for as long as something holds of it."""
-    part = set(whole)
-    depth = {v: _depth(heads, v) for v in whole}
-    for v in sorted(whole, key=lambda v: (-depth[v], v)):
-        if len(part) > 1 and not any(heads[w] == v for w in part) and holds(frozenset(part - {v})):
-            part.remove(v)
-    while True:
-        top = min(part, key=lambda v: depth[v])
-        below = [v for v in part if heads[v] == top]
-        if len(below) != 1 or not holds(frozenset(part - {top})):
-            return frozenset(part)
-        part.remove(top)
-
-
-def _depth(heads: Sequence[int], v: int) -> int:
-    depth = 0
-    while v > 0:
-        v = heads[v]
-        depth += 1
-    return depth
-
-
-def _with_ancestors(heads: Sequence[int], words: frozenset[int]) -> frozenset[int]:
-    found = {0}
-    for v in words:
-        while v > 0 and v not in found:
-            found.add(v)
-            v = heads[v]
-    return frozenset(found)
-
-
-def _between(heads: Sequence[int], part: frozenset[int], whole: frozenset[int], count: int) -> frozenset[int]:
-    """Words outside the whole in `count` gaps of a part of it, with all their ancestors: as few as can be."""
-    order = sorted(part)
-    gaps = [[g for g in range(a + 1, b) if g not in whole] for a, b in pairwise(order)]
-    gaps = [gap for gap in gaps if gap]
-    found: frozenset[int] = frozenset({0})
-    for _ in range(count):
-        choices = [
-            (len(_with_ancestors(heads, frozenset({g})) - found), g, place)
-            for place, gap in enumerate(gaps)
-            for g in gap
-        ]
-        _, g, place = min(choices)
-        found |= _with_ancestors(heads, frozenset({g}))
-        del gaps[place]
+def _turns(tree: Tree, first: int, second: int) -> list[int]:
+    """Of two sets in turn the highest word of those that follow each other."""
+    found: list[int] = []
+    depth, side, highest = tree.depth, -1, 0
+    for v in members(first | second):
+        if first >> v & 1 != side:
+            side, highest = first >> v & 1, depth[v]
+            found.append(v)
+        elif depth[v] < highest:
+            found[-1], highest = v, depth[v]
     return found
+
+
+def _highest(tree: Tree, turns: list[int], count: int, step: int = 2) -> list[int]:
+    """So many words that follow each other, as near to node 0 as can be."""
+    if len(turns) < count + step:
+        return turns[:count]
+    starts = range(0, len(turns) - count + 1, step)
+    return min((turns[i : i + count] for i in starts), key=lambda words: sum(tree.depth[v] for v in words))
+
+
+def members(nodes: int) -> list[int]:
+    """The nodes of a set in order."""
+    return [v for v in range(nodes.bit_length()) if nodes >> v & 1]
+
+
+def to_sets(*each: int) -> Sets:
+    """Sets as the rows have them."""
+    return tuple(frozenset(members(nodes)) for nodes in each)
+
+
+def block_count(words: int) -> int:
+    """How many blocks a set has."""
+    return (words & ~(words << 1)).bit_count()
+
+
+def _blocks(words: int) -> Iterator[int]:
+    while words:
+        # Adding the lowest bit carries through the lowest block.
+        block = words & ~(words + (words & -words))
+        yield block
+        words &= ~block
+
+
+def _touches_more(blocks: list[int], count: int, part: int) -> bool:
+    """Whether a set has words of more than so many blocks."""
+    return sum(block & part != 0 for block in blocks) > count
+
+
+def interleave(first: int, second: int) -> bool:
+    """Whether some a < b < c < d are of one, the other, the one, the other."""
+    if second & -second < first & -first:
+        first, second = second, first
+    third = first & -(second & -second)
+    return third != 0 and second & -(third & -third) != 0
