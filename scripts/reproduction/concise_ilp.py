@@ -46,10 +46,11 @@ class Scores:
 
 @dataclass(frozen=True)
 class Solved:
-    """The optimum of a program: the columns' values, whether arcs (and valencies) are whole, the nearest tree."""
+    """The optimum of a program: the columns' values, whether they are whole, the nearest tree."""
 
     value: float
-    whole: bool
+    whole: bool  # arcs and valencies, and so all that scores: the tree is the best
+    whole_arcs: bool
     heads: npt.NDArray[np.int32]
     columns: npt.NDArray[np.float64]
 
@@ -293,5 +294,6 @@ class Formulation:
         heads, modifiers = np.array(list(self.scores.arcs)).T
         matrix[modifiers, heads] = columns[self._arcs]
         tree = wnparse.decode(matrix, "msa", single_root=self.single_root).heads
-        integral = bool((np.abs(columns[self._kept] - np.round(columns[self._kept])) <= WHOLE).all())
-        return Solved(self.highs.getInfo().objective_function_value, integral, tree, columns)
+        fraction = np.abs(columns - np.round(columns))
+        whole = [bool((fraction[places] <= WHOLE).all()) for places in (self._kept, self._arcs)]
+        return Solved(self.highs.getInfo().objective_function_value, *whole, tree, columns)

@@ -43,6 +43,8 @@ class Tally:
     seconds: list[float] = field(default_factory=list)
     right: int = 0  # heads
     proved: int = 0  # whole solutions, or certificates
+    refuted: int = 0  # of these, where another way has found a better tree
+    iterations: list[int] = field(default_factory=list)  # of our searches
 
     def add(self, seconds: float, heads: Any, gold: Any, proved: bool) -> None:
         """Count one sentence."""
@@ -139,21 +141,24 @@ def compare_sentences(model: wnparse.Model, sentences: Sequence[Sentence]) -> di
             assert found
             assert catcher.problem is not None
             tallies[OURS].add(catcher.seconds, found.heads, sentence.heads, found.certified)
-            values = [found.score if found.certified else None]
+            values = {OURS: (found.score, found.certified)}
             for name, parser in parsers.items():
                 passes = [parser.parse(sentence) for _ in range(PASSES)]
                 best = passes[0].parse
                 assert best
                 seconds = min(each.timings.decoding for each in passes)
                 tallies[name].add(seconds, best.heads, sentence.heads, best.certified)
-                values.append(best.score if best.certified else None)
-            values.append(solve_programs(catcher.problem, sentence.heads, tallies))
-            different += disagree(values)
+                tallies[name].iterations.append(best.iterations)
+                values[name] = best.score, best.certified
+            value = solve_programs(catcher.problem, sentence.heads, tallies)
+            different += refute(values | ({"ILP": (value, True)} if value is not None else {}), tallies)
     words = sum(map(len, sentences))
     rows = {
         name: {
             "uas": 100 * tally.right / words,
             "proved": 100 * tally.proved / len(sentences),
+            "refuted": 100 * tally.refuted / len(sentences),
+            "iterations": max(tally.iterations, default=None),
             "seconds": float(np.mean(tally.seconds)),
         }
         for name, tally in tallies.items()
@@ -161,10 +166,18 @@ def compare_sentences(model: wnparse.Model, sentences: Sequence[Sentence]) -> di
     return {"rows": rows, "different": different}
 
 
-def disagree(values: Sequence[float | None]) -> bool:
-    """Whether the values of proved optima differ."""
-    known = [value for value in values if value is not None]
-    return bool(known) and max(known) - min(known) > CLOSE * max(1.0, abs(known[0]))
+def refute(values: dict[str, tuple[float, bool]], tallies: dict[str, Tally]) -> int:
+    """Count certificates of trees that are not the best: by way, the score of its tree and whether it is proved.
+
+    A better tree refutes a certificate whether it is proved itself or not. Returns 1 if there was any.
+    """
+    best = max(score for score, _ in values.values())
+    wrong = [
+        name for name, (score, proved) in values.items() if proved and score < best - CLOSE * max(1.0, abs(best))
+    ]
+    for name in wrong:
+        tallies[name].refuted += 1
+    return int(bool(wrong))
 
 
 def random_parts(rng: np.random.Generator, words: int, grandparents: bool) -> wnparse.Parts:
@@ -195,17 +208,23 @@ def compare_random(count: int, grandparents: bool) -> dict[str, Any]:
             parts = random_parts(rng, RANDOM_WORDS, grandparents)
             found = wnparse.decode(scores, "caught", parts=parts, time_limit=SECONDS)
             tallies[OURS].add(catcher.seconds, found.heads, gold, found.certified)
-            values = [found.score if found.certified else None]
+            values = {OURS: (found.score, found.certified)}
             for name, (decoder, limit) in SEARCHES.items():
                 start = time.process_time()
                 found = wnparse.decode(scores, decoder, parts=parts, max_iterations=limit, time_limit=SECONDS)
                 tallies[name].add(time.process_time() - start, found.heads, gold, found.certified)
-                values.append(found.score if found.certified else None)
+                tallies[name].iterations.append(found.iterations)
+                values[name] = found.score, found.certified
             assert catcher.problem is not None
-            values.append(solve_programs(catcher.problem, gold, tallies, exact=number < RANDOM_WHOLE))
-            different += disagree(values)
+            value = solve_programs(catcher.problem, gold, tallies, exact=number < RANDOM_WHOLE)
+            different += refute(values | ({"ILP": (value, True)} if value is not None else {}), tallies)
     rows = {
-        name: {"proved": 100 * tally.proved / len(tally.seconds), "seconds": float(np.mean(tally.seconds))}
+        name: {
+            "proved": 100 * tally.proved / len(tally.seconds),
+            "refuted": 100 * tally.refuted / len(tally.seconds),
+            "iterations": max(tally.iterations, default=None),
+            "seconds": float(np.mean(tally.seconds)),
+        }
         for name, tally in tallies.items()
     }
     return {"rows": rows, "different": different}

@@ -116,17 +116,19 @@ Table 1 of Martins et al. 2009: its programs on HiGHS, with parsers that are lea
 sentences, as the rows of the treebanks say; the paper's have all sentences, 10 heads a word and 10 epochs.
 Passive-aggressive learning with relaxed inference, C = 1, features after the paper's, tags of the files. Exact:
 the integer program; relaxed: the linear one, its point projected to a tree. Whole: points of the linear program
-that are whole, in arcs and valencies. Milliseconds are CPU time for writing and solving a program; the paper's
-relaxed parsers take {MARTINS["seconds"]} s on average. Proved: integer programs that ended within their limit of
-time; elsewhere the tree of the relaxation counts.
+whose arcs are whole, as the paper counts; and whose valencies are too, which proves the tree. Milliseconds are
+CPU time for writing and solving a program; the paper's relaxed parsers take {MARTINS["seconds"]} s on average.
+Proved: integer programs that ended within their limit of time; elsewhere the tree of the relaxation counts.
 """)
 
 RELAXATIONS = _flow("""
 Table 2 of Koo et al. 2010: the same problems by the linear programs of Martins et al. 2009, with one commodity,
 LP(S), and with several, LP(M), their points projected to trees; by the integer program; by our relaxation with
-at most K iterations (DD-K), which goes on to fix single arcs where its loop ends; by branch-and-bound; and by
-the decoder `ilp`. Trees have one root if the model's have, arcs are pruned. Integral: whole points, or
-certificates; of integer programs, those that ended within their limit of time. Milliseconds of programs are CPU
+at most K iterations (DD-K), whose loop ends where its bound stalls, mostly long before 5,000, and which then
+fixes single arcs, so that more iterations need not prove more; by branch-and-bound; and by the decoder `ilp`.
+Trees have one root if the model's have, arcs are pruned. Integral: whole points, or certificates; of integer
+programs, those that ended within their limit of time. Refuted: sentences whose tree is certified although
+another way found a better one, by the same scores: the certificate is wrong. Milliseconds of programs are CPU
 time for writing and solving them; of our searches those of decoding, the least of several passes. Random:
 problems of ten words with normal scores on the steps of automata, and on grandparents for G+S; only the first
 few go to the integer program. The paper does not say how its scores were drawn, nor how its programs write the
