@@ -50,10 +50,11 @@ def relaxations_table(findings: Findings) -> Table:
         for kind, found in result["rows"].items():
             for way, row in found["sentences"]["rows"].items():
                 random = found["random"]["rows"][way]
+                refuted = fixed(None if way.startswith("LP") else row["refuted"])  # their points are not compared
                 cells = [
                     fixed(row["uas"]),
                     fixed(row["proved"]),
-                    fixed(row["refuted"]),
+                    refuted,
                     fixed(1e3 * row["seconds"], 3),
                 ]
                 cells += [fixed(random["proved"], 1), fixed(1e3 * random["seconds"], 2)]
