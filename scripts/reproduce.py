@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from reproduction import higher_models, higher_order, learners, peers
+from reproduction import higher_models, higher_order, learners, peers, programs
 from reproduction.findings import Findings
 from reproduction.higher_models import Kind
 from reproduction.laboratory import Laboratory, RunOptions
@@ -91,6 +91,10 @@ def arguments() -> argparse.ArgumentParser:
         "--higher-words", type=positive, default=250_000, metavar="N",
         help="train parsers of higher order on treebanks of up to N training words; default: 250,000",
     )  # fmt: skip
+    parser.add_argument(
+        "--program-sentences", type=int, default=100, metavar="N",
+        help="learn from N sentences by linear programs, with highspy; 0 leaves these out; default: 100",
+    )  # fmt: skip
     parser.add_argument("--fresh", action="store_true", help="forget all steps and models of the report's folder")
     parser.add_argument("--summary", type=Path, metavar="FILE", help="write the Markdown report there too")
     return parser
@@ -125,6 +129,7 @@ def measure(treebank: Treebank, options: RunOptions, store: Store, findings: Fin
         iterations = list(options.learner_iterations)
         findings.add("learners", name, laboratory.step("learners", learners.learners_step, iterations=iterations))
     measure_higher(laboratory, findings, words)
+    programs.measure_programs(laboratory, findings, words)
     measure_peers(laboratory, findings, words)
 
 
@@ -163,6 +168,7 @@ def reproduce(given: argparse.Namespace, treebanks: list[Treebank], skipped: lis
     options = RunOptions(
         given.epochs, given.repeats, given.limit, given.models, given.anchors, given.peers, given.peer_words,
         tuple(given.learner_iterations), given.learner_words, given.higher_words,
+        program_sentences=given.program_sentences,
     )  # fmt: skip
     store = Store(given.report, given.fresh)
     if given.limit:
@@ -173,7 +179,7 @@ def reproduce(given: argparse.Namespace, treebanks: list[Treebank], skipped: lis
     findings.recorded = {
         name: rows for name, rows in peers.recorded_figures(given.anchors).items() if name in findings.treebanks
     }
-    each = 3 + len(MODEL_STEPS) + len(HIGHER_STEPS) + len(peers.PEERS)
+    each = 3 + len(MODEL_STEPS) + len(HIGHER_STEPS) + len(programs.STEPS) + len(peers.PEERS)
     store.total = sum(each if treebank.complete else 1 for treebank in treebanks)
     for treebank in treebanks:
         measure(treebank, options, store, findings)

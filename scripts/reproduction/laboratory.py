@@ -47,6 +47,7 @@ class RunOptions:
     learner_iterations: tuple[int, ...] = (1, 2, 5)
     learner_words: int = 40_000
     higher_words: int = 250_000
+    program_sentences: int = 100
 
 
 @dataclass(frozen=True)

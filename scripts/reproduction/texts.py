@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reproduction.findings import CORRO, KOO
+from reproduction.findings import CORRO, KOO, MARTINS
 from reproduction.higher_order import LONGEST_LOOP
 from reproduction.laboratory import PUBLISHED_NODES
 
@@ -109,6 +109,30 @@ and the time of the whole parse relative to the first order. The paper's are Tur
 TRAINING_DECODERS = _flow(f"""
 Section 7.3 of Corro et al. 2016: parsers of first order by the decoder that finds the trees of training. The
 paper tells no figures: “{CORRO["training"]}”
+""")
+
+LADDER = _flow(f"""
+Table 1 of Martins et al. 2009: its programs on HiGHS, with parsers that are learned from few and short
+sentences, as the rows of the treebanks say; the paper's have all sentences, 10 heads a word and 10 epochs.
+Passive-aggressive learning with relaxed inference, C = 1, features after the paper's, tags of the files. Exact:
+the integer program; relaxed: the linear one, its point projected to a tree. Whole: points of the linear program
+whose arcs are whole, as the paper counts; and whose valencies are too, which proves the tree. Milliseconds are
+CPU time for writing and solving a program; the paper's relaxed parsers take {MARTINS["seconds"]} s on average.
+Proved: integer programs that ended within their limit of time; elsewhere the tree of the relaxation counts.
+""")
+
+RELAXATIONS = _flow("""
+Table 2 of Koo et al. 2010: the same problems by the linear programs of Martins et al. 2009, with one commodity,
+LP(S), and with several, LP(M), their points projected to trees; by the integer program; by our relaxation with
+at most K iterations (DD-K), whose loop ends where its bound stalls, mostly long before 5,000, and which then
+fixes single arcs, so that more iterations need not prove more; by branch-and-bound; and by the decoder `ilp`.
+Trees have one root if the model's have, arcs are pruned. Integral: whole points, or certificates; of integer
+programs, those that ended within their limit of time. Refuted: sentences whose tree is certified although
+another way found a better one, by the same scores: the certificate is wrong. Milliseconds of programs are CPU
+time for writing and solving them; of our searches those of decoding, the least of several passes. Random:
+problems of ten words with normal scores on the steps of automata, and on grandparents for G+S; only the first
+few go to the integer program. The paper does not say how its scores were drawn, nor how its programs write the
+end of a chain, which Martins et al. do not have: here as they write first children.
 """)
 
 PEERS = _flow("""

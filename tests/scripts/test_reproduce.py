@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 import reproduce
-from reproduction import learners, parsing_runs, peers, plots
+from reproduction import concise_ladder, learners, parsing_runs, peers, plots, programs, relaxations
 from reproduction.findings import PAPERS
 from reproduction.laboratory import Laboratory, RunOptions
 from reproduction.treebanks import Treebank
@@ -27,6 +27,7 @@ from wnparse.reports.charts import COLOURS
 
 NAME = "tiny<b>&$x$"
 OPTIONS = ["--epochs", "1", "--repeats", "1", "--no-peers", "--learner-words", "1", "--higher-words", "1"]
+OPTIONS += ["--program-sentences", "0"]
 TITLES = [
     "The parser with its default decoder, B&B",
     "Table 1: structure of the treebanks",
@@ -47,6 +48,8 @@ HIGHER = [
     "Figure 3 of Koo et al. 2010 in numbers: automata run again",
     "Figure 4 of Koo et al. 2010 in numbers: early stopping",
     "Section 7.3 of Corro et al. 2016: decoders of training",
+    "Table 1 of Martins et al. 2009: accuracy by parts, exact and relaxed",
+    "Table 2 of Koo et al. 2010: linear programs and dual decomposition",
 ]
 ANCHORS = f"""# Recorded
 
@@ -262,10 +265,12 @@ def laboratory_of(name: str) -> Laboratory:
 
 @pytest.fixture(scope="session")
 def higher(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of a run with parsers of higher order."""
+    """The report of a run with parsers of higher order, and with linear programs."""
     folder = tmp_path_factory.mktemp("higher")
     with pytest.MonkeyPatch.context() as patch:
-        run_main(arguments(tiny, folder, "--higher-words", "100000"), patch)
+        patch.setattr(concise_ladder, "LONGEST", 8)
+        patch.setattr(relaxations, "RANDOM_WORDS", 4)
+        run_main(arguments(tiny, folder, "--higher-words", "100000", "--program-sentences", "10"), patch)
     return folder
 
 
@@ -305,6 +310,33 @@ def test_automata_and_limits(higher: Path) -> None:
         assert row["decoders"]["bnb"]["valid"] == row["decoders"]["lr"]["valid"] == 100
         assert row["decoders"]["bnb"]["certified"] >= row["decoders"]["lr"]["certified"]
     assert set(results["training decoders"][NAME]["rows"]) == {"first", "by lr", "by bnb"}
+
+
+def test_linear_programs(higher: Path) -> None:
+    found = load(higher)
+    results = {step: found["results"][step][NAME] for step in programs.STEPS}
+    ladder, compared = results[programs.LADDER], results[programs.RELAXATIONS]
+    assert (ladder["train_sentences"], ladder["test_sentences"], compared["sentences"]) == (10, 5, 2)
+    for rung, row in ladder["rows"].items():
+        assert cell(found, "Table 1 of Martins", rung, "UAS, exact") == round(row["exact_uas"], 2)
+        assert cell(found, "Table 1 of Martins", rung, "UAS, relaxed") == round(row["relaxed_uas"], 2)
+    for kind, short in (("sib", "Sib"), ("gs", "G+S")):
+        row = compared["rows"][kind]
+        assert row["sentences"]["different"] == row["random"]["different"] == 0
+        assert row["sentences"]["rows"]["B&B"]["proved"] == row["random"]["rows"]["B&B"]["proved"] == 100
+        for way, figures in row["sentences"]["rows"].items():
+            assert cell(found, "Table 2 of Koo", f"{short}: {way}", "UAS") == round(figures["uas"], 2)
+        paper = PAPERS["koo2010"]["table2"][kind]
+        label = f"{short}: LP(M), paper: English, Penn Treebank (other data)"
+        assert cell(found, "Table 2 of Koo", label, "integral %") == paper["integral"][1]
+
+
+def test_without_highspy(report: Path, again: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "installed", lambda name: name != "highspy")
+    said = again("--program-sentences", "5")
+    assert "programs of Martins et al. 2009 skipped: highspy is not installed" in said
+    assert "relaxations of Koo et al. 2010 skipped: highspy is not installed" in said
+    assert not {table["title"] for table in load(report)["tables"]} - set(TITLES)
 
 
 def test_plots_of_higher_order(higher: Path) -> None:
@@ -364,6 +396,7 @@ def test_paper_figures_are_the_papers() -> None:
     texts = {
         "corro2016": "000_901758b91b55749a.txt",
         "koo2010": "003_1b97e3953bcba221.txt",
+        "martins2009": "001_f9a587926a9a1ea2.txt",
         "zong2012": "002_6e80a638cb399bc8.txt",
     }
     for key, name in texts.items():
