@@ -161,7 +161,7 @@ class Parser:
             message = f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
             raise ValueError(message)
         price = model.crossing_price if options.crossing_price is None else options.crossing_price
-        priced = decoder.code is not None and options.decoder != "eisner" and options.constraints.block_degree != 1
+        priced = decoder.whole and options.decoder != "eisner" and options.constraints.block_degree != 1
         rules = with_price(options.rules, price if priced else 0.0)
         # An unlabelled model has nothing that a rule could speak of.
         self.program = compile_rules(rules, model.labels) if rules and model.labels else None

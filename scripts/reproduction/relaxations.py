@@ -131,10 +131,10 @@ def compare_sentences(model: wnparse.Model, sentences: Sequence[Sentence]) -> di
     different = 0
     with catching() as catcher:
         parsers = {
-            name: Parser(model, ParsingOptions(decoder, free, max_iterations=limit))
+            name: Parser(model, ParsingOptions(decoder, free, max_iterations=limit, crossing_price=0.0))
             for name, (decoder, limit) in SEARCHES.items()
         }
-        ours = Parser(model, ParsingOptions("caught", free, time_limit=SECONDS))
+        ours = Parser(model, ParsingOptions("caught", free, time_limit=SECONDS, crossing_price=0.0))
         for sentence in sentences:
             catcher.problem = None
             found = ours.parse(sentence).parse

@@ -208,3 +208,14 @@ def test_no_tree_of_a_short_sentence_is_better(order: int) -> None:
             assert found.score == pytest.approx(max(paid), rel=1e-5, abs=1e-3)
             crossed += crossings(found.heads) > 0
     assert crossed > 0
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_ilp_pays_the_price_too(model: str, second: str, order: int) -> None:
+    pytest.importorskip("highspy", reason="the extra 'ilp' is not installed")
+    known = load(model if order == 1 else second)
+    for ours, other in zip(parse(known, 20.0), parse(known, 20.0, decoder="ilp"), strict=True):
+        assert ours.parse is not None
+        assert other.parse is not None
+        if ours.parse.certified and other.parse.certified:
+            assert other.parse.score == pytest.approx(ours.parse.score, rel=1e-6)
