@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from reproduction import higher_models, higher_order, learners, peers, programs
+from reproduction import higher_models, higher_order, learners, peers, programs, riedel_clarke
 from reproduction.findings import Findings
 from reproduction.higher_models import Kind
 from reproduction.laboratory import Laboratory, RunOptions
@@ -95,6 +95,17 @@ def arguments() -> argparse.ArgumentParser:
         "--program-sentences", type=int, default=100, metavar="N",
         help="learn from N sentences by linear programs, with highspy; 0 leaves these out; default: 100",
     )  # fmt: skip
+    parser.add_argument(
+        "--incremental-words", type=positive, default=1, metavar="N",
+        help="run Riedel & Clarke's loop on treebanks of up to N training words, and on Dutch; default: 1",
+    )  # fmt: skip
+    parser.add_argument(
+        "--incremental-folds", type=positive, default=9, metavar="N", help="of its cross-validation; default: 9"
+    )
+    parser.add_argument(
+        "--incremental-step", type=positive, default=4, metavar="N",
+        help="solve every N-th sentence of a fold by integer programs; default: 4",
+    )  # fmt: skip
     parser.add_argument("--fresh", action="store_true", help="forget all steps and models of the report's folder")
     parser.add_argument("--summary", type=Path, metavar="FILE", help="write the Markdown report there too")
     return parser
@@ -128,9 +139,22 @@ def measure(treebank: Treebank, options: RunOptions, store: Store, findings: Fin
     else:
         iterations = list(options.learner_iterations)
         findings.add("learners", name, laboratory.step("learners", learners.learners_step, iterations=iterations))
+    measure_incremental(laboratory, findings, words)
     measure_higher(laboratory, findings, words)
     programs.measure_programs(laboratory, findings, words)
     measure_peers(laboratory, findings, words)
+
+
+def measure_incremental(laboratory: Laboratory, findings: Findings, words: int) -> None:
+    """Run the loop of Riedel & Clarke, or say why not."""
+    name, options = laboratory.treebank.name, laboratory.options
+    reason = riedel_clarke.reason_to_skip(laboratory, words)
+    if reason:
+        laboratory.store.done += 1
+        findings.skip(f"incremental programs (Riedel & Clarke 2006) skipped: {reason}", name)
+        return
+    depends = {key: getattr(options, key) for key in ("epochs", "incremental_folds", "incremental_step")}
+    findings.add("incremental", name, laboratory.step("incremental", riedel_clarke.incremental_step, **depends))
 
 
 def measure_higher(laboratory: Laboratory, findings: Findings, words: int) -> None:
@@ -168,7 +192,8 @@ def reproduce(given: argparse.Namespace, treebanks: list[Treebank], skipped: lis
     options = RunOptions(
         given.epochs, given.repeats, given.limit, given.models, given.anchors, given.peers, given.peer_words,
         tuple(given.learner_iterations), given.learner_words, given.higher_words,
-        program_sentences=given.program_sentences,
+        given.incremental_words, given.incremental_folds, given.incremental_step,
+        given.program_sentences,
     )  # fmt: skip
     store = Store(given.report, given.fresh)
     if given.limit:
@@ -179,7 +204,7 @@ def reproduce(given: argparse.Namespace, treebanks: list[Treebank], skipped: lis
     findings.recorded = {
         name: rows for name, rows in peers.recorded_figures(given.anchors).items() if name in findings.treebanks
     }
-    each = 3 + len(MODEL_STEPS) + len(HIGHER_STEPS) + len(programs.STEPS) + len(peers.PEERS)
+    each = 4 + len(MODEL_STEPS) + len(HIGHER_STEPS) + len(programs.STEPS) + len(peers.PEERS)
     store.total = sum(each if treebank.complete else 1 for treebank in treebanks)
     for treebank in treebanks:
         measure(treebank, options, store, findings)
@@ -200,6 +225,8 @@ def main() -> None:
     treebanks, skipped = find_treebanks(given.treebanks)
     if not treebanks:
         parser.error("; ".join(skipped))
+    if given.incremental_folds < 2:
+        parser.error("--incremental-folds: at least 2 are needed, one to parse and one to learn from")
     if given.summary and not given.summary.parent.is_dir():
         parser.error(f"{given.summary.parent}: no such folder")
     try:

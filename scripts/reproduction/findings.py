@@ -13,6 +13,7 @@ from reproduction.store import Result, say
 PAPERS: dict[str, Any] = json.loads(Path(__file__).with_name("paper_figures.json").read_text("utf-8"))
 CORRO, KOO, ZONG = PAPERS["corro2016"], PAPERS["koo2010"], PAPERS["zong2012"]
 MARTINS = PAPERS["martins2009"]
+RIEDEL = PAPERS["riedel2006"]
 SAME_RELEASE = "ud12"  # part of the names of treebanks that are the paper's own, as far as there are files
 
 

@@ -47,6 +47,9 @@ class RunOptions:
     learner_iterations: tuple[int, ...] = (1, 2, 5)
     learner_words: int = 40_000
     higher_words: int = 250_000
+    incremental_words: int = 1
+    incremental_folds: int = 9
+    incremental_step: int = 4
     program_sentences: int = 100
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reproduction import higher_tables, plots, program_tables, scaling_tables, tables, texts
-from reproduction.findings import CORRO, KOO, MARTINS, PAPERS, ZONG, Findings
+from reproduction import higher_tables, plots, program_tables, riedel_tables, scaling_tables, tables, texts
+from reproduction.findings import CORRO, KOO, MARTINS, PAPERS, RIEDEL, ZONG, Findings
 from reproduction.store import write_json
 from wnparse import __version__
 from wnparse.drawing.markup import element, escape
@@ -32,7 +32,7 @@ class Section:
 def make_sections(findings: Findings) -> list[Section]:
     """Everything that the findings tell; sections without rows are left out."""
     sections = [*_paper_sections(findings), *_higher_sections(findings), *_program_sections(findings)]
-    sections += _own_sections(findings)
+    sections += [*_incremental_sections(findings), *_own_sections(findings)]
     return [section for section in sections if any(table.rows for table in section.tables)]
 
 
@@ -95,6 +95,16 @@ def _program_sections(findings: Findings) -> list[Section]:
     ]
 
 
+def _incremental_sections(findings: Findings) -> list[Section]:
+    return [
+        Section("Incremental programs", texts.INCREMENTAL, [riedel_tables.accuracy_table(findings)]),
+        Section(
+            "Incremental programs by length", texts.INCREMENTAL_TIMES, [riedel_tables.lengths_table(findings)]
+        ),
+        Section("Few labelled arcs a word", texts.NARROW, [riedel_tables.narrow_table(findings)]),
+    ]
+
+
 def _own_sections(findings: Findings) -> list[Section]:
     return [
         Section(
@@ -137,7 +147,7 @@ def preamble(findings: Findings) -> list[str]:
         f"Parsers: labelled, first order unless told, {epochs} epochs, the best by the development set.{cut} "
         f"Treebanks: {', '.join(findings.treebanks)}.",
         "All figures come out of the run, but rows that say “paper” (typed from the papers) or “recorded”.",
-        f"{CORRO['citation']} {KOO['citation']} {MARTINS['citation']} {ZONG['citation']}",
+        f"{CORRO['citation']} {KOO['citation']} {MARTINS['citation']} {ZONG['citation']} {RIEDEL['citation']}",
     ]
 
 

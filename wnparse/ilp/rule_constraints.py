@@ -20,7 +20,7 @@ the columns already. The layout of rules is that of `wnparse.rule_program`; noth
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -111,6 +111,15 @@ class RuleRows:
             if rule.kind == "least" or rule.masks[0] & used:
                 rows = getattr(self, f"_{rule.kind}")(rule, values, support, heads)
                 found += [row for row in rows if row.factors @ values > row.limit + EPSILON]
+        return found
+
+    def every(self, kinds: Sequence[str]) -> list[RuleRow]:
+        """All rows of the rules of some kinds, whether a point violates them or not."""
+        point, support = np.ones(len(self.columns)), np.arange(len(self.columns))
+        found: list[RuleRow] = []
+        for rule in self.rules:
+            if rule.kind in kinds:
+                found += getattr(self, f"_{rule.kind}")(rule, point, support, None)
         return found
 
     def cost(self, rows: list[RuleRow], values: FloatArray) -> tuple[int, float]:
