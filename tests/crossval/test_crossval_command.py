@@ -216,7 +216,7 @@ def test_signals_end_all_processes(tmp_path: Path, number: signal.Signals) -> No
             os.killpg(process.pid, number)  # as a terminal does
         else:
             process.send_signal(number)
-        out, error = process.communicate(timeout=60)
+        out, error = process.communicate(timeout=180)
     assert out == b""
     assert not list(tmp_path.iterdir())
     if number != signal.SIGKILL:

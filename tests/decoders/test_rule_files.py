@@ -116,8 +116,7 @@ def test_soft_rules_of_a_file(name: str, how: str) -> None:
         check(rng, name, penalty, how, 2)
 
 
-@pytest.mark.parametrize("how", ["random", "tied"])
-@pytest.mark.parametrize("name", ORACLE)
+@pytest.mark.parametrize(("name", "how"), list(zip(ORACLE, itertools.cycle(["random", "tied"]), strict=False)))
 def test_with_three_labels(name: str, how: str) -> None:
     rng = random.Random(f"{name} {how} three")
     check(rng, name, SOFT[0] if how == "tied" else None, how, 3)
