@@ -105,24 +105,30 @@ def model_path(bench: Bench, name: str, labelled: bool) -> str:
     return str(path)
 
 
-def open_parser(path: str, decoder: str) -> Parser:
-    """Open a model, ready to parse under its constraints, as far as the decoder knows them."""
+def open_parser(path: str, decoder: str, crossing_price: float | None = None) -> Parser:
+    """Open a model, ready to parse under its constraints, as far as the decoder knows them; with its own price."""
     model = wnparse.load(path)
     constraints = model.constraints
     if decoder == "msa":
         constraints = Constraints(single_root=constraints.single_root)
     assert model.scorer
-    return Parser(model, ParsingOptions(decoder, constraints))
+    return Parser(model, ParsingOptions(decoder, constraints, crossing_price=crossing_price))
 
 
 def parse_file(
-    path: str, source: str, target: Path, *, decoder: str = "bnb", jobs: int = 1
+    path: str,
+    source: str,
+    target: Path,
+    *,
+    decoder: str = "bnb",
+    jobs: int = 1,
+    crossing_price: float | None = None,
 ) -> tuple[float, float, int]:
     """Parse a file to a file with a model just opened: seconds of CPU and of the clock, words.
 
     CPU time is user and system time: how the system splits the two is a guess on such short runs.
     """
-    parser = open_parser(path, decoder)
+    parser = open_parser(path, decoder, crossing_price)
     used, start, words = time.process_time(), time.perf_counter(), 0
     reader = Reader([source])
     with target.open("wb") as stream:

@@ -150,7 +150,9 @@ def test_figures_are_those_of_the_commands(report: Path, tiny: Path, wnparse_ins
     (model,) = (report / "models").glob("*.wnp")
     test = str(tiny / "test.conllu")
     for decoder, name in (("bnb", "B&B"), ("msa", "MSA"), ("eisner", "Eisner")):
-        parsed = wnparse_inside("parse", "-m", str(model), test, "--decoder", decoder).stdout
+        parsed = wnparse_inside(
+            "parse", "-m", str(model), test, "--decoder", decoder, "--crossing-price", "0"
+        ).stdout
         scores = json.loads(wnparse_inside("eval", test, "-", "--json", stdin=parsed).stdout)["systems"][0]
         assert cell(found, "Table 3", "UAS", name) == round(scores["uas"], 2)
         assert cell(found, "Table 3", "LAS", name) == round(scores["las_subtypes"], 2)
@@ -286,7 +288,9 @@ def test_higher_order(higher: Path, tiny: Path, wnparse_inside: Run) -> None:
         ("eisner", "Table 3 of Koo", NAME, "P-G+S"),
         ("msa", "Table 4 of Corro", "order 2", "UAS"),
     ):
-        parsed = wnparse_inside("parse", "-m", str(model), test, "--decoder", decoder).stdout
+        parsed = wnparse_inside(
+            "parse", "-m", str(model), test, "--decoder", decoder, "--crossing-price", "0"
+        ).stdout
         scores = json.loads(wnparse_inside("eval", test, "-", "--json", stdin=parsed).stdout)["systems"][0]
         assert cell(found, title, row, column) == round(scores["uas"], 2)
     (siblings,) = (higher / "models" / "sib").glob("*.wnp")
