@@ -121,7 +121,9 @@ class Rows:
         different = 0
         for name in self.treebanks:
             model = wnparse.load(model_path(self._bench(1), name, True))
-            ilp, bnb = (Parser(model, ParsingOptions(each, SHAPES)) for each in ("clocked-ilp", "bnb"))
+            ilp, bnb = (
+                Parser(model, ParsingOptions(each, SHAPES, crossing_price=0.0)) for each in ("clocked-ilp", "bnb")
+            )
             sentences = [s for s in self._sentences(name, 50) if is_searched(bnb.parse(s))][: self.most]
             times, found = timed(ilp, sentences, self.repeats, self.clock)
             _, other = timed(bnb, sentences, 1)
@@ -141,7 +143,7 @@ class Rows:
         model = wnparse.load(model_path(self._bench(1), RULED, True))
         kept, _ = kept_rules(Reader([data(RULED, "train")]), Rules.load("riedel-clarke-2006"))
         ilp, bnb = (
-            Parser(model, ParsingOptions(each, Constraints(single_root=True), rules=kept))
+            Parser(model, ParsingOptions(each, Constraints(single_root=True), rules=kept, crossing_price=0.0))
             for each in ("clocked-ilp", "bnb")
         )
         shortest, different = 1, 0
@@ -169,7 +171,9 @@ class Rows:
         for name in self.treebanks:
             model = wnparse.load(model_path(self._bench(2), name, True))
             free = Constraints(single_root=True)
-            ilp, bnb = (Parser(model, ParsingOptions(each, free)) for each in ("clocked-ilp", "bnb"))
+            ilp, bnb = (
+                Parser(model, ParsingOptions(each, free, crossing_price=0.0)) for each in ("clocked-ilp", "bnb")
+            )
             sentences = self._sentences(name, 40)[: self.most]
             times, found = timed(ilp, sentences, self.repeats, self.clock)
             quick, other = timed(bnb, sentences, 5)

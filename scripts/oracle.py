@@ -89,8 +89,10 @@ def compare_treebank(bench: Bench, name: str, count: int, seconds: float) -> Ite
     for shape, constraints in SHAPES.items():
         for ruled in (None, rules):
             tally = Tally()
-            ours = Parser(model, ParsingOptions("bnb", constraints, rules=ruled))
-            other = Parser(model, ParsingOptions("cold-ilp", constraints, rules=ruled, time_limit=seconds))
+            ours = Parser(model, ParsingOptions("bnb", constraints, rules=ruled, crossing_price=0.0))
+            other = Parser(
+                model, ParsingOptions("cold-ilp", constraints, rules=ruled, time_limit=seconds, crossing_price=0.0)
+            )
             start = time.process_time()
             for sentence in gold:
                 _WORTH.clear()
