@@ -8,6 +8,7 @@ Options are those of scripts/reproduce.py, and so is the folder in which finishe
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 import reproduce
@@ -25,6 +26,12 @@ def main() -> None:
     parser.description = __doc__
     parser.add_argument("--steps", nargs="+", choices=list(programs.STEPS), default=list(programs.STEPS))
     given = parser.parse_args()
+    with reproduce.ending_in_one_line("compare_programs"):
+        compare(given, parser)
+
+
+def compare(given: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Run the steps, and print their tables."""
     treebanks, skipped = find_treebanks(given.treebanks)
     if skipped:
         parser.error("; ".join(skipped))

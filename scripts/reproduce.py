@@ -12,10 +12,11 @@ report.json and plots/*.svg there.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -92,7 +93,7 @@ def arguments() -> argparse.ArgumentParser:
         help="train parsers of higher order on treebanks of up to N training words; default: 250,000",
     )  # fmt: skip
     parser.add_argument(
-        "--program-sentences", type=int, default=100, metavar="N",
+        "--program-sentences", type=not_negative, default=100, metavar="N",
         help="learn from N sentences by linear programs, with highspy; 0 leaves these out; default: 100",
     )  # fmt: skip
     parser.add_argument(
@@ -116,6 +117,14 @@ def positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text}: a whole number above 0 is needed")
+    return number
+
+
+def not_negative(text: str) -> int:
+    """A whole number from 0 on."""
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text}: a whole number of at least 0 is needed")
     return number
 
 
@@ -229,12 +238,19 @@ def main() -> None:
         parser.error("--incremental-folds: at least 2 are needed, one to parse and one to learn from")
     if given.summary and not given.summary.parent.is_dir():
         parser.error(f"{given.summary.parent}: no such folder")
-    try:
+    with ending_in_one_line("reproduce"):
         reproduce(given, treebanks, skipped)
+
+
+@contextlib.contextmanager
+def ending_in_one_line(name: str) -> Iterator[None]:
+    """Have bad data, and Ctrl-C, end a script in one line."""
+    try:
+        yield
     except (OSError, WnparseError) as error:
-        sys.exit(f"reproduce: {error}")
+        sys.exit(f"{name}: {error}")
     except KeyboardInterrupt:
-        say("reproduce: interrupted; the same command goes on from the last finished step")
+        say(f"{name}: interrupted; the same command goes on from the last finished step")
         sys.exit(130)
 
 

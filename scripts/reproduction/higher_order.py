@@ -9,7 +9,7 @@ import numpy as np
 
 import wnparse
 from reproduction.higher_models import ORDERS, TRAINED_WITH, model_path, training_seconds
-from reproduction.laboratory import Laboratory, is_valid
+from reproduction.laboratory import PRICE, Laboratory, is_valid
 from reproduction.store import Result
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
@@ -45,8 +45,7 @@ def parse_test(
     repeats: int = 1,
 ) -> tuple[dict[str, Any], list[Parsed]]:
     """Parse sentences one by one: figures, and what was found; each sentence's least time of several passes."""
-    # The papers know no price of crossings.
-    options = ParsingOptions(decoder, held_to(model, decoder), max_iterations=max_iterations, crossing_price=0.0)
+    options = ParsingOptions(decoder, held_to(model, decoder), max_iterations=max_iterations, crossing_price=PRICE)
     parser = Parser(model, options)
     passes = [[parser.parse(sentence) for sentence in sentences] for _ in range(repeats)]
     words = heads = labels = valid = certified = 0

@@ -17,6 +17,7 @@ import numpy as np
 
 import wnparse
 from reproduction.concise_ilp import Formulation, Scores
+from reproduction.laboratory import PRICE
 from wnparse._core.external import Problem
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
@@ -131,10 +132,10 @@ def compare_sentences(model: wnparse.Model, sentences: Sequence[Sentence]) -> di
     different = 0
     with catching() as catcher:
         parsers = {
-            name: Parser(model, ParsingOptions(decoder, free, max_iterations=limit, crossing_price=0.0))
+            name: Parser(model, ParsingOptions(decoder, free, max_iterations=limit, crossing_price=PRICE))
             for name, (decoder, limit) in SEARCHES.items()
         }
-        ours = Parser(model, ParsingOptions("caught", free, time_limit=SECONDS, crossing_price=0.0))
+        ours = Parser(model, ParsingOptions("caught", free, time_limit=SECONDS, crossing_price=PRICE))
         for sentence in sentences:
             catcher.problem = None
             found = ours.parse(sentence).parse

@@ -175,12 +175,18 @@ def test_a_scheduler_that_is_gone(start: Start, own_cluster: Callable[[], Proces
     assert_complete(start(processes.place), parsed)
 
 
+def start_spoilt_worker(processes: Processes, folder: Path, code: str) -> None:
+    """A worker that runs some code first."""
+    (folder / "preloaded.py").write_text(code + "\n")
+    processes.start_worker("--preload", str(folder / "preloaded.py"))
+
+
 def test_a_full_disk(start: Start, own_cluster: Callable[[], Processes], parsed: bytes, tmp_path: Path) -> None:
     """Of one worker costs nothing but the worker; of all of them, a message."""
-    limit = tmp_path / "limit.py"
-    limit.write_text("import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))\n")
     processes = own_cluster()
-    processes.start_worker("--preload", str(limit))
+    start_spoilt_worker(
+        processes, tmp_path, "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))"
+    )
     status, told = start(processes.place).end()
     assert status == 1
     last = told.splitlines()[-1]
@@ -203,10 +209,8 @@ def test_two_runs_into_one_folder(start: Start, shared_cluster: str, parsed: byt
 
 
 def test_another_version_on_a_worker(start: Start, own_cluster: Callable[[], Processes], tmp_path: Path) -> None:
-    other = tmp_path / "other.py"
-    other.write_text("import wnparse\nwnparse.__version__ = '0.0.9'\n")
     processes = own_cluster()
-    processes.start_worker("--preload", str(other))
+    start_spoilt_worker(processes, tmp_path, "import wnparse\nwnparse.__version__ = '0.0.9'")
     status, told = start(processes.place).end()
     assert status == 1
     assert "has wnparse 0.0.9; expected " in told.splitlines()[-1]

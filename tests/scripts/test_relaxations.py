@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+import compare_programs
 import numpy as np
 import pytest
 from reproduction import relaxations
@@ -53,3 +57,11 @@ def test_wrong_certificates_are_seen() -> None:
     assert relaxations.refute({"ilp": (2.0, False), "B&B": (1.0, True), "DD-250": (1.0, False)}, tallies) == 1
     assert relaxations.refute({"ilp": (1e6 + 0.5, True), "B&B": (1e6, True)}, tallies) == 0
     assert {name: tally.refuted for name, tally in tallies.items()} == {"ilp": 0, "B&B": 1, "DD-250": 0}
+
+
+def test_a_broken_treebank_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for part in ("train", "dev", "test"):
+        (tmp_path / f"{part}.conllu").write_text("broken\n")
+    monkeypatch.setattr(sys, "argv", ["", "--treebanks", str(tmp_path), "--report", str(tmp_path / "report")])
+    with pytest.raises(SystemExit, match=r"^compare_programs: .*train\.conllu:1: 1 columns; expected 10"):
+        compare_programs.main()
