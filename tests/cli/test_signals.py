@@ -87,6 +87,36 @@ def test_signals_at_any_time_leave_nothing_behind(model: str, tmp_path: Path) ->
         assert not (tmp_path / "out").exists()
 
 
+FINALISER = """
+import os, signal, time
+from wnparse import cli
+
+class Garbage:
+    def __del__(self):
+        signal.raise_signal({number})
+
+def command(**_):
+    Garbage()
+    {waiting}
+
+cli.cli.main = command
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("number", STATUS)
+@pytest.mark.parametrize("waiting", ["time.sleep(60)", "os.read(0, 1)", "while True: pass"])
+def test_a_signal_that_meets_a_finaliser_is_not_lost(number: signal.Signals, waiting: str) -> None:
+    """Python drops what is raised there."""
+    code = FINALISER.format(number=int(number), waiting=waiting)
+    reading, writing = os.pipe()
+    done = subprocess.run([sys.executable, "-c", code], stdin=reading, capture_output=True, timeout=50)
+    os.close(reading)
+    os.close(writing)
+    assert done.stderr == b"wnparse: interrupted\n"
+    assert done.returncode == STATUS[number]
+
+
 def test_ignored_signals_stay_ignored(model: str, raw: bytes, tmp_path: Path) -> None:
     """As nohup asks for."""
 

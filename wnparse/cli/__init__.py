@@ -11,9 +11,10 @@ import importlib
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -38,6 +39,7 @@ EXIT_BAD_DATA = 1
 # What shells report for a program that a signal ended: 128 + its number.
 EXIT_SIGNAL = 128
 EXIT_CLOSED_PIPE = EXIT_SIGNAL + 13
+AGAIN_SECONDS = 0.01  # before an interrupt that came to nothing is tried again
 
 FULL_DISK = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
@@ -121,6 +123,18 @@ class Signals:
         self.received = number
         raise KeyboardInterrupt
 
+    def handle_unraisable(self, lost: sys.UnraisableHookArgs) -> None:
+        """Interrupt once more if the first time met what cannot raise, such as a finaliser: Python drops it."""
+        if isinstance(lost.exc_value, KeyboardInterrupt) and self.received:
+            threading.Timer(AGAIN_SECONDS, self._interrupt_again).start()  # nothing here could raise, either
+        else:
+            sys.__unraisablehook__(lost)
+
+    def _interrupt_again(self) -> None:
+        """From another thread, so that what the main thread waits for is interrupted, too."""
+        number, self.received = self.received, 0
+        signal.pthread_kill(cast(int, threading.main_thread().ident), number)
+
     @contextlib.contextmanager
     def handled_by(self, handler: Callable[[int, Any], None]) -> Iterator[None]:
         """Let the signals that end a program call `handler` for a while."""
@@ -149,6 +163,7 @@ def main() -> None:
     """Run the command line; no user error ends in a traceback, and no half-written file is left."""
     _replace_closed_streams()
     signals.received = 0
+    sys.unraisablehook = signals.handle_unraisable
     with signals.handled_by(signals.handle):
         status = _run()
     sys.exit(status)
