@@ -193,9 +193,9 @@ def test_a_full_disk(start: Start, own_cluster: Callable[[], Processes], parsed:
     assert "File too large; 0 of" in last
     assert "tasks done; the same command goes on from here" in last
     assert not (tmp_path / "out" / "corpus").exists()
-    run = start(processes.place)
     processes.start_worker()
-    assert_complete(run, parsed)
+    processes.wait_until_joined()  # a run with the spoilt one alone would end before
+    assert_complete(start(processes.place), parsed)
 
 
 def test_two_runs_into_one_folder(start: Start, shared_cluster: str, parsed: bytes) -> None:

@@ -56,9 +56,13 @@ class Processes:
         self.workers.append(worker)
         return worker
 
+    def wait_until_joined(self) -> None:
+        """Wait for the worker that was started last."""
+        wait_for(lambda: b"Registered to" in self.log.read_bytes())
+
     def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        log = self.folder / f"{arguments[0]}-{time.monotonic_ns()}.log"
-        with log.open("wb") as stream:
+        self.log = self.folder / f"{arguments[0]}-{time.monotonic_ns()}.log"
+        with self.log.open("wb") as stream:
             return subprocess.Popen([*DASK, *arguments], stdout=stream, stderr=stream, cwd=self.folder)
 
     def end(self) -> None:
