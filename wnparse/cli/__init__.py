@@ -41,6 +41,9 @@ EXIT_SIGNAL = 128
 EXIT_CLOSED_PIPE = EXIT_SIGNAL + 13
 AGAIN_SECONDS = 0.01  # before an interrupt that came to nothing is tried again
 
+# Before numpy is imported: threads of its linear algebra, of which little is used, would spin at every start.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 FULL_DISK = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 
