@@ -12,9 +12,8 @@ import functools
 import math
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain, combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ import numpy.typing as npt
 from wnparse._core import conllu as core
 from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
+from wnparse.attempts import Attempt, free_attempts, keeping_attempts, may_hold
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
 from wnparse.crossing_price import with_price
@@ -104,16 +104,6 @@ class Parsed(NamedTuple):
         return Timings(*self.parses[-1].seconds) if self.parses else Timings()
 
 
-class Attempt(NamedTuple):
-    """What a tree is held to; `given_up` says what the attempts before held it to in vain."""
-
-    given_up: str
-    decoder: str
-    constraints: Constraints
-    prune: bool
-    keep_heads: bool
-
-
 class Effort:
     """What the attempts at a sentence share: its scores, and the seconds that are left for searching."""
 
@@ -168,8 +158,9 @@ class Parser:
         self.marked = options.k is not None or options.confidence
         # The core goes all the way where it has nothing to show on it.
         self.direct = not self.marked
-        self.attempts = list(self._attempts())
-        self.keeping_attempts = [*self._keeping_attempts(), *self._attempts("given heads")]
+        asked = options.decoder, options.constraints, self.prunes
+        self.attempts = list(free_attempts(*asked))
+        self.keeping_attempts = [*keeping_attempts(*asked), *free_attempts(*asked, "given heads")]
 
     @property
     def arcs_alone(self) -> bool:
@@ -180,46 +171,6 @@ class Parser:
     def prunes(self) -> bool:
         """Whether the model's first pass drops arcs."""
         return self.options.prune and self.model.first_pass is not None
-
-    def _attempts(self, lost: str = "") -> Iterator[Attempt]:
-        """What to try where all heads are free: a tree with a single root there always is.
-
-        Pruning is never the obstacle: arcs that it drops keep a score, a low one.
-        """
-        options, keep_heads = self.options, False
-        prune = self.prunes
-        constraints, rooted = options.constraints, Constraints(single_root=options.constraints.single_root)
-        both = f"{lost} and " if lost else ""
-        yield Attempt(lost, options.decoder, constraints, prune, keep_heads)
-        if constraints.structural or options.decoder != "msa":
-            yield Attempt(both + "structural constraints", "msa", rooted, prune, keep_heads)
-        if constraints.single_root:
-            yield Attempt(both + "all constraints", "msa", Constraints(), prune, keep_heads)
-
-    def _keeping_attempts(self) -> Iterator[Attempt]:
-        """What to try where some heads are given: few things are given up before many, the single root first."""
-        options, asked = self.options, self.options.constraints
-        prune = self.prunes
-        shape = [
-            name
-            for name, there in (
-                ("well-nestedness", asked.well_nested),
-                ("block degree", asked.block_degree is not None),
-                ("projectivity", not asked.structural and options.decoder == "eisner"),
-            )
-            if there
-        ]
-        parts = [*(["single root"] if asked.single_root else []), *shape]
-        for lost in chain.from_iterable(combinations(parts, size) for size in range(len(parts) + 1)):
-            if asked.block_degree == 1 and "well-nestedness" in lost and "block degree" not in lost:
-                continue  # projective trees are well-nested
-            left = Constraints(
-                None if "block degree" in lost else asked.block_degree,
-                asked.well_nested and "well-nestedness" not in lost,
-                asked.single_root and "single root" not in lost,
-            )
-            decoder = "msa" if shape and set(shape) <= set(lost) else options.decoder
-            yield Attempt(_describe_loss(lost, parts, shape), decoder, left, prune, keep_heads=True)
 
     def parse(self, sentence: Sentence, watcher: Watcher | None = None) -> Parsed:
         """Parse one sentence; one without words is passed on as it is, one with too many without a tree."""
@@ -260,7 +211,7 @@ class Parser:
         limited = bool(tried)
         effort = Effort(self.options.time_limit)
         for attempt in attempts if tried is False else attempts[1:]:
-            if attempt.keep_heads and not _may_hold(attempt, sentence):
+            if attempt.keep_heads and not may_hold(attempt, sentence):
                 continue
             try:
                 found = self._find(sentence, attempt, watcher, effort)
@@ -417,20 +368,6 @@ class Parser:
         yield from in_chunks(
             sentences, lambda chunk: self.parse_chunk(chunk, watcher), jobs, at_hand, watcher.stop
         )
-
-
-def _describe_loss(lost: Sequence[str], parts: Sequence[str], shape: Sequence[str]) -> str:
-    """Name what is given up of `parts`, `shape` among them."""
-    if len(lost) > 1 and len(lost) == len(parts) > len(shape):
-        return "all constraints"
-    return "structural constraints" if len(lost) > 1 and list(lost) == shape else " and ".join(lost)
-
-
-def _may_hold(attempt: Attempt, sentence: Sentence) -> bool:
-    """Whether the heads of the input allow such a tree, as far as a glance tells; it spares searches in vain."""
-    if attempt.constraints.single_root and int((sentence.heads[1:] == 0).sum()) > 1:
-        return False
-    return not sentence.annotated or attempt.constraints.allow(sentence.heads)
 
 
 @functools.lru_cache(maxsize=1024)
