@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
+from wnparse.conllu import Sentence
 from wnparse.parsing import Parsed, ParsingOptions
+from wnparse.solution import Parse
 from wnparse.wording import plural
 
 PLACES = 3  # sentences that are named of each kind
@@ -27,6 +29,15 @@ class Place(NamedTuple):
 def place_of(parsed: Parsed) -> Place:
     """Where a sentence was read."""
     return Place(parsed.sentence.path, parsed.sentence.line)
+
+
+def count_right(parse: Parse | None, gold: Sentence) -> tuple[int, int]:
+    """How many words have the right head, and how many the right head and label (whole) if there are labels."""
+    if parse is None:
+        return 0, 0
+    right = (parse.heads[1:] == gold.heads[1:]).tolist()
+    pairs = zip(right, parse.labels[1:], gold.column("deprel"), strict=True) if parse.labels else ()
+    return sum(right), sum(head and guess == label for head, guess, label in pairs)
 
 
 @dataclass

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from wnparse.conllu import Sentence
 from wnparse.model import Model
+from wnparse.parse_counts import count_right
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.trees import is_projective
 
@@ -86,6 +87,5 @@ def try_price(model: Model, sentences: Sequence[Sentence], price: float) -> Tria
         if found is None or found.labels is None:
             continue
         projective += is_projective(found.heads)
-        pairs = zip(found.heads[1:] == gold.heads[1:], found.labels[1:], gold.column("deprel"), strict=True)
-        right += sum(bool(same) and guess == label for same, guess, label in pairs)
+        right += count_right(found, gold)[1]
     return Trial(price, 100 * projective / len(sentences), 100 * right / words)

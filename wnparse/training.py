@@ -30,6 +30,7 @@ from wnparse.features import compile_templates, default_templates
 from wnparse.first_pass import FirstPass, learn_first_pass
 from wnparse.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
 from wnparse.model import Model
+from wnparse.parse_counts import count_right
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates, default_part_templates
 from wnparse.price_training import LearnedPrice, learn_price
@@ -415,13 +416,8 @@ def evaluate(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float 
     parser = Parser(model, ParsingOptions("msa", Constraints(single_root=model.constraints.single_root)))
     words = heads = labels = 0
     for parsed in parser.parse_all(sentences, at_hand=lambda: True):
-        sentence, found = parsed.sentence, parsed.parse
-        words += len(sentence)
-        if found is None:
-            continue
-        right = found.heads[1:] == sentence.heads[1:]
-        heads += int(right.sum())
-        if found.labels:
-            pairs = zip(found.labels[1:], sentence.column("deprel"), right.tolist(), strict=True)
-            labels += sum(ok and guess == gold for guess, gold, ok in pairs)
+        words += len(parsed.sentence)
+        right, labelled = count_right(parsed.parse, parsed.sentence)
+        heads += right
+        labels += labelled
     return 100 * heads / max(words, 1), 100 * labels / max(words, 1) if model.labels else None
