@@ -71,8 +71,12 @@ def freeze_rows(const uint64_t[::1] keys, const int64_t[::1] begin, const int32_
     # Row 0 is empty: the place of free slots. A whole row takes up to twice the entries of its weights.
     cdef uint32_t[::1] entries = np.zeros(2 * np.count_nonzero(weights) + keys.shape[0] + 1, np.uint32)
     cdef uint32_t at = 1
+    # In the order in which they were learned: what is frequent was met early, and stays in the cache together.
+    cdef int64_t[::1] slot_of = np.full(keys.shape[0], -1, np.int64)
     for slot in range(slots):
-        i = owners[slot]
-        if i >= 0:
-            places[slot] = write_row(labels, weights, begin[i], begin[i + 1], width, entries, &at)
+        if owners[slot] >= 0:
+            slot_of[owners[slot]] = slot
+    for i in range(keys.shape[0]):
+        if slot_of[i] >= 0:
+            places[slot_of[i]] = write_row(labels, weights, begin[i], begin[i + 1], width, entries, &at)
     return tags.base, places.base, entries.base[:at].copy()

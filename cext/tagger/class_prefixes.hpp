@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,7 @@ public:
             }
             leaves_.push_back({node, number});
         }
+        order_by_depth();
     }
 
     // As ClassTables::best of all classes of the tag: the first of the best ones.  `values` is working memory.
@@ -48,18 +51,35 @@ public:
         int32_t* value = values->data();
         value[0] = 0;
         for (size_t k = 1; k < nodes_.size(); ++k) value[k] = value[nodes_[k].parent] + sums[nodes_[k].atom];
-        int32_t chosen = -1;
+        int32_t chosen = -1, most = std::numeric_limits<int32_t>::min();
         for (const Leaf& leaf : leaves_) {
             const int32_t score = value[leaf.node] + sums[own_ + leaf.number];
-            if (chosen < 0 || score > *found) {
-                chosen = leaf.number;
-                *found = score;
-            }
+            chosen = score > most ? leaf.number : chosen;
+            most = std::max(most, score);
         }
+        *found = most;
         return chosen;
     }
 
 private:
+    // Level by level: no node waits for the one just before it.
+    void order_by_depth() {
+        std::vector<int32_t> depth(nodes_.size(), 0), order(nodes_.size()), place(nodes_.size());
+        for (size_t k = 1; k < nodes_.size(); ++k) depth[k] = depth[static_cast<size_t>(nodes_[k].parent)] + 1;
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+            return depth[static_cast<size_t>(a)] < depth[static_cast<size_t>(b)];
+        });
+        for (size_t k = 0; k < order.size(); ++k) place[static_cast<size_t>(order[k])] = static_cast<int32_t>(k);
+        std::vector<Node> nodes;
+        for (int32_t k : order) {
+            const Node& node = nodes_[static_cast<size_t>(k)];
+            nodes.push_back({place[static_cast<size_t>(node.parent)], node.atom});
+        }
+        nodes_ = std::move(nodes);
+        for (Leaf& leaf : leaves_) leaf.node = place[static_cast<size_t>(leaf.node)];
+    }
+
     struct Node {
         int32_t parent, atom;  // a parent stands before its children
     };

@@ -160,6 +160,7 @@ void FrozenTagger::Worker::write(TaggedSentence* result) {
     std::string& out = result->text;
     std::vector<int32_t>& fields = result->fields;
     out.clear();
+    out.reserve(static_cast<size_t>(size_) + static_cast<size_t>(n_) * 48);  // what usual tags and lemmas take
     fields.assign(fields_, fields_ + static_cast<size_t>(n_ + 1) * 11);
     int32_t done = 0;
     for (int32_t i = 1; i <= n_; ++i) {

@@ -84,7 +84,10 @@ public:
                 singles += place & 1u;
                 lists += ~place & 1u;
             }
-            for (int32_t k = 0; k < lists; ++k) WNPARSE_PREFETCH(rows_.entries_ + list_[k].at);
+            for (int32_t k = 0; k < lists; ++k) {
+                WNPARSE_PREFETCH(rows_.entries_ + list_[k].at);
+                WNPARSE_PREFETCH(rows_.entries_ + list_[k].at + 12);  // most rows reach into the next line
+            }
             for (int32_t k = 0; k < singles; ++k)
                 single_[k].sums[single_[k].at >> 1 & most_labels] += static_cast<int32_t>(single_[k].at) >> 16;
             for (int32_t k = 0; k < lists; ++k) rows_.add_row(rows_.entries_ + list_[k].at, list_[k].sums);
