@@ -34,7 +34,7 @@ def in_chunks(
     sentences : iterable of Sentence
         What it raises is raised after all sentences before it have been yielded.
     work : callable
-        Gets some sentences, and returns as many results.
+        Gets some sentences, and returns what becomes of them.
     jobs : int
         Threads.
     at_hand : callable, optional

@@ -221,11 +221,13 @@ def finish_tagger(tagger: Tagger, dev: Sequence[Sentence] | None) -> Tagger:
 
     def loss(sharpness: float) -> float:
         total = 0.0
-        for each, gold in zip(tagger.core.tag(list(dev), True, sharpness * scale), golds, strict=True):
-            if each is None or each[2] is None:
+        for ways, gold in zip(tagger.core.tag(list(dev), True, sharpness * scale), golds, strict=True):
+            if not ways:
                 continue
-            tags = core_column(each[0], each[1], UPOS)
-            for chance, tag, right in zip(each[2][1:], tags, gold, strict=True):
+            raw, fields, chances, _ = ways[0]
+            assert chances is not None
+            tags = core_column(raw, fields, UPOS)
+            for chance, tag, right in zip(chances[1:], tags, gold, strict=True):
                 if 0 < chance < 1:
                     total -= math.log(chance if tag == right else 1 - chance)
         return total

@@ -11,7 +11,10 @@ import functools
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from wnparse._core import tagger as core
 from wnparse._core.conllu import replace_misc
@@ -23,6 +26,14 @@ from wnparse.tensors import Arrays
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 CONFIDENCE = "TagProb"
 PREFIX = "tagger_"  # of its arrays in a model file
+FARTHEST = 1.0  # how far behind the best tags others may be, in the logarithm of the odds
+
+
+class Tagging(NamedTuple):
+    """A sentence with tags, and how likely these are."""
+
+    sentence: Sentence
+    odds: float  # beside the best ones: their logarithm, 0 for these
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,14 +101,36 @@ class Tagger:
         """
         given = list(sentences)
         found = self.core.tag(given, retag, self.sharpness if confidence else 0.0)
-        tagged = []
-        for sentence, each in zip(given, found, strict=True):
-            if each is None:
-                tagged.append(sentence)
-                continue
-            new = sentence.with_columns(each[0], each[1])
-            tagged.append(_with_confidence(new, each[2]) if each[2] else new)
-        return tagged
+        return [
+            _filled(sentence, ways[0]) if ways else sentence for sentence, ways in zip(given, found, strict=True)
+        ]
+
+    def tag_raw(
+        self, sentences: Sequence[Sentence], *, retag: bool = False, confidence: bool = False
+    ) -> list[bytes]:
+        """The bytes of what `tag` gives: sooner, for who only writes them."""
+        if confidence:
+            return [sentence.raw for sentence in self.tag(sentences, retag=retag, confidence=True)]
+        given = list(sentences)
+        found = self.core.tag(given, retag)
+        return [ways[0][0] if ways else sentence.raw for sentence, ways in zip(given, found, strict=True)]
+
+    def alternatives(
+        self, sentences: Sequence[Sentence], count: int, *, retag: bool = False, confidence: bool = False
+    ) -> list[list[Tagging]]:
+        """Each sentence with the best tags, and up to `count` - 1 times more with others, by falling odds.
+
+        Others are the best sequences that have another tag of some word, of those whose odds are close
+        (`FARTHEST`); see cext/tagger/tag_lattice.hpp. What lacks no tag has no others.
+        """
+        given = list(sentences)
+        sharpness = self.sharpness
+        gap = min(round(FARTHEST / sharpness), self.drop)
+        found = self.core.tag(given, retag, sharpness if confidence else 0.0, count, gap)
+        return [
+            [Tagging(_filled(sentence, each), -sharpness * each[3]) for each in ways] or [Tagging(sentence, 0.0)]
+            for sentence, ways in zip(given, found, strict=True)
+        ]
 
     @property
     def sharpness(self) -> float:
@@ -156,6 +189,13 @@ def tag_stream(
     together = jobs > 1 or isinstance(sentences, Sequence)
     for tagged in in_chunks(feed(), work, jobs, lambda: together):
         yield tagged if isinstance(waiting.popleft(), Sentence) else tagged.to_tokenlist()
+
+
+def _filled(sentence: Sentence, found: tuple[bytes, npt.NDArray[np.int32], list[float] | None, int]) -> Sentence:
+    """A sentence with its columns filled."""
+    raw, fields, chances, _ = found
+    tagged = sentence.with_columns(raw, fields)
+    return _with_confidence(tagged, chances) if chances else tagged
 
 
 def _with_confidence(sentence: Sentence, chances: list[float]) -> Sentence:

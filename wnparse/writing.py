@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def closing_of(raw: bytes) -> bytes:
     """What is missing at the end of a sentence before another may follow."""
-    newline = b"\r\n" if b"\r\n" in raw else b"\n"
     if raw.endswith((b"\n\n", b"\n\r\n")) or not raw.removeprefix(BOM).strip():
         return b""
+    newline = b"\r\n" if b"\r\n" in raw else b"\n"
     return newline if raw.endswith(b"\n") else newline * 2
 
 
@@ -41,6 +41,10 @@ class Joint:
         self._closing = closing_of(raw)
         self._first = False
         return joined
+
+    def add_all(self, raws: Iterable[bytes]) -> bytes:
+        """The bytes to write for many sentences."""
+        return b"".join(map(self.add, raws))
 
 
 def write(sentences: Iterable[Sentence | conllu.TokenList], target: str | os.PathLike[str] | IO[Any]) -> None:

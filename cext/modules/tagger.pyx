@@ -1,6 +1,8 @@
 """A finished tagger (tagger/frozen_tagger.hpp), and the tables that it shares with one that learns."""
 import numpy as np
 
+from cpython.buffer cimport PyBUF_ND, PyBuffer_Release, PyObject_GetBuffer
+from libc.string cimport memcpy
 from libcpp.string cimport string
 from libcpp.vector cimport vector
 
@@ -12,6 +14,7 @@ from tagger_types cimport (
 
 cdef enum:
     VECTOR = 8  # labels that are added at once
+    COLUMNS = 11  # of the fields of a sentence: where each of ten begins, and where the last ends
 
 
 cdef int32_t padded(int32_t count) noexcept nogil:
@@ -103,6 +106,19 @@ cdef vector[string] as_strings(list names) except *:
     return found
 
 
+cdef const int32_t* rows_of(object table, int32_t* rows) except NULL:
+    """Where an array int32[rows][11] begins, while it lives; a view would take ten times as long."""
+    cdef Py_buffer buffer
+    PyObject_GetBuffer(table, &buffer, PyBUF_ND)
+    try:
+        if buffer.ndim != 2 or buffer.itemsize != sizeof(int32_t) or buffer.shape[1] != COLUMNS:
+            raise ValueError("fields: an array of int32, rows of 11, is needed")
+        rows[0] = <int32_t> buffer.shape[0]
+        return <const int32_t*> buffer.buf
+    finally:
+        PyBuffer_Release(&buffer)
+
+
 cdef class Tagger:
     """A finished tagger; threads may share it.
 
@@ -153,51 +169,55 @@ cdef class Tagger:
         self.tagger.drop = drop
         self.tagger.threshold = threshold
 
-    def tag(self, list sentences, bint retag=False, double sharpness=0):
+    def tag(self, list sentences, bint retag=False, double sharpness=0, int32_t count=1, int32_t gap=0):
         """Fill the columns of sentences, which have `raw` and `fields`.
 
         Returns
         -------
-        list of tuple or None
-            For each sentence its new bytes, its new fields, and, with a sharpness above 0, the probability of the
-            tag of each word, -1 of those that were given; None if there was nothing to fill.
+        list of list of tuple
+            For each sentence its new bytes, its new fields, with a sharpness above 0 the probability of the tag of
+            each word, -1 of those that were given, and how far the score of its tags is behind the best, 0; then
+            the same with up to `count` - 1 other sequences of tags that are behind by at most `gap`. Nothing, if
+            there was nothing to fill.
         """
-        cdef Py_ssize_t i, k, count = len(sentences)
+        cdef Py_ssize_t i
         cdef vector[string_view] texts
         cdef vector[const int32_t*] fields
         cdef vector[int32_t] words
-        cdef vector[TaggedSentence] tagged = vector[TaggedSentence](count)
-        cdef const int32_t[:, ::1] view
-        cdef int32_t[:, ::1] table
+        cdef vector[vector[TaggedSentence]] tagged = vector[vector[TaggedSentence]](len(sentences))
+        cdef int32_t rows
         cdef bytes raw
         cdef list kept = []  # nothing may go while the lock is not held
-        cdef list found = []
         for sentence in sentences:
-            raw, view = sentence.raw, sentence.fields
-            kept.append((raw, view))
+            raw, table = sentence.raw, sentence.fields
+            kept.append((raw, table))
             texts.push_back(string_view(<const char*> raw, len(raw)))
-            fields.push_back(&view[0, 0])
-            words.push_back(<int32_t> view.shape[0] - 1)
+            fields.push_back(rows_of(table, &rows))
+            words.push_back(rows - 1)
         with nogil:
-            self.run(texts, fields, words, retag, sharpness, tagged)
-        for i in range(count):
-            if not tagged[i].changed:
-                found.append(None)
-                continue
-            new = np.empty((words[i] + 1, 11), np.int32)
-            table = new
-            for k in range(tagged[i].fields.size()):
-                (&table[0, 0])[k] = tagged[i].fields[k]
-            found.append((<bytes> tagged[i].text, new, list(tagged[i].tag_confidence) if sharpness > 0 else None))
-        return found
+            self.run(texts, fields, words, retag, sharpness, count, gap, tagged)
+        return [as_tuples(tagged[i]) for i in range(len(sentences))]
 
     cdef int run(self, vector[string_view]& texts, vector[const int32_t*]& fields, vector[int32_t]& words,
-                 bint retag, double sharpness, vector[TaggedSentence]& tagged) except -1 nogil:
+                 bint retag, double sharpness, int32_t count, int32_t gap,
+                 vector[vector[TaggedSentence]]& tagged) except -1 nogil:
         cdef size_t i
         cdef TaggerWorker* worker = new TaggerWorker(self.tagger)
         try:
             for i in range(texts.size()):
-                worker.tag(texts[i], fields[i], words[i], retag, sharpness, &tagged[i])
+                worker.tag(texts[i], fields[i], words[i], retag, sharpness, count, gap, &tagged[i])
         finally:
             del worker
         return 0
+
+
+cdef list as_tuples(const vector[TaggedSentence]& results):
+    cdef list found = []
+    cdef int32_t rows
+    cdef size_t i
+    for i in range(results.size()):
+        new = np.empty((results[i].fields.size() // COLUMNS, COLUMNS), np.int32)
+        memcpy(<int32_t*> rows_of(new, &rows), results[i].fields.data(), new.nbytes)
+        chances = list(results[i].tag_confidence) if results[i].tag_confidence.size() else None
+        found.append((<bytes> results[i].text, new, chances, results[i].behind))
+    return found

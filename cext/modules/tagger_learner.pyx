@@ -96,6 +96,11 @@ cdef class TagLearner:
         cdef float score = self.core.find(self.words.sentences[sentence], NULL, 0, &tags[0])
         return tags.base[1:], score
 
+    def alternatives(self, int32_t sentence, int32_t count, float gap):
+        """Up to `count` other tags of a sentence and their scores, behind the best by at most `gap`."""
+        return [(list(each.tags)[1:], each.score)
+                for each in self.core.alternatives(self.words.sentences[sentence], count, gap)]
+
     def score(self, int32_t sentence, tags):
         """The score of tags, feature by feature."""
         cdef const int32_t[::1] given = np.ascontiguousarray([0, *tags], np.int32)

@@ -78,6 +78,12 @@ cdef extern from "scorer/weights/learned_label_rows.hpp" namespace "wnparse" nog
         size_t copy_row(uint64_t key, int32_t* labels, float* weights, double* sums)
 
 
+cdef extern from "tagger/tag_lattice.hpp" namespace "wnparse" nogil:
+    cdef cppclass TagSequence "wnparse::TagSequence<float>":
+        float score
+        vector[int32_t] tags
+
+
 cdef extern from "tagger/tagger_learner.hpp" namespace "wnparse" nogil:
     cdef cppclass LearnedStage:
         LearnedLabelRows rows
@@ -90,6 +96,7 @@ cdef extern from "tagger/tagger_learner.hpp" namespace "wnparse" nogil:
         int32_t beam, width
         int32_t learn(const WordHashes& words, const int32_t* gold)
         float find(const WordHashes& words, const int32_t* gold, float cost, int32_t* tags)
+        vector[TagSequence] alternatives(const WordHashes& words, int32_t count, float gap)
         double score(const WordHashes& words, const int32_t* tags)
 
     cdef cppclass CoreClassLearner "wnparse::ClassLearner":
@@ -115,10 +122,10 @@ cdef extern from "scorer/weights/frozen_label_rows.hpp" namespace "wnparse" nogi
 
 cdef extern from "tagger/frozen_tagger.hpp" namespace "wnparse" nogil:
     cdef cppclass TaggedSentence:
-        cbool changed
         string text
         vector[int32_t] fields
         vector[double] tag_confidence
+        int32_t behind
 
     cdef cppclass FrozenTagger:
         vector[string] tags, fine_tags, bundles, values
@@ -135,6 +142,6 @@ cdef extern from "tagger/frozen_tagger.hpp" namespace "wnparse" nogil:
     cdef cppclass TaggerWorker "wnparse::FrozenTagger::Worker":
         TaggerWorker(const FrozenTagger& tagger)
         void tag(string_view text, const int32_t* fields, int32_t n, cbool retag, double sharpness,
-                 TaggedSentence* result)
+                 int32_t count, int32_t gap, vector[TaggedSentence]* results)
 
     uint64_t name_key(string_view name)

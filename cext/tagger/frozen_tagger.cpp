@@ -9,18 +9,32 @@
 namespace wnparse {
 
 void FrozenTagger::Worker::tag(std::string_view text, const int32_t* fields, int32_t n, bool retag,
-                               double sharpness, TaggedSentence* result) {
+                               double sharpness, int32_t count, int32_t gap,
+                               std::vector<TaggedSentence>* results) {
     text_ = text.data();
     size_ = static_cast<int32_t>(text.size());
     fields_ = fields;
     n_ = n;
-    result->changed = n > 0 && choose_columns(retag);
-    if (!result->changed) return;
+    results->clear();
+    if (n == 0 || !choose_columns(retag)) return;
     words_.read(text_, fields, n);
-    choose_tags();
-    choose_classes();
     lemmas_.resize(static_cast<size_t>(n) + 1);
-    for (int32_t i = 1; i <= n; ++i)
+    const int32_t best = choose_tags(count > 1);
+    results->resize(1);
+    fill(sharpness, &results->front());
+    if (count == 1 || !open_) return;
+    for (const TagSequence<int32_t>& other : search_.lattice.alternatives(tags_.data(), best, count - 1, gap)) {
+        tags_ = other.tags;
+        results->emplace_back();
+        results->back().behind = best - other.score;
+        fill(sharpness, &results->back());
+    }
+}
+
+// All that follows from the tags.
+void FrozenTagger::Worker::fill(double sharpness, TaggedSentence* result) {
+    choose_classes();
+    for (int32_t i = 1; i <= n_; ++i)
         if (fills(i, lemma_value)) make_lemma(i);
     write(result);
     if (sharpness > 0) weigh_tags(sharpness, &result->tag_confidence);
@@ -43,27 +57,28 @@ bool FrozenTagger::Worker::choose_columns(bool retag) {
     return any;
 }
 
-void FrozenTagger::Worker::choose_tags() {
+// The best tags, and their score; whether any were to be chosen is kept.
+int32_t FrozenTagger::Worker::choose_tags(bool alternatives) {
     const auto unknown = static_cast<int32_t>(tagger_.tags.size());
     const auto size = static_cast<size_t>(n_) + 1;
     tags_.assign(size, unknown);
     given_.assign(size, unknown);
     candidates_.resize(size);
-    bool open = false;
+    open_ = false;
     keys_.read(words_, tagger_.lexicon);
     for (int32_t i = 1; i <= n_; ++i) {
         if (fills(i, tag_value)) {
             candidates_[i] = tagger_.lexicon.tag_lists[keys_.known()[i].tags];
-            open = true;
+            open_ = true;
             continue;
         }
         const int32_t number = tagger_.tag_numbers[name_key(value(i, tag_value))];
         given_[i] = tags_[i] = number == LookupTable::none ? unknown : number;
         candidates_[i] = {&given_[i], &given_[i] + 1};
     }
-    if (!open) return;
-    search_.run(keys_, candidates_, tag_adder_, tagger_.tag_width, tagger_.beam, tagger_.drop, nullptr, 0, false,
-                tags_.data());
+    if (!open_) return 0;
+    return search_.run(keys_, candidates_, tag_adder_, tagger_.tag_width, tagger_.beam, tagger_.drop, nullptr, 0,
+                       false, alternatives, tags_.data());
 }
 
 void FrozenTagger::Worker::choose_classes() {

@@ -22,10 +22,10 @@ constexpr int32_t first_tag_column = 2;  // LEMMA, UPOS, XPOS, FEATS stand side 
 
 // A sentence with the columns that were filled.
 struct TaggedSentence {
-    bool changed = false;
     std::string text;
     std::vector<int32_t> fields;         // [n + 1][11]
     std::vector<double> tag_confidence;  // [n + 1], if asked for
+    int32_t behind = 0;                  // how far the score of its tags is behind the best
 };
 
 class FrozenTagger {
@@ -63,9 +63,11 @@ public:
           class_adder_(tagger.class_rows),
           lemma_adder_(tagger.lemma_rows) {}
 
-    // Tag a sentence; `retag` replaces what is there.  With a `sharpness` above 0 tags get probabilities.
-    void tag(std::string_view text, const int32_t* fields, int32_t n, bool retag, double sharpness,
-             TaggedSentence* result);
+    // Tag a sentence, and up to `count` - 1 times more with other tags whose score is behind by at most `gap`, by
+    // falling score; nothing comes of one that lacks nothing.  `retag` replaces what is there.  With a `sharpness`
+    // above 0 tags get probabilities.
+    void tag(std::string_view text, const int32_t* fields, int32_t n, bool retag, double sharpness, int32_t count,
+             int32_t gap, std::vector<TaggedSentence>* results);
 
 private:
     static constexpr int32_t block = 16;  // words whose classes are scored together
@@ -83,7 +85,8 @@ private:
     }
 
     bool choose_columns(bool retag);
-    void choose_tags();
+    int32_t choose_tags(bool alternatives);
+    void fill(double sharpness, TaggedSentence* result);
     void choose_classes();
     void score_classes(int32_t first, int32_t last);
     int32_t* class_sums(int32_t i) {
@@ -102,6 +105,7 @@ private:
     const char* text_ = nullptr;
     const int32_t* fields_ = nullptr;
     int32_t size_ = 0, n_ = 0;
+    bool open_ = false;          // whether some tags are to be chosen
     std::vector<uint8_t> fill_;  // [n + 1][columns]
     WordHashes words_;
     TagKeys keys_;

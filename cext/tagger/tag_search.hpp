@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "tagger/lookup_table.hpp"
 #include "tagger/tag_keys.hpp"
+#include "tagger/tag_lattice.hpp"
 
 namespace wnparse {
 
@@ -23,39 +25,31 @@ class TagSearch {
 public:
     using Adder = typename Rows::Adder;
 
-    // Find the best tags[1..n] among candidates[1..n]; what is behind the best by more than `drop` is given up;
+    // Find the best tags[1..n] among candidates[1..n], and their score, of whole numbers one relative to what the
+    // search kept; what is behind the best by more than `drop` is given up;
     // each tag that is not `gold` gets `cost` if gold is given. `lone` says whether words that have one candidate
-    // are scored as well: no other choice depends on that.
+    // are scored as well: no other choice depends on that. `steps` says whether the lattice gets these, too.
     Score run(const TagKeys& keys, const std::vector<NumberList>& candidates, Adder& adder, int32_t width,
-              int32_t beam, Score drop, const int32_t* gold, Score cost, bool lone, int32_t* tags) {
+              int32_t beam, Score drop, const int32_t* gold, Score cost, bool lone, bool steps, int32_t* tags) {
         const auto n = static_cast<int32_t>(candidates.size()) - 1;
         width_ = width;
         score_words(keys, candidates, adder, n, lone);
-        states_.clear();
-        begin_.assign(1, 0);
-        states_.push_back({before_first, before_first, -1, 0});
-        begin_.push_back(1);
+        lattice.start({before_first, before_first, -1, 0});
         for (int32_t i = 1; i <= n; ++i) {
             if (gold != nullptr)
                 for (int32_t tag : candidates[i]) static_[at(i, tag)] += tag == gold[i] ? 0 : cost;
-            step(keys, candidates[i], adder, i, beam, drop, lone);
+            step(keys, candidates[i], adder, i, beam, drop, lone, steps);
         }
-        return trace(n, tags);
+        return lattice.best(tags);
     }
 
     // What the tags t of word i score by themselves, after a run.
     const Score* scores(int32_t i) const { return &static_[at(i, 0)]; }
 
+    TagLattice<Score> lattice;  // of the last run
+
 private:
-    struct State {
-        int32_t tag, before;
-        int32_t back;  // the state before it
-        Score score;
-    };
-    static bool better(const State& a, const State& b) {  // ties: the lower numbers, so that runs repeat
-        if (a.score != b.score) return a.score > b.score;
-        return a.tag != b.tag ? a.tag < b.tag : a.before < b.before;
-    }
+    using State = typename TagLattice<Score>::State;
 
     size_t at(int32_t i, int32_t tag) const { return static_cast<size_t>(i) * width_ + tag; }
 
@@ -69,39 +63,57 @@ private:
     }
 
     void step(const TagKeys& keys, const NumberList& candidates, Adder& adder, int32_t i, int32_t beam, Score drop,
-              bool lone) {
-        const int32_t first = begin_[i - 1], last = begin_[i];
+              bool lone, bool steps) {
+        std::vector<State>& states = lattice.states;
+        const int32_t first = lattice.begin[i - 1], last = lattice.begin[i];
         const bool needed = lone || candidates.size() > 1 || last - first > 1;
         if (needed) score_transitions(keys, adder, i, first, last);
         found_.clear();
         for (int32_t k = first; k < last;) {
             // States of one tag stand side by side; of those that would end in one pair the best is left.
             const auto group = static_cast<int32_t>(found_.size());
-            const int32_t before = states_[k].tag;
+            const int32_t before = states[k].tag;
             for (int32_t tag : candidates) found_.push_back({tag, before, -1, 0});
-            for (; k < last && states_[k].tag == before; ++k) {
+            for (; k < last && states[k].tag == before; ++k) {
                 const Score* row = needed ? &pair_[static_cast<size_t>(k - first) * width_] : nullptr;
                 State* next = &found_[static_cast<size_t>(group)];
                 for (int32_t tag : candidates) {
-                    const Score score = states_[k].score + static_[at(i, tag)] + (needed ? row[tag] : 0);
+                    const Score score = states[k].score + static_[at(i, tag)] + (needed ? row[tag] : 0);
                     if (next->back < 0 || score > next->score) *next = {tag, before, k, score};
                     ++next;
                 }
             }
         }
-        const Score best = std::min_element(found_.begin(), found_.end(), better)->score;
+        const Score best = std::min_element(found_.begin(), found_.end(), TagLattice<Score>::better)->score;
         found_.erase(std::remove_if(found_.begin(), found_.end(),
                                     [&](const State& each) { return each.score < best - drop; }),
                      found_.end());
         if (static_cast<int32_t>(found_.size()) > beam) {
-            std::nth_element(found_.begin(), found_.begin() + beam, found_.end(), better);
+            std::nth_element(found_.begin(), found_.begin() + beam, found_.end(), TagLattice<Score>::better);
             found_.resize(static_cast<size_t>(beam));
         }
         std::sort(found_.begin(), found_.end(), [](const State& a, const State& b) {
             return a.tag != b.tag ? a.tag < b.tag : a.before < b.before;
         });
-        states_.insert(states_.end(), found_.begin(), found_.end());
-        begin_.push_back(static_cast<int32_t>(states_.size()));
+        // Whole numbers count from the best state of each word: those of a long sentence would not fit.
+        const Score origin = std::is_integral_v<Score> ? best : 0;
+        for (State& each : found_) each.score -= origin;
+        if (steps) add_steps(i, first, last, needed, origin);
+        states.insert(states.end(), found_.begin(), found_.end());
+        lattice.end_word();
+    }
+
+    // The steps from the states of the word before to those that the beam keeps of word i.
+    void add_steps(int32_t i, int32_t first, int32_t last, bool scored, Score origin) {
+        int32_t to = last;
+        for (const State& each : found_) {
+            for (int32_t k = first; k < last; ++k)
+                if (lattice.states[k].tag == each.before) {
+                    const Score pair = scored ? pair_[static_cast<size_t>(k - first) * width_ + each.tag] : 0;
+                    lattice.steps.push_back({k, to, static_[at(i, each.tag)] + pair - origin});
+                }
+            ++to;
+        }
     }
 
     // pair_[k][t]: what tag t of word i scores behind state k.
@@ -112,7 +124,7 @@ private:
         int32_t rows = -1, known = before_first - 1;
         of_.resize(count);
         for (int32_t k = first; k < last; ++k) {
-            const State& from = states_[k];
+            const State& from = lattice.states[k];
             if (from.tag != known) {
                 known = from.tag;
                 ++rows;
@@ -127,24 +139,11 @@ private:
             for (int32_t tag = 0; tag < width_; ++tag) pair_[k * width_ + tag] += single_[of_[k] * width_ + tag];
     }
 
-    Score trace(int32_t n, int32_t* tags) const {
-        int32_t best = begin_[n];
-        for (int32_t k = best; k < begin_[n + 1]; ++k)
-            if (better(states_[k], states_[best])) best = k;
-        const Score score = states_[best].score;
-        for (int32_t i = n; i >= 1; --i) {
-            tags[i] = states_[best].tag;
-            best = states_[best].back;
-        }
-        return score;
-    }
-
     int32_t width_ = 0;
     std::vector<Score> static_;  // [n + 1][width]
     std::vector<Score> pair_, single_;
     std::vector<int32_t> of_;
-    std::vector<State> states_, found_;
-    std::vector<int32_t> begin_;  // [n + 2] of the states of each word
+    std::vector<State> found_;
 };
 
 // The score of a sequence of tags, feature by feature.

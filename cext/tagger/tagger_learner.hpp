@@ -61,9 +61,15 @@ public:
         constexpr float everything = 1e30f;
         LearnedLabelRows::Adder adder(stage.rows);
         const float score = search_.run(keys_, candidates_, adder, width, beam, everything, gold, cost,
-                                        gold == nullptr, guess_.data());
+                                        gold == nullptr, gold == nullptr, guess_.data());
         if (tags != nullptr) std::copy(guess_.begin(), guess_.end(), tags);
         return score;
+    }
+
+    // Other tags of what `find` found, by falling score.
+    std::vector<TagSequence<float>> alternatives(const WordHashes& words, int32_t count, float gap) {
+        const float best = find(words);
+        return search_.lattice.alternatives(guess_.data(), best, count, gap);
     }
 
     double score(const WordHashes& words, const int32_t* tags) {

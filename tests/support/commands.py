@@ -5,11 +5,20 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]  # of the fixtures wnparse_command and wnparse_inside
+
+
+def train_model(folder: Path, *options: str) -> Path:
+    """A model that ``wnparse train OPTIONS`` writes into a folder."""
+    path = folder / "m.wnp"
+    command = [sys.executable, "-m", "wnparse", "train", *options, "-o", str(path)]
+    subprocess.run(command, check=True, capture_output=True, cwd=folder)
+    return path
 
 
 def console_examples(text: str) -> list[tuple[str, str]]:

@@ -71,7 +71,7 @@ def test_probabilities_of_tags(tagger: Tagger, twin: SlowTagger) -> None:
     """Of each tag given all others."""
     (given,) = sentences(blanked(first_sentences("test", 1), *TAGS))
     sharpness = 0.01
-    ((_, _, chances),) = tagger.core.tag([given], False, sharpness)  # type: ignore[misc]
+    (((_, _, chances, _),),) = tagger.core.tag([given], False, sharpness)
     assert chances is not None
     forms = given.column("form")
     words, tags = twin.words(forms), twin.search(twin.words(forms), len(forms))

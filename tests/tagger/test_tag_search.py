@@ -7,24 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from wnparse._core.tagger import TaggerTables
-from wnparse._core.tagger_learner import TagLearner
+from support.tag_learners import EVERY, EVERYTHING, learner_of
 from wnparse.conllu import Sentence
-from wnparse.tagger_lexicon import Limits, make_lexicon
-from wnparse.tagger_lexicon import Words as LexiconWords
+from wnparse.tagger_lexicon import Limits
 from wnparse.tagger_training import Lessons
-
-EVERY = 10_000  # states: more than there are
-EVERYTHING = Limits(seen=1, frequent=EVERY, open_share=-1.0)  # every word may have every tag
-
-
-def learner_of(lessons: Lessons, beam: int, limits: Limits) -> TagLearner:
-    words = LexiconWords(
-        lessons.forms, lessons.lower, lessons.lemmas, lessons.tags, lessons.classes, lessons.of_word
-    )
-    arrays = make_lexicon(words, len(lessons.names), lessons.bundles, limits) | lessons.bundles.arrays()
-    counts = len(lessons.names), lessons.bundles.atom_count, len(lessons.bundles.classes)
-    return TagLearner(lessons.words, TaggerTables(arrays, *counts), lessons.tags, 5.0, beam)
 
 
 @pytest.fixture(scope="module")

@@ -10,46 +10,11 @@ from pathlib import Path
 import pytest
 
 import wnparse
-from support.commands import Run
-from support.places import DATA
+from support.commands import Run, train_model
 from support.treebanks import blanked, first_sentences, sentences
 
 TAGS = (2, 3, 4, 5)
 TREE = (6, 7)
-
-
-def train(folder: Path, *options: str) -> Path:
-    path = folder / "m.wnp"
-    command = [sys.executable, "-m", "wnparse", "train", *options, "-o", str(path)]
-    subprocess.run(command, check=True, capture_output=True, cwd=folder)
-    return path
-
-
-@pytest.fixture(scope="session")
-def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("few") / "few.conllu"
-    path.write_bytes(first_sentences("dev", 80))
-    return path
-
-
-@pytest.fixture(scope="session")
-def only_tags(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A model of 300 sentences that only tags."""
-    dev = ["--dev", str(DATA / "test.conllu")]
-    return str(train(tmp_path_factory.mktemp("only"), str(DATA / "dev.conllu"), *dev, "--tagger-only"))
-
-
-@pytest.fixture(scope="session")
-def both(tmp_path_factory: pytest.TempPathFactory, few: Path) -> str:
-    """A model of 80 sentences that tags and parses."""
-    options = ["--dev", str(few), "--tagger", "--folds", "3", "--epochs", "2"]
-    return str(train(tmp_path_factory.mktemp("both"), str(few), *options))
-
-
-@pytest.fixture(scope="session")
-def bare() -> bytes:
-    """Sentences of which only forms are known."""
-    return blanked(first_sentences("test", 20), *TAGS, *TREE)
 
 
 def words_of(text: bytes) -> bytes:
@@ -185,8 +150,8 @@ def test_the_last_sentence_of_words_is_whole(wnparse_inside: Run, only_tags: str
 def test_training_repeats_and_resumes_to_the_same_bytes(tmp_path: Path, few: Path, both: str) -> None:
     options = [str(few), "--dev", str(few), "--tagger", "--folds", "3"]
     expected = Path(both).read_bytes()
-    train(tmp_path, *options, "--epochs", "1", "--checkpoint", "run")
-    path = train(tmp_path, *options, "--epochs", "2", "--checkpoint", "run", "--resume")
+    train_model(tmp_path, *options, "--epochs", "1", "--checkpoint", "run")
+    path = train_model(tmp_path, *options, "--epochs", "2", "--checkpoint", "run", "--resume")
     assert path.read_bytes() == expected
     found = wnparse.train(few, few, epochs=2, tagger=True, folds=3)
     found.save(tmp_path / "python.wnp")

@@ -78,8 +78,9 @@ def tag_files(model: Model, paths: Sequence[str], output: str | None, flags: dic
     assert model.tagger is not None
     tagger, skipped, joint, start = model.tagger, SkipBad(), Joint(), time.perf_counter()
 
-    def work(chunk: list[Sentence]) -> list[Sentence]:
-        return tagger.tag(chunk, retag=flags["retag"], confidence=flags["confidence"])
+    def work(chunk: list[Sentence]) -> list[tuple[list[int], list[bytes]]]:
+        raws = tagger.tag_raw(chunk, retag=flags["retag"], confidence=flags["confidence"])
+        return [([len(sentence) for sentence in chunk], raws)]
 
     sentences = words = 0
     with ExitStack() as stack:
@@ -91,10 +92,10 @@ def tag_files(model: Model, paths: Sequence[str], output: str | None, flags: dic
             pass_on=True,
             waiting=stream.flush,
         )
-        for tagged in in_chunks(progress(reader, "tagging"), work, flags["jobs"], reader.at_hand):
-            sentences += len(tagged) > 0
-            words += len(tagged)
-            stream.write(joint.add(tagged.raw))
+        for lengths, raws in in_chunks(progress(reader, "tagging"), work, flags["jobs"], reader.at_hand):
+            sentences += sum(length > 0 for length in lengths)
+            words += sum(lengths)
+            stream.write(joint.add_all(raws))
     skipped.report()
     if words:
         rate = words / (time.perf_counter() - start)

@@ -1,0 +1,170 @@
+"""The sequences of tags that are tried beside the best one, against enumeration."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from support.places import DATA
+from support.tag_learners import EVERY, EVERYTHING, learner_of
+from support.treebanks import sentences
+from wnparse._core.tagger_learner import TagLearner
+from wnparse.conllu import Sentence, parse_sentence, read
+from wnparse.model import load
+from wnparse.tagger_training import Lessons
+from wnparse.tagging import FARTHEST, Tagger
+
+FAR = 1e9
+
+
+@pytest.fixture(scope="module")
+def short(sample: list[Sentence]) -> Lessons:
+    return Lessons(sorted(sample, key=len)[:60])
+
+
+@pytest.fixture(scope="module")
+def learner(short: Lessons) -> TagLearner:
+    found = learner_of(short, EVERY, EVERYTHING)
+    found.learn(np.arange(len(short), dtype=np.int32))
+    return found
+
+
+@pytest.fixture(scope="module")
+def calibrated(only_tags: str) -> Tagger:
+    found = load(only_tags).tagger
+    assert found is not None
+    return found
+
+
+def best_of_each_tag(learner: TagLearner, number: int, size: int, tags: int) -> dict[tuple[int, int], float]:
+    """The best score of all sequences in which a word has a tag."""
+    best: dict[tuple[int, int], float] = {}
+    for sequence in product(range(tags), repeat=size):
+        score = learner.score(number, sequence)
+        for key in enumerate(sequence):
+            best[key] = max(best.get(key, -np.inf), score)
+    return best
+
+
+def test_each_other_tag_has_its_best_sequence(short: Lessons, learner: TagLearner) -> None:
+    checked = 0
+    for number, sentence in enumerate(short.sentences):
+        if len(sentence) not in (2, 3):
+            continue
+        best, _ = learner.find(number)
+        expected = best_of_each_tag(learner, number, len(sentence), len(short.names))
+        found = learner.alternatives(number, EVERY, FAR)
+        for tags, score in found:
+            assert learner.score(number, tags) == pytest.approx(score, abs=1e-3)
+        for (word, tag), score in expected.items():
+            if tag == best[word]:
+                continue
+            among = [value for tags, value in found if tags[word] == tag]
+            assert max(among) == pytest.approx(score, abs=1e-3)
+            checked += 1
+    assert checked > 100
+
+
+def test_the_order_the_number_and_the_gap(short: Lessons, learner: TagLearner) -> None:
+    for number in range(len(short)):
+        best, top = learner.find(number)
+        found = learner.alternatives(number, EVERY, FAR)
+        scores = [score for _, score in found]
+        assert scores == sorted(scores, reverse=True)
+        sequences = [tuple(best), *(tuple(tags) for tags, _ in found)]
+        assert len(set(sequences)) == len(sequences)
+        assert learner.alternatives(number, 3, FAR) == found[:3]
+        gap = top - scores[len(scores) // 2]
+        assert learner.alternatives(number, EVERY, gap) == [each for each in found if top - each[1] <= gap]
+        assert learner.alternatives(number, 0, FAR) == []
+
+
+def test_a_narrow_beam_has_sequences_of_its_own_score(short: Lessons) -> None:
+    narrow = learner_of(short, 2, EVERYTHING)
+    narrow.learn(np.arange(20, dtype=np.int32))
+    some = 0
+    for number in range(len(short)):
+        for tags, score in narrow.alternatives(number, EVERY, FAR):
+            assert narrow.score(number, tags) == pytest.approx(score, abs=1e-3)
+            some += 1
+    assert some
+
+
+def test_the_first_way_is_that_of_tag(calibrated: Tagger, bare: bytes) -> None:
+    given = sentences(bare)
+    ways = calibrated.alternatives(given, 5)
+    assert [each[0].sentence.raw for each in ways] == [each.raw for each in calibrated.tag(given)]
+    assert max(map(len, ways)) > 1
+    for each in ways:
+        odds = [way.odds for way in each]
+        assert odds[0] == 0
+        assert odds == sorted(odds, reverse=True)
+        assert odds[-1] >= -FARTHEST - 1e-6
+        tags = [way.sentence.column("upos") for way in each]
+        assert len(set(map(tuple, tags))) == len(tags) <= 5
+
+
+def test_what_is_given_is_the_same_in_all_ways(calibrated: Tagger, bare: bytes) -> None:
+    """Every second word has its tag."""
+    tagged = calibrated.tag(sentences(bare))
+    text = bytearray()
+    for each in tagged:
+        for number, line in enumerate(each.raw.split(b"\n")):
+            cells = line.split(b"\t")
+            if len(cells) == 10 and number % 2:
+                cells[2:6] = [b"_"] * 4
+            text += b"\t".join(cells) + b"\n"
+        del text[-1]
+    given = sentences(bytes(text))
+    some = 0
+    for sentence, ways in zip(given, calibrated.alternatives(given, 4), strict=True):
+        for way in ways:
+            pairs = zip(sentence.column("upos"), way.sentence.column("upos"), strict=True)
+            assert all(before in ("_", after) for before, after in pairs)
+        some += len(ways) > 1
+    assert some
+
+
+def test_what_lacks_no_tag_has_one_way(tagger: Tagger, sample: list[Sentence]) -> None:
+    assert [len(ways) for ways in tagger.alternatives(sample[:40], 4)] == [1] * 40
+
+
+def test_odds_agree_with_probabilities(calibrated: Tagger, bare: bytes) -> None:
+    """Where one word alone has another tag, the odds of the two are those of its probability."""
+    given = sentences(bare)
+    close = 0
+    for best, *others in calibrated.core.tag(given, False, calibrated.sharpness, 9, calibrated.drop):
+        chances = best[2]
+        assert chances is not None
+        tags = parse_sentence(best[0]).column("upos")
+        for raw, _, _, behind in others:
+            pairs = zip(tags, parse_sentence(raw).column("upos"), strict=True)
+            differing = [i for i, (one, other) in enumerate(pairs, 1) if one != other]
+            if len(differing) != 1:
+                continue
+            chance, odds = chances[differing[0]], math.exp(-calibrated.sharpness * behind)
+            assert odds <= (1 - chance) / chance * (1 + 1e-6)
+            close += math.isclose(odds, (1 - chance) / chance, rel_tol=1e-6)
+    assert close
+
+
+def one_sentence(forms: list[str]) -> Sentence:
+    rows = "".join(f"{i}\t{form}" + "\t_" * 8 + "\n" for i, form in enumerate(forms, 1))
+    (found,) = sentences(rows + "\n")
+    return found
+
+
+def test_a_sentence_without_end(calibrated: Tagger) -> None:
+    """Scores of a hundred thousand words would not fit; its last words have the tags that they have alone."""
+    forms = [form for sentence in read(DATA / "train.conllu") for form in sentence.column("form")] * 4
+    forms = forms[:100_000]
+    (whole,) = calibrated.tag([one_sentence(forms)])
+    (end,) = calibrated.tag([one_sentence(forms[-2_000:])])
+    assert whole.column("upos")[-1_900:] == end.column("upos")[-1_900:]
+    assert len(set(whole.column("upos"))) > 5
+    (ways,) = calibrated.alternatives([one_sentence(forms)], 3)
+    assert [way.odds for way in ways] == sorted((way.odds for way in ways), reverse=True)
+    assert len(ways) == 3
