@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from wnparse._core.scorer import Scorer
 from wnparse._core.tables import LabelChoice
 from wnparse.confidence import Calibration
-from wnparse.conllu import Sentence, as_sentence, check_sentences, parse_sentence
+from wnparse.conllu import Sentence, as_sentence, check_sentences
 from wnparse.constraints import Constraints, as_count
 from wnparse.crossing_price import as_price
 from wnparse.decoders import MAX_NODES, find_decoder, join_constraints
@@ -29,7 +29,8 @@ from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
 from wnparse.files import open_output
 from wnparse.first_pass import FirstPass
-from wnparse.parsing import Parsed, Parser, ParsingOptions
+from wnparse.joint_decoding import check_sequences
+from wnparse.parsing import Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates
 from wnparse.pruner import Pruner
 from wnparse.rules import Rules
@@ -86,6 +87,8 @@ class Model:
         What its trees are held to beside the constraints: the rules that its training treebank keeps.
     crossing_price : float
         What a tree pays for each pair of arcs that cross, if it was trained with a development set.
+    joint_weight : float
+        What tags count beside trees where several are tried (`wnparse.joint_decoding`); 0: the best are kept.
     """
 
     weights: Arrays
@@ -104,6 +107,7 @@ class Model:
     tagger: Tagger | None = None
     rules: Rules | None = None
     crossing_price: float = 0.0
+    joint_weight: float = 0.0
     # Path and checksum of the file that it was loaded from; `replace` does not copy them.
     _source: tuple[str, str] | None = field(default=None, init=False)
 
@@ -207,13 +211,14 @@ class Model:
         jobs: int = 1,
         strict: bool = False,
         retag: bool = False,
+        tag_sequences: int | Literal["model"] = "model",
     ) -> Iterator[Sentence | conllu.TokenList] | Iterator[list[Sentence | conllu.TokenList]]:
         """Parse sentences as `wnparse parse` does; the constraints are the model's, unless others are given.
 
         Parameters
         ----------
         sentences : iterable of Sentence or conllu.TokenList
-            With tags, unless the model has a tagger (`tag`); heads and relations are replaced.
+            With tags, unless the model has a tagger; heads and relations are replaced.
         decoder : str
             One of `wnparse.decoders.DECODERS`. One that knows no block degree or nesting (`msa`) drops the model's
             with a UserWarning, and refuses those that are asked for.
@@ -237,13 +242,15 @@ class Model:
             What a labelled tree pays for each pair of arcs that cross, 0 for nothing; "model", the default, is
             what the model has learned.
         jobs : int
-            Threads; the trees do not depend on it. With several, or if the sentences are in a list, many are
-            parsed at a time.
+            Threads; trees do not depend on it. With several, or sentences in a list, many are parsed at a time.
         strict : bool
             Whether to raise where no tree satisfies constraints and rules. Else they are given up one after the
             other, and ``sentence.parse.fallback`` says which.
         retag : bool
             Whether the model's tagger replaces tags that are given.
+        tag_sequences : int or "model"
+            How many sequences of tags are tried, of which the best tags and tree together are kept. "model", the
+            default, is 4 if the model is of order 2 or more and has learned how to weigh them, else 1.
 
         Returns
         -------
@@ -294,6 +301,7 @@ class Model:
             retag=retag,
             rules=Rules.load(rules) if isinstance(rules, str) else rules,
             crossing_price=None if crossing_price == "model" else as_price(crossing_price),
+            tag_sequences=None if tag_sequences == "model" else check_sequences(tag_sequences, self.joint_weight),
         )
         parser = Parser(self, options)
         ranked = self._parse(parser, sentences, as_count(jobs, "jobs", 1), strict)
@@ -322,7 +330,7 @@ class Model:
                 where = f"{parsed.sentence.path}:{parsed.sentence.line}"
                 message = f"{where}: no {parser.options.constraints.describe()}; gave up {parsed.fallback}"
                 raise InfeasibleError(message)
-            yield [given] if not len(parsed.sentence) else list(_trees(given, parsed))
+            yield [given] if not len(parsed.sentence) else list(parsed.trees(given))
 
     def tag(
         self,
@@ -379,16 +387,9 @@ class Model:
             header["rules"] = self.rules.to_json()
         if self.crossing_price:
             header["crossing_price"] = self.crossing_price
+        if self.joint_weight:
+            header["joint_weight"] = self.joint_weight
         return json.dumps(header, ensure_ascii=False)
-
-
-def _trees(given: Sentence | conllu.TokenList, parsed: Parsed) -> Iterator[Sentence | conllu.TokenList]:
-    """The trees of a sentence, each with what is known of it."""
-    for raw, parse in zip(parsed.raws, parsed.parses or (None,), strict=True):
-        tree = parse_sentence(raw, path=parsed.sentence.path, line=parsed.sentence.line)
-        result: Any = tree if isinstance(given, Sentence) else tree.to_tokenlist()
-        result.parse = parse
-        yield result
 
 
 def load(path: str | os.PathLike[str]) -> Model:
@@ -424,6 +425,7 @@ def load(path: str | os.PathLike[str]) -> Model:
         tagger=Tagger.of(arrays, header["tagger"]) if header.get("tagger") else None,
         rules=Rules.from_json(header["rules"]) if header.get("rules") else None,
         crossing_price=header.get("crossing_price", 0.0),
+        joint_weight=header.get("joint_weight", 0.0),
     )
     if checksum:  # The path is absolute: who unpickles the model may be in another folder.
         object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))

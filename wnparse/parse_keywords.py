@@ -22,3 +22,4 @@ class ParseKeywords(TypedDict, total=False):
     jobs: int
     strict: bool
     retag: bool
+    tag_sequences: int | Literal["model"]

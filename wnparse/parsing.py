@@ -14,7 +14,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,20 +23,24 @@ from wnparse._core import conllu as core
 from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
 from wnparse.attempts import Attempt, free_attempts, keeping_attempts, may_hold
-from wnparse.conllu import Sentence
+from wnparse.conllu import Sentence, parse_sentence
 from wnparse.constraints import Constraints
 from wnparse.crossing_price import with_price
 from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank, check_options, find_decoder, make_settings
 from wnparse.encode import encode_all
 from wnparse.errors import LimitError
+from wnparse.joint_decoding import best_together, usual_sequences
 from wnparse.marks import mark, with_parse
 from wnparse.ranking import LIMITED, Scored, keep_relations, rank_in_core, rank_trees, score_sentence
 from wnparse.rule_program import compile_rules
 from wnparse.rules import Rules
 from wnparse.solution import Parse
 from wnparse.streams import in_chunks
+from wnparse.tagging import Tagging
 
 if TYPE_CHECKING:
+    import conllu
+
     from wnparse.model import Model
 
 LONGEST_TOGETHER = 500  # words of a sentence that is parsed in one go with others
@@ -68,6 +72,7 @@ class ParsingOptions:
     rules: Rules | None = None  # that trees are held to
     crossing_price: float | None = None  # of a pair of arcs; None: the model's
     retag: bool = False  # replace tags that are given, if the model has a tagger
+    tag_sequences: int | None = None  # that are tried; None: as many as usual, if the model has a weight of tags
 
 
 class Timings(NamedTuple):
@@ -87,21 +92,25 @@ class Parsed(NamedTuple):
     seconds: float = 0.0
     fallback: str = ""  # what had to be given up
     pruned: bool = False  # whether score and bound are those of the arcs that a first pass left
+    timings: Timings = Timings()  # where the seconds went
 
     @property
     def raw(self) -> bytes:
         """All that is to be written."""
         return self.raws[0] if len(self.raws) == 1 else b"".join(self.raws)
 
+    def trees(self, given: Sentence | conllu.TokenList) -> Iterator[Sentence | conllu.TokenList]:
+        """Its trees, of the type of what was given, each with what is known of it."""
+        for raw, parse in zip(self.raws, self.parses or (None,), strict=True):
+            tree = parse_sentence(raw, path=self.sentence.path, line=self.sentence.line)
+            result: Any = tree if isinstance(given, Sentence) else tree.to_tokenlist()
+            result.parse = parse
+            yield result
+
     @property
     def parse(self) -> Parse | None:
         """The best tree, if there is one."""
         return self.parses[0] if self.parses else None
-
-    @property
-    def timings(self) -> Timings:
-        """Where the seconds went."""
-        return Timings(*self.parses[-1].seconds) if self.parses else Timings()
 
 
 class Effort:
@@ -155,6 +164,7 @@ class Parser:
         rules = with_price(options.rules, price if priced else 0.0)
         # An unlabelled model has nothing that a rule could speak of.
         self.program = compile_rules(rules, model.labels) if rules and model.labels else None
+        self.sequences = options.tag_sequences or usual_sequences(model.order, model.joint_weight)
         self.marked = options.k is not None or options.confidence
         # The core goes all the way where it has nothing to show on it.
         self.direct = not self.marked
@@ -174,15 +184,26 @@ class Parser:
 
     def parse(self, sentence: Sentence, watcher: Watcher | None = None) -> Parsed:
         """Parse one sentence; one without words is passed on as it is, one with too many without a tree."""
-        (tagged,) = self._tag([sentence])
-        return self._parse(tagged, watcher or Watcher())
+        (ways,) = self._tag([sentence])
+        watcher = watcher or Watcher()
+        return self._choose([(self._parse(tagged, watcher), odds) for tagged, odds in ways])
 
-    def _tag(self, sentences: list[Sentence]) -> list[Sentence]:
-        """Fill what sentences lack, if the model has a tagger."""
+    def _tag(self, sentences: list[Sentence]) -> list[list[Tagging]]:
+        """Fill what sentences lack, if the model has a tagger: in several ways, if tags and trees go together."""
         tagger = self.model.tagger
         if tagger is None:
-            return sentences
-        return tagger.tag(sentences, retag=self.options.retag, confidence=self.options.confidence)
+            return [[Tagging(sentence, 0.0)] for sentence in sentences]
+        options = self.options
+        return tagger.alternatives(sentences, self.sequences, retag=options.retag, confidence=options.confidence)
+
+    def _choose(self, ways: list[tuple[Parsed, float]]) -> Parsed:
+        """The best of several trees, each of other tags; its seconds are those of all."""
+        if len(ways) == 1:
+            return ways[0][0]
+        trees, odds = [(parsed.parse, parsed.fallback) for parsed, _ in ways], [odds for _, odds in ways]
+        best = ways[best_together(trees, odds, self.model.joint_weight)][0]
+        timings = Timings(*map(sum, zip(*(parsed.timings for parsed, _ in ways), strict=True)))
+        return best._replace(seconds=sum(parsed.seconds for parsed, _ in ways), timings=timings)
 
     def _parse(self, sentence: Sentence, watcher: Watcher, tried: Parse | Literal[False] | None = False) -> Parsed:
         """Parse one sentence; `tried` is what came of the first attempt, if it has been made."""
@@ -224,8 +245,20 @@ class Parser:
 
     def parse_chunk(self, sentences: list[Sentence], watcher: Watcher | None = None) -> list[Parsed]:
         """Parse each sentence as `parse` does, but most of them in one go, so that threads rarely need the GIL."""
-        watcher = watcher or Watcher()
-        sentences = self._tag(sentences)
+        return [self._choose(ways) for ways in self.parse_ways(sentences, watcher)]
+
+    def parse_ways(
+        self, sentences: list[Sentence], watcher: Watcher | None = None
+    ) -> list[list[tuple[Parsed, float]]]:
+        """Each sentence with all tags that are tried, each with its best tree, and the odds of the tags."""
+        tagged = self._tag(sentences)
+        parsed = iter(
+            self._parse_tagged([each.sentence for ways in tagged for each in ways], watcher or Watcher())
+        )
+        return [[(next(parsed), odds) for _, odds in ways] for ways in tagged]
+
+    def _parse_tagged(self, sentences: list[Sentence], watcher: Watcher) -> list[Parsed]:
+        """Parse sentences that have all their tags."""
         usual = self.direct and not self.options.heads_from_input
         longest = min(self.options.max_words, LONGEST_TOGETHER)
         together = [each for each in sentences if usual and 0 < len(each) <= longest]
@@ -266,7 +299,8 @@ class Parser:
         if self.options.drop_deps:
             raws = tuple(map(drop_deps, raws))
         pruned = attempt.prune or self.model.order > 1
-        return Parsed(sentence, raws, found, time.perf_counter() - start, lost, pruned)
+        timings = Timings(*found[-1].seconds)
+        return Parsed(sentence, raws, found, time.perf_counter() - start, lost, pruned, timings)
 
     def _settings(self, attempt: Attempt, time_limit: float | None) -> Settings:
         """What the core is told."""

@@ -13,6 +13,7 @@ from wnparse.conllu import Reader, Sentence, as_sentences, check_sentences
 from wnparse.constraints import as_count, as_flag
 from wnparse.errors import TreebankError
 from wnparse.jackknifing import FOLDS, jackknife, with_tagger
+from wnparse.joint_training import learn_joint_weight, with_joint_weight
 from wnparse.model import Model
 from wnparse.part_features import MOST_ORDER
 from wnparse.rules import Rules
@@ -125,7 +126,7 @@ def train(
         rule_coverage=rule_coverage,
     ).complete()
     sentences, held_out = _read_trees(treebank), None if dev is None else _read_trees(dev)
-    tagged = None
+    gold, tagged = held_out, None
     if as_flag(tagger, "tagger"):
         taught = TaggerOptions(seed=options.seed)
         tagged = jackknife(sentences, held_out, taught, folds=as_count(folds, "folds", 2))
@@ -138,7 +139,10 @@ def train(
             progress(told)
     model = trainer.finish()
     assert model is not None
-    return model if tagged is None else with_tagger(model, tagged, folds)
+    if tagged is None:
+        return model
+    model = with_tagger(model, tagged, folds)
+    return with_joint_weight(model, learn_joint_weight(model, gold or []))
 
 
 def _as_rules(rules: Rules | str | os.PathLike[str] | None) -> Rules | Literal["auto"] | None:

@@ -53,6 +53,7 @@ def command(path: str, as_json: bool) -> None:
             "pruned": model.first_pass is not None,
             "kept_rules": [rule.name for rule in model.rules] if model.rules else [],
             "crossing_price": model.crossing_price,
+            "joint_weight": model.joint_weight,
             "calibration": model.calibration and model.calibration.recorded(),
             "tagger": model.tagger and model.tagger.describe(),
             **model.info,
@@ -109,7 +110,8 @@ def _tagger(model: Model) -> str:
         return "none"
     told = model.tagger.describe()
     counts = ", ".join(f"{told[name]:,} {name.replace('_', ' ')}" for name in ("tags", "bundles", "lemma_scripts"))
-    return f"{' '.join(told['columns'])}; {counts}; {model.tagger.size / 1e6:.1f} MB"
+    together = f"; tags count {model.joint_weight:g} beside trees" if model.joint_weight else ""
+    return f"{' '.join(told['columns'])}; {counts}; {model.tagger.size / 1e6:.1f} MB{together}"
 
 
 def _rules(model: Model) -> list[str]:

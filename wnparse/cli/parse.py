@@ -237,6 +237,7 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
         retag=flags["retag"],
         rules=rules,
         crossing_price=flags["crossing_price"],
+        tag_sequences=flags["tag_sequences"],
     )
 
 

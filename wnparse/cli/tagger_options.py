@@ -13,6 +13,7 @@ from wnparse.cli.common import SkipBad, say
 from wnparse.conllu import Reader, Sentence
 from wnparse.errors import WnparseError
 from wnparse.jackknifing import FOLDS, JackKnifed, jackknife, load_jackknifed, save_jackknifed
+from wnparse.joint_training import learn_joint_weight, with_joint_weight
 from wnparse.model import Model
 from wnparse.tagger_training import (
     Lessons,
@@ -123,3 +124,14 @@ def tell_gold(model: Model, dev: Sequence[Sentence] | None) -> None:
         uas, las = evaluate(model, [sentence for sentence in dev if len(sentence)])
         labelled = "" if las is None else f" LAS {las:.2f}"
         say(f"on gold tags  dev UAS {uas:.2f}{labelled}")
+
+
+def weigh_tags(model: Model, dev: Sequence[Sentence] | None) -> Model:
+    """Learn what tags count beside trees, and say what that gains."""
+    learned = learn_joint_weight(model, dev or [])
+    if learned:
+        name = "LAS" if model.labels else "UAS"
+        weight = f"a weight of {learned.weight:g}" if learned.weight else "the best tags alone"
+        before = f"{learned.alone:.2f} with the best tags" if learned.weight else f"{learned.searches:.2f} tried"
+        say(f"tags and trees together  {weight}: dev {name} {learned.score:.2f}, {before}")
+    return with_joint_weight(model, learned)

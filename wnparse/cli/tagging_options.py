@@ -10,9 +10,10 @@ from typing import Any, BinaryIO, TypeVar
 
 import click
 
-from wnparse.cli.common import SkipBad, progress, say
+from wnparse.cli.common import COUNT, SkipBad, progress, say
 from wnparse.conllu import Reader, Sentence
 from wnparse.files import open_output
+from wnparse.joint_decoding import NO_WEIGHT, SEQUENCES
 from wnparse.model import Model
 from wnparse.streams import in_chunks
 from wnparse.word_input import open_words
@@ -31,6 +32,7 @@ OF_TREES = {
     "heads_from_input": "--heads-from-input",
     "drop_deps": "--drop-deps",
     "k": "--k-best",
+    "tag_sequences": "--tag-sequences",
     "report": "--report",
 }
 
@@ -39,6 +41,13 @@ def tagging_options(command: Command) -> Command:
     """The options of a command that may tag."""
     options = [
         click.option("--retag", is_flag=True, help="Replace tags that are given, by the model's tagger."),
+        click.option(
+            "--tag-sequences",
+            metavar="K",
+            type=COUNT,
+            help=f"Try up to K sequences of tags, and keep the best tags and tree together; 1: the best tags.  "
+            f"[default: {SEQUENCES} at order 2 and more, if the model has learned how]",
+        ),
         click.option("--tag-only", is_flag=True, help="Stop after UPOS, XPOS, FEATS and LEMMA: HEAD stays."),
         click.option(
             "--input",
@@ -59,6 +68,9 @@ def check_tagging(path: str, model: Model, flags: dict[str, Any]) -> None:
     asked = [name for name in ("retag", "tag_only") if flags[name]]
     if asked and model.tagger is None:
         message = f"{path}: {NO_TAGGER}."
+        raise click.UsageError(message)
+    if (flags["tag_sequences"] or 1) > 1 and not model.joint_weight:
+        message = f"{path}: {NO_TAGGER if model.tagger is None else NO_WEIGHT}."
         raise click.UsageError(message)
     if model.only_tags or flags["tag_only"]:
         told = [name for key, name in OF_TREES.items() if flags.get(key)]

@@ -30,7 +30,7 @@ from wnparse.cli.common import (
     skip_bad_option,
 )
 from wnparse.cli.rule_options import describe_strange
-from wnparse.cli.tagger_options import prepare_tagger, tagger_options, tell_gold, train_tagger
+from wnparse.cli.tagger_options import prepare_tagger, tagger_options, tell_gold, train_tagger, weigh_tags
 from wnparse.cli.training_options import column_options, make_options, rule_options
 from wnparse.conllu import Reader
 from wnparse.errors import WnparseError
@@ -168,7 +168,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
             say(_describe_price(trainer.price))
         if tagged:
             tell_gold(best, gold)
-            best = with_tagger(best, tagged, flags["folds"])
+            best = weigh_tags(with_tagger(best, tagged, flags["folds"]), gold)
         try:
             best.save(model)
         except OSError as error:

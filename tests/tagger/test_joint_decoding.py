@@ -1,0 +1,201 @@
+"""Tags and trees together: which way is kept, the weight that is learned, and the option."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wnparse
+from support.commands import Run
+from support.places import DATA
+from support.treebanks import blanked, first_sentences, sentences
+from wnparse.conllu import Sentence
+from wnparse.joint_decoding import SEQUENCES, best_together, check_sequences, usual_sequences
+from wnparse.joint_training import WEIGHTS, learn_joint_weight, with_joint_weight
+from wnparse.model import Model
+from wnparse.parsing import Parser, ParsingOptions
+from wnparse.solution import Parse
+
+WEIGHT = 100.0
+
+
+@pytest.fixture(scope="module")
+def weighing(both: str) -> Model:
+    return replace(wnparse.load(both), joint_weight=WEIGHT)
+
+
+def tree(score: float) -> Parse:
+    return Parse(np.array([-1, 0], np.int32), ["", "root"], score, score, True, 1, 1, (0.0, 0.0, 0.0))
+
+
+def test_tags_are_weighed_against_trees() -> None:
+    ways = [(tree(10.0), ""), (tree(13.0), ""), (tree(30.0), "")]
+    assert best_together(ways, [0.0, -1.0, -5.0], 2.0) == 2
+    assert best_together(ways, [0.0, -1.0, -5.0], 5.0 - 1e-6) == 0
+    assert best_together(ways[:2], [0.0, -1.0], 3.0) == 0  # the first of equals
+    assert best_together(ways[:2], [0.0, -1.0], 2.9) == 1
+
+
+def test_what_gave_something_up_comes_last() -> None:
+    assert best_together([(tree(1.0), ""), (tree(9.0), "structural constraints")], [0.0, 0.0], 1.0) == 0
+    assert best_together([(tree(1.0), "rules"), (tree(0.0), "")], [0.0, 0.0], 1.0) == 1
+    assert best_together([(tree(1.0), "single root"), (tree(9.0), "given heads")], [0.0, 0.0], 1.0) == 0
+    assert best_together([(None, "parsing"), (None, "parsing")], [0.0, -0.5], 1.0) == 0
+
+
+def ways_of(model: Model, sentence: Sentence, options: ParsingOptions) -> list[tuple[float, bytes]]:
+    """What each sequence of tags scores with its tree, one after the other, and what would be written."""
+    assert model.tagger is not None
+    (ways,) = model.tagger.alternatives([sentence], SEQUENCES)
+    alone = Parser(model, replace(options, tag_sequences=1))
+    found = []
+    for tagged, odds in ways:
+        parsed = alone.parse(tagged)
+        assert parsed.parse is not None
+        found.append((parsed.parse.score + model.joint_weight * odds, parsed.raw))
+    return found
+
+
+def test_the_best_of_all_ways_is_kept(weighing: Model, bare: bytes) -> None:
+    options = ParsingOptions("bnb", weighing.constraints, rules=weighing.rules)
+    parser = Parser(weighing, options)
+    changed = 0
+    for sentence in sentences(bare):
+        ways = ways_of(weighing, sentence, options)
+        best = max(score for score, _ in ways)
+        expected = next(raw for score, raw in ways if math.isclose(score, best))
+        assert parser.parse(sentence).raw == expected
+        assert parser.parse_chunk([sentence])[0].raw == expected
+        changed += expected != ways[0][1]
+    assert changed
+
+
+def test_one_sequence_is_tagging_and_then_parsing(weighing: Model, bare: bytes) -> None:
+    tagged = list(weighing.tag(sentences(bare)))
+    expected = [each.raw for each in weighing.parse(tagged)]  # type: ignore[union-attr]
+    assert [each.raw for each in weighing.parse(sentences(bare), tag_sequences=1)] == expected
+    together = [each.raw for each in weighing.parse(sentences(bare))]
+    assert together != expected
+    assert [each.raw for each in weighing.parse(sentences(bare), jobs=3)] == together
+    assert [each.raw for each in weighing.parse(iter(sentences(bare)))] == together
+
+
+def test_given_tags_are_not_touched(weighing: Model) -> None:
+    given = sentences(blanked(first_sentences("test", 20), 6, 7))
+    expected = [each.raw for each in weighing.parse(given, tag_sequences=1)]
+    assert [each.raw for each in weighing.parse(given)] == expected
+
+
+def test_rankings_and_confidence_are_those_of_the_tags_that_are_kept(weighing: Model, bare: bytes) -> None:
+    plain = list(weighing.parse(sentences(bare)))
+    ranked = list(weighing.parse(sentences(bare), k=2))
+    for one, trees in zip(plain, ranked, strict=True):
+        assert [each.column("upos") for each in trees] == [one.column("upos")] * len(trees)
+        assert trees[0].heads.tolist() == one.heads.tolist()
+    sure = list(weighing.parse(sentences(bare), confidence=True))
+    assert [each.column("upos") for each in sure] == [each.column("upos") for each in plain]
+    assert all("TagProb=" in misc for each in sure for misc in each.column("misc"))
+
+
+def test_how_many_are_tried(weighing: Model) -> None:
+    assert usual_sequences(1, WEIGHT) == 1
+    assert usual_sequences(2, WEIGHT) == SEQUENCES
+    assert usual_sequences(2, 0.0) == 1
+    assert check_sequences(7, WEIGHT) == 7
+    assert check_sequences(1, 0.0) == 1
+    with pytest.raises(ValueError, match="tag_sequences=0: an integer of at least 1"):
+        weighing.parse([], tag_sequences=0)
+    with pytest.raises(ValueError, match="no weight of tags"):
+        replace(weighing, joint_weight=0.0).parse([], tag_sequences=2)
+
+
+def right_of(model: Model, gold: list[Sentence]) -> list[int]:
+    """How many words of each sentence have the right head and label."""
+    found = []
+    for one, other in zip(gold, model.parse(gold, retag=True), strict=True):
+        pairs = zip(
+            one.heads[1:].tolist(),
+            other.heads[1:].tolist(),
+            one.column("deprel"),
+            other.column("deprel"),
+            strict=True,
+        )
+        found.append(sum(a == b and c == d for a, b, c, d in pairs))
+    return found
+
+
+def expected_weight(plain: Model, gold: list[Sentence]) -> float:
+    """Parse the sentences once for each weight: the largest of those that gain most, and more than chance."""
+    assert plain.calibration is not None
+    alone, best, most = right_of(plain, gold), 0.0, 0
+    for times in WEIGHTS:
+        weight = times * plain.calibration.full
+        gains = [a - b for a, b in zip(right_of(replace(plain, joint_weight=weight), gold), alone, strict=True)]
+        if sum(gains) >= max(most, 1) and sum(gains) > math.sqrt(sum(each**2 for each in gains)):
+            best, most = weight, sum(gains)
+    return best
+
+
+def test_the_time_of_all_ways_is_told(weighing: Model, bare: bytes) -> None:
+    parser = Parser(weighing, ParsingOptions("bnb", weighing.constraints))
+    for sentence, ways in zip(sentences(bare), parser.parse_ways(sentences(bare)), strict=True):
+        told = parser.parse(sentence).timings
+        assert len(told) == 3
+        chosen = parser._choose(ways)
+        assert sum(chosen.timings) == pytest.approx(sum(sum(parsed.timings) for parsed, _ in ways))
+        assert chosen.seconds == pytest.approx(sum(parsed.seconds for parsed, _ in ways))
+
+
+@pytest.mark.parametrize("count", [1, 12, 60])
+def test_the_weight_is_the_one_with_the_best_trees(weighing: Model, count: int) -> None:
+    gold = list(wnparse.read(DATA / "test.conllu"))[:count]
+    learned = learn_joint_weight(weighing, gold)
+    assert learned is not None
+    plain = replace(weighing, joint_weight=0.0)
+    words = sum(map(len, gold))
+    assert 100 * sum(right_of(plain, gold)) / words == pytest.approx(learned.alone)
+    assert learned.weight == pytest.approx(expected_weight(plain, gold), rel=1e-3)
+    assert 100 * sum(right_of(with_joint_weight(plain, learned), gold)) / words == pytest.approx(learned.score)
+    assert 1 <= learned.searches <= SEQUENCES
+
+
+def test_there_must_be_something_to_learn_from(weighing: Model) -> None:
+    gold = list(wnparse.read(DATA / "test.conllu"))[:5]
+    assert learn_joint_weight(weighing, []) is None
+    assert learn_joint_weight(replace(weighing, tagger=None), gold) is None
+    assert learn_joint_weight(replace(weighing, calibration=None), gold) is None
+    assert with_joint_weight(weighing, None) is weighing
+
+
+def test_the_option_and_the_model_file(wnparse_inside: Run, tmp_path: Path, weighing: Model, bare: bytes) -> None:
+    path = str(tmp_path / "weighing.wnp")
+    weighing.save(path)
+    assert wnparse.load(path).joint_weight == WEIGHT
+    usual = wnparse_inside("parse", "-m", path, "-", stdin=bare)
+    assert usual.returncode == 0
+    assert usual.stdout == b"".join(each.raw for each in weighing.parse(sentences(bare)))
+    alone = wnparse_inside("parse", "-m", path, "--tag-sequences", "1", "-", stdin=bare)
+    assert alone.stdout == b"".join(each.raw for each in weighing.parse(sentences(bare), tag_sequences=1))
+    assert alone.stdout != usual.stdout
+    assert b"tags count 100 beside trees" in wnparse_inside("info", path).stdout
+    assert b'"joint_weight": 100.0' in wnparse_inside("info", path, "--json").stdout
+
+
+def test_bad_usage(wnparse_inside: Run, tmp_path: Path, weighing: Model, model: str, only_tags: str) -> None:
+    path = str(tmp_path / "weightless.wnp")
+    replace(weighing, joint_weight=0.0).save(path)
+    for arguments, message in (
+        (["-m", path, "--tag-sequences", "2"], b"no weight of tags"),
+        (["-m", model, "--tag-sequences", "2"], b"no tagger"),
+        (["-m", only_tags, "--tag-sequences", "1"], b"no use for --tag-sequences"),
+        (["-m", path, "--tag-sequences", "0"], b"--tag-sequences"),
+        (["-m", path, "--tag-sequences", "x"], b"--tag-sequences"),
+    ):
+        done = wnparse_inside("parse", *arguments, "-")
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert b"Traceback" not in done.stderr
