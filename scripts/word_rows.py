@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
-from dataclasses import dataclass, field
+import time
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean
 
@@ -16,6 +17,7 @@ from udpipe_runs import INSTALLED, udpipe_model, udpipe_output
 import wnparse
 from wnparse.conllu import Sentence, read
 from wnparse.evaluation import evaluate
+from wnparse.joint_training import learn_joint_weight
 
 EPOCHS = 10
 TRAINING = "pt-bosque"
@@ -77,26 +79,29 @@ def parsed(model: wnparse.Model, sentences: list[Sentence]) -> bytes:
 
 
 def measure_jackknife(name: str, words: Words) -> None:
-    """LAS on gold, predicted and no tags, of parsers that learned from jack-knifed and from gold tags; order 1."""
-    gold, own = words.gold(name), wnparse.load(word_model(words, name, 1))
-    plain = wnparse.load(model_path(Bench(words.models, [name], EPOCHS, 1), name, True))
+    """LAS on gold, predicted and no tags, of parsers that learned from jack-knifed and from gold tags."""
+    gold = words.gold(name)
     right = list(read(gold))
     bare = list(read(io.BytesIO(without_tags(gold))))
-    tagged = list(own.tag(bare))
-    found = {
-        (how, tags): las(gold, parsed(model, sentences))  # type: ignore[arg-type]
-        for how, model in (("jack-knifed", own), ("gold", plain))
-        for tags, sentences in (("gold", right), ("predicted", tagged))
-    }
-    for (how, tags), score in found.items():
-        report(f"{name} {words.split}: LAS on {tags} tags", f"{score:.2f}", f"learned from {how} tags")
-    report(f"{name} {words.split}: LAS without tags or tagger", f"{las(gold, parsed(plain, bare)):.2f}")
-    loss = {how: found["gold", "gold"] - found[how, "predicted"] for how in ("jack-knifed", "gold")}
-    gain = loss["gold"] - loss["jack-knifed"]
-    words.gains.setdefault("jackknife", []).append(gain)
-    report(
-        f"{name} {words.split}: loss by predicted tags", f"{loss['jack-knifed']:.2f}, {loss['gold']:.2f} without"
-    )
+    for order in (1, 2):
+        own = wnparse.load(word_model(words, name, order))
+        plain = wnparse.load(model_path(Bench(words.models, [name], EPOCHS, 1, order), name, True))
+        tagged = list(own.tag(bare))
+        what = f"{name} {words.split}, order {order}"
+        found = {
+            (how, tags): las(gold, parsed(model, sentences))  # type: ignore[arg-type]
+            for how, model in (("jack-knifed", own), ("gold", plain))
+            for tags, sentences in (("gold", right), ("predicted", tagged))
+        }
+        for (how, tags), score in found.items():
+            report(f"{what}: LAS on {tags} tags", f"{score:.2f}", f"learned from {how} tags")
+        if order == 1:
+            report(f"{what}: LAS without tags or tagger", f"{las(gold, parsed(plain, bare)):.2f}")
+        more = found["jack-knifed", "predicted"] - found["gold", "predicted"]
+        loss = {how: found[how, "gold"] - found[how, "predicted"] for how in ("jack-knifed", "gold")}
+        report(f"{what}: loss by predicted tags", f"{loss['jack-knifed']:.2f}, {loss['gold']:.2f} without")
+        words.gains.setdefault(f"jackknife loss {order}", []).append(loss["gold"] - loss["jack-knifed"])
+        words.gains.setdefault(f"jackknife score {order}", []).append(more)
 
 
 def measure_words(name: str, words: Words) -> None:
@@ -116,6 +121,31 @@ def measure_words(name: str, words: Words) -> None:
     words.gains.setdefault("words", []).append(ours - score)
     reached = ours - score >= LEAST_GAIN
     report(f"{name} {words.split}: LAS from forms", f"{told}, UDPipe {score:.2f}", f">= +{LEAST_GAIN:g}", reached)
+
+
+def measure_joint(name: str, words: Words) -> None:
+    """LAS of tags and trees together beside the best tags, order 2; each half with the weight of the other one."""
+    gold = list(read(words.gold(name)))
+    model = wnparse.load(word_model(words, name, 2))
+    dev = list(read(data(name, "dev")))
+    halves = [dev[0::2], dev[1::2]] if words.split == "dev" else [dev]
+    weights = [learned.weight for half in halves if (learned := learn_joint_weight(model, half))]
+    ways = {"best tags": [0.0] * len(weights), "together": weights[::-1]}
+    scores, seconds = {}, {}
+    for how, chosen in ways.items():
+        parts, start = [], time.process_time()
+        for k, weight in enumerate(chosen):
+            bare = list(read(io.BytesIO(forms_alone(words.gold(name)))))[k :: len(chosen)]
+            parts.append([each.raw for each in replace(model, joint_weight=weight).parse(bare)])  # type: ignore[union-attr]
+        seconds[how] = time.process_time() - start
+        dealt = [parts[i % len(parts)][i // len(parts)] for i in range(len(gold))]
+        scores[how] = las(words.gold(name), b"".join(dealt))
+    words.gains.setdefault("joint", []).append(scores["together"] - scores["best tags"])
+    told = ", ".join(f"{how} {score:.2f}" for how, score in scores.items())
+    cost = f"{seconds['together'] / seconds['best tags']:.2f} times the CPU"
+    report(
+        f"{name} {words.split}: LAS from forms", told, f"weights {' '.join(map('{:g}'.format, weights))}, {cost}"
+    )
 
 
 def measure_pipeline(name: str, words: Words) -> None:
@@ -142,8 +172,15 @@ def measure_training(name: str, words: Words) -> None:
 
 def tell_averages(words: Words) -> None:
     """Averages over treebanks beside their targets."""
-    targets = {"jackknife": KNIFE_GAIN, "words": MEAN_GAIN}
-    names = {"jackknife": "LAS lost less by jack-knifing", "words": "LAS over UDPipe, order 2"}
+    targets = {"words": MEAN_GAIN, "joint": 0.0}
+    names = {"words": "LAS over UDPipe, order 2", "joint": "LAS by tags and trees together"}
+    for order in (1, 2):
+        told = f"by jack-knifing, order {order}"
+        targets |= {f"jackknife loss {order}": KNIFE_GAIN, f"jackknife score {order}": KNIFE_GAIN}
+        names |= {
+            f"jackknife loss {order}": f"LAS lost less from gold to predicted tags {told}",
+            f"jackknife score {order}": f"LAS on predicted tags more {told}",
+        }
     for row, gains in words.gains.items():
         found = mean(gains)
         what = f"average of {len(gains)}: {names[row]}"
@@ -153,6 +190,7 @@ def tell_averages(words: Words) -> None:
 WORD_ROWS = {
     "jackknife": measure_jackknife,
     "words": measure_words,
+    "joint": measure_joint,
     "pipeline": measure_pipeline,
     "training": measure_training,
 }
