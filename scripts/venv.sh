@@ -45,12 +45,18 @@ install_wnparse() {
     cp -p "$started" "$built" && mv "$started" "$installed"
 }
 
-build_requirements() {
-  "$VENV/bin/python" -c '
+build_requirements() { requirements build-system requires; }
+
+# A list of pyproject.toml, a line each.
+requirements() { # TABLE... NAME
+  "${PYTHON:-python3}" - "$@" << 'EOF'
+import functools, sys
+
 try:
     import tomllib
 except ImportError:  # Python 3.10
     from pip._vendor import tomli as tomllib
-print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")
-'
+with open("pyproject.toml", "rb") as file:
+    print(*functools.reduce(dict.get, sys.argv[1:], tomllib.load(file)), sep="\n")
+EOF
 }
