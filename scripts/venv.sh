@@ -45,7 +45,7 @@ install_wnparse() {
     cp -p "$started" "$built" && mv "$started" "$installed"
 }
 
-build_requirements() { requirements build-system requires; }
+build_requirements() { PYTHON="$VENV/bin/python" requirements build-system requires; }
 
 # A list of pyproject.toml, a line each.
 requirements() { # TABLE... NAME
