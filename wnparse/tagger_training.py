@@ -26,12 +26,16 @@ from wnparse.errors import TreebankError
 from wnparse.feature_bundles import NOTHING, collect_bundles
 from wnparse.lemma_scripts import collect_scripts
 from wnparse.model import Model
-from wnparse.quantising import quantise_rows
+from wnparse.quantising import WeightedRows, quantise_rows
 from wnparse.tagger_lexicon import Limits, make_lexicon
 from wnparse.tagger_lexicon import Words as LexiconWords
 from wnparse.tagging import Tagger
+from wnparse.tensors import Arrays
 
 STRETCH = 256  # sentences, or ten times as many words, that are learned from before anyone may stop it
+
+# How a tagger that is too large leaves out more weights, and how far: beyond that it would lose tags.
+LEAST_STEP, MOST_LEAST = 1.2, 1.0
 
 UPOS = 3  # the column
 SHARPNESSES = [round(0.005 * 1.6**k, 4) for k in range(8)]
@@ -51,7 +55,8 @@ class TaggerOptions:
     lemma_margin: float = 20.0
     beam: int = 4
     drop: float = 100.0  # how far behind the best a sequence of tags may be to stay in the search
-    least: float = 0.5  # what a weight must come to to be kept
+    least: float = 0.5  # what a weight must come to to be kept,
+    largest: float = 25.0  # and up to twice as much, as long as the tables take more megabytes than that
     threshold: float = 120.0  # by how much more values must score by themselves than a class that was seen
 
 
@@ -137,12 +142,10 @@ def learn_tagger(
     stages["lemma"] = (lemma_learner.averaged(), lessons.rules)
     if teacher.stopped:
         return None
-    scales = {}
-    for name, (rows, count) in stages.items():
-        frozen, scales[name] = quantise_rows(rows, count, options.least)
-        arrays |= {f"{name}_{table}": array for table, array in frozen.items()}
+    room = 1e6 * options.largest - sum(table.nbytes for table in arrays.values())
+    frozen, scales, least = _freeze(stages, options.least, room)
     return Tagger(
-        arrays=arrays,
+        arrays=arrays | frozen,
         names={
             "tags": lessons.names,
             "fine_tags": lessons.bundles.fine_tags,
@@ -156,8 +159,20 @@ def learn_tagger(
         beam=options.beam,
         drop=round(options.drop / scales["tag"]),
         threshold=round(options.threshold / scales["class"]),
-        info={"options": asdict(options), "scales": scales},
+        info={"options": asdict(replace(options, least=least)), "scales": scales},
     )
+
+
+def _freeze(
+    stages: dict[str, tuple[WeightedRows, int]], least: float, room: float
+) -> tuple[Arrays, dict[str, float], float]:
+    """The tables of all stages, in the room that there is if that costs little; scales; the least weight."""
+    while True:
+        found = {name: quantise_rows(rows, count, least) for name, (rows, count) in stages.items()}
+        tables = {f"{name}_{table}": array for name, (each, _) in found.items() for table, array in each.items()}
+        if least >= MOST_LEAST or sum(table.nbytes for table in tables.values()) <= room:
+            return tables, {name: scale for name, (_, scale) in found.items()}, least
+        least = round(least * LEAST_STEP, 4)
 
 
 class _Teacher:

@@ -10,7 +10,7 @@ from support.treebanks import blanked, first_sentences, sentences
 from wnparse.conllu import Sentence
 from wnparse.errors import TreebankError
 from wnparse.feature_bundles import collect_bundles, split_bundle
-from wnparse.tagger_training import Lessons, TaggerOptions, learn_tagger
+from wnparse.tagger_training import Lessons, TaggerOptions, learn_tagger, measure_tags
 from wnparse.tagging import COLUMNS, Tagger
 
 TAGS = (2, 3, 4, 5)
@@ -143,3 +143,25 @@ def test_the_same_data_give_the_same_tagger(sample: list[Sentence]) -> None:
     assert first is not None and second is not None
     assert first.names == second.names
     assert all((first.arrays[name] == second.arrays[name]).all() for name in first.arrays)
+
+
+def test_small_weights_are_left_out_of_a_tagger_that_would_be_too_large(
+    tagger: Tagger, sample: list[Sentence]
+) -> None:
+    usual = TaggerOptions(epochs=4)
+    assert tagger.info["options"]["least"] == usual.least
+    megabytes = 0.7 * tagger.size / 1e6
+    smaller = learn_tagger(Lessons(sample), TaggerOptions(epochs=4, largest=megabytes))
+    assert smaller is not None
+    assert smaller.size <= 1e6 * megabytes
+    assert smaller.info["options"]["least"] > usual.least
+    gold = sentences(first_sentences("test", 100))
+    scores = [measure_tags(each, gold) for each in (tagger, smaller)]
+    for column, score in scores[0].items():
+        assert scores[1][column] > score - 1.0
+
+
+def test_what_cannot_fit_ends_too(sample: list[Sentence]) -> None:
+    found = learn_tagger(Lessons(sample[:50]), TaggerOptions(epochs=1, largest=0.0))
+    assert found is not None
+    assert found.size > 0
