@@ -11,10 +11,9 @@ import importlib
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from types import FrameType
-from typing import Any, cast
+from types import CodeType, FrameType
+from typing import Any
 
 import click
 
@@ -39,7 +38,7 @@ EXIT_BAD_DATA = 1
 # What shells report for a program that a signal ended: 128 + its number.
 EXIT_SIGNAL = 128
 EXIT_CLOSED_PIPE = EXIT_SIGNAL + 13
-AGAIN_SECONDS = 0.01  # before an interrupt that came to nothing is tried again
+AGAIN_SECONDS = 0.01  # after which an interrupt that came to nothing is tried again
 
 # Before numpy is imported: threads of its linear algebra, of which little is used, would spin at every start.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -112,6 +111,7 @@ class Signals:
 
     def __init__(self) -> None:
         self.received = 0
+        self.dropped = False
 
     @property
     def status(self) -> int:
@@ -120,23 +120,33 @@ class Signals:
 
     def handle(self, number: int, frame: FrameType | None) -> None:
         """Interrupt what is running; the second time what is being tidied up, and an import, which cannot be."""
-        if self.received or _is_importing(frame):
-            remove_unfinished()
-            os._exit(EXIT_SIGNAL + number)
-        self.received = number
+        again, self.received = self.received, number
+        if again or _is_within(frame, _imports):
+            self._leave()
         raise KeyboardInterrupt
 
     def handle_unraisable(self, lost: sys.UnraisableHookArgs) -> None:
         """Interrupt once more if the first time met what cannot raise, such as a finaliser: Python drops it."""
-        if isinstance(lost.exc_value, KeyboardInterrupt) and self.received:
-            threading.Timer(AGAIN_SECONDS, self._interrupt_again).start()  # nothing here could raise, either
-        else:
+        if not isinstance(lost.exc_value, KeyboardInterrupt) or not self.received:
             sys.__unraisablehook__(lost)
+        elif hasattr(signal, "setitimer"):
+            self.dropped = True
+            signal.signal(signal.SIGALRM, self._handle_again)
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS, AGAIN_SECONDS)
+        else:
+            self._leave()
 
-    def _interrupt_again(self) -> None:
-        """From another thread, so that what the main thread waits for is interrupted, too."""
-        number, self.received = self.received, 0
-        signal.pthread_kill(cast(int, threading.main_thread().ident), number)
+    def _handle_again(self, _: int, frame: FrameType | None) -> None:
+        """Interrupt, unless the alarm came while the last one was still being dropped: there will be another."""
+        if self.dropped and not _is_within(frame, lambda code: code is Signals.handle_unraisable.__code__):
+            self.dropped = False  # another alarm may be on its way
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            number, self.received = self.received, 0
+            self.handle(number, frame)
+
+    def _leave(self) -> None:
+        remove_unfinished()
+        os._exit(self.status)
 
     @contextlib.contextmanager
     def handled_by(self, handler: Callable[[int, Any], None]) -> Iterator[None]:
@@ -152,11 +162,16 @@ class Signals:
                 signal.signal(number, before)
 
 
-def _is_importing(frame: FrameType | None) -> bool:
-    """Whether Python is importing a module: what is raised there may be swallowed, or told as a traceback."""
-    while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+def _is_within(frame: FrameType | None, wanted: Callable[[CodeType], bool]) -> bool:
+    """Whether a frame, or one that called it, runs such code."""
+    while frame is not None and not wanted(frame.f_code):
         frame = frame.f_back
     return frame is not None
+
+
+def _imports(code: CodeType) -> bool:
+    """Whether it imports a module: what is raised there may be swallowed, or told as a traceback."""
+    return code.co_filename.startswith("<frozen importlib")
 
 
 signals = Signals()
