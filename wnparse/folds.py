@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from wnparse.conllu import Sentence
 from wnparse.errors import TreebankError
+from wnparse.wording import plural
 
 LARGEST = 2.0  # times its share: a fold that would hold more leaves too little to the models that shall treat it
 
@@ -47,7 +48,8 @@ def split_folds(sentences: Sequence[Sentence], folds: int) -> Int32Array:
         If there are fewer sentences than folds.
     """
     if len(sentences) < folds:
-        message = f"{len(sentences)} sentences cannot be cut into {folds} folds; expected more, or fewer --folds"
+        told = f"{len(sentences)} {plural(len(sentences), 'sentence')}"
+        message = f"{told} cannot be cut into {folds} folds; expected more, or fewer --folds"
         raise TreebankError(message)
     found = deal(document_lengths(sentences), folds)
     sizes = np.bincount(found, minlength=folds)

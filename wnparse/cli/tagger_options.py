@@ -131,7 +131,9 @@ def weigh_tags(model: Model, dev: Sequence[Sentence] | None) -> Model:
     learned = learn_joint_weight(model, dev or [])
     if learned:
         name = "LAS" if model.labels else "UAS"
-        weight = f"a weight of {learned.weight:g}" if learned.weight else "the best tags alone"
-        before = f"{learned.alone:.2f} with the best tags" if learned.weight else f"{learned.searches:.2f} tried"
-        say(f"tags and trees together  {weight}: dev {name} {learned.score:.2f}, {before}")
+        found = (
+            f"dev {name} {learned.score:.2f}, {learned.alone:.2f} with the best tags; weight {learned.weight:g}"
+        )
+        told = found if learned.weight else f"no better than the best tags: dev {name} {learned.alone:.2f}"
+        say(f"tags and trees together  {told}; {learned.searches:.2f} sequences a sentence")
     return with_joint_weight(model, learned)
