@@ -105,7 +105,7 @@ cli.main()
 
 
 @pytest.mark.parametrize("number", STATUS)
-@pytest.mark.parametrize("waiting", ["time.sleep(60)", "os.read(0, 1)", "while True: pass"])
+@pytest.mark.parametrize("waiting", ["time.sleep(60)", "os.read(0, 1)", "while True: bytes(1000)"])
 def test_a_signal_that_meets_a_finaliser_is_not_lost(number: signal.Signals, waiting: str) -> None:
     """Python drops what is raised there."""
     code = FINALISER.format(number=int(number), waiting=waiting)
