@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tagger/class_keys.hpp"
 #include "tagger/lemma_keys.hpp"
@@ -154,12 +155,19 @@ int32_t FrozenTagger::Worker::choose_script(int32_t i) {
     visit_lemma_keys(word, keys_.known()[i], tag, number,
                      [&](uint64_t key) { lemma_adder_.add(key, sums_.data()); });
     lemma_adder_.finish();
-    int32_t best = -1;
-    for (int32_t script = 0; script < tagger_.open_scripts; ++script) {
-        if (best >= 0 && sums_[script] <= sums_[best]) continue;
+    const auto fits = [&](int32_t script) {
         const LemmaScript& each = tagger_.scripts[script];
-        if (each.front_gone + each.back_gone < word.length) best = script;
-    }
+        return each.front_gone + each.back_gone < word.length;
+    };
+    // The first of the best nearly always fits, and is found in a fraction of the time.
+    const auto end = sums_.begin() + tagger_.open_scripts;
+    int32_t most = std::numeric_limits<int32_t>::min();
+    for (auto at = sums_.begin(); at != end; ++at) most = std::max(most, *at);
+    const auto first = static_cast<int32_t>(std::find(sums_.begin(), end, most) - sums_.begin());
+    if (first < tagger_.open_scripts && fits(first)) return first;
+    int32_t best = -1;
+    for (int32_t script = 0; script < tagger_.open_scripts; ++script)
+        if ((best < 0 || sums_[script] > sums_[best]) && fits(script)) best = script;
     return best;
 }
 
