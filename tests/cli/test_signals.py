@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from support.commands import Run
 from support.places import DATA
 from wnparse.model import load
 
@@ -115,6 +116,13 @@ def test_a_signal_that_meets_a_finaliser_is_not_lost(number: signal.Signals, wai
     os.close(writing)
     assert done.stderr == b"wnparse: interrupted\n"
     assert done.returncode == STATUS[number]
+
+
+def test_what_else_cannot_be_raised_is_left_to_others(wnparse_inside: Run) -> None:
+    """Of a program that calls this one, such as pytest, which fails tests that drop errors."""
+    usual = sys.unraisablehook
+    assert wnparse_inside("--version").returncode == 0
+    assert sys.unraisablehook is usual
 
 
 def test_ignored_signals_stay_ignored(model: str, raw: bytes, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import importlib
 import os
 import signal
@@ -125,10 +126,22 @@ class Signals:
             self._leave()
         raise KeyboardInterrupt
 
-    def handle_unraisable(self, lost: sys.UnraisableHookArgs) -> None:
-        """Interrupt once more if the first time met what cannot raise, such as a finaliser: Python drops it."""
+    @contextlib.contextmanager
+    def never_dropped(self) -> Iterator[None]:
+        """Let an interrupt that met what cannot raise, such as a finaliser, come again: Python drops it there."""
+        usual = sys.unraisablehook
+        sys.unraisablehook = functools.partial(self._handle_unraisable, usual)
+        try:
+            yield
+        finally:
+            sys.unraisablehook = usual
+            if self.dropped:  # what it was to end has ended
+                self.dropped = False
+                signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _handle_unraisable(self, usual: Callable[[Any], Any], lost: sys.UnraisableHookArgs) -> None:
         if not isinstance(lost.exc_value, KeyboardInterrupt) or not self.received:
-            sys.__unraisablehook__(lost)
+            usual(lost)
         elif hasattr(signal, "setitimer"):
             self.dropped = True
             signal.signal(signal.SIGALRM, self._handle_again)
@@ -138,7 +151,7 @@ class Signals:
 
     def _handle_again(self, _: int, frame: FrameType | None) -> None:
         """Interrupt, unless the alarm came while the last one was still being dropped: there will be another."""
-        if self.dropped and not _is_within(frame, lambda code: code is Signals.handle_unraisable.__code__):
+        if self.dropped and not _is_within(frame, lambda code: code is Signals._handle_unraisable.__code__):
             self.dropped = False  # another alarm may be on its way
             signal.setitimer(signal.ITIMER_REAL, 0)
             number, self.received = self.received, 0
@@ -181,8 +194,7 @@ def main() -> None:
     """Run the command line; no user error ends in a traceback, and no half-written file is left."""
     _replace_closed_streams()
     signals.received = 0
-    sys.unraisablehook = signals.handle_unraisable
-    with signals.handled_by(signals.handle):
+    with signals.handled_by(signals.handle), signals.never_dropped():
         status = _run()
     sys.exit(status)
 
