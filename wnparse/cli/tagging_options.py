@@ -13,7 +13,7 @@ import click
 from wnparse.cli.common import COUNT, SkipBad, progress, say
 from wnparse.conllu import Reader, Sentence
 from wnparse.files import open_output
-from wnparse.joint_decoding import NO_WEIGHT, SEQUENCES
+from wnparse.joint_decoding import SEQUENCES, check_sequences
 from wnparse.model import Model
 from wnparse.streams import in_chunks
 from wnparse.word_input import open_words
@@ -65,13 +65,15 @@ def tagging_options(command: Command) -> Command:
 
 def check_tagging(path: str, model: Model, flags: dict[str, Any]) -> None:
     """Bad usage, if tags are asked for that nobody makes, or trees."""
-    asked = [name for name in ("retag", "tag_only") if flags[name]]
-    if asked and model.tagger is None:
+    sequences = flags["tag_sequences"] or 1
+    if (flags["retag"] or flags["tag_only"] or sequences > 1) and model.tagger is None:
         message = f"{path}: {NO_TAGGER}."
         raise click.UsageError(message)
-    if (flags["tag_sequences"] or 1) > 1 and not model.joint_weight:
-        message = f"{path}: {NO_TAGGER if model.tagger is None else NO_WEIGHT}."
-        raise click.UsageError(message)
+    try:
+        check_sequences(sequences, model.joint_weight)
+    except ValueError as error:
+        message = f"{path}: {error}."
+        raise click.UsageError(message) from error
     if model.only_tags or flags["tag_only"]:
         told = [name for key, name in OF_TREES.items() if flags.get(key)]
         if told:
