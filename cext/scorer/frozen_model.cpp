@@ -29,6 +29,25 @@ Settings for_pruning(Settings settings) {
     return settings;
 }
 
+// The time limit of a sentence that is searched several times: half of what is left goes into each search but the
+// last, which gets the rest.
+class SharedTime {
+public:
+    SharedTime(const Settings& settings, double spent) : settings_(settings), spent_(spent) {}
+
+    Settings share(bool last) const {
+        Settings result = settings_;
+        result.options = result.options.after(spent_ + seconds(start_, Clock::now()));
+        if (!last) result.options.time_limit /= 2;
+        return result;
+    }
+
+private:
+    const Settings& settings_;
+    double spent_;  // before
+    Clock::time_point start_ = Clock::now();
+};
+
 }  // namespace
 
 struct FrozenModel::Worker {
@@ -42,10 +61,13 @@ struct FrozenModel::Worker {
     const PartTables* used = nullptr;  // at higher order
     RuledSentence ruled;
 
+    // What scoring and pruning took from the time limit, which at order 1 is for the search alone.
+    double spent(const Times& times) const { return used == nullptr ? 0.0 : times.features + times.labels; }
+
     // For the search, at higher order: the tree that it begins with, and the time that is left for it.
     Settings left(Settings settings, const Times& times) const {
         if (used == nullptr) return settings;
-        settings.options = settings.options.after(times.features + times.labels);
+        settings.options = settings.options.after(spent(times));
         settings.options.known = tree.data();
         return settings;
     }
@@ -61,7 +83,7 @@ Outcome FrozenModel::parse(const Tokens& tokens, const Settings& settings, bool 
     std::optional<Outcome> outcome = prepare(*worker, tokens, settings, prune, given, ruled, times);
     if (!outcome && ruled) {
         const auto start = Clock::now();
-        outcome = parse_under_rules(*worker, tokens, settings, given, ruling, heads, labels);
+        outcome = parse_under_rules(*worker, tokens, settings, given, ruling, *times, heads, labels);
         times->decoding += seconds(start, Clock::now());
         give_back(std::move(worker));
         return *outcome;
@@ -79,18 +101,19 @@ Outcome FrozenModel::parse(const Tokens& tokens, const Settings& settings, bool 
 }
 
 Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings,
-                                       const int32_t* given, const Ruling& ruling, int32_t* heads,
-                                       int32_t* labels) {
+                                       const int32_t* given, const Ruling& ruling, const Times& times,
+                                       int32_t* heads, int32_t* labels) {
     // Labels of all arcs of a longer sentence would take too long.
     constexpr int32_t longest_open = 200;
     auto& scorer = worker.scorer;
     RuledSentence& ruled = worker.ruled;
     const int32_t n = tokens.n;
     const bool higher = worker.used != nullptr;
+    const SharedTime time(settings, worker.spent(times));
     if (!higher) {
         if (given != nullptr) scorer.hold(given);
         worker.tree.resize(n + 1);
-        const Outcome plain = decode_checked(scorer.matrix(), settings, worker.tree.data());
+        const Outcome plain = decode_checked(scorer.matrix(), time.share(false), worker.tree.data());
         if (!plain.result.has_tree()) return plain;
         labels[0] = -1;
         for (int32_t m = 1; m <= n; ++m) labels[m] = scorer.label(worker.tree[m], m);
@@ -104,8 +127,8 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
     for (int32_t attempt = 0; attempt <= most; ++attempt) {
         // The last one takes what there is.
         const bool last = attempt == most;
-        outcome =
-            ruled.decode(ruling, scorer, scale, settings, worker.used, worker.tree.data(), last, heads, labels);
+        outcome = ruled.decode(ruling, scorer, scale, time.share(last), worker.used, worker.tree.data(), last,
+                               heads, labels);
         const bool found = outcome.result.has_tree();
         if (last || (found && outcome.broken == 0) || settings.options.stopped()) break;
         if (!opens) continue;
@@ -119,10 +142,11 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
 
 // The tree that a parse would find, as a ranking.
 void FrozenModel::rank_one_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings,
-                                       const int32_t* given, const Ruling& ruling, Ranking& found) {
+                                       const int32_t* given, const Ruling& ruling, const Times& times,
+                                       Ranking& found) {
     std::vector<int32_t> heads(tokens.n + 1, -1), labels(tokens.n + 1, -1);
     const Outcome outcome =
-        parse_under_rules(worker, tokens, settings, given, ruling, heads.data(), labels.data());
+        parse_under_rules(worker, tokens, settings, given, ruling, times, heads.data(), labels.data());
     found.trees.unsettled = outcome.result.feasible && !outcome.result.has_tree();
     if (!outcome.result.has_tree()) return;
     found.trees.add(heads.data(), outcome.result);
@@ -133,12 +157,13 @@ void FrozenModel::rank_one_under_rules(Worker& worker, const Tokens& tokens, con
 
 // Labels of the trees, too; false if there is no tree at all.
 bool FrozenModel::rank_under_rules(Worker& worker, const Settings& settings, int64_t k, const int32_t* given,
-                                   const Ruling& ruling, Ranking& found) {
+                                   const Ruling& ruling, const Times& times, Ranking& found) {
+    const SharedTime time(settings, worker.spent(times));
     auto& scorer = worker.scorer;
     if (worker.used == nullptr) {
         if (given != nullptr) scorer.hold(given);
         worker.tree.resize(scorer.words() + 1);
-        const Outcome plain = decode_checked(scorer.matrix(), settings, worker.tree.data());
+        const Outcome plain = decode_checked(scorer.matrix(), time.share(false), worker.tree.data());
         found.trees.unsettled = plain.result.feasible;
         if (!plain.result.has_tree()) return false;
     }
@@ -149,8 +174,8 @@ bool FrozenModel::rank_under_rules(Worker& worker, const Settings& settings, int
             found.labels.insert(found.labels.end(), labels.begin(), labels.end());
             found.broken.push_back(count);
         };
-        if (worker.ruled.rank(ruling, scorer, scale, settings, worker.used, worker.tree.data(), broken, k,
-                              found.trees, add))
+        if (worker.ruled.rank(ruling, scorer, scale, time.share(broken), worker.used, worker.tree.data(), broken,
+                              k, found.trees, add))
             break;
     }
     return true;
@@ -167,9 +192,9 @@ void FrozenModel::rank(const Tokens& tokens, const Settings& settings, int64_t k
     if (outcome)
         found.trees.unsettled = outcome->result.feasible;
     else if (ruled && k == 1)
-        rank_one_under_rules(*worker, tokens, settings, given, ruling, found);
+        rank_one_under_rules(*worker, tokens, settings, given, ruling, *times, found);
     else if (ruled)
-        rank_under_rules(*worker, settings, k, given, ruling, found);
+        rank_under_rules(*worker, settings, k, given, ruling, *times, found);
     else
         wnparse::rank(scorer.matrix(), worker->left(settings, *times), k, found.trees, worker->used);
     const auto decoded = Clock::now();

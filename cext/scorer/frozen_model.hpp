@@ -73,13 +73,13 @@ private:
     std::optional<Outcome> prepare(Worker& worker, const Tokens& tokens, const Settings& settings, bool prune,
                                    const int32_t* given, bool record, Times* times) const;
     Outcome parse_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, const int32_t* given,
-                              const Ruling& ruling, int32_t* heads, int32_t* labels);
+                              const Ruling& ruling, const Times& times, int32_t* heads, int32_t* labels);
     void score_parts(Worker& worker) const;
     void reopen(Worker& worker) const;
     void rank_one_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, const int32_t* given,
-                              const Ruling& ruling, Ranking& found);
+                              const Ruling& ruling, const Times& times, Ranking& found);
     bool rank_under_rules(Worker& worker, const Settings& settings, int64_t k, const int32_t* given,
-                          const Ruling& ruling, Ranking& found);
+                          const Ruling& ruling, const Times& times, Ranking& found);
 
     std::mutex mutex_;
     std::vector<std::unique_ptr<Worker>> idle_;

@@ -106,7 +106,8 @@ def test_long_sentences_end_within_a_limit(wnparse_inside: Run, higher: str, siz
     start = time.perf_counter()
     result = wnparse_inside("parse", "-m", higher, *TIGHT, "--time-limit", "1", stdin=one_sentence(size))
     assert result.returncode == 0
-    assert time.perf_counter() - start < (30 if os.environ.get("CI") else 4)  # pruning and scoring included
+    # Pruning, scoring and every search under rules included.
+    assert time.perf_counter() - start < (30 if os.environ.get("CI") else 2.5)
     (found,) = sentences(result.stdout)
     assert found.annotated
     if b"gave up" not in result.stderr:
