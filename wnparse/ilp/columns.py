@@ -18,6 +18,7 @@ from wnparse.ilp.highs import Row
 if TYPE_CHECKING:
     from wnparse._core.external import Problem
     from wnparse._core.settings import Settings
+    from wnparse.ilp.normalised import Normalised
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int32]
@@ -44,7 +45,7 @@ class Columns:
     `left`, where there are no labels: which arcs [m, h] are of interest; None: all that are not forbidden.
     """
 
-    def __init__(self, problem: Problem, msa: Settings, left: BoolArray | None = None) -> None:
+    def __init__(self, problem: Problem | Normalised, msa: Settings, left: BoolArray | None = None) -> None:
         self.words = problem.words
         self.msa = msa
         if problem.choices is None:

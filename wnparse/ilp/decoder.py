@@ -26,6 +26,7 @@ from wnparse.errors import LimitError
 from wnparse.ilp.arborescence_duals import ArborescenceDuals, arborescence_duals
 from wnparse.ilp.columns import Columns
 from wnparse.ilp.highs import SolverError
+from wnparse.ilp.normalised import Normalised
 from wnparse.ilp.program import Program
 from wnparse.ilp.tree_cuts import EPSILON, ShapeCuts, find_cycles
 
@@ -35,8 +36,9 @@ if TYPE_CHECKING:
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int32]
 
-ROUNDING = 1e-12  # of the same: sums in another order
-PROOF = 1e-7  # of the larger of 1 and the score: what a proof by prices may miss
+# All are in units of the normalised problem, or of the value of a tree there if that is larger.
+ROUNDING = 1e-12  # sums in another order
+PROOF = 1e-7  # what a proof by prices may miss
 SOLVER_PROOF = 5e-8  # the same where it rests on the solver alone
 WARM_ITERATIONS = 50  # of the relaxation that finds a tree to begin with
 
@@ -52,10 +54,17 @@ def _settings(name: str, block_degree: int, well_nested: bool, single_root: bool
 
 def solve_problem(problem: Problem, *, warm: bool = True) -> Answer | None:
     """Find the best tree of a problem, and prove it; `warm`: begin with a tree of the relaxation."""
-    msa = _settings("msa", 0, False, problem.single_root)
-    best = solve(problem.scores, msa)
+    best = solve(problem.scores, _settings("msa", 0, False, problem.single_root))
     if best is None:
         return None
+    normalised = Normalised(problem, best.heads)
+    return normalised.restore(_solve_normalised(normalised, warm))
+
+
+def _solve_normalised(problem: Normalised, warm: bool) -> Answer | None:
+    msa = _settings("msa", 0, False, problem.single_root)
+    best = solve(problem.scores, msa)
+    assert best is not None
     deadline = None if problem.time_limit is None else time.monotonic() + problem.time_limit
     if problem.parts is None and problem.choices is None:
         cuts = ShapeCuts(problem.block_degree, problem.well_nested).separate(best.heads.tolist())
@@ -83,7 +92,7 @@ def solve_problem(problem: Problem, *, warm: bool = True) -> Answer | None:
         return search.give_up()
 
 
-def _first_trees(problem: Problem) -> list[IntArray]:
+def _first_trees(problem: Normalised) -> list[IntArray]:
     """Trees to begin with."""
     trees = [] if problem.known is None else [problem.known]
     lr = _settings("lr", problem.block_degree or 0, problem.well_nested, problem.single_root)
@@ -93,7 +102,7 @@ def _first_trees(problem: Problem) -> list[IntArray]:
     return trees
 
 
-def _arcs_left(problem: Problem, duals: ArborescenceDuals, trees: list[IntArray]) -> BoolArray:
+def _arcs_left(problem: Normalised, duals: ArborescenceDuals, trees: list[IntArray]) -> BoolArray:
     """The arcs [m, h] that a tree better than the first ones may have."""
     scores = problem.scores
     left: BoolArray = scores > -np.inf
@@ -113,7 +122,7 @@ def _arcs_left(problem: Problem, duals: ArborescenceDuals, trees: list[IntArray]
 class _Search:
     """The programs of one problem, and the best tree so far."""
 
-    def __init__(self, problem: Problem, columns: Columns, deadline: float | None) -> None:
+    def __init__(self, problem: Normalised, columns: Columns, deadline: float | None) -> None:
         self.problem = problem
         self.columns = columns
         self.program = Program(problem, columns, deadline)

@@ -24,9 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from wnparse._core.external import Problem
     from wnparse.ilp.columns import Columns
     from wnparse.ilp.highs import LinearProgram
+    from wnparse.ilp.normalised import Normalised
 
 IntArray = npt.NDArray[np.integer]
 FloatArray = npt.NDArray[np.float64]
@@ -71,7 +71,7 @@ class _Entries:
 class PartFlows:
     """The parts of a problem, and their columns and rows."""
 
-    def __init__(self, problem: Problem, columns: Columns) -> None:
+    def __init__(self, problem: Normalised, columns: Columns) -> None:
         assert problem.parts is not None
         self.columns = columns
         self.siblings, self.grandparents, self.grandsiblings, self.trisiblings = problem.parts

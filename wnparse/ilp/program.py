@@ -24,14 +24,15 @@ from wnparse.ilp.separation import Found, Separation
 from wnparse.ilp.tree_cuts import EPSILON, Sets, find_cycles, sets_row
 
 if TYPE_CHECKING:
-    from wnparse._core.external import Problem
+    from wnparse.ilp.normalised import Normalised
 
 IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
-SOLVED = 1e-8  # of the larger of 1 and its value: how far an optimum of the solver is trusted
-CLOSE = 1e-9  # of the larger of 1 and the score: a bound this close to a tree is its own
+# Both are in units of the normalised problem, or of the value at hand if that is larger.
+SOLVED = 1e-8  # how far an optimum of the solver is trusted
+CLOSE = 1e-9  # a bound this close to a tree is its own
 ROUNDS, PROGRESS = 2, 0.3  # in so many rounds of rows a node's bound must come so much nearer to the incumbent
 MANY_ROWS = 40
 
@@ -53,7 +54,7 @@ class Program:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: Normalised,
         columns: Columns,
         deadline: float | None,
         *,

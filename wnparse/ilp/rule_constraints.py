@@ -7,7 +7,10 @@ and x(., h, Q) for those of h's own arc:
       h's own arc of Q, k = 0:   x(., h, Q) + x(h, m, L) <= 1       each m
                         k > 0:   sum over m of x(h, m, L) + M x(., h, Q) <= k + M
     least       k - sum over m of x(h, m, L) <= 0                   or k x(., h, Q) - ...
-    siblings    x(h, m, L) + x(h, s, L') <= 1                       each pair that excludes each other
+    siblings    x(h, m, L) + x(h, s, L') <= 1                       each pair m < s that excludes each other
+      the other way round, what the first row has left out:
+                x(h, m, L' without L) + x(h, s, L) <= 1
+                x(h, m, L and L') + x(h, s, L without L') <= 1
     parent      x(h, m, L) - x(., h, Q) <= 0
     between     x(h, m, L) - x(h, j, Q) <= 0                        each j between
     projective  x(h, m, L) + sum over i of x(i, j, .) <= 1          i -> j crosses h -> m
@@ -22,6 +25,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -63,8 +67,8 @@ class _Rule:
     penalty: float
 
 
-def read_rules(compiled: CompiledRules) -> list[_Rule]:
-    """The rules of a table; those that forbid arcs one by one are left out."""
+def read_rules(compiled: CompiledRules, unit: float = 1.0) -> list[_Rule]:
+    """The rules of a table, penalties in some unit; those that forbid arcs one by one are left out."""
     found = []
     for number, row in enumerate(compiled.table.tolist()):
         kind = KINDS[row[0]]
@@ -82,7 +86,7 @@ def read_rules(compiled: CompiledRules) -> list[_Rule]:
                 (row[11], row[12], row[13], row[14], row[15]) if row[10] else None,
                 (int(compiled.masks[number, 0]), int(compiled.masks[number, 1])),
                 tuple(compiled.classes[row[16] : row[17]].tolist()),
-                float(compiled.penalties[number]),
+                float(compiled.penalties[number]) / unit,
             )
         )
     return found
@@ -91,9 +95,11 @@ def read_rules(compiled: CompiledRules) -> list[_Rule]:
 class RuleRows:
     """Finds the rows of rules that a point violates."""
 
-    def __init__(self, compiled: CompiledRules, bits: npt.NDArray[np.uint64], columns: Columns) -> None:
+    def __init__(
+        self, compiled: CompiledRules, bits: npt.NDArray[np.uint64], columns: Columns, unit: float = 1.0
+    ) -> None:
         self.columns = columns
-        self.rules = read_rules(compiled)
+        self.rules = read_rules(compiled, unit)
         self._bits = [sum(word << 64 * i for i, word in enumerate(row)) for row in bits.tolist()]
         self._predicates: dict[int, BoolArray] = {}
         self._fits: dict[tuple[int, int], BoolArray] = {}
@@ -224,16 +230,24 @@ class RuleRows:
     def _siblings(
         self, rule: _Rule, values: FloatArray, support: npt.NDArray[np.intp], _: object
     ) -> Iterator[RuleRow]:
-        first = self._supported(rule, support)
-        second = first if rule.other is None else self._supported(rule, support, True)
-        for h, m in first:
-            if not self.has(rule.node, h):
+        arcs = dict.fromkeys(self._supported(rule, support))
+        if rule.other is not None:
+            arcs |= dict.fromkeys(self._supported(rule, support, True))
+        for (h, m), (other, s) in combinations(sorted(arcs), 2):
+            if h != other or not self.has(rule.node, h) or not self._exclude(rule, m, s):
                 continue
-            for other, s in second:
-                if other != h or m == s or (rule.other is None and s < m) or not self._exclude(rule, m, s):
-                    continue
-                pair = self._arc(rule, h, m) + self._arc(rule, h, s, rule.other is not None)
-                yield self._row(rule, pair, 1.0, h, m, s)
+            first_m, first_s = self._arc(rule, h, m), self._arc(rule, h, s)
+            if rule.other is None:
+                yield self._row(rule, first_m + first_s, 1.0, h, m, s)
+                continue
+            second_m, second_s = self._arc(rule, h, m, True), self._arc(rule, h, s, True)
+            pairs = (
+                (first_m, second_s),
+                (second_m * (1 - first_m), first_s),
+                (first_m * second_m, first_s * (1 - second_s)),
+            )
+            for way, (of_m, of_s) in enumerate(pairs):
+                yield self._row(rule, of_m + of_s, 1.0, h, m, s, way)
 
     def _exclude(self, rule: _Rule, m: int, s: int) -> bool:
         low, high = min(m, s), max(m, s)

@@ -22,7 +22,7 @@ from wnparse.ilp.rule_constraints import RuleRow, RuleRows
 from wnparse.ilp.tree_cuts import EPSILON, Sets, ShapeCuts, find_cycles, sets_row
 
 if TYPE_CHECKING:
-    from wnparse._core.external import Problem
+    from wnparse.ilp.normalised import Normalised
 
 IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float64]
@@ -43,11 +43,11 @@ class Found(NamedTuple):
 class Separation:
     """Finds rows for the points of a program."""
 
-    def __init__(self, problem: Problem, columns: Columns) -> None:
+    def __init__(self, problem: Normalised, columns: Columns) -> None:
         self.columns = columns
         self.shapes = ShapeCuts(problem.block_degree, problem.well_nested)
         self.rules = (
-            RuleRows(problem.rules, problem.bits, columns)
+            RuleRows(problem.rules, problem.bits, columns, problem.unit)
             if problem.rules is not None and problem.bits is not None
             else None
         )
