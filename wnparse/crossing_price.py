@@ -13,10 +13,10 @@ import math
 
 import numpy as np
 
+from wnparse.rule_rows import LARGEST_PENALTY
 from wnparse.rules import Rules
 
 NAME = "crossing-price"
-LARGEST = 1e6  # beyond all scores, and small enough for sums over all pairs of arcs
 
 
 def as_price(value: object) -> float:
@@ -25,8 +25,8 @@ def as_price(value: object) -> float:
         price = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         price = math.nan
-    if isinstance(value, (bool, np.bool_, str)) or not 0 <= price <= LARGEST:
-        message = f"crossing_price={value!r}: a number from 0 to {LARGEST:,.0f} is needed"
+    if isinstance(value, (bool, np.bool_, str)) or not 0 <= price <= LARGEST_PENALTY:
+        message = f"crossing_price={value!r}: a number from 0 to {LARGEST_PENALTY:,.0f} is needed"
         raise ValueError(message)
     return price
 

@@ -21,6 +21,7 @@ from wnparse.rule_rows import (
     CONTIGUOUS,
     CROSSINGS,
     FORBID,
+    LARGEST_PENALTY,
     LEAST,
     MOST,
     PARENT,
@@ -115,9 +116,10 @@ class RuleReader:
         if "penalty" not in table:
             return math.inf
         value = table["penalty"]
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e100:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= LARGEST_PENALTY:
+            most = f"{LARGEST_PENALTY:,.0f}"
             message = (
-                f"penalty is {shown(value)}; expected a number above 0, or no penalty for a rule that is hard"
+                f"penalty is {shown(value)}; expected a number above 0, {most} at most, or none for a hard rule"
             )
             raise self._read.error(message, place, "penalty")
         return float(value)

@@ -24,6 +24,8 @@ FORBID, MOST, LEAST, SIBLINGS, PARENT, BETWEEN, PROJECTIVE, CONTIGUOUS = range(8
 ANY_SIDE, RIGHT, LEFT = range(3)  # of its head, where a dependent stands
 # How an arc i -> j crosses an arc h -> m: j inside h..m, i inside it, m inside i..j, h inside it.
 CROSSINGS = {"into": 1, "out-of": 2, "over-dependent": 4, "over-head": 8, "any": 3}
+# Beyond all scores of a model, and small enough that sums over all pairs of arcs do not swallow them.
+LARGEST_PENALTY = 1e6
 
 
 @dataclass(frozen=True)
