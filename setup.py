@@ -2,7 +2,8 @@
 
 The C++ of the core, ``cext/**/*.cpp``, is compiled once and linked to the modules that call it.
 
-``WNPARSE_DEBUG=1`` turns bounds checks on and writes annotated HTML under ``build/debug``.
+``WNPARSE_DEBUG=1`` turns bounds checks and chaos mode on and writes annotated HTML under ``build/debug``.
+``WNPARSE_CHAOS=1`` builds the core with chaos mode alone (cext/base/chaos.hpp).
 ``WNPARSE_SANITIZE=address,undefined`` or ``thread`` adds the compiler's sanitizers.
 """
 
@@ -18,11 +19,13 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 DEBUG = os.environ.get("WNPARSE_DEBUG", "0") not in ("", "0")
+CHAOS = os.environ.get("WNPARSE_CHAOS", "0") not in ("", "0")
 SANITIZE = os.environ.get("WNPARSE_SANITIZE", "")
 JOBS = os.cpu_count() or 1
 
 CORE, MODULES = Path("cext"), Path("cext/modules")
-BUILD = Path("build", "debug" if DEBUG else "", SANITIZE.replace(",", "-"))  # a folder for each kind of build
+# A folder for each kind of build.
+BUILD = Path("build", "debug" if DEBUG else "chaos" if CHAOS else "", SANITIZE.replace(",", "-"))
 GENERATED = BUILD / "cython"
 UTILITY = "wnparse._core._cyutility"  # what Cython would otherwise put into each module
 # The modules that run decoders, scorers or learners: the folders whose .cpp files are linked to each.
@@ -47,7 +50,7 @@ if SANITIZE:
     flags = [f"-fsanitize={SANITIZE}", "-fno-omit-frame-pointer", "-g1"]
     compile_args += flags
     link_args += flags
-macros = [("WNPARSE_DEBUG", "1")] if DEBUG else []
+macros = [(name, "1") for name, used in (("WNPARSE_DEBUG", DEBUG), ("WNPARSE_CHAOS", CHAOS)) if used]
 
 
 def local_includes(path, found):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wnparse.model import Model, load
     from wnparse.parts import Parts
     from wnparse.rules import Rules
-    from wnparse.solution import Batch, Solution
+    from wnparse.solution import Batch, Ranking, Solution
     from wnparse.training_run import train
     from wnparse.trees import block_degree, gap_degree, is_projective, is_well_nested, structure
     from wnparse.writing import write
@@ -37,6 +37,7 @@ __all__ = [
     "Model",
     "ModelError",
     "Parts",
+    "Ranking",
     "Rules",
     "RulesError",
     "Sentence",
@@ -75,7 +76,7 @@ _HOMES = {
     **dict.fromkeys(("Model", "load"), "wnparse.model"),
     "Parts": "wnparse.parts",
     "Rules": "wnparse.rules",
-    **dict.fromkeys(("Batch", "Solution"), "wnparse.solution"),
+    **dict.fromkeys(("Batch", "Ranking", "Solution"), "wnparse.solution"),
     "train": "wnparse.training_run",
     **dict.fromkeys(
         ("block_degree", "gap_degree", "is_projective", "is_well_nested", "structure"), "wnparse.trees"

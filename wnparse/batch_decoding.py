@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, TypedDict, overload
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.decoding import Solution, solve_batch
+from wnparse._core.decoding import solve_batch
 from wnparse.batch_ranking import rank_batch
 from wnparse.constraints import Constraints, as_count, unpack_constraints
 from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, as_rank
 from wnparse.decoding import as_settings, no_tree, rows_of_parts
 from wnparse.foreign_arrays import as_array, as_arrays
 from wnparse.parts import Parts, Rows
-from wnparse.solution import Batch
+from wnparse.solution import Batch, Ranking
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -97,7 +97,7 @@ def decode_batch(
     *,
     k: int,
     **options: Unpack[BatchKeywords],
-) -> list[list[Solution]]: ...
+) -> list[Ranking]: ...
 
 
 def decode_batch(
@@ -119,7 +119,7 @@ def decode_batch(
     paper_fixing: bool = False,
     camerini: bool = False,
     local_search: bool = True,
-) -> Batch | list[list[Solution]]:
+) -> Batch | list[Ranking]:
     """Decode many sentences in one call, without a Python object for each.
 
     Parameters
@@ -144,7 +144,7 @@ def decode_batch(
 
     Returns
     -------
-    Batch, or list of lists of Solution if k is given
+    Batch, or list of Ranking if k is given
         Columns heads, score, upper_bound, certified, iterations, nodes; ``result[i]`` is the i-th Solution, or the
         list of those of the i-th sentence. Where a limit came before the first valid tree, heads are -1, score is
         -inf and certified False, or the list is empty.
@@ -177,4 +177,6 @@ def decode_batch(
         columns, infeasible = solve_batch(batch, words, settings, threads, rows)
     if infeasible:
         raise no_tree(decoder, asked, name_sentences(infeasible))
-    return Batch(*columns) if rank is None else [trees or [] for trees in ranked]
+    if rank is None:
+        return Batch(*columns)
+    return [Ranking(complete=False) if trees is None else trees for trees in ranked]

@@ -8,12 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.decoding import Solution, solve_batch, solve_kbest
+from wnparse._core.decoding import solve_batch, solve_kbest
 from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
 from wnparse.constraints import Constraints
 from wnparse.decoders import make_settings
 from wnparse.parts import Rows
+from wnparse.solution import Ranking
 
 
 def rank_batch(
@@ -23,19 +24,20 @@ def rank_batch(
     k: int,
     threads: int,
     parts: Sequence[tuple[Rows, ...]] | None = None,
-) -> list[list[Solution] | None]:
+) -> list[Ranking | None]:
     """The k best trees of each sentence; none for one that has no tree, None where a limit came first."""
     watcher = Watcher()
     if lengths is not None:
         solve_batch(batch, lengths, make_settings("msa", Constraints()), 1)  # ValueError: wrong lengths or scores
 
-    def rank(i: int) -> list[Solution] | None:
+    def rank(i: int) -> Ranking | None:
         matrix = batch[i] if lengths is None else np.asarray(batch[i])[: lengths[i] + 1, : lengths[i] + 1]
         try:
-            return solve_kbest(matrix, settings, k, watcher, parts[i] if parts else None)
+            found = solve_kbest(matrix, settings, k, watcher, parts[i] if parts else None)
         except ValueError as error:
             message = f"batch[{i}]: {error}"
             raise ValueError(message) from None
+        return None if found is None else Ranking(found[0], complete=found[1])
 
     if threads == 1:
         return [rank(i) for i in range(len(batch))]

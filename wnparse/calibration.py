@@ -116,7 +116,8 @@ def _choose_with_parts(model: Model, sentence: Sentence) -> tuple[FloatArray, Bo
     """How far the heads of each word score above the one that the best tree has, best first; which are right."""
     rooted = Constraints(single_root=model.constraints.single_root)
     settings = make_settings(_decoder(model.constraints), rooted)
-    trees, local = model.scorer.rank(encode(sentence, model.columns), settings, 1, prune=True) or ([], None)
+    found = model.scorer.rank(encode(sentence, model.columns), settings, 1, prune=True)
+    trees, local = found[:2] if found else ([], None)
     if local is None:
         return None
     heads = trees[0][0]

@@ -25,7 +25,7 @@ from wnparse.encode import watch_columns
 from wnparse.errors import ModelError, TreebankError
 from wnparse.files import FilePart, open_output
 from wnparse.model import Model, load
-from wnparse.parse_counts import Counts, describe_loss, report_line
+from wnparse.parse_counts import Counts, describe_notices, report_line
 from wnparse.parsing import Parsed, Parser, ParsingOptions
 from wnparse.sentence_notes import TRIES, Notes
 from wnparse.streams import in_chunks
@@ -226,8 +226,8 @@ class _PieceWork:
         for parsed in in_chunks(sentences, work, self._threads, reader.at_hand):
             stream.write(joint.add(parsed.raw))
             self.counts.count(parsed, parser.options)
-            if parsed.fallback:
-                self.warnings.append((parsed.sentence.line, describe_loss(parsed, parser.options)))
+            for notice in describe_notices(parsed, parser.options):
+                self.warnings.append((parsed.sentence.line, notice))
             if report:
                 report.write(report_line(parsed, self.counts.sentences, ranked=parser.options.k is not None))
 

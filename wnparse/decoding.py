@@ -8,6 +8,7 @@ in the core. This module checks options and raises errors.
 from __future__ import annotations
 
 import functools
+import os
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -21,6 +22,7 @@ from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, as_rank, find_
 from wnparse.errors import InfeasibleError, LimitError
 from wnparse.foreign_arrays import as_array
 from wnparse.parts import Parts, Rows
+from wnparse.solution import Ranking
 
 if TYPE_CHECKING:
     from wnparse.conllu import Sentence
@@ -70,7 +72,7 @@ def decode(
     k: None = ...,
     parts: Parts | None = ...,
     labels: Labels | None = ...,
-    rules: Rules | None = ...,
+    rules: Rules | str | os.PathLike[str] | None = ...,
     sentence: Sentence | None = ...,
     constraints: Constraints | None = ...,
     block_degree: int | None = ...,
@@ -93,6 +95,9 @@ def decode(
     *,
     k: int,
     parts: Parts | None = ...,
+    labels: Labels | None = ...,
+    rules: Rules | str | os.PathLike[str] | None = ...,
+    sentence: Sentence | None = ...,
     constraints: Constraints | None = ...,
     block_degree: int | None = ...,
     well_nested: bool = ...,
@@ -104,7 +109,7 @@ def decode(
     paper_fixing: bool = ...,
     camerini: bool = ...,
     local_search: bool = ...,
-) -> list[Solution]: ...
+) -> Ranking: ...
 
 
 def decode(
@@ -114,7 +119,7 @@ def decode(
     k: int | None = None,
     parts: Parts | None = None,
     labels: Labels | None = None,
-    rules: Rules | None = None,
+    rules: Rules | str | os.PathLike[str] | None = None,
     sentence: Sentence | None = None,
     constraints: Constraints | None = None,
     block_degree: int | None = None,
@@ -127,7 +132,7 @@ def decode(
     paper_fixing: bool = False,
     camerini: bool = False,
     local_search: bool = True,
-) -> Solution | list[Solution]:
+) -> Solution | Ranking:
     """Find the best dependency tree of one sentence under structural constraints, or the k best ones.
 
     Parameters
@@ -141,17 +146,19 @@ def decode(
         `msa`, `eisner`, `msa-eisner`, `lr`, `bnb`, `ilp`, or one that was registered. See
         ``docs/decoding.md`` for what each one guarantees and costs.
     k : int, optional
-        How many trees: a list of the k best ones is returned, of fewer if there are not as many, distinct and in
-        falling score. `msa`, `eisner` and `bnb` rank trees.
+        How many trees: a `Ranking` of the k best ones is returned, of fewer if there are not as many: distinct
+        trees, those that break fewer hard rules first, then by falling score, each with its best labels. Its
+        attribute `complete` is False if a limit ended the search before. `msa`, `eisner` and `bnb` rank trees.
     parts : Parts, optional
         Scores of siblings, grandparents and grand-siblings, which the score of a tree then includes. `msa` is then
         the relaxation without block degree and nesting, and `eisner` that of projective trees.
     labels : (sequence of str, array_like of shape (n + 1, n + 1, L)), optional
         Names of L labels, and their scores ``[m, h, l]``, which add to those of the arcs; -inf forbids a label.
-        Not with `k`.
-    rules : Rules, optional
-        What labelled arcs are held to, with `labels`: `wnparse.Rules.load`. Where no tree keeps all hard ones,
-        fewest are broken; ``solution.broken`` counts them. `msa` and `eisner` are then relaxations, as with parts.
+    rules : Rules, or str or path for `wnparse.Rules.load`, optional
+        Rules that labelled trees must obey, with `labels`. If no tree obeys all hard ones, as few as possible are
+        broken; ``solution.broken`` counts them. `msa` and `eisner` are then relaxations, as with parts. The
+        sum of the penalties of soft rules times 2⁻⁵² must not exceed 1e-11 of the range of the scores: larger ones
+        would swallow differences between scores.
     sentence : Sentence, optional
         The words, if the rules speak of tags or forms.
     constraints : Constraints, optional
@@ -177,7 +184,7 @@ def decode(
 
     Returns
     -------
-    Solution, or list of Solution if k is given
+    Solution, or Ranking (a list of Solution) if k is given
         heads, score, upper_bound, certified, iterations, nodes; with labels, also labels and broken. The upper
         bound of the j-th Solution is one on the score of the j-th best tree; it is certified if it is proved to be
         that tree.
@@ -185,7 +192,8 @@ def decode(
     Raises
     ------
     ValueError
-        NaN or +inf among the scores, a wrong shape or dtype, options that are unknown or contradict each other.
+        NaN or +inf among the scores, a wrong shape or dtype, options that are unknown or contradict each other,
+        penalties that are too large for the scores.
     InfeasibleError
         No tree within the finite scores satisfies the constraints.
     LimitError
@@ -210,7 +218,7 @@ def decode(
     )  # fmt: skip
     if type(scores) is not np.ndarray:
         scores = as_array(scores)
-    found: Solution | list[Solution] | None
+    found: Solution | Ranking | None
     if labels is not None or rules is not None:
         found = _decode_labelled(scores, labels, rules, sentence, decoder, asked, settings, k, parts)
     else:
@@ -223,28 +231,31 @@ def decode(
 def _decode_labelled(
     scores: npt.ArrayLike,
     labels: Labels | None,
-    rules: Rules | None,
+    rules: Rules | str | os.PathLike[str] | None,
     sentence: Sentence | None,
     decoder: str,
     constraints: Constraints,
     settings: Settings,
     k: int | None,
     parts: Parts | None,
-) -> Solution | None:
+) -> Solution | Ranking | None:
     if labels is None:
         message = "rules are about labelled arcs: give labels=(names, scores) as well"
         raise ValueError(message)
-    if k is not None or not DECODERS[decoder].whole:
-        why = "labels are not ranked" if k is not None else f"decoder '{decoder}' knows no labels"
-        message = f"{why}: leave out k, or labels"
+    if not DECODERS[decoder].whole:
+        message = f"decoder '{decoder}' does not support labels: leave them out, or choose another decoder"
         raise ValueError(message)
-    from wnparse.labelled_decoding import solve_labelled  # who needs no rules need not wait for them
+    from wnparse.labelled_decoding import solve_labelled  # not everyone needs rules: import them on demand
+    from wnparse.rules import Rules
 
+    if isinstance(rules, (str, os.PathLike)):
+        rules = Rules.load(rules)
+    rank = None if k is None else as_rank(k, decoder)
     rows = None if parts is None else rows_of_parts(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
-    found = solve_labelled(scores, labels, rules, sentence, settings, None, rows)
-    if found is not None and found.score == -np.inf:
+    found = solve_labelled(scores, labels, rules, sentence, settings, None, rows, rank)
+    if found and found[0].score == -np.inf:
         raise LimitError(_limited(constraints))
-    return found
+    return found if k is not None or not found else found[0]
 
 
 def _limited(constraints: Constraints) -> str:
@@ -259,16 +270,17 @@ def run_decoder(
     k: int | None,
     watcher: Watcher | None = None,
     parts: Parts | None = None,
-) -> Solution | list[Solution] | None:
+) -> Solution | Ranking | None:
     """Decode by checked settings; nothing if there is no valid tree.
 
     `watcher` may end the work from another thread; LimitError as for `decode`.
     """
-    found: Solution | list[Solution] | None
+    found: Solution | Ranking | None
     rank = None if k is None else as_rank(k, decoder)
     rows = None if parts is None else rows_of_parts(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
     if rank is not None:
-        found = solve_kbest(scores, settings, rank, watcher, rows)
+        ranked = solve_kbest(scores, settings, rank, watcher, rows)
+        found = None if ranked is None else Ranking(ranked[0], complete=ranked[1])
         limited = found is None
     else:
         found = solve(scores, settings, watcher, rows)

@@ -59,7 +59,7 @@ def learn_joint_weight(model: Model, sentences: Sequence[Sentence]) -> LearnedWe
         weight = float(f"{times * temperature:.{DIGITS}g}")
         gains = []
         for ways, counts in zip(found, right, strict=True):
-            trees = [(parsed.parse, parsed.fallback) for parsed, _ in ways]
+            trees = [(parsed.parse, parsed.lost) for parsed, _ in ways]
             gains.append(counts[best_together(trees, [odds for _, odds in ways], weight)] - counts[0])
         gain = sum(gains)
         if gain > 0 and gain >= most and gain**2 > sum(each**2 for each in gains):

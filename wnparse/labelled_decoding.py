@@ -19,8 +19,10 @@ from wnparse._core.watching import Watcher
 from wnparse.foreign_arrays import as_array
 from wnparse.rule_program import compile_rules
 from wnparse.rules import Rules
+from wnparse.solution import Ranking
 
 if TYPE_CHECKING:
+    from wnparse._core.rules import Tree
     from wnparse.conllu import Sentence
     from wnparse.parts import Rows
 
@@ -35,10 +37,12 @@ def solve_labelled(
     settings: Settings,
     watcher: Watcher | None = None,
     parts: tuple[Rows, ...] | None = None,
-) -> Solution | None:
-    """Find the best labelled tree that keeps the rules; None if no tree satisfies the constraints.
+    k: int | None = None,
+) -> Ranking:
+    """Find the best labelled tree that obeys the rules, or the k best; none if no tree satisfies the constraints.
 
-    See `wnparse.decode` for the arguments; ValueError for what is wrong with them.
+    See `wnparse.decode` for the arguments; ValueError for what is wrong with them. The score is -inf where a limit
+    came before the first tree.
     """
     names, label_scores = _check_labels(labels)
     matrix = np.ascontiguousarray(as_array(scores), np.float64)
@@ -60,12 +64,15 @@ def solve_labelled(
         message = f"the sentence has {len(sentence)} words, and the scores are of {words}"
         raise ValueError(message)
     bits = program.predicates.bits(sentence, words)
-    found = solve(matrix, label_scores, program.core, bits, settings, watcher, parts)
-    if found is None:
-        return None
-    heads, chosen, score, bound, certified, iterations, nodes, broken = found
-    told = ["", *(names[label] if label >= 0 else "_" for label in chosen.tolist()[1:])]
-    return Solution(heads, score, bound, certified, iterations, nodes, told, broken)
+    found, complete = solve(matrix, label_scores, program.core, bits, settings, watcher, parts, k)
+    return Ranking((_named(tree, names) for tree in found), complete=complete)
+
+
+def _named(tree: Tree, names: list[str]) -> Solution:
+    """The solution that the core describes, with the names of its labels."""
+    heads, labels, score, bound, certified, iterations, nodes, broken = tree
+    named = ["", *(names[label] if label >= 0 else "_" for label in labels.tolist()[1:])]
+    return Solution(heads, score, bound, certified, iterations, nodes, named, broken)
 
 
 def _check_labels(labels: Labels) -> tuple[list[str], npt.NDArray[np.float64]]:

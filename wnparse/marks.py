@@ -17,7 +17,7 @@ from wnparse.solution import Parse
 from wnparse.writing import closing_of
 
 CONFIDENCE = "HeadProb"
-RANKING = (b"rank", b"score", b"upper_bound")
+RANKING = (b"rank", b"score", b"upper_bound", b"broken", b"complete")
 BEGINNINGS = (b"newdoc", b"newpar", b"global.columns")
 
 
@@ -43,7 +43,7 @@ def mark(
         if parse.chances is not None:
             miscs = ["_", *map(with_confidence, given, parse.chances[1:].tolist())]
         raw = with_parse(sentence, parse, miscs, unlabelled=unlabelled)
-        yield with_rank(raw, rank, parse.score, parse.upper_bound, parse.certified) if ranked else raw
+        yield with_rank(raw, rank, parse) if ranked else raw
 
 
 def with_parse(
@@ -75,15 +75,20 @@ def with_item(misc: str, name: str, value: str) -> str:
     return "|".join(items)
 
 
-def with_rank(raw: bytes, rank: int, score: float, upper_bound: float, certified: bool) -> bytes:
+def with_rank(raw: bytes, rank: int, parse: Parse) -> bytes:
     """A sentence with its rank as comments before the first word, closed by an empty line.
 
-    The bound on the score of this rank is told where there is one and the tree is not proved to have the rank.
+    The bound on the score of this rank is written where there is one and the tree is not proved to have the rank.
+    Two more comments say how often the tree breaks hard rules, and that a limit cut the list of trees short.
     """
     text = raw.removeprefix(BOM) if rank == 1 else raw.removeprefix(BOM).lstrip(b"\r\n")
-    marks = [b"# rank = %d" % rank, b"# score = %s" % repr(score).encode()]
-    if not certified and math.isfinite(upper_bound):
-        marks.append(b"# upper_bound = %s" % repr(upper_bound).encode())
+    marks = [b"# rank = %d" % rank, b"# score = %s" % repr(parse.score).encode()]
+    if not parse.certified and math.isfinite(parse.upper_bound):
+        marks.append(b"# upper_bound = %s" % repr(parse.upper_bound).encode())
+    if parse.broken:
+        marks.append(b"# broken = %d" % parse.broken)
+    if not parse.complete:
+        marks.append(b"# complete = no")
     marked = with_comments(text, marks, lambda lines: _comments(lines, rank))
     return (BOM if rank == 1 and raw.startswith(BOM) else b"") + marked
 

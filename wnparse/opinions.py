@@ -218,7 +218,8 @@ class _Look:
         single_root, local = model.constraints.single_root, None
         if model.order > 1:
             settings = make_settings("msa", Constraints(single_root=single_root))
-            _, local = model.scorer.rank(tokens, settings, 1, True) or ([], None)
+            found = model.scorer.rank(tokens, settings, 1, True)
+            local = found[1] if found else None
         if local is None:
             projective = sums_projective("msa", model.constraints)
             self.chances = arc_chances(scores, calibration.full, single_root=single_root, projective=projective)

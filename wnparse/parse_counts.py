@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -151,6 +151,15 @@ def describe_loss(parsed: Parsed, options: ParsingOptions) -> str:
     return f"gave up {parsed.fallback}{'' if parsed.parse else f'; left {kept}'}"
 
 
+def describe_notices(parsed: Parsed, options: ParsingOptions) -> Iterator[str]:
+    """What a reader of the log should know of a sentence: what was relaxed, and whether trees are missing."""
+    if parsed.fallback:
+        yield describe_loss(parsed, options)
+    if not parsed.complete:
+        count = len(parsed.parses)
+        yield f"a limit ended the search after {count} of {options.k} {plural(options.k or 0, 'tree')}"
+
+
 def report_line(parsed: Parsed, number: int, *, ranked: bool) -> bytes:
     """One line of JSON for a sentence; nothing for one without words."""
     if not len(parsed.sentence):
@@ -172,9 +181,15 @@ def report_line(parsed: Parsed, number: int, *, ranked: bool) -> bytes:
     }
     if ranked:
         line["trees"] = [
-            {"score": each.score, "upper_bound": _finite(each.upper_bound), "certified": each.certified}
+            {
+                "score": each.score,
+                "upper_bound": _finite(each.upper_bound),
+                "certified": each.certified,
+                "broken": each.broken,
+            }
             for each in parsed.parses
         ]
+        line["complete"] = parsed.complete
     return json.dumps(line, allow_nan=False).encode() + b"\n"
 
 

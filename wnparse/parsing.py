@@ -112,6 +112,16 @@ class Parsed(NamedTuple):
         """The best tree, if there is one."""
         return self.parses[0] if self.parses else None
 
+    @property
+    def lost(self) -> str:
+        """What was relaxed for the best tree."""
+        return self.parses[0].fallback if self.parses else self.fallback
+
+    @property
+    def complete(self) -> bool:
+        """Whether all trees are there that were requested, or that there are."""
+        return all(each.complete for each in self.parses)
+
 
 class Effort:
     """What the attempts at a sentence share: its scores, and the seconds that are left for searching."""
@@ -186,7 +196,8 @@ class Parser:
         """Parse one sentence; one without words is passed on as it is, one with too many without a tree."""
         (ways,) = self._tag([sentence])
         watcher = watcher or Watcher()
-        return self._choose([(self._parse(tagged, watcher), odds) for tagged, odds in ways])
+        limit = self._limit_of(ways)
+        return self._choose([(self._parse(tagged, watcher, limit), odds) for tagged, odds in ways])
 
     def _tag(self, sentences: list[Sentence]) -> list[list[Tagging]]:
         """Fill what sentences lack, if the model has a tagger: in several ways, if tags and trees go together."""
@@ -196,16 +207,27 @@ class Parser:
         options = self.options
         return tagger.alternatives(sentences, self.sequences, retag=options.retag, confidence=options.confidence)
 
+    def _limit_of(self, ways: list[Tagging]) -> float | None:
+        """The seconds for each of the ways to tag a sentence: together they have those of the sentence."""
+        limit = self.options.time_limit
+        return None if limit is None else limit / len(ways)
+
     def _choose(self, ways: list[tuple[Parsed, float]]) -> Parsed:
         """The best of several trees, each of other tags; its seconds are those of all."""
         if len(ways) == 1:
             return ways[0][0]
-        trees, odds = [(parsed.parse, parsed.fallback) for parsed, _ in ways], [odds for _, odds in ways]
+        trees, odds = [(parsed.parse, parsed.lost) for parsed, _ in ways], [odds for _, odds in ways]
         best = ways[best_together(trees, odds, self.model.joint_weight)][0]
         timings = Timings(*map(sum, zip(*(parsed.timings for parsed, _ in ways), strict=True)))
         return best._replace(seconds=sum(parsed.seconds for parsed, _ in ways), timings=timings)
 
-    def _parse(self, sentence: Sentence, watcher: Watcher, tried: Parse | Literal[False] | None = False) -> Parsed:
+    def _parse(
+        self,
+        sentence: Sentence,
+        watcher: Watcher,
+        time_limit: float | None,
+        tried: Parse | Literal[False] | None = False,
+    ) -> Parsed:
         """Parse one sentence; `tried` is what came of the first attempt, if it has been made."""
         words = len(sentence)
         if words == 0:
@@ -213,7 +235,7 @@ class Parser:
         if words > self.options.max_words:
             return self.leave(sentence, f"parsing: {words:,} words are more than {self.options.max_words:,}")
         try:
-            return self._try_all(sentence, watcher, tried)
+            return self._try_all(sentence, watcher, time_limit, tried)
         except MemoryError:
             return self.leave(sentence, f"parsing: no memory for {words:,} words")
 
@@ -224,13 +246,19 @@ class Parser:
             raw = core.splice(raw, sentence.fields, np.full_like(sentence.heads, -1), ["_"] * len(sentence.heads))
         return Parsed(sentence, (drop_deps(raw) if self.options.drop_deps else raw,), fallback=why)
 
-    def _try_all(self, sentence: Sentence, watcher: Watcher, tried: Parse | Literal[False] | None) -> Parsed:
+    def _try_all(
+        self,
+        sentence: Sentence,
+        watcher: Watcher,
+        time_limit: float | None,
+        tried: Parse | Literal[False] | None,
+    ) -> Parsed:
         """Try to satisfy all that is asked for, then less and less."""
         start = time.perf_counter()
         keeping = self.options.heads_from_input and bool((sentence.heads[1:] >= 0).any())
         attempts = self.keeping_attempts if keeping else self.attempts
         limited = bool(tried)
-        effort = Effort(self.options.time_limit)
+        effort = Effort(time_limit)
         for attempt in attempts if tried is False else attempts[1:]:
             if attempt.keep_heads and not may_hold(attempt, sentence):
                 continue
@@ -252,29 +280,28 @@ class Parser:
     ) -> list[list[tuple[Parsed, float]]]:
         """Each sentence with all tags that are tried, each with its best tree, and the odds of the tags."""
         tagged = self._tag(sentences)
-        parsed = iter(
-            self._parse_tagged([each.sentence for ways in tagged for each in ways], watcher or Watcher())
-        )
+        each = [(way.sentence, self._limit_of(ways)) for ways in tagged for way in ways]
+        parsed = iter(self._parse_tagged(each, watcher or Watcher()))
         return [[(next(parsed), odds) for _, odds in ways] for ways in tagged]
 
-    def _parse_tagged(self, sentences: list[Sentence], watcher: Watcher) -> list[Parsed]:
-        """Parse sentences that have all their tags."""
+    def _parse_tagged(self, sentences: list[tuple[Sentence, float | None]], watcher: Watcher) -> list[Parsed]:
+        """Parse sentences that have all their tags, each within its seconds."""
         usual = self.direct and not self.options.heads_from_input
         longest = min(self.options.max_words, LONGEST_TOGETHER)
-        together = [each for each in sentences if usual and 0 < len(each) <= longest]
+        together = [each for each in sentences if usual and 0 < len(each[0]) <= longest]
         attempt = self.attempts[0]
-        results = iter(self._search(together, attempt, watcher, self.options.time_limit) if together else ())
+        results = iter(self._search(together, attempt, watcher) if together else ())
         parsed = []
-        for sentence in sentences:
+        for sentence, limit in sentences:
             if not (usual and 0 < len(sentence) <= longest):
-                parsed.append(self._parse(sentence, watcher))
+                parsed.append(self._parse(sentence, watcher, limit))
                 continue
             found = next(results)
             if found and found.score > NO_TREE:
                 start = time.perf_counter() - sum(found.seconds)
                 parsed.append(self._parsed(sentence, attempt, (found,), start))
             else:
-                parsed.append(self._parse(sentence, watcher, found))
+                parsed.append(self._parse(sentence, watcher, limit, found))
         return parsed
 
     def _parsed(
@@ -287,10 +314,11 @@ class Parser:
     ) -> Parsed:
         """The sentence with its trees; old relations do not go with the new heads of an unlabelled model."""
         lost = attempt.given_up + (", since a limit came first" if limited and attempt.given_up else "")
-        if found[0].broken:
-            lost = f"{lost} and rules" if lost else "rules"
-        if lost:
-            found = tuple(each._replace(fallback=lost) for each in found)
+        found = tuple(each._replace(fallback=_with_rules(lost) if each.broken else lost) for each in found)
+        lost = found[0].fallback
+        broken = [rank for rank, each in enumerate(found, 1) if each.broken]
+        if broken and broken[0] > 1:  # those of the first trees are named already
+            lost = f"{_with_rules(lost)} (from tree {broken[0]} on)"
         raws: tuple[bytes, ...]
         if self.marked:
             raws = tuple(mark(sentence, found, ranked=self.options.k is not None, unlabelled="_"))
@@ -310,16 +338,17 @@ class Parser:
         return make(attempt.decoder, attempt.constraints, options.max_iterations, options.max_nodes, time_limit)
 
     def _search(
-        self, sentences: list[Sentence], attempt: Attempt, watcher: Watcher, time_limit: float | None
+        self, limited: list[tuple[Sentence, float | None]], attempt: Attempt, watcher: Watcher
     ) -> list[Parse | None]:
-        """The best tree of each sentence, if there is one; the core goes all the way."""
-        settings = self._settings(attempt, time_limit)
+        """The best tree of each sentence within its seconds, if there is one; the core goes all the way."""
+        sentences = [sentence for sentence, _ in limited]
+        settings = [self._settings(attempt, limit) for _, limit in limited]
         tokens = encode_all(sentences, self.model.columns)
         given = [sentence.heads for sentence in sentences] if attempt.keep_heads else None
         program = self.program
         found = self.model.scorer.parse(
             tokens,
-            [settings] * len(tokens),
+            settings,
             attempt.prune,
             watcher,
             given,
@@ -345,7 +374,7 @@ class Parser:
         left = None if effort.left is None else max(effort.left, LEAST_SECONDS)
         if self.direct and (self.model.order > 1 or self.program is not None or not attempt.keep_heads):
             with effort.search():
-                (found,) = self._search([sentence], attempt, watcher, left)
+                (found,) = self._search([(sentence, left)], attempt, watcher)
             if found is not None and found.score == NO_TREE:
                 raise LimitError(LIMITED)
             if found is not None and attempt.keep_heads:
@@ -402,6 +431,11 @@ class Parser:
         yield from in_chunks(
             sentences, lambda chunk: self.parse_chunk(chunk, watcher), jobs, at_hand, watcher.stop
         )
+
+
+def _with_rules(lost: str) -> str:
+    """What is relaxed, rules included."""
+    return f"{lost} and rules" if lost else "rules"
 
 
 @functools.lru_cache(maxsize=1024)

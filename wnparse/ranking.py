@@ -23,7 +23,7 @@ from wnparse.constraints import Constraints
 from wnparse.decoding import run_decoder
 from wnparse.encode import encode
 from wnparse.errors import LimitError
-from wnparse.solution import Parse
+from wnparse.solution import Parse, Ranking
 
 if TYPE_CHECKING:
     from wnparse.model import Model
@@ -89,6 +89,7 @@ def rank_trees(
     if not found:
         return []
     trees = found if isinstance(found, list) else [found]
+    complete = not isinstance(found, Ranking) or found.complete
     chances = _chances(model, scores, decoder, constraints, scored.prune) if confidence else None
     decoded = time.perf_counter()
     words = np.arange(len(sentence) + 1)
@@ -100,7 +101,7 @@ def rank_trees(
         numbers = (tree.score, tree.upper_bound, tree.certified, tree.iterations, tree.nodes)
         seconds = (scored.seconds, decoded - start, time.perf_counter() - decoded)
         sure = None if chances is None else chances[words, tree.heads]
-        parses.append(Parse(tree.heads, names, *numbers, seconds, chances=sure))
+        parses.append(Parse(tree.heads, names, *numbers, seconds, chances=sure, complete=complete))
     return parses
 
 
@@ -125,7 +126,7 @@ def rank_in_core(
     found = model.scorer.rank(tokens, settings, k or 1, prune, watcher, given, *rules)
     if found is None:
         raise LimitError(LIMITED)
-    trees, local = found
+    trees, local, complete = found
     chances = None
     if confidence and local is not None:
         assert model.calibration is not None
@@ -146,7 +147,7 @@ def rank_in_core(
         if keep_heads:
             names = keep_relations(sentence, heads, names)
         sure = None if chances is None else chances[words, heads]
-        parses.append(Parse(heads, names, *tree[2:], chances=sure))
+        parses.append(Parse(heads, names, *tree[2:], chances=sure, complete=complete))
     return parses
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, SupportsIndex
 
@@ -12,7 +12,21 @@ import numpy.typing as npt
 
 from wnparse._core.decoding import Solution
 
-__all__ = ["Batch", "Parse", "Solution"]
+__all__ = ["Batch", "Parse", "Ranking", "Solution"]
+
+
+class Ranking(list[Solution]):
+    """The k best trees of a sentence, those that break fewer hard rules first, then by falling score.
+
+    Attributes
+    ----------
+    complete : bool
+        False if a limit ended the search before there were k trees, or all that there are.
+    """
+
+    def __init__(self, solutions: Iterable[Solution] = (), *, complete: bool = True) -> None:
+        super().__init__(solutions)
+        self.complete = complete
 
 
 class Parse(NamedTuple):
@@ -28,7 +42,8 @@ class Parse(NamedTuple):
     seconds: tuple[float, float, float]  # for features, decoding and labels
     broken: int = 0  # how often hard rules are
     chances: npt.NDArray[np.float64] | None = None  # [n + 1] of the heads, the first unused, where asked for
-    fallback: str = ""  # what had to be given up, if no tree satisfies all that it was held to
+    fallback: str = ""  # what was relaxed, if no tree satisfies everything
+    complete: bool = True  # False if a limit cut the list short that the tree is one of
 
 
 @dataclass(frozen=True, eq=False, repr=False)

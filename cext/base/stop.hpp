@@ -9,6 +9,8 @@
 #include <chrono>
 #include <thread>
 
+#include "base/chaos.hpp"
+
 namespace wnparse {
 
 // Shared by all threads of a call.
@@ -77,6 +79,7 @@ public:
 
     // To end at once, with what there is.
     bool stopped() const {
+        if (chaos::stops()) return true;
         if (watch_ == nullptr && !timed_) return false;
         const Clock::time_point now = Clock::now();
         if (watch_ != nullptr && watch_->look(now)) return true;

@@ -57,7 +57,12 @@ Result relax_msa_eisner(const Problem& problem, const Options& options, int32_t*
     const Result best = search(loose, options, false, heads, work);
     if (!best.has_tree() || is_valid(heads, problem.words(), problem.constraints, work)) return best;
     Result projective = relax_projective(problem, options, heads, work);
-    if (projective.feasible) projective.upper_bound = std::min(projective.upper_bound, best.upper_bound);
+    if (projective.feasible) {
+        // A bound speaks of trees that break as many hard rules as the tree that it was found with.
+        const double weight = problem.labelling != nullptr ? problem.labelling->broken_weight() : 0.0;
+        const double all = best.upper_bound + weight * (projective.broken - best.broken);
+        projective.upper_bound = std::min(projective.upper_bound, all);
+    }
     projective.iterations += best.iterations;
     return projective;
 }
@@ -136,6 +141,7 @@ bool is_certified(const ScoreMatrix& scores, const int32_t* heads, const Result&
 // tells.
 Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads, const PartTables* parts,
               Labelling* labelling) {
+    const chaos::Scope scope(settings.options.seeds);
     const Result result = run_decoder(scores, settings, heads, parts, labelling);
     if (result.feasible || scores.wide) return result;
     const auto* narrow = static_cast<const float*>(scores.scores);
@@ -150,7 +156,6 @@ Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int3
                        const PartTables* parts, Labelling* labelling) {
     if (find_invalid(scores) >= 0) return {infeasible_result(), false, false};
     Result result = decode(scores, settings, heads, parts, labelling);
-    if (!result.feasible) return {result, false, true};
     if (!result.has_tree()) return {result, false, true};
     result.upper_bound = std::max(result.upper_bound, result.score);
     return {result, is_certified(scores, heads, result), true};

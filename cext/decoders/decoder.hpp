@@ -24,9 +24,8 @@ SearchWorkspace& own_workspace();
 
 struct Outcome {
     Result result;
-    bool certified;      // the tree is proved to be the best
-    bool valid_scores;   // neither NaN nor +inf among them
-    int32_t broken = 0;  // hard rules
+    bool certified;     // the tree is proved to be the best
+    bool valid_scores;  // neither NaN nor +inf among them
 };
 
 // Whether the upper bound of a tree meets its score: a gap of a tiny part of the greedy distance is rounding.

@@ -1,12 +1,20 @@
 # What goes into a decoder and comes out of it; KernelSettings because Python's own class has the name Settings.
 from libcpp cimport bool as cbool
+from libcpp.atomic cimport atomic
 from libcpp.vector cimport vector
 
-from common cimport int32_t, int64_t, uint8_t
+from common cimport int32_t, int64_t, uint8_t, uint64_t
 from matrices cimport ScoreMatrix
 from part_types cimport PartTables
 from rule_types cimport Labelling
 from wnparse._core.watching cimport Stop
+
+cdef extern from "base/chaos.hpp" namespace "wnparse::chaos" nogil:
+    cbool chaos_built "wnparse::chaos::built"
+
+    cppclass Seeds:
+        atomic[uint64_t] next
+        atomic[cbool] stops
 
 cdef extern from "problem/trace.hpp" namespace "wnparse" nogil:
     cppclass Trace:
@@ -57,6 +65,7 @@ cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
         double time_limit
         Stop stop
         Trace* trace
+        Seeds* seeds
 
     cppclass KernelSettings "wnparse::Settings":
         Decoder decoder
@@ -72,6 +81,7 @@ cdef extern from "problem/result.hpp" namespace "wnparse" nogil:
         int32_t nodes
         cbool feasible
         double tolerance
+        int32_t broken
         cbool has_tree()
 
     enum:
@@ -84,11 +94,13 @@ cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
         Result result
         cbool certified
         cbool valid_scores
-        int32_t broken
 
 cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
     cppclass RankedTrees:
+        vector[int32_t] labels
         vector[Result] results
         int64_t count()
         const int32_t* tree(int64_t)
         cbool unsettled
+        double bound
+        cbool complete

@@ -176,7 +176,13 @@ cdef Solution make_ranked(const ScoreMatrix& matrix, const RankedTrees& trees, i
 
 
 def solve_kbest(scores, Settings settings not None, int64_t k, Watcher watcher=None, parts=None):
-    """Rank the k best trees of one matrix, fewer if there are not as many; None if a limit came before one."""
+    """Rank the k best trees of one matrix; None if a limit came before the first.
+
+    Returns
+    -------
+    list of Solution, bool
+        Fewer than k if there are not as many, or a limit came first; and whether none is missing.
+    """
     cdef Py_buffer view
     cdef ScoreMatrix matrix
     cdef RankedTrees trees
@@ -196,7 +202,7 @@ def solve_kbest(scores, Settings settings not None, int64_t k, Watcher watcher=N
         watcher.check()
         if trees.unsettled:
             return None
-        return [make_ranked(matrix, trees, rank) for rank in range(trees.count())]
+        return [make_ranked(matrix, trees, rank) for rank in range(trees.count())], bool(trees.complete)
     finally:
         PyBuffer_Release(&view)
 

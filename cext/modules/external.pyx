@@ -203,6 +203,8 @@ cdef class Caller:
             choices = told_choices
             chosen = &choices[0]
         result.score = settle_external(problem, heads, chosen)
+        if problem.labelling != NULL:
+            result.broken = problem.labelling.broken()
         return result
 
     cdef int check(self) except -1:

@@ -33,6 +33,8 @@ cdef extern from "problem/labelling.hpp" namespace "wnparse" nogil:
         void offer(int32_t, double)
         double end_arc(cbool)
         void finish(double)
+        double range()
+        cbool penalties_fit()
         int32_t words()
         const NodeBits& nodes()
         const vector[LabelledArc]& arcs()

@@ -2,9 +2,10 @@
 import numpy as np
 
 from libc.math cimport INFINITY
+from libcpp cimport bool as cbool
 
 from common cimport int32_t, int64_t, uint64_t
-from decoder_types cimport KernelSettings, Outcome
+from decoder_types cimport KernelSettings, RankedTrees, Result
 from matrices cimport ScoreMatrix
 from part_types cimport PartLists, PartTables, load_parts, open_parts
 from rule_types cimport Labelling, NodeBits
@@ -12,9 +13,10 @@ from wnparse._core.external cimport Caller
 from wnparse._core.settings cimport Settings
 from wnparse._core.watching cimport Stop, Watcher
 
-cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
-    Outcome decode_checked(const ScoreMatrix&, const KernelSettings&, int32_t*, const PartTables*,
-                           Labelling*) except +
+cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
+    cbool is_certified(const ScoreMatrix&, const int32_t*, const Result&)
+    void rank_trees "wnparse::rank"(const ScoreMatrix&, const KernelSettings&, int64_t, RankedTrees&,
+                                    const PartTables*, Labelling*) except +
 
 
 cdef class CompiledRules:
@@ -49,27 +51,36 @@ cdef void load_labels(Labelling& labelling, const double[:, ::1] scores, const d
 
 
 def solve(const double[:, ::1] scores, const double[:, :, ::1] label_scores, CompiledRules rules not None,
-          const uint64_t[:, ::1] bits, Settings settings not None, Watcher watcher=None, parts=None):
-    """Decode one sentence under rules; None if no tree satisfies the constraints.
+          const uint64_t[:, ::1] bits, Settings settings not None, Watcher watcher=None, parts=None, k=None):
+    """Decode one sentence under rules: the best labelled tree or, with `k`, the k best trees.
 
     Returns
     -------
-    tuple or None
-        heads int32[n + 1], labels int32[n + 1], score, upper bound, whether it is certified, iterations, nodes,
-        and how often hard rules are broken. The score is -inf where a limit came before the first valid tree.
+    list of tuple, bool
+        For each tree heads int32[n + 1], labels int32[n + 1], score, upper bound, whether it is certified,
+        iterations, nodes, and how often hard rules are broken. The list is empty where no tree satisfies the
+        constraints; the score of its only tree is -inf where a limit came before the first valid one. And whether
+        there are k trees, or all that there are.
+
+    Raises
+    ------
+    ValueError
+        The penalties of soft rules are so large that differences between scores would be lost.
     """
-    cdef int32_t m, n = <int32_t> (scores.shape[0] - 1)
+    cdef int32_t n = <int32_t> (scores.shape[0] - 1)
+    cdef int64_t i, trees = 1 if k is None else k
     cdef Labelling labelling
     cdef NodeBits nodes
     cdef ScoreMatrix matrix
-    cdef Outcome outcome
+    cdef RankedTrees ranked
+    cdef Result result
     cdef KernelSettings kernel = settings.kernel
     cdef PartTables tables
     cdef PartLists lists = open_parts(parts)
     cdef bint higher = parts is not None
-    cdef size_t i
+    cdef cbool fit
+    cdef size_t a
     cdef double[:, ::1] best = np.full((n + 1, n + 1), -np.inf)
-    cdef int32_t[::1] heads = np.full(n + 1, -1, np.int32), labels = np.full(n + 1, -1, np.int32)
     watcher = watcher or Watcher()
     kernel.options.stop = Stop(&watcher.watch)
     cdef Caller caller = Caller(settings, rules)
@@ -83,19 +94,32 @@ def solve(const double[:, ::1] scores, const double[:, :, ::1] label_scores, Com
     with nogil:
         labelling.start(rules.rules, nodes, n)
         load_labels(labelling, scores, label_scores, n)
-        for i in range(labelling.arcs().size()):
-            best[labelling.arcs()[i].m, labelling.arcs()[i].h] = 0.0
+        for a in range(labelling.arcs().size()):
+            best[labelling.arcs()[a].m, labelling.arcs()[a].h] = 0.0
         if higher:
             load_parts(lists, matrix, tables)
         labelling.finish(2 * tables.size() if higher else 0.0)
-        for i in range(labelling.arcs().size()):
-            best[labelling.arcs()[i].m, labelling.arcs()[i].h] = labelling.score(labelling.arcs()[i])
-        outcome = decode_checked(matrix, kernel, &heads[0], &tables if higher else NULL, &labelling)
+        for a in range(labelling.arcs().size()):
+            best[labelling.arcs()[a].m, labelling.arcs()[a].h] = labelling.score(labelling.arcs()[a])
+        fit = labelling.penalties_fit()
+        if fit:
+            rank_trees(matrix, kernel, trees, ranked, &tables if higher else NULL, &labelling)
     caller.check()
     watcher.check()
-    if not outcome.result.feasible:
-        return None
-    for m in range(1, n + 1):
-        labels[m] = labelling.label(m)
-    return (heads.base, labels.base, outcome.result.score, outcome.result.upper_bound, bool(outcome.certified),
-            outcome.result.iterations, outcome.result.nodes, labelling.broken())
+    if not fit:
+        raise ValueError(
+            f"the penalties of soft rules are too large for scores that differ by {labelling.range():.3g}: "
+            "lower them, or leave out penalty to make a rule hard")
+    found = []
+    for i in range(ranked.count()):
+        result = ranked.results[i]
+        result.upper_bound = max(result.upper_bound, result.score)
+        found.append((
+            np.array(<const int32_t[:n + 1]> ranked.tree(i)),
+            np.array(<const int32_t[:n + 1]> (ranked.labels.data() + i * (n + 1))),
+            result.score, result.upper_bound, bool(is_certified(matrix, ranked.tree(i), result)),
+            result.iterations, result.nodes, result.broken))
+    if ranked.unsettled:
+        none = np.full(n + 1, -1, np.int32)
+        found.append((none, none, -INFINITY, ranked.bound, False, 0, 0, 0))
+    return found, bool(ranked.complete)

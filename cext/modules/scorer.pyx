@@ -146,7 +146,7 @@ cdef class Scorer:
              outcomes[i].result.upper_bound, outcomes[i].certified, outcomes[i].result.iterations,
              outcomes[i].result.nodes,
              ((<Tokens> sentences[i]).hashes.seconds() + times[i].features, times[i].decoding, times[i].labels),
-             outcomes[i].broken)
+             outcomes[i].result.broken)
             if outcomes[i].result.feasible else None
             for i in range(count)
         ]
@@ -161,8 +161,9 @@ cdef class Scorer:
         Returns
         -------
         tuple or None
-            A list of trees as of `parse`, in falling score; and float64[n + 1, n + 1], what each head of a word
-            scores around the best of them, -inf if it was pruned (scorer/local_scores.hpp), None at order 1. None
+            A list of trees as of `parse`, those that break fewer hard rules first, then by falling score;
+            float64[n + 1, n + 1], what each head of a word scores around the best of them, -inf if it was pruned
+            (scorer/local_scores.hpp), None at order 1; and whether there are k trees, or all that there are. None
             if a limit came before the first tree.
         """
         watcher = watcher or Watcher()
@@ -194,12 +195,11 @@ cdef class Scorer:
             result = found.trees.results[i]
             trees.append((
                 np.array(<const int32_t[:width]> found.trees.tree(i)),
-                np.array(<const int32_t[:width]> (found.labels.data() + i * width)),
+                np.array(<const int32_t[:width]> (found.trees.labels.data() + i * width)),
                 result.score, result.upper_bound, bool(found.certified[i]), result.iterations, result.nodes,
-                seconds, found.broken[i]))
-        if not trees or not found.local.size():
-            return trees, None
-        return trees, np.array(<const double[:width, :width]> found.local.data())
+                seconds, result.broken))
+        local = np.array(<const double[:width, :width]> found.local.data()) if found.local.size() else None
+        return trees, local, bool(found.trees.complete)
 
     def label(self, Tokens tokens, const int32_t[::1] heads):
         """The best labels of a given tree, int32[n + 1]; -1 where no label goes with the head."""

@@ -81,10 +81,8 @@ cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
 
     cppclass Ranking "wnparse::FrozenModel::Ranking":
         RankedTrees trees
-        vector[int32_t] labels
         vector[uint8_t] certified
         vector[double] local
-        vector[int32_t] broken
 
     cppclass FrozenModel:
         ParserTables tables

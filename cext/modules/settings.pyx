@@ -1,6 +1,6 @@
 """The decoders of the core, and what one of them can be told: checked once and used for many sentences."""
-from common cimport int32_t
-from decoder_types cimport Decoder, decoder_count, decoder_external, decoder_table
+from common cimport int32_t, uint64_t
+from decoder_types cimport Decoder, Seeds, chaos_built, decoder_count, decoder_external, decoder_table
 
 
 def _decoders():
@@ -13,6 +13,19 @@ def _decoders():
 
 
 DECODERS = _decoders()  # name, code, structural, searches, ranks: see problem/settings.hpp
+
+
+CHAOS = chaos_built  # whether the core was built with chaos mode (base/chaos.hpp)
+
+cdef Seeds seeds
+
+
+def set_chaos(uint64_t seed, bint stops=False):
+    """Draw the internal choices of all searches from now on; 0 ends that. `stops`: searches may also end early."""
+    if seed and not CHAOS:
+        raise RuntimeError("the core was built without chaos mode: build it with WNPARSE_CHAOS=1")
+    seeds.next.store(seed)
+    seeds.stops.store(stops)
 
 
 cdef class Settings:
@@ -35,4 +48,5 @@ cdef class Settings:
         self.kernel.options.paper_fixing = paper_fixing
         self.kernel.options.camerini = camerini
         self.kernel.options.local_search = local_search
+        self.kernel.options.seeds = &seeds
         self.searches = function is not None or self.kernel.searches()

@@ -3,7 +3,8 @@
 // Labels of one class are interchangeable for every rule, so that an arc keeps the best label of each class: its
 // choices.  A rule that forbids labelled arcs one by one is settled here: a soft one lowers the score of a choice,
 // a hard one is counted as broken.  Broken rules, here and in rows (rule_rows.hpp), cost a weight beyond all
-// differences of scores, so that fewest are broken, and among those trees the best one wins.
+// differences of scores, so that fewest are broken, and among those trees the best one wins.  The weight is as
+// small as that allows: what it adds to a value is lost to the precision of scores.
 #pragma once
 
 #include <algorithm>
@@ -41,6 +42,7 @@ public:
         arcs_.clear();
         choices_.clear();
         chosen_.assign(n_ + 1, -1);
+        uncharged_.start(n_);
         sort_forbidding();
     }
 
@@ -75,6 +77,7 @@ public:
         choices_.push_back({0.0, score, -1, Rules::most_classes - 1, 0});
     }
     double end_arc(bool broken) {
+        for (size_t i = arc_.begin; i < choices_.size(); ++i) uncharged_.add(arc_.m, choices_[i].score);
         if ((arc_.classes & forbidden_) != 0) charge_forbidden(broken);
         arc_.end = static_cast<int32_t>(choices_.size());
         if (arc_.end == arc_.begin) return -std::numeric_limits<double>::infinity();
@@ -90,20 +93,15 @@ public:
     // After the last arc: what a broken rule costs, beyond all differences of scores; `rest` is the largest
     // difference that parts of higher order can make.
     void finish(double rest) {
-        std::vector<double> best(n_ + 1, 0.0), worst(n_ + 1, 0.0);
-        std::vector<char> seen(n_ + 1, 0);
-        for (const LabelledArc& arc : arcs_) {
-            for (int32_t i = arc.begin; i < arc.end; ++i) {
-                const double score = choices_[i].score;
-                best[arc.m] = seen[arc.m] ? std::max(best[arc.m], score) : score;
-                worst[arc.m] = seen[arc.m] ? std::min(worst[arc.m], score) : score;
-                seen[arc.m] = 1;
-            }
-        }
-        weight_ = 1.0 + rest;
-        for (int32_t m = 1; m <= n_; ++m) weight_ += best[m] - worst[m];
+        Ranges charged;
+        charged.start(n_);
+        for (const LabelledArc& arc : arcs_)
+            for (int32_t i = arc.begin; i < arc.end; ++i) charged.add(arc.m, choices_[i].score);
+        range_ = rest + uncharged_.sum();
+        double most = rest + charged.sum();
         for (const TreeRule& rule : rules_->all)
-            if (!rule.hard() && rule.kind != RuleKind::forbid) weight_ += rule.penalty * n_ * n_;
+            if (!rule.hard() && rule.kind != RuleKind::forbid) most += rule.penalty * rule.most_units(n_);
+        weight_ = most > 0.0 ? 1.25 * most : 1.0;
         for (const LabelledArc& arc : arcs_) {
             const double first = worth(arc.begin);
             for (int32_t i = arc.begin; i < arc.end; ++i) choices_[i].gain = worth(i) - first;
@@ -111,6 +109,17 @@ public:
     }
 
     double broken_weight() const { return weight_; }
+    // No two labelled trees differ by more, what rules cost left out.
+    double range() const { return range_; }
+    // Whether scores still count next to what soft rules cost: the last bit of the sum of the penalties is at most
+    // 10^-11 of the range of the scores.
+    bool penalties_fit() const {
+        constexpr double last_bit = 0x1p-52, tolerance = 1e-11;
+        double sum = 0.0;
+        for (const TreeRule& rule : rules_->all)
+            if (!rule.hard()) sum += rule.penalty;
+        return range_ == 0.0 || sum * last_bit <= tolerance * range_;
+    }
     double penalty(const TreeRule& rule) const { return rule.hard() ? weight_ : rule.penalty; }
 
     const std::vector<LabelledArc>& arcs() const { return arcs_; }
@@ -131,6 +140,27 @@ public:
     int32_t broken() const { return broken_; }
 
 private:
+    // How far the scores of each word's labelled arcs lie apart.
+    class Ranges {
+    public:
+        void start(int32_t words) {
+            best_.assign(words + 1, -std::numeric_limits<double>::infinity());
+            worst_.assign(words + 1, std::numeric_limits<double>::infinity());
+        }
+        void add(int32_t m, double score) {
+            best_[m] = std::max(best_[m], score);
+            worst_[m] = std::min(worst_[m], score);
+        }
+        double sum() const {
+            double total = 0.0;
+            for (size_t m = 1; m < best_.size(); ++m) total += std::max(0.0, best_[m] - worst_[m]);
+            return total;
+        }
+
+    private:
+        std::vector<double> best_, worst_;  // [n + 1]
+    };
+
     size_t cell(int32_t h, int32_t m) const { return static_cast<size_t>(m) * (n_ + 1) + h; }
     double worth(int32_t i) const { return choices_[i].score - weight_ * choices_[i].broken; }
 
@@ -193,7 +223,8 @@ private:
     LabelledArc arc_{};                             // that is being added
     int32_t of_class_[Rules::most_classes] = {};    // its choices
     uint64_t forbidden_ = 0;
-    double weight_ = 1.0;
+    double weight_ = 1.0, range_ = 0.0;
+    Ranges uncharged_;             // before soft rules that forbid arcs have lowered scores
     std::vector<int32_t> chosen_;  // [n + 1]
     int32_t broken_ = 0;
 };

@@ -23,11 +23,13 @@ public:
         const ScoreMatrix& matrix = problem.scores;
         with_scores(matrix, [&](const auto* scores) { load(scores, matrix.n, matrix.stride); });
         parts_ = problem.parts;
+        labelled_ = problem.labelling != nullptr;
     }
 
     template <class Score>
     void load(const Score* scores, int32_t words, int64_t stride) {
         parts_ = nullptr;
+        labelled_ = false;
         n_ = words;
         width_ = padded(n_ + 1);
         weight_.resize((n_ + 1) * width_);
@@ -91,9 +93,10 @@ public:
 
     double offset() const { return offset_; }  // value + offset is a score
 
-    // Two values this close are equal: rounding, in units of the differences of scores.
+    // Two values this close are equal: rounding, in units of the differences of scores.  What rules cost is part
+    // of a value as well, and much of it where hard ones are broken: less of that is rounding.
     double tolerance(double value) const {
-        return 1e-11 * std::fabs(value) + (parts_ != nullptr ? 1e-13 * parts_->size() : 0.0);
+        return (labelled_ ? 1e-12 : 1e-11) * std::fabs(value) + (parts_ != nullptr ? 1e-13 * parts_->size() : 0.0);
     }
 
     // Mean distance from the best of a row to its worst finite arc; 1 if there is none.
@@ -129,6 +132,7 @@ private:
     }
 
     const PartTables* parts_ = nullptr;
+    bool labelled_ = false;  // values include what rules cost
     int32_t n_ = 0;
     int64_t width_ = 0;
     std::vector<double> weight_;  // [n + 1][width]

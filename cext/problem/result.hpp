@@ -13,6 +13,7 @@ struct Result {
     int32_t nodes;           // search nodes visited; 1: the root alone
     bool feasible;           // false: proved that no valid tree exists
     double tolerance = 0.0;  // of a proof that rests on a solver: how far the bound may lie above the score
+    int32_t broken = 0;      // hard rules by the tree; bounds are those of trees that break as many
 
     // Feasible without a tree: a limit came before the first valid one.
     bool has_tree() const { return feasible && score > -std::numeric_limits<double>::infinity(); }

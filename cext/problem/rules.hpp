@@ -57,6 +57,17 @@ struct TreeRule {
     double penalty = 0.0;          // a unit of violation; infinite: hard
 
     bool hard() const { return penalty == std::numeric_limits<double>::infinity(); }
+
+    // No tree of n words violates the rule by more units.
+    double most_units(int32_t n) const {
+        switch (kind) {
+            case RuleKind::least: return static_cast<double>(n + 1) * limit;
+            case RuleKind::siblings: return 0.5 * n * n;
+            case RuleKind::between:
+            case RuleKind::projective: return static_cast<double>(n) * n;
+            default: return n;
+        }
+    }
 };
 
 class Rules {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/chaos.hpp"
 #include "base/stop.hpp"
 #include "problem/trace.hpp"
 
@@ -45,6 +46,7 @@ struct Options {
     int32_t broken_nodes = std::numeric_limits<int32_t>::max();  // search nodes while no tree keeps all hard rules
     Trace* trace = nullptr;                                      // for reports
     External external{};                                         // the decoder, if it is none of the core
+    chaos::Seeds* seeds = nullptr;                               // of chaos mode
 
     bool stopped() const { return stop.stopped(); }
 
@@ -61,7 +63,7 @@ struct Options {
     // counts from now on.
     Options limited(int32_t words, int32_t order) const {
         constexpr int64_t usual_square = 1000, turn_nodes = 300;
-        const int64_t cost = order == 1 ? 1 : order == 2 ? 10 : 100;
+        const int64_t cost = order == 1 || chaos::on() ? 1 : order == 2 ? 10 : 100;
         Options result = *this;
         const int64_t square = std::max<int64_t>(1, int64_t{words} * words);
         const int64_t usual = max_nodes * usual_square / square;

@@ -15,6 +15,17 @@
 
 namespace wnparse {
 
+// Whether the heads, of nodes 0 .. n, lead every word to 0.  O(n).
+inline bool is_tree(const int32_t* heads, int32_t n) {
+    std::vector<int32_t> seen(n + 1, 0);  // the word from which a node was first reached
+    for (int32_t word = 1; word <= n; ++word) {
+        int32_t v = word;
+        for (; v != 0 && seen[v] == 0; v = heads[v]) seen[v] = word;
+        if (v != 0 && seen[v] == word) return false;
+    }
+    return true;
+}
+
 // Disjoint sets interleave iff there are i < k < j < l, i and j in one, k and l in the other.
 //
 // Equivalent: each meets the hull of the other.  Suppose both do, and the smallest member lo1 of the first lies

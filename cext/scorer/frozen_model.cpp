@@ -110,6 +110,7 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
     const int32_t n = tokens.n;
     const bool higher = worker.used != nullptr;
     const SharedTime time(settings, worker.spent(times));
+    ruled.narrow(n);
     if (!higher) {
         if (given != nullptr) scorer.hold(given);
         worker.tree.resize(n + 1);
@@ -120,7 +121,6 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
         std::copy(worker.tree.begin(), worker.tree.end(), heads);
         if (ruled.keeps(ruling, heads, labels, n)) return plain;
     }
-    ruled.narrow(n);
     Outcome outcome{};
     const bool opens = given == nullptr && n <= longest_open;
     const int32_t most = !opens ? 1 : higher ? 2 : 3;  // parts of all arcs would take too long, too
@@ -130,7 +130,7 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
         outcome = ruled.decode(ruling, scorer, scale, time.share(last), worker.used, worker.tree.data(), last,
                                heads, labels);
         const bool found = outcome.result.has_tree();
-        if (last || (found && outcome.broken == 0) || settings.options.stopped()) break;
+        if (last || (found && outcome.result.broken == 0) || settings.options.stopped()) break;
         if (!opens) continue;
         const bool wider = ruled.widen(heads, found, !higher && attempt == 2);
         if (higher && wider) reopen(worker);
@@ -140,45 +140,23 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
     return outcome;
 }
 
-// The tree that a parse would find, as a ranking.
-void FrozenModel::rank_one_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings,
-                                       const int32_t* given, const Ruling& ruling, const Times& times,
-                                       Ranking& found) {
+// The first tree is the one that a parse finds; the others are found in the time that it leaves.
+void FrozenModel::rank_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, int64_t k,
+                                   const int32_t* given, const Ruling& ruling, const Times& times,
+                                   Ranking& found) {
+    const SharedTime time(settings, worker.spent(times));
     std::vector<int32_t> heads(tokens.n + 1, -1), labels(tokens.n + 1, -1);
     const Outcome outcome =
         parse_under_rules(worker, tokens, settings, given, ruling, times, heads.data(), labels.data());
     found.trees.unsettled = outcome.result.feasible && !outcome.result.has_tree();
     if (!outcome.result.has_tree()) return;
-    found.trees.add(heads.data(), outcome.result);
-    found.labels = labels;
-    found.broken.assign(1, outcome.broken);
-    found.certified.assign(1, outcome.certified);
-}
-
-// Labels of the trees, too; false if there is no tree at all.
-bool FrozenModel::rank_under_rules(Worker& worker, const Settings& settings, int64_t k, const int32_t* given,
-                                   const Ruling& ruling, const Times& times, Ranking& found) {
-    const SharedTime time(settings, worker.spent(times));
-    auto& scorer = worker.scorer;
-    if (worker.used == nullptr) {
-        if (given != nullptr) scorer.hold(given);
-        worker.tree.resize(scorer.words() + 1);
-        const Outcome plain = decode_checked(scorer.matrix(), time.share(false), worker.tree.data());
-        found.trees.unsettled = plain.result.feasible;
-        if (!plain.result.has_tree()) return false;
-    }
-    for (const bool broken : {false, true}) {
-        found.labels.clear();
-        found.broken.clear();
-        const auto add = [&](const std::vector<int32_t>& labels, int32_t count) {
-            found.labels.insert(found.labels.end(), labels.begin(), labels.end());
-            found.broken.push_back(count);
-        };
-        if (worker.ruled.rank(ruling, scorer, scale, time.share(broken), worker.used, worker.tree.data(), broken,
-                              k, found.trees, add))
-            break;
-    }
-    return true;
+    if (k == 1)
+        found.trees.add(heads.data(), labels.data(), outcome.result);
+    else
+        worker.ruled.rank(ruling, worker.scorer, scale, time.share(true), worker.used, heads.data(), labels.data(),
+                          outcome.result, k, found.trees);
+    const bool same = std::equal(heads.begin(), heads.end(), found.trees.tree(0));
+    if (same && outcome.certified) found.trees.results[0].upper_bound = found.trees.results[0].score;
 }
 
 void FrozenModel::rank(const Tokens& tokens, const Settings& settings, int64_t k, bool prune, const int32_t* given,
@@ -191,22 +169,19 @@ void FrozenModel::rank(const Tokens& tokens, const Settings& settings, int64_t k
     const auto scored = Clock::now();
     if (outcome)
         found.trees.unsettled = outcome->result.feasible;
-    else if (ruled && k == 1)
-        rank_one_under_rules(*worker, tokens, settings, given, ruling, *times, found);
     else if (ruled)
-        rank_under_rules(*worker, settings, k, given, ruling, *times, found);
+        rank_under_rules(*worker, tokens, settings, k, given, ruling, *times, found);
     else
         wnparse::rank(scorer.matrix(), worker->left(settings, *times), k, found.trees, worker->used);
     const auto decoded = Clock::now();
-    if (!ruled) found.labels.assign(found.trees.heads.size(), -1);
-    if (!ruled) found.broken.assign(found.trees.count(), 0);
+    if (!ruled) found.trees.labels.assign(found.trees.heads.size(), -1);
     for (int64_t i = 0; i < found.trees.count(); ++i) {
         const int32_t* heads = found.trees.tree(i);
         Result& result = found.trees.results[i];
         result.upper_bound = std::max(result.upper_bound, result.score);
-        if (!ruled || k > 1) found.certified.push_back(is_certified(scorer.matrix(), heads, result));
+        found.certified.push_back(is_certified(scorer.matrix(), heads, result));
         for (int32_t m = 1; tables.labelled() && !ruled && m <= tokens.n; ++m)
-            found.labels[i * (tokens.n + 1) + m] = scorer.label(heads[m], m);
+            found.trees.labels[i * (tokens.n + 1) + m] = scorer.label(heads[m], m);
     }
     const auto labelled = Clock::now();
     if (found.trees.count() > 0 && worker->used != nullptr) {

@@ -42,10 +42,8 @@ public:
 
     // The best trees of a sentence, of a model of higher order or under rules.
     struct Ranking {
-        RankedTrees trees;
-        std::vector<int32_t> labels;     // [trees][n + 1], -1 without labels
+        RankedTrees trees;               // with labels, -1 without any
         std::vector<uint8_t> certified;  // [trees]
-        std::vector<int32_t> broken;     // [trees] hard rules
         std::vector<double> local;  // [n + 1][n + 1] around the best of them: local_scores.hpp; of higher order
     };
     void rank(const Tokens& tokens, const Settings& settings, int64_t k, bool prune, const int32_t* given,
@@ -76,10 +74,8 @@ private:
                               const Ruling& ruling, const Times& times, int32_t* heads, int32_t* labels);
     void score_parts(Worker& worker) const;
     void reopen(Worker& worker) const;
-    void rank_one_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, const int32_t* given,
-                              const Ruling& ruling, const Times& times, Ranking& found);
-    bool rank_under_rules(Worker& worker, const Settings& settings, int64_t k, const int32_t* given,
-                          const Ruling& ruling, const Times& times, Ranking& found);
+    void rank_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, int64_t k,
+                          const int32_t* given, const Ruling& ruling, const Times& times, Ranking& found);
 
     std::mutex mutex_;
     std::vector<std::unique_ptr<Worker>> idle_;

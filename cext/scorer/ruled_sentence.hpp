@@ -64,7 +64,6 @@ public:
         Outcome outcome = decode_checked({scores_.data(), n + 1, n, true}, known, heads, parts, &labelling_);
         if (!outcome.result.has_tree()) return outcome;
         for (int32_t m = 1; m <= n; ++m) labels[m] = labelling_.label(m);
-        outcome.broken = labelling_.broken();
         return outcome;
     }
 
@@ -112,38 +111,34 @@ public:
         choices_.assign(words + 1, -1);
     }
 
-    // Rank trees instead, each with its best labels: call add(labels, broken) for each.  False if none keeps all
-    // hard rules, and these may not be broken.
-    template <class Scorer, class Add>
-    bool rank(const Ruling& ruling, Scorer& scorer, float scale, const Settings& settings, const PartTables* parts,
-              const int32_t* tree, bool broken, int64_t k, RankedTrees& trees, Add&& add_labels) {
+    // The k best trees of the same arcs, after the first, which was found before with its labels.
+    template <class Scorer>
+    void rank(const Ruling& ruling, Scorer& scorer, float scale, const Settings& settings, const PartTables* parts,
+              const int32_t* first, const int32_t* labels, Result result, int64_t k, RankedTrees& trees) {
         const int32_t n = scorer.words();
-        narrow(n);
         forget_floors(n);
-        load(ruling, scorer, scale, parts, tree, broken);
-        trees.begin(n);
-        Settings known = settings;
-        known.options.known = tree;
-        wnparse::rank({scores_.data(), n + 1, n, true}, known, k, trees, parts, &labelling_);
-        if (trees.count() == 0 && !broken && !trees.unsettled) return false;
-        std::vector<double> fixed(scores_.size());
-        std::vector<int32_t> heads(n + 1), labels(n + 1);
-        for (int64_t i = 0; i < trees.count(); ++i) {
-            fixed.assign(scores_.size(), -std::numeric_limits<double>::infinity());
-            for (int32_t m = 1; m <= n; ++m) {
-                const size_t place = static_cast<size_t>(m) * (n + 1) + trees.tree(i)[m];
-                fixed[place] = scores_[place];
-            }
-            wnparse::decode({fixed.data(), n + 1, n, true}, settings, heads.data(), parts, &labelling_);
-            if (i == 0 && labelling_.broken() > 0 && !broken) return false;
-            for (int32_t m = 0; m <= n; ++m) labels[m] = m > 0 ? labelling_.label(m) : -1;
-            add_labels(labels, labelling_.broken());
-        }
-        return true;
+        load(ruling, scorer, scale, parts, first, true);
+        settle(first, labels, parts, result);
+        rank_after({scores_.data(), n + 1, n, true}, settings, k, first, labels, result, trees, parts,
+                   &labelling_);
     }
 
 private:
     static constexpr int32_t kBrokenNodes = 40, kLastBrokenNodes = 400;  // while no tree keeps all rules
+
+    // The score of a labelled tree as the labelling has it, to the last bit: trees are ranked by it.
+    void settle(const int32_t* heads, const int32_t* labels, const PartTables* parts, Result& result) {
+        const double gap = result.upper_bound - result.score;
+        for (int32_t m = 1; m <= labelling_.words(); ++m) {
+            const Labelling::LabelledArc& arc = labelling_.arc(heads[m], m);
+            choices_[m] = arc.begin;
+            while (choices_[m] + 1 < arc.end && labelling_.choice(choices_[m]).label != labels[m]) ++choices_[m];
+        }
+        rows_.start(labelling_);
+        rows_.check(heads, choices_.data());
+        result.score = rows_.score(heads, choices_.data(), parts);
+        result.upper_bound = result.score + gap;
+    }
 
     void forget_floors(int32_t n) { floor_.assign(n + 1, -std::numeric_limits<float>::infinity()); }
 

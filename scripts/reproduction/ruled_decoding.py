@@ -104,13 +104,13 @@ def decode_ruled(held: Held, scores: FloatArray, settings: Settings, clock: Cloc
     arcs = np.where(np.isfinite(scores).any(axis=2), 0.0, -np.inf)
     bits = held.program.predicates.bits(held.sentence)
     start = time.process_time()
-    answer = solve(arcs, scores, held.program.core, bits, settings)
+    answers, _ = solve(arcs, scores, held.program.core, bits, settings)
     seconds = clock.seconds if clock else time.process_time() - start
     rounds = clock.rounds if clock else None
     none = np.full(len(scores), -1, np.int32)
-    if answer is None:
+    if not answers:
         return Tree(none, none, -np.inf, seconds, True, rounds)
-    heads, labels, score, _, certified, _, _, broken = answer
+    heads, labels, score, _, certified, _, _, broken = answers[0]
     if broken or score == -np.inf:
         return Tree(none, none, -np.inf, seconds, bool(broken) and certified, rounds)
     return Tree(heads, labels, score, seconds, certified, rounds)

@@ -20,6 +20,7 @@ from wnparse.conllu import Sentence
 from wnparse.decoders import DECODERS
 from wnparse.encode import encode
 from wnparse.marks import with_rank
+from wnparse.solution import Parse
 
 ROWS = ["Posara posara NOUN NNn", "reipolavet reipolir VERB VP", "lodrinivan lodriniva NOUN NNa", ". . PUNCT ZS"]
 
@@ -151,19 +152,23 @@ def test_comments(wnparse_inside: Run, model: str) -> None:
     ]
 
 
+def parse_of(score: float, upper_bound: float, certified: bool) -> Parse:
+    return Parse(np.array([-1, 0, 1], np.int32), None, score, upper_bound, certified, 1, 1, (0.0, 0.0, 0.0))
+
+
 def test_marks_of_one_sentence() -> None:
     mark = b"\xef\xbb\xbf"
     for newline in ("\n", "\r\n"):
         end = newline.encode()
         raw = mark + end + sentence(2, "# sent_id = x", end=newline, newline=newline)
-        first, second = (with_rank(raw, rank, 1.5, 2.5, rank == 1) for rank in (1, 2))
+        first, second = (with_rank(raw, rank, parse_of(1.5, 2.5, rank == 1)) for rank in (1, 2))
         assert first.startswith(mark + end + b"# sent_id = x" + end + b"# rank = 1" + end + b"# score = 1.5" + end)
         assert second.startswith(b"# sent_id = x-rank2" + end + b"# rank = 2" + end + b"# score = 1.5" + end)
         assert b"upper_bound" not in first
         assert b"# upper_bound = 2.5" + end in second
         assert first.endswith(end * 2) and second.endswith(end * 2)
         assert [len(each) for each in sentences(first + second)] == [2, 2]
-    bare = with_rank(mark + sentence(2, end=""), 1, 0.0, np.inf, False)
+    bare = with_rank(mark + sentence(2, end=""), 1, parse_of(0.0, np.inf, False))
     assert bare.startswith(mark + b"# rank = 1\n# score = 0.0\n1\t")
     assert bare.endswith(b"_\n\n")
 

@@ -121,7 +121,8 @@ def test_scores_of_trees_are_sums_over_parts(sample: list[Sentence], order: int)
 
 def check_ranking(slow: SlowParts, found: Any, weights: Vector, sums: np.ndarray) -> None:
     """The best trees of all, and what other heads would score in the very best; children of a word are none."""
-    trees, local = found
+    trees, local, complete = found
+    assert complete
     assert [tree[2] for tree in trees] == sums[:30].tolist()
     assert len({tree[0].tobytes() for tree in trees}) == len(trees)
     assert all(tree[4] for tree in trees)

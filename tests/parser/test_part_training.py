@@ -125,7 +125,7 @@ def test_temperature_and_rest_have_the_least_loss(sample: list[Sentence]) -> Non
 
     def loss(temperature: float, rest: float) -> float:
         chances, right = [], []
-        for sentence, (trees, local) in zip(dev, found, strict=True):  # type: ignore[misc]
+        for sentence, (trees, local, _) in zip(dev, found, strict=True):  # type: ignore[misc]
             heads, words = trees[0][0], np.arange(1, len(sentence) + 1)
             chances.append(head_chances(local, temperature, rest)[words, heads[1:]])
             right.append(heads[1:] == sentence.heads[1:])

@@ -127,8 +127,7 @@ def _singles(
             if rule.other is None:
                 yield own(rule.arc, m) and own(rule.arc, s)
             else:
-                yield own(rule.arc, m) and own(rule.other, s)
-                yield own(rule.other, m) and own(rule.arc, s)
+                yield (own(rule.arc, m) and own(rule.other, s)) or (own(rule.other, m) and own(rule.arc, s))
     else:
         raise AssertionError(rule.kind)
 

@@ -6,6 +6,8 @@ import numpy.typing as npt
 from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
 
+Tree = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], float, float, bool, int, int, int]
+
 class CompiledRules:
     words: int
     table: npt.NDArray[np.int32]
@@ -30,4 +32,5 @@ def solve(
     settings: Settings,
     watcher: Watcher | None = ...,
     parts: Any = ...,
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], float, float, bool, int, int, int] | None: ...
+    k: int | None = ...,
+) -> tuple[list[Tree], bool]: ...

@@ -2,7 +2,10 @@ from collections.abc import Callable
 
 from wnparse._core.external import Answer, Problem
 
+CHAOS: bool
 DECODERS: list[tuple[str, int, bool, bool, bool]]
+
+def set_chaos(seed: int, stops: bool = ...) -> None: ...
 
 class Settings:
     function: Callable[[Problem], Answer | None] | None

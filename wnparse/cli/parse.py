@@ -28,13 +28,13 @@ from wnparse.cli.rule_options import RulesName, describe_strange
 from wnparse.cli.tagging_options import check_tagging, open_inputs, tag_files, tagging_options
 from wnparse.conllu import Reader
 from wnparse.constraints import LARGEST_COUNT
-from wnparse.crossing_price import LARGEST
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
 from wnparse.encode import watch_columns
 from wnparse.files import open_output
 from wnparse.model import Model, load
-from wnparse.parse_counts import Counts, describe_loss, place_of, report_line
+from wnparse.parse_counts import Counts, describe_notices, place_of, report_line
 from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
+from wnparse.rule_rows import LARGEST_PENALTY
 from wnparse.rules import Rules
 from wnparse.wording import plural
 from wnparse.writing import Joint
@@ -115,7 +115,7 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 @click.option(
     "--crossing-price",
     metavar="PRICE",
-    type=FiniteRange(min=0, max=LARGEST),
+    type=FiniteRange(min=0, max=LARGEST_PENALTY),
     help="What a tree pays for each pair of arcs that cross; 0: nothing.  [default: what the model has learned]",
 )
 @click.option("--no-prune", is_flag=True, help="Score all arcs, not only those that the first pass leaves.")
@@ -254,8 +254,8 @@ class Summary:
         """Count what passes by; say what a sentence had to give up."""
         for parsed in stream:
             self.counts.count(parsed, self.options)
-            if parsed.fallback:
-                say(f"wnparse: {place_of(parsed)}: {describe_loss(parsed, self.options)}", error=self.strict)
+            for notice in describe_notices(parsed, self.options):
+                say(f"wnparse: {place_of(parsed)}: {notice}", error=self.strict)
             yield parsed
 
     def print(self) -> None:

@@ -36,16 +36,19 @@ public:
         charts = &filled;
         if (n > 0 && !eisner_detail::fill_dispatched(filled, objective.rows(), n, objective.width(),
                                                      problem.constraints.single_root, options.stop)) {
-            trees.unsettled = options.stopped();
+            trees.complete = !options.stopped();
             return;
         }
         used = 0;
         item_of.assign(3 * (n + 1) * (n + 1), -1);
         for (int64_t rank = 0; trees.count() < k && has(Kind::right, n, 0, rank); ++rank) {
-            if (options.stopped()) return;
+            if (options.stopped()) {
+                trees.complete = false;
+                return;
+            }
             write_tree(rank);
             const double score = tree_score(problem, tree.data());
-            trees.add(tree.data(), Result{score, score, 0, 0, true});
+            trees.add(tree.data(), nullptr, Result{score, score, 0, 0, true});
         }
     }
 

@@ -43,14 +43,17 @@ public:
         begin(problem.constraints.single_root);
         const auto keep = [&] {
             const double score = tree_score(problem, tree.data());
-            trees.add(tree.data(), Result{score, score, solved, 0, true});
+            trees.add(tree.data(), nullptr, Result{score, score, solved, 0, true});
         };
         spaces.push_back({-1, 0, 0, false});
         if (k < 1 || !solve(0)) return;
         keep();
         seek(0, trees.count() - 1);
         while (trees.count() < k && !queue.empty()) {
-            if (options.stopped()) return;
+            if (options.stopped()) {
+                trees.complete = false;
+                return;
+            }
             std::pop_heap(queue.begin(), queue.end());
             const Second second = queue.back();
             queue.pop_back();

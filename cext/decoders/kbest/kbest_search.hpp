@@ -21,6 +21,8 @@
 //
 // Certificate.  Let R be the largest upper bound of the subspaces left over.  The trees found that weigh R at
 // least are the best ones of all, in order; for the others, the j-th best tree weighs at most R.
+//
+// Under rules a weight counts what broken rules cost, so that trees that break fewer hard ones come first.
 #pragma once
 
 #include <algorithm>
@@ -29,6 +31,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/chaos.hpp"
 #include "decoders/kbest/ranked_trees.hpp"
 #include "decoders/search/search.hpp"
 #include "problem/objective.hpp"
@@ -36,22 +39,31 @@
 
 namespace wnparse {
 
+// The first tree of a ranking, found before: heads and labels, [n + 1] each, nullptr without labels.
+struct FirstOfRanking {
+    const int32_t* heads;
+    const int32_t* labels;
+    const Result& result;
+};
+
 class KbestSearch {
 public:
     // Appends up to k valid trees in falling value; those known so far if `stop` ended that.
-    void run(const Problem& problem, int64_t k, const Options& given, SearchWorkspace& workspace,
-             RankedTrees& trees) {
-        begin(problem, given, workspace);
-        load(0);
-        bound(0);
+    void run(const Problem& problem, int64_t k, const Options& given, const FirstOfRanking& first,
+             SearchWorkspace& workspace, RankedTrees& trees) {
+        begin(problem, given, first, workspace);
         while (trees.count() < k && !queue.empty() && !stopped()) {
             const int32_t next = pop();
             if (!subspaces[next].solved) {
                 solve(next, k - trees.count());
                 continue;
             }
-            add_tree(problem, next, trees);
+            add_tree(next, trees);
             allowed = spent + options.max_nodes * node_work(n);
+            // As long as it is not proved that the tree has its best labels, better ones are left over: the
+            // division of the subspace does not look at the tree again.
+            if (labelling != nullptr && subspaces[next].upper > subspaces[next].weight)
+                rest = std::max(rest, subspaces[next].upper);
             if (trees.count() < k) {
                 divide(next);
             } else {
@@ -59,9 +71,9 @@ public:
                 rest = std::max(rest, subspaces[next].upper);
             }
         }
-        if (stopped()) add_known(problem, k, trees);
+        if (stopped()) add_known(k, trees);
+        trees.complete = trees.count() == k || (queue.empty() && !lost);
         certify(trees);
-        trees.unsettled = trees.count() == 0 && (rest > minus_infinity<double>() || !queue.empty());
     }
 
 private:
@@ -71,8 +83,9 @@ private:
     struct Subspace {
         double upper;    // no tree of the subspace weighs more
         double weight;   // of the best tree known, -inf if none is
-        double score;    // of that tree with its labels, where rules tell which go together
-        int64_t tree;    // its place in `found`
+        double score;    // of that tree with its labels, where there are any
+        int32_t broken;  // hard rules by that tree
+        int64_t tree;    // its place in `found` and `labels`
         int32_t parent;  // subspace whose best tree gives the heads before `word`; -1: none
         int32_t word;
         int32_t effort;  // nodes of its next search
@@ -90,16 +103,21 @@ private:
     int32_t iterations = 0, nodes = 0;
     double spent = 0.0, allowed = 0.0;  // on searches, in nanoseconds by rule of thumb: the same on every machine
     double rest = 0.0;                  // upper bound of the subspaces that are no longer in the queue
+    bool lost = false;                  // a subspace that may hold trees was left over without one
+    const Problem* problem_ = nullptr;
     Objective objective;
-    std::vector<double> theta;   // [n + 1][width] the same within a subspace
-    std::vector<int32_t> heads;  // [n + 1]
-    std::vector<int32_t> order;  // [n + 1] heads from the best to the worst
-    std::vector<int32_t> found;  // [][n + 1] trees of subspaces
-    std::vector<double> known;   // weights of the trees known
+    std::vector<double> theta;    // [n + 1][width] the same within a subspace
+    std::vector<int32_t> heads;   // [n + 1]
+    std::vector<int32_t> order;   // [n + 1] heads from the best to the worst
+    std::vector<int32_t> found;   // [][n + 1] trees of subspaces
+    std::vector<int32_t> labels;  // [][n + 1] theirs, where there is a labelling
+    std::vector<double> known;    // weights of the trees known
     std::vector<Subspace> subspaces;
     std::vector<int32_t> queue;  // a heap of subspaces
 
-    void begin(const Problem& problem, const Options& given, SearchWorkspace& workspace) {
+    void begin(const Problem& problem, const Options& given, const FirstOfRanking& first,
+               SearchWorkspace& workspace) {
+        problem_ = &problem;
         objective.load(problem);
         n = objective.words();
         width = objective.width();
@@ -112,15 +130,26 @@ private:
         spent = 0.0;
         allowed = options.max_nodes * node_work(n);
         rest = minus_infinity<double>();
-        heads.resize(n + 1);
+        lost = false;
+        heads.assign(first.heads, first.heads + n + 1);
         found.clear();
+        labels.clear();
         subspaces.clear();
         queue.clear();
-        add_subspace(std::numeric_limits<double>::infinity(), -1, 1);
+        // The whole space, with its best tree as it was found, and as good as that is known to be.
+        const Result& result = first.result;
+        Subspace& all = subspaces[add_subspace(std::numeric_limits<double>::infinity(), -1, 1)];
+        const double weight =
+            labelling != nullptr ? result.score - labels_shift(result) : objective.value(first.heads);
+        keep(all, weight, result, first.labels);
+        all.upper = weight + std::max(0.0, result.upper_bound - result.score);
+        all.solved = true;
+        push(0);
     }
 
     int32_t add_subspace(double upper, int32_t parent, int32_t word) {
-        subspaces.push_back({upper, minus_infinity<double>(), 0.0, -1, parent, word, kFirstEffort, false});
+        subspaces.push_back(
+            {upper, minus_infinity<double>(), 0.0, 0, -1, parent, word, chaos::count(1, kFirstEffort), false});
         return static_cast<int32_t>(subspaces.size()) - 1;
     }
 
@@ -165,11 +194,17 @@ private:
     }
 
     // The tree in `heads` is the best known of a subspace.
-    void keep(Subspace& subspace, double tree_weight) {
+    void keep(Subspace& subspace, double weight, const Result& result, const int32_t* tree_labels) {
         subspace.tree = static_cast<int64_t>(found.size());
-        subspace.weight = tree_weight;
+        subspace.weight = weight;
+        subspace.score = result.score;
+        subspace.broken = result.broken;
         found.insert(found.end(), heads.begin(), heads.end());
+        if (labelling != nullptr) labels.insert(labels.end(), tree_labels, tree_labels + n + 1);
     }
+
+    // The same for a tree without labels; its score is summed once it is part of the ranking.
+    void keep_plain(Subspace& subspace) { keep(subspace, objective.value(heads.data()), Result{}, nullptr); }
 
     bool is_valid(const int32_t* tree) {
         return wnparse::is_valid(tree, n, constraints, *work) &&
@@ -190,11 +225,9 @@ private:
             push(subspace);
             return;
         }
-        if (is_valid(heads.data()) && parts != nullptr) {
-            keep(subspaces[subspace], most);
-        } else if (is_valid(heads.data())) {
-            keep(subspaces[subspace], most);
-            subspaces[subspace].solved = true;
+        if (is_valid(heads.data())) {
+            keep_plain(subspaces[subspace]);
+            subspaces[subspace].solved = parts == nullptr;
         } else if (subspaces[subspace].parent >= 0) {
             find_neighbour(subspace);
         }
@@ -214,7 +247,7 @@ private:
         for (const int32_t h : order) {
             heads[word] = h;
             if (is_valid(heads.data())) {
-                keep(subspaces[subspace], objective.value(heads.data()));
+                keep_plain(subspaces[subspace]);
                 return;
             }
         }
@@ -237,18 +270,14 @@ private:
 
     // Branch-and-bound within a subspace, as far as its effort goes; `wanted` trees are still to come.
     void solve(int32_t subspace, int64_t wanted) {
-        if (spent >= allowed && (subspace > 0 || subspaces[subspace].tree < 0)) {
-            settle(subspace);
-            return;
-        }
+        if (spent >= allowed) return settle(subspace);
         load(subspace);
         Options limited = options;
         limited.max_nodes = std::min(options.max_nodes, subspaces[subspace].effort);
         limited.cutoff = cutoff(subspace, wanted);
-        if (subspaces[subspace].tree >= 0) limited.known = tree_of(subspace);
-        // Whether there is a tree at all is worth more.
-        if (subspace > 0)
-            limited.first_turns = std::min(options.first_turns, subspaces[subspace].effort / kFirstEffort);
+        limited.known = subspaces[subspace].tree >= 0 ? tree_of(subspace) : nullptr;
+        limited.first_turns =
+            std::max(1, std::min(options.first_turns, subspaces[subspace].effort / kFirstEffort));
         const Result result =
             search({theta_matrix(), constraints, parts, labelling}, limited, true, heads.data(), *work);
         iterations += result.iterations;
@@ -257,12 +286,9 @@ private:
         if (result.score == minus_infinity<double>()) spent += first_turn_work(n) * limited.first_turns;
         const bool last = limited.max_nodes == options.max_nodes || stopped();
         Subspace& tried = subspaces[subspace];
-        const double shift = labelling != nullptr && result.has_tree() ? labels_shift() : 0.0;
+        const double shift = labelling != nullptr && result.has_tree() ? labels_shift(result) : 0.0;
         const double best = result.feasible ? result.score - shift : minus_infinity<double>();
-        if (best > tried.weight) {
-            keep(tried, labelling != nullptr ? best : objective.value(heads.data()));
-            tried.score = result.score;
-        }
+        if (best > tried.weight) keep_searched(tried, best, result);
         const bool searched = !result.feasible || result.upper_bound - shift <= best;
         const double reached = std::max(searched ? limited.cutoff : result.upper_bound - shift, tried.weight);
         tried.upper = std::min(tried.upper, reached);
@@ -275,33 +301,41 @@ private:
         if (tried.solved || !searched) push(subspace);
     }
 
-    // From the score of the last tree to its weight: scores are those of the labels as they came, and leave out
-    // what broken rules cost.
-    double labels_shift() const { return objective.offset() + labelling->broken_weight() * labelling->broken(); }
+    void keep_searched(Subspace& subspace, double weight, const Result& result) {
+        if (labelling == nullptr) return keep_plain(subspace);
+        std::vector<int32_t> chosen(n + 1, -1);
+        for (int32_t m = 1; m <= n; ++m) chosen[m] = labelling->label(m);
+        keep(subspace, weight, result, chosen.data());
+    }
 
-    void add_tree(const Problem& problem, int32_t subspace, RankedTrees& trees) const {
-        const double score =
-            labelling != nullptr ? subspaces[subspace].score : tree_score(problem, tree_of(subspace));
-        trees.add(tree_of(subspace), Result{score, subspaces[subspace].weight, iterations, nodes, true});
+    // From the score of a labelled tree to its weight: scores leave out what broken rules cost.
+    double labels_shift(const Result& result) const {
+        return objective.offset() + labelling->broken_weight() * result.broken;
+    }
+
+    void add_tree(int32_t subspace, RankedTrees& trees) const {
+        const Subspace& from = subspaces[subspace];
+        const double score = labelling != nullptr ? from.score : tree_score(*problem_, tree_of(subspace));
+        trees.add(tree_of(subspace), labelling != nullptr ? labels.data() + from.tree : nullptr,
+                  Result{score, from.weight, iterations, nodes, true, 0.0, from.broken});
     }
 
     // Nothing more is spent on a subspace.
     void settle(int32_t subspace) {
         subspaces[subspace].solved = subspaces[subspace].weight > minus_infinity<double>();
-        if (subspaces[subspace].solved)
-            push(subspace);
-        else
-            rest = std::max(rest, subspaces[subspace].upper);
+        if (subspaces[subspace].solved) return push(subspace);
+        lost = true;
+        rest = std::max(rest, subspaces[subspace].upper);
     }
 
     // At the end of the time: the best trees that are known of subspaces, which share none.
-    void add_known(const Problem& problem, int64_t k, RankedTrees& trees) {
+    void add_known(int64_t k, RankedTrees& trees) {
         std::vector<int32_t> left;
         for (const int32_t subspace : queue)
             if (subspaces[subspace].tree >= 0) left.push_back(subspace);
         std::stable_sort(left.begin(), left.end(),
                          [this](int32_t a, int32_t b) { return subspaces[a].weight > subspaces[b].weight; });
-        for (size_t i = 0; i < left.size() && trees.count() < k; ++i) add_tree(problem, left[i], trees);
+        for (size_t i = 0; i < left.size() && trees.count() < k; ++i) add_tree(left[i], trees);
     }
 
     // The subspace without its best tree.

@@ -124,7 +124,8 @@ public:
         theta = minus_infinity<double>();
         stale_.add(m);
         const double found = solve(constant) ? bound_ : minus_infinity<double>();
-        theta = kept;
+        // Solving may have struck the arc out for good.
+        if (open_[m].has(h)) theta = kept;
         stale_.add(m);
         tree_.swap(spare_);
         bound_ = bound;

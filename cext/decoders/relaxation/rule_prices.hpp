@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/chaos.hpp"
 #include "base/hashing.hpp"
 #include "base/row_kernels.hpp"
 #include "decoders/relaxation/multipliers.hpp"
@@ -109,7 +110,7 @@ public:
         saved_.rows.resize(kept);
         active_.assign(pool_.size(), 0);
         for (const Priced& row : saved_.rows) active_[row.row] = 1;
-        int32_t left = most_at_once;
+        int32_t left = chaos::count(1, most_at_once);
         for (const Violation& violation : found.violations()) {
             const int32_t row = find(violation, found);
             if (active_[row]) continue;

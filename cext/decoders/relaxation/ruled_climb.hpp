@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/chaos.hpp"
 #include "decoders/relaxation/local_search.hpp"
 #include "decoders/rules/rule_rows.hpp"
 #include "problem/objective.hpp"
@@ -32,7 +33,7 @@ public:
         gaps_ = structure_.gap_words();
         rows_.check(heads.data(), choices.data());
         cost_ = rows_.cost();
-        tests_ = kTests;
+        tests_ = chaos::count(0, kTests);
         while (tests_ > 0 && !space.stop.stopped() && pass(space, heads, choices)) {
         }
     }

@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/chaos.hpp"
 #include "decoders/relaxation/agreement.hpp"
 #include "decoders/relaxation/arborescence.hpp"
 #include "decoders/relaxation/automata_alone.hpp"
@@ -37,6 +38,7 @@ public:
     // `arborescence` is the best one of the problem, found invalid.
     void start(const Problem& problem, const Options& options, const Rule& rule, const int32_t* arborescence) {
         options_ = options;
+        options_.local_search = chaos::flip(options.local_search);
         rule_ = rule;
         constraints_ = problem.constraints;
         objective_.load(problem);
@@ -53,7 +55,7 @@ public:
         structure_.reserve(words());
         iterations_ = 0;
         broken_ = 0;
-        ruled_ = labelling_ != nullptr && !has_parts();
+        ruled_ = labelling_ != nullptr && chaos::flip(!has_parts());
         if (labelling_ != nullptr) rows_.start(*labelling_);
         if (ruled_) start_rules();
         repaired_above_ = minus_infinity<double>();
@@ -96,6 +98,18 @@ public:
     double floor() const {
         const double value = std::max(lower_, cutoff_);
         return value == minus_infinity<double>() ? value : value + objective_.tolerance(value);
+    }
+
+    // The one tree that the open arcs leave, with the labels that are left; there may be none, or an invalid one.
+    void accept_only_tree() {
+        only_.assign(words() + 1, -1);
+        for (int32_t m = 1; m <= words(); ++m) {
+            if (open(m).empty()) return;
+            only_[m] = open(m).lowest();
+        }
+        if (!is_tree(only_.data(), words())) return;
+        if (constraints_.single_root && !has_single_root(only_.data(), words())) return;
+        if (separate(only_.data()).empty()) accept(only_.data());
     }
 
     // Where rules wait: whether the incumbent keeps all of them with the best label of each arc.  If no tree is
@@ -229,9 +243,10 @@ public:
     }
     Arborescence<W>& subproblem() { return arcs_; }
     void update_families() {
-        cuts_.update(arcs_.tree().data(), separation_.cuts(), rule_.idle_limit);
+        const int32_t idle_limit = chaos::count(0, rule_.idle_limit);
+        cuts_.update(arcs_.tree().data(), separation_.cuts(), idle_limit);
         if (has_parts()) agreement_.update(arcs_.tree().data());
-        if (has_rules()) rules_.update(arcs_.tree().data(), rows_, rule_.idle_limit);
+        if (has_rules()) rules_.update(arcs_.tree().data(), rows_, idle_limit);
     }
 
     // Structure of the current arborescence: the cuts it violates, and what the primal side makes of it.
@@ -249,10 +264,16 @@ public:
         }
     }
 
+    // The cuts and rows that were found last are those of another tree.
+    void look_away() {
+        separation_.clear();
+        rows_.clear();
+    }
+
     void fix() {
         if (options_.paper_fixing) return;
         if (has_parts()) {
-            if (iterations_ % rule_.fix_parts_every == 0) fix_parts();
+            if (chaos::flip(iterations_ % rule_.fix_parts_every == 0)) fix_parts();
         } else if (arcs_.has_duals()) {
             ReducedCosts<W>(arcs_, words()).fix(floor());
         }
@@ -416,6 +437,7 @@ private:
     LocalSearch<W> primal_;
     Structure<W> structure_;              // of the tree that was looked at last
     std::vector<int32_t> incumbent_;      // [n + 1]
+    std::vector<int32_t> only_;           // [n + 1] the tree that is left of a node
     std::vector<int32_t> unpriced_;       // [n + 1] best arborescence of the problem without prices
     std::vector<int32_t> last_repaired_;  // [n + 1] tree that was repaired last
     std::vector<int32_t> recent_;         // [kRecent][n + 1] trees of the last iterations, a ring

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/chaos.hpp"
 #include "decoders/relaxation/cuts.hpp"
 #include "problem/structure.hpp"
 
@@ -14,11 +15,11 @@ template <int W>
 class Separation {
 public:
     // What trees are held to; `use_paper_cuts`: cuts (4), (5) instead of the stronger ones; cuts to find at most.
-    void start(const Constraints& constraints, bool use_paper_cuts, int32_t most_cuts) {
+    void start(const Constraints& constraints, bool use_paper_cuts, int32_t most) {
         block_degree = constraints.block_degree;
         well_nested = constraints.well_nested;
         paper = use_paper_cuts;
-        most = most_cuts;
+        most_cuts = most;
     }
 
     // Find cuts that a tree violates, whose structure was built and whose gaps were found; none iff it is valid.
@@ -29,6 +30,7 @@ public:
         structure = &tree_structure;
         found.clear();
         taken.clear();
+        const int32_t most = chaos::count(1, most_cuts);
         if (block_degree > 0) {
             for (const int32_t v : structure->gapped) {
                 if (static_cast<int32_t>(found.size()) < most && structure->exceeds(v, block_degree) &&
@@ -40,19 +42,20 @@ public:
         }
         if (found.empty() && well_nested) {
             taken.clear();
-            run_nesting();
+            run_nesting(most);
         }
         return found;
     }
 
     const std::vector<Cut<W>>& cuts() const { return found; }  // of the last run
+    void clear() { found.clear(); }
 
 private:
     const int32_t* heads = nullptr;  // [n + 1] the current tree
     const Structure<W>* structure = nullptr;
     int32_t block_degree = 0;  // 0: unbounded
     bool well_nested = false, paper = false;
-    int32_t most = 1 << 30;
+    int32_t most_cuts = 1 << 30;
     std::vector<Cut<W>> found;
     std::vector<int32_t> taken;  // words, or pairs of words, that gave a cut
 
@@ -62,7 +65,7 @@ private:
         return true;
     }
 
-    void run_nesting() {
+    void run_nesting(int32_t most) {
         const std::vector<int32_t>& gapped = structure->gapped;
         for (size_t i = 0; i < gapped.size(); ++i) {
             for (size_t j = 0; j < i; ++j) {

@@ -8,6 +8,7 @@
 //
 //     solve()       maximise under the prices; false: nothing is left
 //     look(round)   separate constraints that the solution violates, and try to make a tree of it
+//     look_away()   do neither
 //     bound()       L(u) of the last solution
 //     reached()     value of the incumbent, -inf without one;  floor(): what a bound must exceed to be of interest
 //     fix()         strike out what the last solution's duals exclude
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/chaos.hpp"
 #include "base/row_kernels.hpp"
 #include "decoders/relaxation/multipliers.hpp"
 #include "problem/work.hpp"
@@ -78,14 +80,18 @@ public:
     double descend(int32_t limit, double best) {
         double agility = rule_.agility;
         int32_t stalled = 0;
+        limit = chaos::count(0, limit);
         for (int32_t round = 0; round < limit; ++round) {
             if (!state_.solve()) return minus_infinity<double>();
-            state_.look(round);
+            if (chaos::flip(true))
+                state_.look(round);
+            else
+                state_.look_away();
             // A gain of a thousandth of the gap is no progress.
             stalled = state_.bound() < best - 1e-3 * (best - state_.reached()) ? 0 : stalled + 1;
             best = std::min(best, state_.bound());
             if (best <= state_.floor() || state_.stopped()) return best;
-            state_.fix();
+            if (chaos::flip(true)) state_.fix();
             if (stalled >= rule_.patience) {
                 agility *= rule_.shrink;
                 stalled = 0;
@@ -112,7 +118,7 @@ private:
             state_.each_family([](auto& family) { family.turn_back(); });
         }
         if (slopes.norm == 0.0) return;
-        const double length = agility * gap(best) / slopes.norm;
+        const double length = chaos::stretch(agility * gap(best) / slopes.norm);
         state_.each_family([&](auto& family) { family.move(length, state_.subproblem()); });
     }
 

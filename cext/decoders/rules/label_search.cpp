@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "base/chaos.hpp"
+
 namespace wnparse {
 
 void LabelSearch::run(const int32_t* heads, std::vector<int32_t>& choices) {
@@ -9,7 +11,7 @@ void LabelSearch::run(const int32_t* heads, std::vector<int32_t>& choices) {
     choices_ = &choices;
     // What is worse than that is another tree's business.
     constexpr int32_t most_checks = 100;
-    checks_ = most_checks;
+    checks_ = chaos::count(1, most_checks);
     value_ = measure();
     while (!rows_.violations().empty() && checks_ > 0 && change_one()) {
     }

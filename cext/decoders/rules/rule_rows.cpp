@@ -114,24 +114,29 @@ void RuleRows::check_least(const TreeRule& rule, int32_t number) {
     counts_[0] = 0;
 }
 
-// Whether children m < s of h exclude each other, by which pattern in which place.
-bool RuleRows::exclude(const TreeRule& rule, int32_t h, int32_t m, int32_t s, bool* first, bool* second) const {
+// The rows of children m < s of h, up to three; those that a pair cannot violate have no classes.
+int32_t RuleRows::pair_rows(const TreeRule& rule, int32_t h, int32_t m, int32_t s, PairRow* rows) const {
     const NodeBits& nodes = labelling_->nodes();
     const ArcPattern& other = rule.has_other ? rule.other : rule.arc;
-    *first = rule.arc.fits(nodes, h, m) && other.fits(nodes, h, s);
-    *second = rule.has_other && other.fits(nodes, h, m) && rule.arc.fits(nodes, h, s);
-    if (!*first && !*second) return false;
+    const bool first = rule.arc.fits(nodes, h, m) && other.fits(nodes, h, s);
+    const bool second = rule.has_other && other.fits(nodes, h, m) && rule.arc.fits(nodes, h, s);
+    if (!first && !second) return 0;
     for (int32_t j = m + 1; j < s && rule.between >= 0; ++j)
-        if (nodes.has(rule.between, j)) return false;
+        if (nodes.has(rule.between, j)) return 0;
     for (const int32_t shared : rule.classes)
-        if (nodes.has(shared, m) && nodes.has(shared, s)) return false;
-    return true;
+        if (nodes.has(shared, m) && nodes.has(shared, s)) return 0;
+    const uint64_t one = rule.arc.classes, two = other.classes;
+    rows[0] = first ? PairRow{one, two} : PairRow{0, 0};
+    if (!second) return 1;
+    rows[1] = {first ? two & ~one : two, one};
+    rows[2] = first ? PairRow{one & two, one & ~two} : PairRow{0, 0};
+    return 3;
 }
 
 void RuleRows::check_siblings(const TreeRule& rule, int32_t number) {
     shape_.list_children();
-    const ArcPattern& other = rule.has_other ? rule.other : rule.arc;
-    const uint64_t either = rule.arc.classes | other.classes;
+    const uint64_t either = rule.arc.classes | (rule.has_other ? rule.other.classes : 0);
+    PairRow rows[3];
     for (int32_t h = 0; h <= labelling_->words(); ++h) {
         const int32_t last = shape_.last_child(h);
         if (last - shape_.first_child(h) < 2 || !labelling_->nodes().has(rule.node, h)) continue;
@@ -140,12 +145,11 @@ void RuleRows::check_siblings(const TreeRule& rule, int32_t number) {
             if ((either >> classes_[m] & 1) == 0) continue;
             for (int32_t k = i + 1; k < last; ++k) {
                 const int32_t s = shape_.child(k);
-                bool first = false, second = false;
-                if ((either >> classes_[s] & 1) == 0 || !exclude(rule, h, m, s, &first, &second)) continue;
-                first = first && rule.arc.takes(classes_[m]) && other.takes(classes_[s]);
-                second = second && other.takes(classes_[m]) && rule.arc.takes(classes_[s]);
-                if (first) add(number, 1, h, m, s);
-                if (second) add(number, 1, h, s, m);
+                if ((either >> classes_[s] & 1) == 0) continue;
+                const int32_t count = pair_rows(rule, h, m, s, rows);
+                for (int32_t row = 0; row < count; ++row)
+                    if ((rows[row].m >> classes_[m] & rows[row].s >> classes_[s] & 1) != 0)
+                        add(number, 1, h, m, s, row);
             }
         }
     }
@@ -244,8 +248,9 @@ void RuleRows::make_contiguous(const TreeRule& rule, RuleRow& row) const {
 
 RuleRow RuleRows::make_row(const Violation& violation, const std::vector<std::vector<int32_t>>& sets) const {
     const TreeRule& rule = labelling_->rules().all[violation.rule];
-    RuleRow row{violation.rule, violation.a, violation.b, violation.c, {}, {}, 1, labelling_->penalty(rule),
-                false};
+    RuleRow row{
+        violation.rule, violation.a, violation.b, violation.c, violation.set, {}, {}, 1, labelling_->penalty(rule),
+        false};
     const int32_t h = violation.a, m = violation.b, j = violation.c, n = labelling_->words();
     switch (rule.kind) {
         case RuleKind::forbid: break;
@@ -258,10 +263,13 @@ RuleRow RuleRows::make_row(const Violation& violation, const std::vector<std::ve
             make_counts(rule, row);
             break;
         case RuleKind::least: make_counts(rule, row); break;
-        case RuleKind::siblings:
-            add_arc(row, rule.arc, h, m, 1);
-            add_arc(row, rule.has_other ? rule.other : rule.arc, h, j, 1);
+        case RuleKind::siblings: {
+            PairRow rows[3];
+            pair_rows(rule, h, m, j, rows);
+            add_term(row, h, m, rows[violation.set].m, 1);
+            add_term(row, h, j, rows[violation.set].s, 1);
             break;
+        }
         case RuleKind::parent:
             row.limit = 0;
             add_arc(row, rule.arc, h, m, 1);

@@ -9,13 +9,17 @@
 //     least       for each node h:           k - sum over m of x(h, m, L) <= 0
 //       if h's own arc is of Q:              k x(., h, Q) - sum over m of x(h, m, L) <= 0
 //     siblings    for each h, m < m':        x(h, m, L) + x(h, m', L') <= 1
+//       if L' = L:                           one row
+//       else also, disjoint from the first:  x(h, m, L' \ L) + x(h, m', L) <= 1
+//                                            x(h, m, L & L') + x(h, m', L \ L') <= 1
 //     parent      for each h, m:             x(h, m, L) - x(., h, Q) <= 0
 //     between     for each h, m, j between:  x(h, m, L) - x(h, j, Q) <= 0
 //     projective  for each h, m, j:          x(h, m, L) + sum over i of x(i, j, .) <= 1,    i -> j crosses h -> m
 //     contiguous  for each W, r in W:        x(outside W, r, L) - z(in(W)) - z(out(W)) <= -1,    W has a gap
 //
-// The last: z(in(W)) >= 1 in any tree, and if nothing else enters or leaves W, W is the yield of r.  Rows exist
-// once a tree has violated them; there are too many to write them all down.
+// The last: z(in(W)) >= 1 in any tree, and if nothing else enters or leaves W, W is the yield of r.  Two siblings
+// that match both descriptions either way round are one violation, so that no two rows may be violated by one
+// pair. Rows exist once a tree has violated them; there are too many to write them all down.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +35,8 @@ namespace wnparse {
 struct Violation {
     int32_t rule;
     int32_t a, b, c;  // nodes, -1 where there are fewer
-    int32_t set;      // contiguous: place of W among the sets of the check; else -1
-    int32_t amount;   // units of violation
+    int32_t set;  // contiguous: place of W among the sets of the check; siblings: which row of the pair; else -1
+    int32_t amount;  // units of violation
 };
 
 struct RuleRow {
@@ -43,7 +47,8 @@ struct RuleRow {
     };
 
     int32_t rule, a, b, c;
-    std::vector<int32_t> set;
+    int32_t place;             // as of the violation
+    std::vector<int32_t> set;  // contiguous: W
     std::vector<Term> terms;
     int32_t limit;
     double cap;     // of the multiplier: what a unit of violation costs
@@ -51,7 +56,7 @@ struct RuleRow {
 
     bool same(const Violation& other, const std::vector<std::vector<int32_t>>& sets) const {
         return rule == other.rule && a == other.a && b == other.b && c == other.c &&
-               (other.set < 0 || set == sets[other.set]);
+               (set.empty() ? place == other.set : set == sets[other.set]);
     }
 };
 
@@ -66,6 +71,10 @@ public:
     const std::vector<Violation>& check(const int32_t* heads, const int32_t* choices);
     const std::vector<Violation>& violations() const { return violations_; }  // found last
     const std::vector<std::vector<int32_t>>& sets() const { return sets_; }
+    void clear() {
+        violations_.clear();
+        sets_.clear();
+    }
     // Whether a tree violates none with the first choice of each arc; these choices, [n + 1], and the forbidden
     // labels among them.
     bool kept_by_first(const int32_t* heads, std::vector<int32_t>& choices, int32_t& broken);
@@ -98,8 +107,8 @@ private:
         }
     }
     void sort_by_class();
-    void add(int32_t rule, int32_t amount, int32_t a, int32_t b = -1, int32_t c = -1) {
-        violations_.push_back({rule, a, b, c, -1, amount});
+    void add(int32_t rule, int32_t amount, int32_t a, int32_t b = -1, int32_t c = -1, int32_t set = -1) {
+        violations_.push_back({rule, a, b, c, set, amount});
     }
     void check_most(const TreeRule& rule, int32_t number);
     void check_least(const TreeRule& rule, int32_t number);
@@ -107,7 +116,11 @@ private:
     void check_between(const TreeRule& rule, int32_t number);
     void check_projective(const TreeRule& rule, int32_t number);
     void check_contiguous(const TreeRule& rule, int32_t number);
-    bool exclude(const TreeRule& rule, int32_t h, int32_t m, int32_t s, bool* first, bool* second) const;
+    // A row of siblings m < s: classes of the labels that they must not both have.
+    struct PairRow {
+        uint64_t m, s;
+    };
+    int32_t pair_rows(const TreeRule& rule, int32_t h, int32_t m, int32_t s, PairRow* rows) const;
 
     int32_t least_sum(const RuleRow& row) const;
     void add_arc(RuleRow& row, const ArcPattern& pattern, int32_t h, int32_t m, int32_t factor) const;

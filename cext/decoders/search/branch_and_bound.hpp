@@ -3,18 +3,31 @@
 // Corro et al. (2016), section 6.  Depth first, but for long searches; a node keeps its open arcs and the cuts
 // with their multipliers, from which its children start.  The bound of a node is that of its relaxation, never
 // above its parent's.
+//
+// The search proves that no tree is better than the incumbent because every node is either divided in two, which
+// share out its trees, or closed for one of three reasons (`Closed`).
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
+#include "base/chaos.hpp"
 #include "decoders/search/branching_arc.hpp"
 #include "decoders/search/branching_label.hpp"
 #include "decoders/search/root.hpp"
 #include "problem/work.hpp"
 
 namespace wnparse {
+
+// Why a node holds no tree that is better than the incumbent.
+struct BoundReached {
+    double bound;  // of all its trees; at most SearchState::floor()
+};
+struct NoTreeLeft {};   // proved by the relaxation
+struct OneTreeLeft {};  // every word has one head left and, under rules, one label: the tree is evaluated
+using Closed = std::variant<BoundReached, NoTreeLeft, OneTreeLeft>;
 
 template <int W>
 class BranchAndBound {
@@ -27,13 +40,14 @@ public:
     // trees.
     double run(double root_bound, int32_t max_nodes) {
         tree_.nodes.clear();
-        branch(root_bound);
+        left_open_ = minus_infinity<double>();
+        expand(root_bound);
         while (!tree_.nodes.empty() && visited_ < max_nodes && !state_.stopped()) {
             if (chart_is_due() && ask_chart()) return state_.lower();
             if (state_.broken() > 0 && visited_ >= state_.options().broken_nodes) break;
             visit();
         }
-        return tree_.nodes.highest(state_.lower());
+        return std::max(tree_.nodes.highest(state_.lower()), left_open_);
     }
 
 private:
@@ -45,9 +59,9 @@ private:
     bool chart_is_due() const {
         const Constraints& constraints = state_.constraints();
         const double spent = visited_ * node_work(state_.words());
-        return !charted_ && !state_.has_parts() && !state_.has_rules() && constraints.block_degree == 2 &&
+        return !charted_ && !state_.has_parts() && !state_.has_labels() && constraints.block_degree == 2 &&
                constraints.well_nested && state_.words() <= Chart::kMostWords && !state_.options().paper_cuts &&
-               !state_.options().paper_fixing && spent >= Chart::work(state_.words());
+               !state_.options().paper_fixing && chaos::seldom(spent >= Chart::work(state_.words()), 16);
     }
 
     // True if that settles the problem.
@@ -75,33 +89,46 @@ private:
     }
 
     void visit() {
-        if (highest_is_due()) tree_.nodes.raise_highest();
+        if (chaos::on())
+            tree_.nodes.raise(chaos::place(0, tree_.nodes.height()));
+        else if (highest_is_due())
+            tree_.nodes.raise(tree_.nodes.highest_place());
         const Node<W>& node = tree_.nodes.pop();
-        if (node.bound <= state_.floor()) return;
+        if (node.bound <= state_.floor()) return close(BoundReached{node.bound});
         ++visited_;
         state_.enter(node.open, node.cuts, node.shares, node.rules);
         const int32_t limit = std::min(state_.rule().below_root, state_.options().max_iterations);
-        const double bound = state_.relax(limit, node.bound);
-        if (bound > state_.floor()) branch(bound);
+        expand(state_.relax(limit, node.bound));
     }
 
-    // Two children: the arc is in the tree, or it is not; the first is looked at first.
-    void branch(double bound) {
+    // The node whose relaxation has just been run, with this bound: close it, or divide it in two.
+    void expand(double bound) {
+        if (bound == minus_infinity<double>()) return close(NoTreeLeft{});
+        if (bound <= state_.floor()) return close(BoundReached{bound});
+        bound = chaos::raise(bound, state_.unit());
         const Arc arc = BranchingArc<W>(state_).choose();
         if (state_.has_rules() && branch_on_label(arc, bound)) return;
-        if (arc.m < 0) {
-            // Every word has one head left, and relax() has looked at that tree.
-            return;
-        }
+        if (arc.m < 0) return close(OneTreeLeft{});
+        // The arc is in the tree, or it is not; the first is looked at first.
         tree_.nodes.push(state_, bound).open[arc.m].remove(arc.h);
         tree_.nodes.push(state_, bound).open[arc.m] = BitSet<W>::only(arc.h);
+    }
+
+    // The only way to drop a node.
+    void close(const Closed& reason) {
+        // A bound above the floor closes nothing: the node stays open in the bound of the search.
+        if (const BoundReached* reached = std::get_if<BoundReached>(&reason)) {
+            if (reached->bound > state_.floor()) left_open_ = std::max(left_open_, reached->bound);
+        }
+        // Arcs were struck out after the relaxation looked at its last tree: this one may be new.
+        if (std::holds_alternative<OneTreeLeft>(reason)) state_.accept_only_tree();
     }
 
     // Where the last solutions agree on heads but not on a label, or words have no other choice left: two
     // children, the labelled arc is in the tree or it is not.  False if heads are to be decided first.
     bool branch_on_label(Arc arc, double bound) {
         const BranchingLabel<W> found(state_);
-        if (arc.m >= 0 && !found.first(arc)) return false;
+        if (arc.m >= 0 && chaos::flip(!found.first(arc))) return false;
         const LabelledWord word = found.choose();
         if (word.m < 0) return false;
         Node<W>& without = tree_.nodes.push(state_, bound);
@@ -118,7 +145,8 @@ private:
     SearchState<W>& state_;
     std::vector<int32_t> chart_tree_;  // [n + 1]
     int32_t visited_ = 0;
-    bool charted_ = false;  // the chart has been asked
+    double left_open_ = minus_infinity<double>();  // the highest bound of a node that could not be closed
+    bool charted_ = false;                         // the chart has been asked
 };
 
 // `heads` holds the best arborescence, which is not valid.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/chaos.hpp"
 #include "decoders/relaxation/search_state.hpp"
 
 namespace wnparse {
@@ -19,6 +20,7 @@ public:
 
     // An arc to a word that has a choice; m is -1 if there is none.
     Arc choose() const {
+        if (chaos::on()) return any();
         Arc best{-1, -1};
         double most = -1.0;
         for (int32_t m = 1; m <= state_.words(); ++m) {
@@ -40,6 +42,19 @@ public:
     }
 
 private:
+    // One of the arcs in question, drawn in chaos mode.
+    Arc any() const {
+        Arc drawn{-1, -1};
+        int32_t seen = 0;
+        for (int32_t m = 1; m <= state_.words(); ++m) {
+            if (!state_.open(m).more_than(1)) continue;
+            state_.open(m).each([&](int32_t h) {
+                if (chaos::place(0, ++seen) == 0) drawn = {h, m};
+            });
+        }
+        return drawn;
+    }
+
     double disagreement(Arc arc) const {
         int32_t with = 0;
         for (int32_t i = 0; i < solutions_; ++i) with += state_.recent_head(i, arc.m) == arc.h;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/chaos.hpp"
 #include "decoders/relaxation/search_state.hpp"
 
 namespace wnparse {
@@ -19,6 +20,10 @@ template <int W>
 class BranchingLabel {
 public:
     explicit BranchingLabel(const SearchState<W>& state) : state_(state), solutions_(state.recent_trees()) {
+        if (chaos::on()) {
+            draw();
+            return;
+        }
         for (int32_t m = 1; m <= state_.words(); ++m)
             for (int32_t i = 0; i < solutions_; ++i) consider(m, i);
         // Nothing is in dispute: a word whose head is settled and whose label is not.
@@ -40,6 +45,19 @@ public:
     }
 
 private:
+    // One of the labels in question, drawn in chaos mode.
+    void draw() {
+        int32_t seen = 0;
+        for (int32_t m = 1; m <= state_.words(); ++m) {
+            state_.open(m).each([&](int32_t h) {
+                const auto& arc = state_.labelling().arc(h, m);
+                if (state_.rules().left(arc) < 2) return;
+                for (int32_t i = arc.begin; i < arc.end; ++i)
+                    if (!state_.rules().is_out(i) && chaos::place(0, ++seen) == 0) best_ = {m, h, i};
+            });
+        }
+    }
+
     void consider(int32_t m, int32_t solution) {
         const int32_t choice = state_.recent_choice(solution, m), h = state_.recent_head(solution, m);
         if (choice < 0 || !state_.open(m).has(h) || state_.rules().is_out(choice)) return;

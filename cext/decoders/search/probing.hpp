@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/chaos.hpp"
 #include "decoders/search/branching_arc.hpp"
 #include "decoders/search/search_tree.hpp"
 
@@ -22,7 +23,8 @@ public:
 
     // Reduce a problem whose relaxation has just been run with the bound `upper`; the better bound.
     double run(double upper) {
-        for (int32_t i = 0; i < kMostArcs && upper > state_.floor() && !state_.stopped(); ++i) {
+        const int32_t most = chaos::count(0, kMostArcs);
+        for (int32_t i = 0; i < most && upper > state_.floor() && !state_.stopped(); ++i) {
             const Arc arc = BranchingArc<W>(state_).choose();
             if (arc.m < 0) break;
             const Step step = probe(arc, upper);

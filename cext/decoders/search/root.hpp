@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/chaos.hpp"
 #include "decoders/direct/direct.hpp"
 #include "decoders/search/search_tree.hpp"
 #include "problem/objective.hpp"
@@ -49,7 +50,7 @@ double relax_root(const Problem& problem, const Options& options, const Rule& ru
         relax_under_rules(state, upper);
         return upper;
     }
-    if (options.local_search && state.repair_one(heads)) {
+    if (chaos::flip(options.local_search) && state.repair_one(heads)) {
         const int32_t early = std::min(rule.early, left);
         upper = state.relax(early, upper);
         left -= early;
@@ -86,7 +87,7 @@ Result finish_search(SearchState<W>& state, const Problem& problem, double upper
     std::copy(state.incumbent().begin(), state.incumbent().end(), heads);
     const double score = state.has_labels() ? state.publish_labels() : tree_score(problem, heads);
     const double gap = upper <= state.floor() ? 0.0 : upper - state.lower();
-    return {score, score + gap, state.iterations(), nodes, true};
+    return {score, score + gap, state.iterations(), nodes, true, 0.0, state.broken()};
 }
 
 }  // namespace wnparse

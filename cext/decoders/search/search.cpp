@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/chaos.hpp"
 #include "problem/objective.hpp"
 
 namespace wnparse {
@@ -36,6 +37,7 @@ bool settle_labels(const Problem& problem, const int32_t* heads, RuleRows& rows,
 WidthSearch& SearchWorkspace::of_words(int32_t n) {
     size_t at = 0;
     while (at + 1 < widths_.size() && n > widths[at].most_words) ++at;
+    if (at + 3 < widths_.size() && chaos::seldom(false, 4)) ++at;  // wider sets do as well
     if (widths_[at] == nullptr) widths_[at] = widths[at].make();
     return *widths_[at];
 }
@@ -52,8 +54,9 @@ Result search(const Problem& problem, const Options& options, bool exact, int32_
     const bool settled = problem.parts == nullptr || problem.words() == 0;
     if (settled && width.is_valid(heads, problem.words(), constraints)) {
         double score = tree_score(problem, heads);
-        if (problem.labelling == nullptr || settle_labels(problem, heads, work.rows, &score))
-            return {score, score, 1, 1, true};
+        if (problem.labelling == nullptr) return {score, score, 1, 1, true};
+        if (settle_labels(problem, heads, work.rows, &score))
+            return {score, score, 1, 1, true, 0.0, problem.labelling->broken()};
     }
     return exact ? width.branch_and_bound(problem, options, heads, work.direct)
                  : width.lagrangian(problem, options, heads, work.direct);

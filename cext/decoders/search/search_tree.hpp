@@ -39,12 +39,14 @@ public:
         node.bound = bound;
         return node;
     }
-    // Have a node of the highest bound popped next.
-    void raise_highest() {
+    // Have this node popped next.
+    void raise(int32_t place) { std::swap(nodes_[place], nodes_[height_ - 1]); }
+    // Where a node of the highest bound is.
+    int32_t highest_place() const {
         int32_t best = height_ - 1;
         for (int32_t i = height_ - 1; i >= 0; --i)
             if (nodes_[i].bound > nodes_[best].bound) best = i;
-        std::swap(nodes_[best], nodes_[height_ - 1]);
+        return best;
     }
     // Valid until the next push.
     const Node<W>& pop() { return nodes_[--height_]; }
