@@ -247,11 +247,7 @@ class Parser:
         return Parsed(sentence, (drop_deps(raw) if self.options.drop_deps else raw,), fallback=why)
 
     def _try_all(
-        self,
-        sentence: Sentence,
-        watcher: Watcher,
-        time_limit: float | None,
-        tried: Parse | Literal[False] | None,
+        self, sentence: Sentence, watcher: Watcher, time_limit: float | None, tried: Parse | Literal[False] | None
     ) -> Parsed:
         """Try to satisfy all that is asked for, then less and less."""
         start = time.perf_counter()

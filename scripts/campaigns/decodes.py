@@ -30,8 +30,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
 import wnparse  # noqa: E402
 from support import strategies  # noqa: E402

@@ -38,7 +38,6 @@ public:
     // `arborescence` is the best one of the problem, found invalid.
     void start(const Problem& problem, const Options& options, const Rule& rule, const int32_t* arborescence) {
         options_ = options;
-        options_.local_search = chaos::flip(options.local_search);
         rule_ = rule;
         constraints_ = problem.constraints;
         objective_.load(problem);
@@ -61,6 +60,7 @@ public:
         repaired_above_ = minus_infinity<double>();
         lower_ = minus_infinity<double>();
         cutoff_ = options_.cutoff - objective_.offset();
+        options_.local_search = chaos::flip(options.local_search);
         unpriced_.assign(arborescence, arborescence + words() + 1);
         incumbent_.assign(words() + 1, -1);
         last_repaired_.assign(words() + 1, -1);
@@ -107,9 +107,8 @@ public:
             if (open(m).empty()) return;
             only_[m] = open(m).lowest();
         }
-        if (!is_tree(only_.data(), words())) return;
-        if (constraints_.single_root && !has_single_root(only_.data(), words())) return;
-        if (separate(only_.data()).empty()) accept(only_.data());
+        const bool rooted = !constraints_.single_root || has_single_root(only_.data(), words());
+        if (rooted && is_tree(only_.data(), words()) && separate(only_.data()).empty()) accept(only_.data());
     }
 
     // Where rules wait: whether the incumbent keeps all of them with the best label of each arc.  If no tree is
@@ -264,8 +263,7 @@ public:
         }
     }
 
-    // The cuts and rows that were found last are those of another tree.
-    void look_away() {
+    void look_away() {  // what was found last are cuts and rows of another tree
         separation_.clear();
         rows_.clear();
     }
