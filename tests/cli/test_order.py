@@ -15,7 +15,7 @@ import pytest
 import wnparse
 from support.commands import Run
 from support.places import DATA
-from support.treebanks import blanked, first_sentences, one_sentence, sentences, words
+from support.treebanks import blanked, comment, first_sentences, one_sentence, sentences, words
 from wnparse.conllu import Sentence
 
 TIGHT = ["--block-degree", "2", "--well-nested", "--single-root"]
@@ -129,8 +129,8 @@ def test_ranking(wnparse_inside: Run, higher: str, raw: bytes, options: list[str
         group = ranked[first:end]
         assert 1 <= len(group) <= 4  # the pruner leaves few trees of short sentences
         assert len({each.heads.tobytes() for each in group}) == len(group)
-        scores = [float(line[10:]) for each in group for line in each.comments if line.startswith("# score = ")]
-        assert scores == sorted(scores, reverse=True)
+        ranks = [(int(comment(each, "broken", "0")), -float(comment(each, "score"))) for each in group]
+        assert ranks == sorted(ranks)
         exact += np.array_equal(tree.heads, group[0].heads) and tree.column("deprel") == group[0].column("deprel")
         if not options:
             check_valid(group, 3)

@@ -15,7 +15,7 @@ import wnparse
 from support import decoding_oracles as oracle
 from support.commands import Run
 from support.decoding_cases import RANKING
-from support.treebanks import columns, one_sentence, sentences
+from support.treebanks import columns, comment, one_sentence, sentences
 from wnparse.conllu import Sentence
 from wnparse.decoders import DECODERS
 from wnparse.encode import encode
@@ -28,12 +28,6 @@ ROWS = ["Posara posara NOUN NNn", "reipolavet reipolir VERB VP", "lodrinivan lod
 def sentence(n: int, *comments: str, end: str = "\n\n", newline: str = "\n") -> bytes:
     lines = [f"{i}\t" + row.replace(" ", "\t") + "\t_\t_\t_\t_\t_" for i, row in enumerate(ROWS[:n], 1)]
     return ((newline).join([*comments, *lines]) + end).encode()
-
-
-def comment(tree: Sentence, name: str) -> str | None:
-    found = [line.split(" = ")[1] for line in tree.comments if line.startswith(f"# {name} = ")]
-    assert len(found) <= 1
-    return found[0] if found else None
 
 
 def groups(data: bytes) -> list[list[Sentence]]:
@@ -73,7 +67,7 @@ def test_all_trees_of_tiny_sentences(
         (trees,) = groups(
             wnparse_inside("parse", "-m", model, *options, "--k-best", str(k), stdin=given.raw).stdout
         )
-        found = np.array([float(comment(tree, "score") or "nan") for tree in trees])
+        found = np.array([float(comment(tree, "score")) for tree in trees])
         np.testing.assert_allclose(found, expected[:k], rtol=1e-6)
         assert (np.diff(found) <= 0).all()
         rows = [every.find(tree.heads) for tree in trees]
@@ -127,12 +121,12 @@ def test_a_long_sentence_does_not_stall(wnparse_command: Run, model: str) -> Non
     result = wnparse_command("parse", "-m", model, "--k-best", "3", stdin=one_sentence(300))
     assert result.returncode == 0
     (trees,) = groups(result.stdout)
-    scores = [float(comment(tree, "score") or "nan") for tree in trees]
+    scores = [float(comment(tree, "score")) for tree in trees]
     assert len(trees) == 3 and scores == sorted(scores, reverse=True)
     limits = wnparse.load(model).constraints
     for tree in trees:
         bound = comment(tree, "upper_bound")
-        assert bound is None or float(bound) >= float(comment(tree, "score") or "nan")
+        assert not bound or float(bound) >= float(comment(tree, "score"))
         assert limits.block_degree is None or wnparse.block_degree(tree.heads) <= limits.block_degree
         assert wnparse.is_well_nested(tree.heads) or not limits.well_nested
 

@@ -10,7 +10,7 @@ import pytest
 
 import wnparse
 from support.commands import Run
-from support.treebanks import first_sentences
+from support.treebanks import comment, first_sentences
 from wnparse.conllu import Sentence, read
 from wnparse.rule_coverage import count_rules
 from wnparse.rules import Rules
@@ -43,10 +43,6 @@ def test_trees_obey(wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path,
     given_up = result.stderr.count(b"gave up rules")
     assert breaking(trees, rules) <= given_up
     assert breaking(free, rules) > 5 * (given_up + 1)
-
-
-def comment(tree: Sentence, name: str, default: str = "") -> str:
-    return next((line.split(" = ")[1] for line in tree.comments if line.startswith(f"# {name} = ")), default)
 
 
 @pytest.mark.parametrize("options", [[], ["--time-limit", "1e-6"], ["--time-limit", "0.002"]])
@@ -101,8 +97,8 @@ def test_the_k_best_trees_are_ranked_by_broken_rules_and_score(
 def test_a_list_that_a_limit_cuts_short_is_incomplete(
     wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path
 ) -> None:
-    arguments = ["parse", "-m", model, "--k-best", "5000", "--time-limit", "0.001", "--report", str(tmp_path / "r")]
-    result = wnparse_inside(*arguments, stdin=raw)
+    limits = ["--k-best", "5000", "--time-limit", "0.001"]
+    result = wnparse_inside("parse", "-m", model, *limits, "--report", str(tmp_path / "r"), stdin=raw)
     assert result.returncode == 0, result.stderr
     report = [json.loads(line) for line in (tmp_path / "r").read_text().splitlines()]
     cut = [line for line in report if not line["complete"]]

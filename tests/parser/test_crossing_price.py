@@ -17,11 +17,12 @@ from support.commands import Run
 from support.places import DATA
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
-from wnparse.crossing_price import LARGEST, as_price, with_price
+from wnparse.crossing_price import as_price, with_price
 from wnparse.learners import USUAL_MARGIN
 from wnparse.model import Model, load
 from wnparse.parsing import Parsed, Parser, ParsingOptions
 from wnparse.price_training import LOSS, learn_price, try_price
+from wnparse.rule_rows import LARGEST_PENALTY
 from wnparse.rules import Rules
 from wnparse.trees import Heads
 
@@ -77,7 +78,7 @@ def test_every_pair_pays_the_price_and_the_tree_is_the_best(model: str, second: 
 def test_beyond_all_scores_it_is_projectivity(second: str) -> None:
     known = load(second)
     projective = Parser(known, ParsingOptions("bnb", Constraints(1, single_root=True), rules=known.rules))
-    dearly = Parser(known, ParsingOptions("bnb", FREE, rules=known.rules, crossing_price=LARGEST))
+    dearly = Parser(known, ParsingOptions("bnb", FREE, rules=known.rules, crossing_price=LARGEST_PENALTY))
     for sentence in [each for each in held_out() if len(each) <= 12]:
         told, dear = projective.parse(sentence).parse, dearly.parse(sentence).parse
         assert told is not None
@@ -119,7 +120,7 @@ def test_rules_stay_and_the_price_comes_last() -> None:
     assert [*priced][-1].penalty == 1.5
 
 
-@pytest.mark.parametrize("value", [-1, math.nan, math.inf, "3", True, None, 2 * LARGEST])
+@pytest.mark.parametrize("value", [-1, math.nan, math.inf, "3", True, None, 2 * LARGEST_PENALTY])
 def test_what_is_no_price_is_refused(value: object) -> None:
     with pytest.raises(ValueError, match=r"crossing_price=.*: a number from 0 to 1,000,000 is needed"):
         as_price(value)

@@ -106,6 +106,13 @@ def one_sentence(count: int) -> bytes:
     return b"\n".join(lines) + b"\n\n"
 
 
+def comment(tree: Sentence, name: str, default: str = "") -> str:
+    """The value of a comment of a sentence, which has at most one of that name."""
+    found = [line.split(" = ")[1] for line in tree.comments if line.startswith(f"# {name} = ")]
+    assert len(found) <= 1
+    return found[0] if found else default
+
+
 def columns(data: bytes, *skipped: int) -> list[list[bytes]]:
     """The cells of each line; words without the columns that are skipped."""
     rows = [row.split(b"\t") for row in data.split(b"\n")]
