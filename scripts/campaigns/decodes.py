@@ -32,17 +32,17 @@ import numpy.typing as npt
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
-import wnparse  # noqa: E402
-from support import strategies  # noqa: E402
-from support.labelled_enumeration import LabelledEnumeration, Ranked  # noqa: E402
-from support.labelled_tree_oracles import INFINITE, OracleRule, Pattern  # noqa: E402
-from support.part_oracles import enumerate_trees, random_parts  # noqa: E402
-from support.rule_problems import KINDS, bits_of, compile_rules, random_rule  # noqa: E402
-from wnparse._core.rules import CompiledRules, solve  # noqa: E402
-from wnparse._core.settings import CHAOS, set_chaos  # noqa: E402
-from wnparse.constraints import Constraints  # noqa: E402
-from wnparse.decoders import DECODERS, make_settings  # noqa: E402
-from wnparse.solution import Ranking, Solution  # noqa: E402
+import wnparse
+from support import strategies
+from support.labelled_enumeration import LabelledEnumeration, Ranked
+from support.labelled_tree_oracles import INFINITE, OracleRule, Pattern
+from support.part_oracles import enumerate_trees, random_parts
+from support.rule_problems import KINDS, bits_of, compile_rules, random_rule
+from wnparse._core.rules import CompiledRules, solve
+from wnparse._core.settings import CHAOS, set_chaos
+from wnparse.constraints import Constraints
+from wnparse.decoders import DECODERS, make_settings
+from wnparse.solution import Ranking, Solution
 
 FloatArray = npt.NDArray[np.floating]
 Shape = tuple[int | None, bool, bool]

@@ -76,11 +76,17 @@ def _unit_of(problem: Problem, below: FloatArray, first: IntArray) -> float:
     if problem.parts is not None:
         sizes += [float(scores.max(initial=0.0)) for _, scores in problem.parts]
     if problem.choices is not None or not any(sizes):
-        others = below[1:]
-        if problem.choices is not None:
-            rows, scores = problem.choices
-            others = below[rows[:, 1], rows[:, 0]] + (_arc_scores(problem)[rows[:, 1], rows[:, 0]] - scores)
-        others = others[(others > 0.0) & (others < np.inf)]
-        sizes.append(float(np.median(others)) if len(others) else 0.0)
+        sizes.append(_usual_difference(problem, below))
     size = max(sizes)
     return 2.0 ** math.frexp(size)[1] if 0.0 < size < math.inf else 1.0
+
+
+def _usual_difference(problem: Problem, below: FloatArray) -> float:
+    """The median of what arcs, or labelled arcs, score below the best one of their word."""
+    others = below[1:]
+    if problem.choices is not None:
+        rows, scores = problem.choices
+        arcs = rows[:, 1], rows[:, 0]
+        others = below[arcs] + (_arc_scores(problem)[arcs] - scores)
+    others = others[(others > 0.0) & (others < np.inf)]
+    return float(np.median(others)) if others.size else 0.0
