@@ -106,7 +106,7 @@ def test_ranking(limits: dict[str, Any]) -> None:
 
 def test_batch_is_one_by_one() -> None:
     rng = np.random.default_rng(6)
-    matrices = [random_scores(rng, n, "dense") for n in (3, 5, 8, 2, 6)]
+    matrices = [random_scores(rng, n, "dense") for n in (3, 5, 6, 2, 4)]
     parts = [random_parts(rng, len(each) - 1, KINDS[3], "sparse") for each in matrices]
     parts[3] = None
     limits = {"block_degree": 2, "well_nested": True}
