@@ -26,8 +26,9 @@ from word_rows import WORD_ROWS, Words, tell_averages, without_tags
 from wnparse import load
 from wnparse.conllu import Reader, read
 from wnparse.evaluation import evaluate
+from wnparse.model import tagging_model
 from wnparse.tag_scores import TagScores
-from wnparse.tagger_training import Lessons, TaggerOptions, learn_tagger, tagging_model
+from wnparse.tagger_training import Lessons, TaggerOptions, learn_tagger
 
 ROOT = Path(__file__).resolve().parent.parent
 TREEBANKS = ROOT.parent / "shared" / "treebanks"

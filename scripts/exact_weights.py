@@ -54,7 +54,8 @@ def averaged_learner(trainer: Trainer, least: float) -> Learner:
     """A learner with the averaged weights of a training run, but for those smaller than `least`."""
     keys, weights = trainer.learner.averaged()
     row_keys, begin, labels, row_weights = trainer.learner.averaged_rows()
-    learner = Learner(compile_templates(trainer.templates), LabelChoice(**trainer.label_table), 0.0)
+    choice = LabelChoice(**trainer.label_table, count=len(trainer.names))
+    learner = Learner(compile_templates(trainer.templates), choice, 0.0)
     large, row_large = (
         np.where(np.abs(each) < least, 0, each).astype(np.float32) for each in (weights, row_weights)
     )

@@ -5,9 +5,10 @@
 
 `record` trains models, parses with every decoder and option that changes trees, decodes score matrices, and runs
 the reports; it uses the command line and the public functions of whatever wnparse this Python has, and nothing
-else, so that versions far apart can be compared. With `--models` it parses with the models of another folder: then
-their format must still be read. `compare` tells every difference by name: a model's arrays and header fields one
-by one, so that a new file layout is not taken for new weights. `scripts/same_bytes REVISION` does both for a
+else, so that versions far apart can be compared. With `--models` it also parses with the models of another folder,
+if their format is still read. `compare` reports every difference by name: a model's arrays and header fields one
+by one, so that a new file layout is not mistaken for new weights. Models of different formats are compared by the
+trees that they give alone, and `compare` says so. `scripts/same_bytes REVISION` does both for a
 revision and the working tree. Treebanks are those of ../shared/treebanks, or the bundled sample without them.
 """
 
@@ -29,6 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TREEBANKS = ROOT.parent / "shared" / "treebanks"
 NAMES = ("pt-bosque", "nl-alpino-cdb", "es-ancora", "eu-bdt", "tr-imst", "en-ewt", "grc-agldt")
 RECORD = "record.json"
+REFUSED = "older model: refused"  # the models of the other folder are of another format
 
 # Options of `wnparse train`; each model is also parsed with.
 TRAINING = {
@@ -90,9 +92,11 @@ def record(folder: Path, models: Path | None, *, quick: bool) -> None:
             run("train", train, "--dev", dev, "-o", model, "--epochs", "2", *options)
             found |= {f"model {name} {kind}: {key}": value for key, value in model_fields(model).items()}
             found |= parses(f"{name} {kind}", model, test, all_options=kind in ("labelled", "first-order"))
-            if models is not None:
-                older = models / model.name
+            older = models / model.name if models is not None else None
+            if older is not None and is_readable(older):
                 found |= parses(f"{name} {kind}", older, test, all_options=False, prefix="older model: ")
+            elif older is not None:
+                found[REFUSED] = "of another format"
             print(f"{name} {kind}", file=sys.stderr)
         found |= reports(name, dev, test)
     found |= decodings(quick=quick)
@@ -103,6 +107,12 @@ def record(folder: Path, models: Path | None, *, quick: bool) -> None:
 def compare(before: Path, after: Path) -> int:
     """Print what differs; 1 if anything does."""
     first, second = (json.loads((folder / RECORD).read_text()) for folder in (before, after))
+    if second.pop(REFUSED, None):
+        print("the model formats differ: models are compared by the trees that they give, not by what they hold")
+        first, second = (
+            {key: value for key, value in record.items() if not key.startswith("model ")}
+            for record in (first, second)
+        )
     # What only one build was asked for (the models of the other) has its twin without the prefix.
     for key in [key for key in second if key.startswith("older model: ")]:
         first.setdefault(key, first.get(key.removeprefix("older model: ")))
@@ -127,6 +137,15 @@ def run(*arguments: object, stdin: bytes = b"", folder: Path = Path(os.sep)) -> 
     if result.returncode:
         sys.exit(f"{' '.join(command)}\n{result.stderr.decode()}")
     return result.stdout
+
+
+def is_readable(model: Path) -> bool:
+    """Whether this build reads the format of a model."""
+    command = [sys.executable, "-m", "wnparse", "info", str(model)]
+    result = subprocess.run(command, capture_output=True, check=False, cwd=os.sep)
+    if result.returncode and b"format" not in result.stderr:
+        sys.exit(f"{' '.join(command)}\n{result.stderr.decode()}")
+    return result.returncode == 0
 
 
 def sentences(path: Path, most: int) -> bytes:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wnparse.confidence import Calibration, arc_chances, sums_projective
+from wnparse.confidence import MOST_REST, Calibration, arc_chances, sums_projective
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoders import make_settings
@@ -37,7 +37,6 @@ DIGITS = 4  # of T that are kept: no more than the search has found
 SMALLEST = 1e-10  # chance: a forbidden arc may be right
 # log T lies between these, relative to the log of the usual distance between two scores of a word.
 LOWEST, HIGHEST = -6.0, 3.0
-MOST_REST = 0.5
 GOLDEN = (math.sqrt(5) - 1) / 2
 
 FloatArray = npt.NDArray[np.float64]

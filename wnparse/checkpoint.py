@@ -17,6 +17,7 @@ from wnparse.errors import ModelError
 from wnparse.files import open_output
 from wnparse.first_pass import FirstPass
 from wnparse.model import load
+from wnparse.model_file import FORMAT
 from wnparse.pruner import Pruner
 from wnparse.pruner_training import join_kept, split_kept
 from wnparse.tensors import read_tensors, write_tensors
@@ -37,6 +38,7 @@ def _fingerprint(trainer: Trainer) -> dict[str, Any]:
         parts = zip(tokens, trainer.dev, labels, strict=True)
         dev = _hash(each.atoms.tobytes() + sentence.heads.tobytes() + names for each, sentence, names in parts)
     return {
+        "another format": FORMAT,
         "other options": json.loads(json.dumps([options, trainer.templates, *_parts(trainer)])),
         "other rules": trainer.rules.to_json() if trainer.rules else None,
         "other training data": [trainer.names, _hash(examples)],
@@ -81,14 +83,13 @@ def save_checkpoint(trainer: Trainer, folder: str) -> None:
         "history": trainer.history,
         "best_score": trainer.best_score,
         "has_best": trainer.best is not None,
-        "pruner": None,
+        "first_pass": trainer.first_pass and trainer.first_pass.limits(),
+        "pruner": trainer.pruner and trainer.pruner.limits(),
     }
     if trainer.first_pass is not None:
-        progress["pruner"] = trainer.first_pass.limits()
-        arrays |= trainer.first_pass.arrays()
+        arrays |= trainer.first_pass.stored()
     if trainer.pruner is not None:
-        progress["arc_pruner"] = trainer.pruner.limits()
-        arrays |= trainer.pruner.arrays() | join_kept(trainer.kept)
+        arrays |= trainer.pruner.stored() | join_kept(trainer.kept)
     with open_output(str(Path(folder) / STATE)) as stream:
         write_tensors(stream, arrays, {"checkpoint": json.dumps(progress)})
 
@@ -108,10 +109,10 @@ def resume(trainer: Trainer, folder: str) -> bool:
         message = f"{path}: is of a run with {other}; expected the same"
         raise ModelError(message)
     trainer.learner.restore(progress["step"], arrays)
+    if progress["first_pass"]:
+        trainer.use_first_pass(FirstPass.of(arrays, FirstPass.read_limits(progress["first_pass"])))
     if progress["pruner"]:
-        trainer.use_first_pass(FirstPass.of(arrays, progress["pruner"]))
-    if progress.get("arc_pruner"):
-        trainer.pruner = Pruner.of(arrays, progress["arc_pruner"])
+        trainer.pruner = Pruner.of(arrays, Pruner.read_limits(progress["pruner"]))
         trainer.kept = split_kept(arrays)
     trainer.epoch, trainer.position = progress["epoch"], progress["position"]
     trainer.counts, trainer.history = progress["counts"], progress["history"]

@@ -12,14 +12,18 @@ share for all that this leaves out.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from wnparse.arc_marginals import marginals
 from wnparse.constraints import Constraints
+from wnparse.strict_json import number, optional, table
 
 FARTHEST = 250.0  # nats below the best head of a word: the others count as that far
+TEMPERATURES = 1e-12, 1e15  # scores divided by one of these are finite
+MOST_REST = 0.5  # what is learned at most
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -44,8 +48,14 @@ class Calibration:
     pruned: float | None = None
     rest: float = 0.0
 
+    @classmethod
+    def read(cls, value: Any) -> Calibration:
+        """Check and read what the header of a model file says of it."""
+        temperature = number(*TEMPERATURES)
+        return cls(**table(full=temperature, pruned=optional(temperature), rest=number(0, MOST_REST))(value))
+
     def recorded(self) -> dict[str, float | None]:
-        """What a model file says of it: at order 1 there is no rest."""
+        """Return the temperatures, and the rest if there is one: at order 1 there is none."""
         told = {"full": self.full, "pruned": self.pruned}
         return {**told, "rest": self.rest} if self.rest else told
 

@@ -60,9 +60,9 @@ class Bundles:
         begin, atoms = pack([*of_bundle[bundle], len(self.values) + fine] for fine, bundle in self.classes)
         of_atom = [attributes[attribute_of(value)] for value in self.values] + [-1] * len(self.fine_tags)
         return {
-            "atom_begin": begin,
-            "atom_lists": atoms,
-            "attributes": np.array(of_atom, np.int32),
+            "class_atoms/begin": begin,
+            "class_atoms/atoms": atoms,
+            "atom_attributes": np.array(of_atom, np.int32),
             "class_fine_tags": np.array([fine for fine, _ in self.classes], np.int32),
             "class_bundles": np.array([bundle for _, bundle in self.classes], np.int32),
         }

@@ -27,6 +27,8 @@ import numpy.typing as npt
 
 ATOMS = "WLPQSTXZM"
 MOST_ATOMS = 4
+MOST_TEMPLATES = 500  # of a parser
+LONGEST_TEMPLATE = 200  # characters
 _WORD = re.compile(r"([hm])([WLPQSTXZMF])([+-][12])?")
 _WIDTH = 2 + 2 * MOST_ATOMS
 ROW = 2 * _WIDTH + 6
@@ -36,6 +38,9 @@ def parse_template(text: str) -> npt.NDArray[np.int32]:
     """Turn a template in words into a row of integers; see cext/features/templates.hpp for what they mean."""
     row = np.zeros(ROW, np.int32)
     row[2 * _WIDTH + 2] = 1
+    if len(text) > LONGEST_TEMPLATE:
+        message = f"a template of {len(text):,} characters; expected at most {LONGEST_TEMPLATE}"
+        raise ValueError(message)
     for word in text.split():
         flag = {"d": 0, "b": 1, "+label": 3, "label": 3, "c": 4, "agree": 5}.get(word)
         match = _WORD.fullmatch(word)
@@ -47,6 +52,9 @@ def parse_template(text: str) -> npt.NDArray[np.int32]:
             if match[2] == "F":
                 row[start + 1] = 1
             else:
+                if row[start] == MOST_ATOMS:
+                    message = f"template '{text}': more than {MOST_ATOMS} attributes of one word"
+                    raise ValueError(message)
                 at = start + 2 + 2 * row[start]
                 row[at : at + 2] = ATOMS.index(match[2]), int(match[3] or 0)
                 row[start] += 1

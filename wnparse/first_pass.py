@@ -17,7 +17,8 @@ import numpy.typing as npt
 from wnparse._core.first_pass import FirstPassLearner
 from wnparse._core.tokens import Tokens, token_types
 from wnparse.features import ATOMS
-from wnparse.tensors import Arrays
+from wnparse.strict_json import number, table, whole
+from wnparse.tensors import Arrays, take
 
 PASSES = 10
 RATE = 0.05  # of the stochastic gradient
@@ -26,6 +27,9 @@ MOST = 12  # heads of a word
 MOST_TAGS = 60  # rarer ones are taken for unknown
 MOST_TYPES = 200
 SCALE = 1 / 1000  # what a weight of 1 stands for
+LARGEST_CUTOFF = 1e15
+PREFIX = "first_pass/"  # of its arrays in a model file
+ARRAYS = {"tags": np.uint64, "types": np.uint64, "weights": np.int16}
 
 
 @dataclass(frozen=True)
@@ -35,9 +39,10 @@ class FirstPass:
     Attributes
     ----------
     tags, types : ndarray
-        uint64: the hashes of the tags, and of tags with FEATS, that it knows; ascending.
+        uint64[t], t <= 60, and uint64[u], u <= 200: the hashes of the tags, and of tags with FEATS, that it knows;
+        ascending.
     weights : ndarray
-        int16: its tables (cext/scorer/first_pass/first_pass_scores.hpp).
+        int16, as many as `FirstPassLayout::size` says (cext/scorer/first_pass/first_pass_scores.hpp): its tables.
     cutoff : int
         Heads that score more than this below the best of their word are dropped.
     most : int
@@ -53,18 +58,24 @@ class FirstPass:
     most: int
     close: float
 
-    def arrays(self) -> Arrays:
-        """What it is stored as, with `limits`."""
-        return {"prune_tags": self.tags, "prune_types": self.types, "prune_weights": self.weights}
+    def stored(self) -> Arrays:
+        """Return its arrays as a model file names them."""
+        return {PREFIX + name: getattr(self, name) for name in ARRAYS}
 
     def limits(self) -> dict[str, Any]:
-        """How far it is trusted."""
-        return {"cutoff": self.cutoff, "most": self.most, "close": self.close}
+        """Return what the header of a model file says of it."""
+        return {"cutoff": self.cutoff, "max_heads": self.most, "label_cutoff": self.close}
+
+    @staticmethod
+    def read_limits(value: Any) -> dict[str, Any]:
+        """Check and read what the header of a model file says of it."""
+        limits = table(cutoff=whole(1), max_heads=whole(1), label_cutoff=number(0, LARGEST_CUTOFF))(value)
+        return {"cutoff": limits["cutoff"], "most": limits["max_heads"], "close": limits["label_cutoff"]}
 
     @classmethod
     def of(cls, arrays: Arrays, limits: dict[str, Any]) -> FirstPass:
-        """Undo `arrays` and `limits`."""
-        return cls(arrays["prune_tags"], arrays["prune_types"], arrays["prune_weights"], **limits)
+        """Undo `stored`, with limits as `read_limits` returns them."""
+        return cls(**{**take(arrays, PREFIX, ARRAYS), **limits})
 
 
 def learn_first_pass(
@@ -90,11 +101,11 @@ def learn_first_pass(
     tags = _frequent([tokens.atoms[1:, column] for tokens, _ in sentences], MOST_TAGS)
     types = _frequent([token_types(tokens) for tokens, _ in sentences], MOST_TYPES)
     selector = FirstPassLearner(tags, types)
-    for number in range(PASSES):
+    for epoch in range(PASSES):
         order = list(range(len(sentences)))
-        random.Random(f"{seed} prune {number}").shuffle(order)
+        random.Random(f"{seed} prune {epoch}").shuffle(order)
         for index in order:
-            selector.learn(*sentences[index], RATE / (1 + number))
+            selector.learn(*sentences[index], RATE / (1 + epoch))
             if stop():
                 return None
     weights = np.clip(np.rint(selector.averaged() / SCALE), -32767, 32767).astype(np.int16)

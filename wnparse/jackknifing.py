@@ -20,8 +20,8 @@ from wnparse._core.hashing import hash_data
 from wnparse.conllu import Reader, Sentence
 from wnparse.errors import ModelError
 from wnparse.folds import split_folds
-from wnparse.model import Model, load
-from wnparse.tagger_training import Lessons, TaggerOptions, finish_tagger, learn_tagger, tagging_model
+from wnparse.model import Model, load, tagging_model
+from wnparse.tagger_training import Lessons, TaggerOptions, finish_tagger, learn_tagger
 from wnparse.tagging import Tagger
 from wnparse.writing import write
 

@@ -1,13 +1,12 @@
 """A trained parser: weights, templates, labels, columns and constraints; one file.
 
-The file is that of `wnparse.tensors`, which readers of safetensors open too. Weights are 16-bit integers in units
-of a scale, as the core looks them up (cext/scorer/weights/frozen_weights.hpp).
+`wnparse.model_file` describes the file. Weights are 16-bit integers in units of a scale, as the core looks them up
+(cext/scorer/weights/frozen_weights.hpp). `load` checks all that a file says: the core reads nothing unchecked.
 """
 
 from __future__ import annotations
 
 import functools
-import json
 import os
 import warnings
 from collections import deque
@@ -30,6 +29,7 @@ from wnparse.features import compile_templates
 from wnparse.files import open_output
 from wnparse.first_pass import FirstPass
 from wnparse.joint_decoding import check_sequences
+from wnparse.model_file import file_arrays, model_fields, read_header, write_header
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates
 from wnparse.pruner import Pruner
@@ -43,12 +43,6 @@ if TYPE_CHECKING:
 
     from wnparse.parse_keywords import ParseKeywords
 
-FORMAT = 4
-HIGHER_FORMAT = 5  # of models of higher order
-NEWEST_FORMAT = 6  # of models with a tagger
-OLDEST_FORMAT = 3  # that is read: its arrays are the same, with holes between them
-TABLES = ("slots", "row_tags", "row_places", "row_entries")
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Model:
@@ -59,14 +53,17 @@ class Model:
     Attributes
     ----------
     weights : dict
-        The tables of weights: ``slots`` uint32[4 * buckets] of arcs, and those of labels: ``row_tags``,
-        ``row_places``, ``row_entries``.
+        The tables of weights. Of arcs: ``slots``, uint32[4 * 2 ** b], b >= 1
+        (cext/scorer/weights/frozen_weights.hpp). Of labels, if there are any: ``fingerprints``,
+        uint16[8 * 2 ** c], c >= 1, ``places``, as many uint32, and ``rows``, uint32
+        (cext/scorer/weights/frozen_label_rows.hpp).
     scale : float
         What a weight of 1 in the table stands for.
     templates, labels : list of str
         The features, and the names of the labels; no labels make an unlabelled parser.
     label_table : dict
-        Which labels are candidates for which tags: ``keys``, ``begin``, ``labels``.
+        Which labels are candidates for which tags: ``keys``, uint64[k], ascending; ``begin``, int32[k + 1], from 0
+        and ascending; ``labels``, int32, those of key i from begin[i] to begin[i + 1], ascending.
     columns, constraints : Columns, Constraints
         The columns it reads, and the constraints that its training treebank suggests.
     first_pass : FirstPass or None
@@ -134,7 +131,7 @@ class Model:
         if self._source:
             checksum, told = read_metadata(self._source[0])
             # What was changed in place, in the file or here, does not get lost.
-            if checksum == self._source[1] and told.get("wnparse") == self._header():
+            if checksum == self._source[1] and told.get("wnparse") == write_header(self):
                 return _load_again, self._source
         return _restore, (self._fields(),)
 
@@ -161,7 +158,7 @@ class Model:
     @functools.cached_property
     def scorer(self) -> Scorer:
         """The model at work; threads may share it."""
-        choice = LabelChoice(**self.label_table) if self.labels else None
+        choice = LabelChoice(**self.label_table, count=len(self.labels)) if self.labels else None
         scorer = Scorer(
             compile_templates(self.templates),
             choice,
@@ -355,81 +352,46 @@ class Model:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model; the file appears whole or not at all."""
-        arrays = {**self.weights, **{f"label_{name}": array for name, array in self.label_table.items()}}
-        if self.first_pass:
-            arrays |= self.first_pass.arrays()
-        if self.pruner:
-            arrays |= self.pruner.arrays()
-        if self.tagger:
-            arrays |= self.tagger.stored()
         with open_output(os.fspath(path)) as stream:
-            write_tensors(stream, arrays, {"wnparse": self._header()})
-
-    def _header(self) -> str:
-        """What the file says beside its arrays."""
-        header: dict[str, Any] = {
-            "format": NEWEST_FORMAT if self.tagger else HIGHER_FORMAT if self.order > 1 else FORMAT,
-            "scale": self.scale,
-            "templates": self.templates,
-            "labels": self.labels,
-            "columns": asdict(self.columns),
-            "constraints": asdict(self.constraints),
-            "pruner": self.first_pass.limits() if self.first_pass else None,
-            "calibration": self.calibration.recorded() if self.calibration else None,
-            "info": self.info,
-        }
-        if self.order > 1:
-            header |= {"order": self.order, "part_templates": self.part_templates}
-            header["arc_pruner"] = self.pruner.limits() if self.pruner else None
-        if self.tagger:
-            header["tagger"] = self.tagger.header()
-        if self.rules:
-            header["rules"] = self.rules.to_json()
-        if self.crossing_price:
-            header["crossing_price"] = self.crossing_price
-        if self.joint_weight:
-            header["joint_weight"] = self.joint_weight
-        return json.dumps(header, ensure_ascii=False)
+            write_tensors(stream, file_arrays(self), {"wnparse": write_header(self)})
 
 
 def load(path: str | os.PathLike[str]) -> Model:
-    """Open a model file; ModelError, in one line, if it is truncated, altered or of a newer version."""
+    """Open a model file; ModelError, in one line, if it cannot be used: truncated, altered, of another format.
+
+    All that the file says is checked, so that a file of a stranger can give bad trees, and nothing worse.
+    """
     path = os.fspath(path)
+    header: dict[str, Any] = {}
     checksum, _ = read_metadata(path)
-    arrays, metadata = read_tensors(path)
-    if "wnparse" not in metadata:
-        message = f"{path}: is no model of wnparse"
-        raise ModelError(message)
-    header = json.loads(metadata["wnparse"])
-    if not OLDEST_FORMAT <= header["format"] <= NEWEST_FORMAT:
-        known = f"this version of wnparse reads formats {OLDEST_FORMAT} to {NEWEST_FORMAT}"
-        message = f"{path}: has model format {header['format']}; {known}"
-        raise ModelError(message)
-    if header["format"] == OLDEST_FORMAT and "options" in header["info"]:
-        header["info"]["options"].setdefault("learner", "perceptron")  # format 3 left out the usual learner
-    labels = {name.removeprefix("label_"): array for name, array in arrays.items() if name.startswith("label_")}
-    model = Model(
-        weights={name: arrays[name] for name in TABLES if name in arrays},
-        scale=header["scale"],
-        templates=header["templates"],
-        labels=header["labels"],
-        label_table=labels,
-        columns=Columns(**header["columns"]),
-        constraints=Constraints(**header["constraints"]),
-        first_pass=FirstPass.of(arrays, header["pruner"]) if header["pruner"] else None,
-        info=header["info"],
-        calibration=Calibration(**header["calibration"]) if header.get("calibration") else None,
-        order=header.get("order", 1),
-        part_templates=header.get("part_templates", []),
-        pruner=Pruner.of(arrays, header["arc_pruner"]) if header.get("arc_pruner") else None,
-        tagger=Tagger.of(arrays, header["tagger"]) if header.get("tagger") else None,
-        rules=Rules.from_json(header["rules"]) if header.get("rules") else None,
-        crossing_price=header.get("crossing_price", 0.0),
-        joint_weight=header.get("joint_weight", 0.0),
-    )
+    arrays, _ = read_tensors(path, lambda metadata: header.update(read_header(metadata)))
+    try:
+        fields = model_fields(arrays, header)
+        model = Model(**fields) if "templates" in fields else tagging_model(fields["tagger"], fields["info"])
+        if not model.only_tags:
+            model.scorer  # noqa: B018 -- the core checks the arrays when it is given them
+    except ValueError as error:
+        message = f"{path}: {error}"
+        raise ModelError(message) from None
     if checksum:  # The path is absolute: who unpickles the model may be in another folder.
         object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))
     return model
+
+
+def tagging_model(tagger: Tagger, info: dict[str, Any]) -> Model:
+    """Make a model that only tags."""
+    return Model(
+        weights={},
+        scale=1.0,
+        templates=[],
+        labels=[],
+        label_table={},
+        columns=Columns(lemma=False, xpos=False, feats=False),
+        constraints=Constraints(),
+        first_pass=None,
+        info=info,
+        tagger=tagger,
+    )
 
 
 def _load_again(path: str, checksum: str) -> Model:

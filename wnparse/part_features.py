@@ -18,7 +18,7 @@ import re
 import numpy as np
 import numpy.typing as npt
 
-from wnparse.features import ATOMS, ROW, parse_template
+from wnparse.features import ATOMS, LONGEST_TEMPLATE, ROW, parse_template
 
 KINDS = ("sibling", "grandparent", "grandsibling", "trisibling")
 ROLES = "ghmst"
@@ -31,7 +31,10 @@ _WORD = re.compile(rf"([{ROLES}])([{ATOMS}F])([+-][12])?")
 
 def parse_part_template(text: str) -> npt.NDArray[np.int32]:
     """Turn a template in words into a row of integers: see cext/modules/tables.pyx for what they mean."""
-    kind, *words = text.split()
+    kind, *words = text[:LONGEST_TEMPLATE].split() or [""]
+    if kind not in KINDS or len(text) > LONGEST_TEMPLATE:
+        message = f"template '{text[:LONGEST_TEMPLATE]}': expected one of {', '.join(KINDS)}, then attributes"
+        raise ValueError(message)
     row = np.full(2 + ROW + len(ROLES), -1, np.int32)
     row[:2] = KINDS.index(kind), 0
     matches = [_WORD.fullmatch(word) for word in words]

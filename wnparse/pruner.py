@@ -12,7 +12,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wnparse.tensors import Arrays
+from wnparse.strict_json import table, whole
+from wnparse.tensors import Arrays, take
+
+PREFIX = "pruner/"  # of its arrays in a model file
+ARRAYS = {"slots": np.uint32}
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,8 @@ class Pruner:
     Attributes
     ----------
     slots : ndarray
-        uint32: weights of the templates of arcs, as those of a model.
+        uint32[4 * 2 ** b], b >= 1: weights of the templates of arcs, as those of a model
+        (cext/scorer/weights/frozen_weights.hpp).
     cutoff : int
         Heads that score more than this below the best of their word are dropped.
     most : int
@@ -37,15 +42,21 @@ class Pruner:
         """The same with a cutoff so many times as large."""
         return replace(self, cutoff=round(factor * self.cutoff))
 
-    def arrays(self) -> Arrays:
-        """What it is stored as, with `limits`."""
-        return {"pruner_slots": self.slots}
+    def stored(self) -> Arrays:
+        """Return its arrays as a model file names them."""
+        return {PREFIX + name: getattr(self, name) for name in ARRAYS}
 
     def limits(self) -> dict[str, Any]:
-        """How far it is trusted."""
-        return {"cutoff": self.cutoff, "most": self.most}
+        """Return what the header of a model file says of it."""
+        return {"cutoff": self.cutoff, "max_heads": self.most}
+
+    @staticmethod
+    def read_limits(value: Any) -> dict[str, Any]:
+        """Check and read what the header of a model file says of it."""
+        limits = table(cutoff=whole(0), max_heads=whole(1))(value)
+        return {"cutoff": limits["cutoff"], "most": limits["max_heads"]}
 
     @classmethod
     def of(cls, arrays: Arrays, limits: dict[str, Any]) -> Pruner:
-        """Undo `arrays` and `limits`."""
-        return cls(arrays["pruner_slots"], **limits)
+        """Undo `stored`, with limits as `read_limits` returns them."""
+        return cls(**{**take(arrays, PREFIX, ARRAYS), **limits})

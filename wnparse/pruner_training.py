@@ -154,15 +154,7 @@ def _learn(
 
 def _scorer(pruner: Pruner, templates: list[str], first_pass: FirstPass | None) -> Scorer:
     """A pruner at work."""
-    scorer = Scorer(
-        compile_templates(templates),
-        None,
-        np.zeros(16, np.uint32),
-        np.zeros(16, np.uint16),
-        np.zeros(16, np.uint32),
-        np.zeros(1, np.uint32),
-        1.0,
-    )
+    scorer = Scorer(compile_templates(templates), None, np.zeros(16, np.uint32))
     if first_pass is not None:
         scorer.use_first_pass(**vars(first_pass))
     scorer.use_pruner(**vars(pruner))

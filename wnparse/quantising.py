@@ -12,6 +12,7 @@ from wnparse.tensors import Arrays
 
 LARGEST = 32767
 SMALLEST_SCALE = 1e-3
+SCALES = 1e-12, 1e12  # that a model may have: sums of weights times one of these are finite in single precision
 FILLING = 2.0  # features a bucket of four slots at most: a fuller table loses more of them
 ROW_FILLING = 4.0  # features a bucket of eight slots at most
 
@@ -19,8 +20,10 @@ Weighted = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64]]
 WeightedRows = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float64]]
 
 
-def quantise(arcs: Weighted, rows: WeightedRows | None = None, least: float = 0.0) -> tuple[Arrays, float]:
-    """Lay averaged weights out as the tables of a model: (tables, scale).
+def quantise(
+    arcs: Weighted, rows: WeightedRows | None = None, count: int = 0, least: float = 0.0
+) -> tuple[Arrays, float]:
+    """Lay averaged weights of arcs, and of `count` labels if rows are given, out as tables: (tables, scale).
 
     Weights smaller than `least`, and those that round to 0, are left out: most features were updated once or so,
     say next to nothing, and would only make the tables too large for the nearer caches.
@@ -36,7 +39,7 @@ def quantise(arcs: Weighted, rows: WeightedRows | None = None, least: float = 0.
     tables: Arrays = {"slots": freeze(keys, numbers, _bits(np.count_nonzero(numbers) / FILLING))}
     if rows is not None:
         keys, begin, labels, weights = rows
-        tables |= _lay_out(keys, begin, labels, round_off(weights), int(labels.max(initial=0)) + 1)
+        tables |= _lay_out(keys, begin, labels, round_off(weights), count)
     return tables, scale
 
 
@@ -59,7 +62,7 @@ def _lay_out(
     counts = np.concatenate([[0], np.cumsum(numbers != 0)])
     kept = np.count_nonzero(counts[begin[1:]] - counts[begin[:-1]])
     tables = freeze_rows(keys, begin, labels, numbers, _bits(kept / ROW_FILLING), count)
-    return dict(zip(("row_tags", "row_places", "row_entries"), tables, strict=True))
+    return dict(zip(("fingerprints", "places", "rows"), tables, strict=True))
 
 
 def _bits(size: float) -> int:

@@ -6,6 +6,7 @@ Non-projective Dependency Parsing*, section 3, show what such rules are worth.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,13 +16,14 @@ from typing import Any
 
 from wnparse.errors import RulesError
 from wnparse.rule_descriptions import listed
-from wnparse.rule_file import RuleText, shown
+from wnparse.rule_file import MOST_BYTES, RuleText, shown
 from wnparse.rule_language import RuleReader
 from wnparse.rule_rows import Rule
 
 BUNDLED = ("ud", "ud1", "riedel-clarke-2006")
 FILE_KEYS = ("about", "include", "leave-out", "words", "rule")
 MOST_RULES = 1000
+LONGEST_SOURCE = 4096  # characters of a bundled name, or of the path of a file
 
 
 @dataclass(frozen=True)
@@ -93,12 +95,27 @@ class Rules:
         return {"name": self.name, "rules": [dict(rule.source) for rule in self.rules]}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Rules:
-        """The rules that `to_json` told of."""
-        reader = RuleReader(RuleText("", str(data["name"])), {})
-        return cls(
-            str(data["name"]), tuple(reader.rule(table, ("rule", i)) for i, table in enumerate(data["rules"]))
-        )
+    def from_json(cls, data: Any) -> Rules:
+        """Read what `to_json` returned, perhaps from a file of a stranger; RulesError if it is something else."""
+        if not isinstance(data, dict) or data.keys() != {"name", "rules"}:
+            message = "expected an object with the keys name and rules"
+            raise RulesError(message)
+        name, tables = data["name"], data["rules"]
+        if not isinstance(name, str) or not name or len(name) > LONGEST_SOURCE:
+            message = f"the name {shown(name)}; expected a text of at most {LONGEST_SOURCE} characters"
+            raise RulesError(message)
+        if not isinstance(tables, list) or not 0 < len(tables) <= MOST_RULES:
+            message = f"{shown(tables)} of rules; expected a list of at most {MOST_RULES}"
+            raise RulesError(message, name)
+        if len(json.dumps(tables)) > MOST_BYTES:
+            message = f"rules of more than {MOST_BYTES} bytes"
+            raise RulesError(message, name)
+        reader = RuleReader(RuleText("", name), {})
+        rules = tuple(reader.rule(table, ("rule", i)) for i, table in enumerate(tables))
+        if len({rule.name for rule in rules}) < len(rules):
+            message = "two rules of one name"
+            raise RulesError(message, name)
+        return cls(name, rules)
 
     def keep(self, names: Collection[str]) -> Rules:
         """Only those with these names, in their order."""

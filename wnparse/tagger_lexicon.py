@@ -45,8 +45,10 @@ class Words:
 def make_lexicon(words: Words, tag_count: int, bundles: Bundles, limits: Limits) -> Arrays:
     """The tables of a lexicon: see tagger/lexicon.hpp."""
     tables = _tag_tables(words, tag_count, limits) | _class_tables(words, tag_count, limits)
-    tables["known_scripts_keys"], tables["known_scripts_numbers"] = _script_table(words)
-    tables["value_begin"], tables["value_lists"] = bundles.value_lists(words.tags, words.classes, tag_count)
+    tables["known_lemmas/keys"], tables["known_lemmas/scripts"] = _script_table(words)
+    tables["tag_values/begin"], tables["tag_values/values"] = bundles.value_lists(
+        words.tags, words.classes, tag_count
+    )
     return tables
 
 
@@ -82,11 +84,11 @@ def _tag_tables(words: Words, tag_count: int, limits: Limits) -> Arrays:
         stem_lists[number] = lists[tags]
     kept = seen >= 0
     found: Arrays = {}
-    found["word_tags_keys"], found["word_tags_numbers"] = look_up_table(keys[kept], chosen[kept])
-    found["seen_tags"] = look_up_table(keys[kept], seen[kept])[1]  # the same keys, in the same places
+    found["words/keys"], found["words/tag_lists"] = look_up_table(keys[kept], chosen[kept])
+    found["words/seen_tag_lists"] = look_up_table(keys[kept], seen[kept])[1]  # the same keys, in the same places
     kept = stem_lists >= 0
-    found["stems_keys"], found["stems_numbers"] = look_up_table(stems[kept], stem_lists[kept])
-    found["tag_begin"], found["tag_lists"] = pack(numbered)
+    found["stems/keys"], found["stems/tag_lists"] = look_up_table(stems[kept], stem_lists[kept])
+    found["tag_lists/begin"], found["tag_lists/tags"] = pack(numbered)
     return found
 
 
@@ -109,8 +111,10 @@ def _class_tables(words: Words, tag_count: int, limits: Limits) -> Arrays:
             lists.append(classes)
         numbers[number] = known[classes]
     found: Arrays = {}
-    found["word_classes_keys"], found["word_classes_numbers"] = look_up_table(keys[frequent], numbers[frequent])
-    found["class_begin"], found["class_lists"] = pack(lists)
+    found["word_classes/keys"], found["word_classes/class_lists"] = look_up_table(
+        keys[frequent], numbers[frequent]
+    )
+    found["class_lists/begin"], found["class_lists/classes"] = pack(lists)
     return found
 
 

@@ -20,12 +20,9 @@ from wnparse._core.conllu import column as core_column
 from wnparse._core.tagger import TaggerTables
 from wnparse._core.tagger_learner import ClassLearner, LemmaLearner, TagLearner, Words, lower_hashes, script_length
 from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.encode import Columns
 from wnparse.errors import TreebankError
 from wnparse.feature_bundles import NOTHING, collect_bundles
 from wnparse.lemma_scripts import collect_scripts
-from wnparse.model import Model
 from wnparse.quantising import WeightedRows, quantise_rows
 from wnparse.tagger_lexicon import Limits, make_lexicon
 from wnparse.tagger_lexicon import Words as LexiconWords
@@ -128,18 +125,18 @@ def learn_tagger(
     teacher = _Teacher(lessons, options, stop, tick)
     tag_learner = TagLearner(lessons.words, tables, lessons.tags, options.margin, options.beam)
     teacher.teach(tag_learner, sentences, options.epochs, "tags")
-    stages = {"tag": (tag_learner.averaged(), len(lessons.names))}
+    stages = {"tags": (tag_learner.averaged(), len(lessons.names))}
     class_learner = ClassLearner(lessons.words, tables, lessons.tags, lessons.classes, options.class_margin)
     if {"xpos", "feats"} & set(lessons.columns):
         teacher.teach(class_learner, sentences, options.epochs, "classes")
-    stages["class"] = (class_learner.averaged(), atoms + classes)
+    stages["classes"] = (class_learner.averaged(), atoms + classes)
     lengths = [script_length(script) for script in lessons.scripts[: lessons.rules]]
     lemma_learner = LemmaLearner(
         lessons.words, tables, lessons.tags, lessons.classes, lessons.of_word, lengths, options.lemma_margin
     )
     if "lemma" in lessons.columns:
         teacher.teach(lemma_learner, _lemma_examples(lessons, words), options.lemma_epochs, "lemmas", each=10)
-    stages["lemma"] = (lemma_learner.averaged(), lessons.rules)
+    stages["lemmas"] = (lemma_learner.averaged(), lessons.rules)
     if teacher.stopped:
         return None
     room = 1e6 * options.largest - sum(table.nbytes for table in arrays.values())
@@ -154,11 +151,11 @@ def learn_tagger(
             "scripts": lessons.scripts,
         },
         columns=lessons.columns,
-        atom_count=atoms,
         open_scripts=lessons.rules,
         beam=options.beam,
-        drop=round(options.drop / scales["tag"]),
-        threshold=round(options.threshold / scales["class"]),
+        drop=round(options.drop / scales["tags"]),
+        threshold=round(options.threshold / scales["classes"]),
+        scale=scales["tags"],
         info={"options": asdict(replace(options, least=least)), "scales": scales},
     )
 
@@ -169,7 +166,7 @@ def _freeze(
     """The tables of all stages, in the room that there is if that costs little; scales; the least weight."""
     while True:
         found = {name: quantise_rows(rows, count, least) for name, (rows, count) in stages.items()}
-        tables = {f"{name}_{table}": array for name, (each, _) in found.items() for table, array in each.items()}
+        tables = {f"{name}/{table}": array for name, (each, _) in found.items() for table, array in each.items()}
         if least >= MOST_LEAST or sum(table.nbytes for table in tables.values()) <= room:
             return tables, {name: scale for name, (_, scale) in found.items()}, least
         least = round(least * LEAST_STEP, 4)
@@ -231,12 +228,11 @@ def finish_tagger(tagger: Tagger, dev: Sequence[Sentence] | None) -> Tagger:
     """
     if not dev or not any(len(sentence) for sentence in dev):
         return tagger
-    scale = tagger.info["scales"]["tag"]
     golds = [sentence.column("upos") for sentence in dev]
 
     def loss(sharpness: float) -> float:
         total = 0.0
-        for ways, gold in zip(tagger.core.tag(list(dev), True, sharpness * scale), golds, strict=True):
+        for ways, gold in zip(tagger.core.tag(list(dev), True, sharpness * tagger.scale), golds, strict=True):
             if not ways:
                 continue
             raw, fields, chances, _ = ways[0]
@@ -248,20 +244,4 @@ def finish_tagger(tagger: Tagger, dev: Sequence[Sentence] | None) -> Tagger:
         return total
 
     best = min(SHARPNESSES, key=lambda sharpness: (loss(sharpness), sharpness))
-    return replace(tagger, info={**tagger.info, "sharpness": best})
-
-
-def tagging_model(tagger: Tagger, info: dict[str, Any]) -> Model:
-    """A model that only tags."""
-    return Model(
-        weights={},
-        scale=1.0,
-        templates=[],
-        labels=[],
-        label_table={},
-        columns=Columns(lemma=False, xpos=False, feats=False),
-        constraints=Constraints(),
-        first_pass=None,
-        info=info,
-        tagger=tagger,
-    )
+    return replace(tagger, inverse_temperature=best)

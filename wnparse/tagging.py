@@ -16,16 +16,55 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from wnparse import strict_json
 from wnparse._core import tagger as core
 from wnparse._core.conllu import replace_misc
 from wnparse.conllu import Sentence, as_sentence, parse_sentence
+from wnparse.label_names import MOST_LABELS
 from wnparse.marks import with_confidence
+from wnparse.quantising import SCALES
+from wnparse.rule_file import shown
 from wnparse.streams import in_chunks
-from wnparse.tensors import Arrays
+from wnparse.strict_json import Reader, check_depth, partial_table, read_table, table, texts, whole
+from wnparse.tensors import Arrays, take
 
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 CONFIDENCE = "TagProb"
-PREFIX = "tagger_"  # of its arrays in a model file
+PREFIX = "tagger/"  # of its arrays in a model file
+# Its arrays, all of one dimension. `wnparse._core.tagger` checks what they must hold; with T tags, C classes,
+# A atoms, V values of FEATS, and tables of 2^b slots:
+ARRAYS: dict[str, Any] = {
+    # Weights of tags, of atoms and classes, of lemma scripts: cext/scorer/weights/frozen_label_rows.hpp.
+    **{
+        f"{stage}/{name}": dtype
+        for stage in ("tags", "classes", "lemmas")
+        for name, dtype in (("fingerprints", np.uint16), ("places", np.uint32), ("rows", np.uint32))
+    },
+    # Look-up tables, [2^b] each: cext/tagger/lookup_table.hpp. A number that names nothing counts as none.
+    "words/keys": np.uint64,  # hashes of lower-cased forms
+    "words/tag_lists": np.int32,  # the list of tags that a word may have
+    "words/seen_tag_lists": np.int32,  # the list of tags that it was seen with; only a feature, never an index
+    "stems/keys": np.uint64,  # hashes of lower-cased lemmas
+    "stems/tag_lists": np.int32,  # the list of tags of their forms; only a feature, never an index
+    "word_classes/keys": np.uint64,  # hashes of a lower-cased form and a tag
+    "word_classes/class_lists": np.int32,  # the list of classes that the word may have
+    "known_lemmas/keys": np.uint64,  # hashes of a form and a tag, and of both with a class
+    "known_lemmas/scripts": np.int32,  # number of the lemma script
+    # Lists: `begin` [lists + 1] rises from 0; numbers rise within a list.
+    "tag_lists/begin": np.int32,  # at least 2 lists, not empty: 0 of all tags, 1 of open classes
+    "tag_lists/tags": np.int32,  # 0..T - 1
+    "class_lists/begin": np.int32,  # at least T + 1 lists, not empty: of each tag, T of all classes
+    "class_lists/classes": np.int32,  # 0..C - 1
+    "class_atoms/begin": np.int32,  # C lists, not empty
+    "class_atoms/atoms": np.int32,  # 0..A - 1
+    "tag_values/begin": np.int32,  # T + 1 lists, of each tag and of all
+    "tag_values/values": np.int32,  # 0..V - 1
+    "class_fine_tags": np.int32,  # [C] 0..A - V - 1
+    "class_bundles": np.int32,  # [C] number of the bundle of FEATS
+    "atom_attributes": np.int32,  # [A] values of one attribute have one number, any
+}
+MOST_BEAM = 64
+LARGEST_SCORE = 1 << 30  # that sums of weights are compared with
 FARTHEST = 1.0  # how far behind the best tags others may be, in the logarithm of the odds
 
 
@@ -43,14 +82,19 @@ class Tagger:
     Attributes
     ----------
     arrays : dict
-        Tables of weights and the lexicon: see `wnparse._core.tagger.Tagger`.
+        Tables of weights, the lexicon and classes: see `ARRAYS`.
     names : dict
-        Lists of tags, fine tags, bundles of FEATS, their values, and lemma scripts.
+        Lists of tags, fine tags, bundles of FEATS, their values, and lemma scripts. Atoms, of which classes
+        consist, are the values and behind them the fine tags.
     columns : list of str
-        The columns that it fills.
-    atom_count, open_scripts, beam, drop, threshold : int
-        How classes are counted, how many scripts are rules, how wide the search is, how far behind the best a
-        sequence of tags may be, how much better a bundle that was never seen must be.
+        The columns that it fills; UPOS is one of them.
+    open_scripts, beam, drop, threshold : int
+        How many scripts are rules, the first ones; how wide the search is, how far behind the best a sequence of
+        tags may be, how much better a bundle that was never seen must be.
+    scale : float
+        What a weight of 1 of the tags stands for.
+    inverse_temperature : float
+        What scores of tags are multiplied by to become logarithms of probabilities, but for a constant.
     info : dict
         Training options and figures.
     """
@@ -58,11 +102,12 @@ class Tagger:
     arrays: Arrays
     names: dict[str, list[str]]
     columns: list[str]
-    atom_count: int
     open_scripts: int
     beam: int
     drop: int
     threshold: int
+    scale: float
+    inverse_temperature: float = 1.0
     info: dict[str, Any] = field(default_factory=dict)
 
     @functools.cached_property
@@ -70,14 +115,7 @@ class Tagger:
         """The tagger at work; threads may share it."""
         filled = [column in self.columns for column in COLUMNS]
         return core.Tagger(
-            self.arrays,
-            self.names,
-            filled,
-            self.atom_count,
-            self.open_scripts,
-            self.beam,
-            self.drop,
-            self.threshold,
+            self.arrays, self.names, filled, self.open_scripts, self.beam, self.drop, self.threshold
         )
 
     @property
@@ -134,42 +172,64 @@ class Tagger:
 
     @property
     def sharpness(self) -> float:
-        """What scores are multiplied by to become logarithms of probabilities, but for a constant."""
-        return float(self.info.get("sharpness", 1.0)) * float(self.info["scales"]["tag"])
+        """The inverse temperature of scores in units of the scale, as the core has them."""
+        return self.inverse_temperature * self.scale
 
     def describe(self) -> dict[str, Any]:
-        """What it fills, and how much it knows of that."""
+        """Describe what it fills, and how much it knows of that."""
         return {
             "columns": self.columns,
             "tags": len(self.names["tags"]),
             "fine_tags": len(self.names["fine_tags"]),
             "bundles": len(self.names["bundles"]),
             "lemma_scripts": len(self.names["scripts"]),
+            "inverse_temperature": self.inverse_temperature,
             **self.info,
         }
 
     def header(self) -> dict[str, Any]:
-        """What a model file says of it beside its arrays."""
-        return {
-            "names": self.names,
-            "columns": self.columns,
-            "atom_count": self.atom_count,
-            "open_scripts": self.open_scripts,
-            "beam": self.beam,
-            "drop": self.drop,
-            "threshold": self.threshold,
-            "info": self.info,
-        }
+        """Return what the header of a model file says of it."""
+        return {name: getattr(self, name) for name in HEADER}
+
+    @staticmethod
+    def read_header(value: Any) -> dict[str, Any]:
+        """Check and read what the header of a model file says of it."""
+        found = read_table(value, HEADER, whole_table=True)
+        check_depth(found["info"])
+        return found
 
     def stored(self) -> Arrays:
-        """Its arrays as a model file names them."""
-        return {PREFIX + name: array for name, array in self.arrays.items()}
+        """Return its arrays as a model file names them."""
+        return {PREFIX + name: self.arrays[name] for name in ARRAYS}
 
     @classmethod
     def of(cls, arrays: Arrays, header: dict[str, Any]) -> Tagger:
-        """The tagger of a model file."""
-        own = {name.removeprefix(PREFIX): array for name, array in arrays.items() if name.startswith(PREFIX)}
-        return cls(arrays=own, **header)
+        """Make the tagger of a model file; ValueError if arrays and header do not fit together."""
+        tagger = cls(arrays=take(arrays, PREFIX, ARRAYS), **header)
+        tagger.core  # noqa: B018 -- the core checks the arrays when it is given them
+        return tagger
+
+
+def _columns(value: Any) -> list[str]:
+    found = texts(value)
+    if "upos" not in found or len(set(found)) < len(found) or not set(found) <= set(COLUMNS):
+        message = f"{shown(str(found))}; expected upos and others of {', '.join(COLUMNS)}"
+        raise ValueError(message)
+    return found
+
+
+# The keys of its header, each with what reads it.
+HEADER: dict[str, Reader] = {
+    "names": table(**dict.fromkeys(("tags", "fine_tags", "bundles", "values"), strict_json.names), scripts=texts),
+    "columns": _columns,
+    "open_scripts": whole(1, MOST_LABELS),
+    "beam": whole(1, MOST_BEAM),
+    "drop": whole(0, LARGEST_SCORE),
+    "threshold": whole(0, LARGEST_SCORE),
+    "scale": strict_json.number(*SCALES),
+    "inverse_temperature": strict_json.number(1e-12, 1e12),
+    "info": partial_table(),
+}
 
 
 def tag_stream(

@@ -3,7 +3,8 @@
 The data begins at a multiple of 64 bytes. First come the arrays whose sizes are multiples of 64 too, the hash
 tables among them, so that no bucket straddles a line of the cache; then the others by falling item size, each
 aligned to its own. The header is checked by its hash, kept in an array, and the other arrays by hashes kept in the
-header: a truncated or altered file is refused. No pickle anywhere.
+header: a truncated or altered file is refused. No pickle anywhere. Hashes do not prove who wrote a file: sizes,
+offsets, types and shapes are checked as well, so that an array is always a view of bytes of the file.
 
 A file of up to `IN_MEMORY` bytes is read, so that whoever writes into it later does not change, or end, a process
 that uses it; a larger one is mapped. Compressed files, by their name, are read in any case.
@@ -13,8 +14,11 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import mmap
 import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
@@ -24,9 +28,14 @@ import numpy.typing as npt
 from wnparse._core.hashing import hash_data
 from wnparse.errors import ModelError
 from wnparse.files import DECOMPRESSION_ERRORS, open_binary
+from wnparse.rule_file import shown
+from wnparse.strict_json import list_of, parse_json, table, text, whole
 
 ALIGNMENT = 64
-LONGEST_HEADER = 1 << 26
+LONGEST_HEADER = 1 << 24  # bytes; parsed, it takes many times as much memory
+LARGEST_SIZE = 1 << 40  # bytes, or items of an array
+LARGEST_UNPACKED = 1 << 31  # bytes of a compressed file: a small one could unpack to more than the memory
+MOST_DIMENSIONS = 2
 IN_MEMORY = 24 << 20  # bytes: a file up to this size is read in less than 20 ms
 _DTYPES = {
     "I16": np.int16, "I32": np.int32, "I64": np.int64, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64,
@@ -56,6 +65,9 @@ def write_tensors(stream: BinaryIO, arrays: Arrays, metadata: dict[str, str]) ->
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-(len(text) + 8) % ALIGNMENT)
     payload[start:stop] = hash_data(text).to_bytes(8, "little")
+    if len(text) > LONGEST_HEADER:
+        message = f"a header of {len(text):,} bytes; a model holds {LONGEST_HEADER:,}: too many names"
+        raise ModelError(message)
     stream.write(len(text).to_bytes(8, "little") + text)
     stream.write(payload)
 
@@ -70,40 +82,98 @@ def _hash_around(payload: memoryview, start: int, stop: int) -> str:
     return "".join(f"{hash_data(part):016x}" for part in (payload[:start], payload[stop:]) if len(part))
 
 
-def read_tensors(path: str) -> tuple[Arrays, dict[str, str]]:
+def read_tensors(
+    path: str, check: Callable[[dict[str, str]], object] = lambda metadata: None
+) -> tuple[Arrays, dict[str, str]]:
     """Read or map the arrays of a file; ModelError, in one line, if it is not whole.
 
-    Files of model format 3 had holes between the arrays, and the hash of the header first: they are read as well.
+    `check` is called with the strings of the file before its arrays are checked; ValueError refuses the file.
     """
     data = _contents(path)
+    try:
+        return _read(data, check)
+    except ValueError as error:
+        _refuse(path, str(error))
+
+
+def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[Arrays, dict[str, str]]:
+    """Read the contents of a file; ValueError if something is wrong with them."""
     size = len(data)
     if size < 16:
-        _refuse(path, "is too short for a model; expected a file written by wnparse")
+        _fail("too short for a model; expected a file written by wnparse")
     length = int.from_bytes(data[:8], "little")
     if length > LONGEST_HEADER or 8 + length + 8 > size:
-        _refuse(path, "is no model, or truncated; expected a file written by wnparse")
+        _fail("not a wnparse model, or truncated")
     text, payload = bytes(data[8 : 8 + length]), data[8 + length :]
-    try:  # Where its hash is, the header itself tells: until that is checked, it may be anything.
-        header = json.loads(text)
-        metadata = header.pop("__metadata__")
-        start, stop = header.pop(_CHECK)["data_offsets"]
-        end = max([stop, *(entry["data_offsets"][1] for entry in header.values())])
+    try:  # Where its hash is, the header itself says: until that is checked, it may be anything.
+        header = parse_json(text.decode())
+        start, stop = header[_CHECK]["data_offsets"]
         # A hash that is cut off says nothing of the header: then the size does not agree either.
         sound = stop > len(payload) or payload[start:stop] == hash_data(text).to_bytes(8, "little")
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError):
         sound = False
     if not sound:
-        _refuse(path, "is no model, or its header is damaged; expected a file written by wnparse")
+        _fail("not a wnparse model, or its header is damaged; expected a file written by wnparse")
+    entries, metadata = _split_header(header)
+    check(metadata)
+    end = _check_layout(entries, 8 + length)
     if len(payload) != end:
-        _refuse(path, f"has {size:,} bytes; expected {8 + length + end:,}: the file is truncated or has grown")
-    if _hash_around(payload, start, stop) != metadata.pop("data_hash"):
-        _refuse(path, "is damaged: the checksum of its weights does not match")
-    arrays = {}
-    for name, entry in header.items():
-        first, last = entry["data_offsets"]
-        dtype = np.dtype(_DTYPES[entry["dtype"]]).newbyteorder("<")
-        arrays[name] = np.frombuffer(payload[first:last], dtype).reshape(entry["shape"])
-    return arrays, metadata
+        _fail(f"{size:,} bytes; expected {8 + length + end:,}: the file is truncated or has grown")
+    if _hash_around(payload, *entries.pop(_CHECK).place) != metadata.pop("data_hash", None):
+        _fail("damaged: the checksum of its weights does not match")
+    return {name: entry.view(payload) for name, entry in entries.items()}, metadata
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What the header says of an array."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    place: tuple[int, int]  # of its bytes in the data
+
+    def view(self, payload: memoryview) -> npt.NDArray[Any]:
+        """Return the array."""
+        return np.frombuffer(payload[slice(*self.place)], self.dtype).reshape(self.shape)
+
+
+def _split_header(header: dict[str, Any]) -> tuple[dict[str, _Entry], dict[str, str]]:
+    """Return the arrays and the strings that a header describes."""
+    metadata = header.pop("__metadata__", None)
+    if not isinstance(metadata, dict) or not all(isinstance(each, str) for each in metadata.values()):
+        _fail("the header has no metadata, or metadata other than texts")
+    return {name: _read_entry(name, entry) for name, entry in header.items()}, metadata
+
+
+def _read_entry(name: str, entry: Any) -> _Entry:
+    size = whole(0, LARGEST_SIZE)
+    try:
+        found = table(dtype=text, shape=list_of(size), data_offsets=list_of(size))(entry)
+        if found["dtype"] not in _DTYPES:
+            _fail(f"dtype: {shown(found['dtype'])}; expected {', '.join(_DTYPES)}")
+        if len(found["data_offsets"]) != 2 or len(found["shape"]) > MOST_DIMENSIONS:
+            _fail(f"expected two offsets, and a shape of at most {MOST_DIMENSIONS} dimensions")
+    except ValueError as error:
+        _fail(f"array {shown(name)}: {error}")
+    dtype = np.dtype(_DTYPES[found["dtype"]]).newbyteorder("<")
+    return _Entry(dtype, tuple(found["shape"]), (found["data_offsets"][0], found["data_offsets"][1]))
+
+
+def _check_layout(entries: dict[str, _Entry], begin: int) -> int:
+    """See that arrays follow one another without holes, each aligned as `write_tensors` does; return their end."""
+    if begin % ALIGNMENT:
+        _fail(f"the arrays begin at byte {begin}; expected a multiple of {ALIGNMENT}")
+    end = 0
+    for name, entry in sorted(entries.items(), key=lambda item: item[1].place):
+        start, stop = entry.place
+        size = math.prod(entry.shape) * entry.dtype.itemsize
+        unit = ALIGNMENT if size % ALIGNMENT == 0 else entry.dtype.itemsize
+        if start != end or stop - start != size or start % unit:
+            _fail(f"array {shown(name)} is not where it should be in the file, or not as long as its shape")
+        end = stop
+    if entries[_CHECK].dtype != np.uint64 or entries[_CHECK].shape != (1,):
+        _fail(f"array {_CHECK} is not one number of 64 bits")
+    return end
 
 
 def read_metadata(path: str) -> tuple[str, dict[str, str]]:
@@ -125,9 +195,12 @@ def _contents(path: str) -> memoryview:
     if path.endswith((".gz", ".xz")):
         try:
             with open_binary(path) as stream:
-                return _in_memory(io.BytesIO(whole := stream.read()), len(whole))
+                unpacked = stream.read(LARGEST_UNPACKED + 1)
         except DECOMPRESSION_ERRORS as error:
             _refuse(path, f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file")
+        if len(unpacked) > LARGEST_UNPACKED:
+            _refuse(path, f"more than {LARGEST_UNPACKED:,} bytes when decompressed; decompress it first")
+        return _in_memory(io.BytesIO(unpacked), len(unpacked))
     with Path(path).open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         if size <= IN_MEMORY:
@@ -141,6 +214,39 @@ def _in_memory(stream: io.BytesIO | io.BufferedReader, size: int) -> memoryview:
     first = -place.ctypes.data % mmap.PAGESIZE
     data = place.data[first : first + size]
     return data[: stream.readinto(data)].toreadonly()
+
+
+def take(arrays: Arrays, prefix: str, dtypes: Mapping[str, Any]) -> Arrays:
+    """Take arrays out of those of a file, by their names without a prefix.
+
+    Parameters
+    ----------
+    arrays : dict
+        The arrays of a file; those that are taken are removed.
+    prefix : str
+        What their names begin with.
+    dtypes : mapping
+        The names behind the prefix, and the type of each; all have one dimension.
+
+    Raises
+    ------
+    ValueError
+        If an array is missing, or has another type or shape.
+    """
+    found: Arrays = {}
+    for name, dtype in dtypes.items():
+        array = arrays.pop(prefix + name, None)
+        if array is None:
+            _fail(f"array {prefix}{name} is missing")
+        if array.dtype != dtype or array.ndim != 1:
+            expected = f"expected one dimension of {np.dtype(dtype)}"
+            _fail(f"array {prefix}{name} has {array.ndim} dimensions of {array.dtype}; {expected}")
+        found[name] = array
+    return found
+
+
+def _fail(message: str) -> NoReturn:
+    raise ValueError(message)
 
 
 def _refuse(path: str, message: str) -> NoReturn:

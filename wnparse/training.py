@@ -154,7 +154,7 @@ class Trainer:
         self.templates = default_templates(labelled=options.labelled, unused=self.columns.unused)
         self.part_templates = default_part_templates(self.order, self.columns.unused)
         self.label_table = self._label_table() if options.labelled else {}
-        choice = LabelChoice(**self.label_table) if options.labelled else None
+        choice = LabelChoice(**self.label_table, count=len(self.names)) if options.labelled else None
         self.margin = USUAL_MARGIN if options.margin is None else options.margin
         limit = self.margin * (options.C or 0.0)
         # A smaller margin makes smaller weights, and so does a smaller C.
@@ -355,7 +355,8 @@ class Trainer:
 
     def model(self) -> Model:
         """The model that the weights so far make."""
-        weights, scale = quantise(self.learner.averaged(), self.learner.averaged_rows(), self.least_weight)
+        rows = self.learner.averaged_rows() if self.options.labelled else None
+        weights, scale = quantise(self.learner.averaged(), rows, len(self.names), self.least_weight)
         return Model(
             weights=weights,
             scale=scale,

@@ -7,6 +7,8 @@ from frozen_types cimport (
 
 import numpy as np
 
+MOST_LABELS = most_labels
+
 
 def freeze(const uint64_t[::1] keys, const int32_t[::1] weights, int bits):
     """Lay out weights that are not 0 as a table of 2 ** bits buckets of four slots."""

@@ -25,19 +25,20 @@ cdef class Scorer:
     cdef FirstPassTables first_pass
     cdef object arrays
 
-    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, slots, row_tags, row_places,
-                  row_entries, double scale, int order=1, const int32_t[:, ::1] parts=None):
+    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, slots, fingerprints=None, places=None,
+                  rows=None, double scale=1.0, int order=1, const int32_t[:, ::1] parts=None):
         cdef const uint32_t[::1] view = slots
-        cdef const uint16_t[::1] tag_view = row_tags
-        cdef const uint32_t[::1] place_view = row_places
-        cdef const uint32_t[::1] entry_view = row_entries
-        self.arrays = [slots, row_tags, row_places, row_entries]
+        cdef const uint16_t[::1] fingerprint_view
+        cdef const uint32_t[::1] place_view, row_view
+        self.arrays = [slots, fingerprints, places, rows]
         self.tables = Tables(templates, choice, order, parts)
         self.model.tables = self.tables.tables
         self.model.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 3)
-        self.model.rows = FrozenLabelRows(
-            &tag_view[0], &place_view[0], (<int> tag_view.shape[0]).bit_length() - 4, &entry_view[0],
-            self.model.tables.label_count)
+        if choice is not None:
+            fingerprint_view, place_view, row_view = fingerprints, places, rows
+            self.model.rows = FrozenLabelRows(
+                &fingerprint_view[0], &place_view[0], (<int> fingerprint_view.shape[0]).bit_length() - 4,
+                &row_view[0], self.model.tables.label_count)
         self.model.scale = scale
 
     def use_first_pass(self, tags, types, weights, int32_t cutoff, int32_t most, float close):

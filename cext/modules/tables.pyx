@@ -18,9 +18,9 @@ cdef void fill_side(Side* side, const int32_t[::1] row, int at) noexcept nogil:
 
 
 cdef class LabelChoice:
-    """Which labels are candidates for which tags; three arrays that are kept alive."""
+    """Which of `count` labels are candidates for which tags; three arrays that are kept alive."""
 
-    def __cinit__(self, keys, begin, labels):
+    def __cinit__(self, keys, begin, labels, int32_t count):
         cdef const uint64_t[::1] key_view = keys
         cdef const int32_t[::1] begin_view = begin
         cdef const int32_t[::1] label_view = labels
@@ -30,7 +30,7 @@ cdef class LabelChoice:
             self.table.begin = &begin_view[0]
             self.table.labels = &label_view[0]
         self.table.count = key_view.shape[0]
-        self.count = (int(labels.max(initial=-1)) + 1 + label_multiple - 1) // label_multiple * label_multiple
+        self.count = (count + label_multiple - 1) // label_multiple * label_multiple
 
 
 cdef Template read_template(const int32_t[::1] row, Py_ssize_t number) noexcept nogil:

@@ -35,18 +35,18 @@ def look_up_table(const uint64_t[::1] keys, const int32_t[::1] numbers):
     return found.base, values.base
 
 
-cdef LookupTable look_up(dict arrays, str name) except *:
-    cdef const uint64_t[::1] keys = arrays[f"{name}_keys"]
-    cdef const int32_t[::1] numbers = arrays[f"{name}_numbers"]
-    return LookupTable(&keys[0], &numbers[0], (<int> keys.shape[0]).bit_length() - 1)
+cdef LookupTable look_up(dict arrays, str name, str numbers) except *:
+    cdef const uint64_t[::1] key_view = arrays[f"{name}/keys"]
+    cdef const int32_t[::1] number_view = arrays[f"{name}/{numbers}"]
+    return LookupTable(&key_view[0], &number_view[0], (<int> key_view.shape[0]).bit_length() - 1)
 
 
-cdef NumberLists lists(dict arrays, str name) except *:
+cdef NumberLists lists(dict arrays, str name, str numbers) except *:
     cdef NumberLists found
-    cdef const int32_t[::1] begin = arrays[f"{name}_begin"]
-    cdef const int32_t[::1] numbers = arrays[f"{name}_lists"]
+    cdef const int32_t[::1] begin = arrays[f"{name}/begin"]
+    cdef const int32_t[::1] number_view = arrays[f"{name}/{numbers}"]
     found.begin = &begin[0]
-    found.numbers = &numbers[0]
+    found.numbers = &number_view[0]
     return found
 
 
@@ -60,30 +60,30 @@ cdef class TaggerTables:
 
     def __cinit__(self, dict arrays, int32_t tag_count, int32_t atom_count, int32_t class_count):
         self.arrays = arrays
-        self.lexicon.word_tags = look_up(arrays, "word_tags")
-        self.lexicon.seen_tags = column(arrays, "seen_tags")
-        self.lexicon.stems = look_up(arrays, "stems")
-        self.lexicon.tag_lists = lists(arrays, "tag")
-        self.lexicon.word_classes = look_up(arrays, "word_classes")
-        self.lexicon.class_lists = lists(arrays, "class")
-        self.lexicon.known_scripts = look_up(arrays, "known_scripts")
+        self.lexicon.word_tags = look_up(arrays, "words", "tag_lists")
+        self.lexicon.seen_tags = column(arrays, "words/seen_tag_lists")
+        self.lexicon.stems = look_up(arrays, "stems", "tag_lists")
+        self.lexicon.tag_lists = lists(arrays, "tag_lists", "tags")
+        self.lexicon.word_classes = look_up(arrays, "word_classes", "class_lists")
+        self.lexicon.class_lists = lists(arrays, "class_lists", "classes")
+        self.lexicon.known_scripts = look_up(arrays, "known_lemmas", "scripts")
         self.lexicon.tag_count = tag_count
         self.classes.atom_count = atom_count
         self.classes.class_count = class_count
-        self.classes.atoms = lists(arrays, "atom")
-        self.classes.tag_values = lists(arrays, "value")
-        self.classes.attributes = column(arrays, "attributes")
+        self.classes.atoms = lists(arrays, "class_atoms", "atoms")
+        self.classes.tag_values = lists(arrays, "tag_values", "values")
+        self.classes.attributes = column(arrays, "atom_attributes")
         self.classes.fine_tags = column(arrays, "class_fine_tags")
         self.classes.bundles = column(arrays, "class_bundles")
         self.classes.width = padded(atom_count + class_count)
 
 
 cdef FrozenLabelRows rows(dict arrays, str name, int32_t count) except *:
-    cdef const uint16_t[::1] tags = arrays[f"{name}_row_tags"]
-    cdef const uint32_t[::1] places = arrays[f"{name}_row_places"]
-    cdef const uint32_t[::1] entries = arrays[f"{name}_row_entries"]
-    return FrozenLabelRows(&tags[0], &places[0], (<int> tags.shape[0]).bit_length() - 4, &entries[0],
-                           (count + VECTOR - 1) // VECTOR * VECTOR)
+    cdef const uint16_t[::1] fingerprints = arrays[f"{name}/fingerprints"]
+    cdef const uint32_t[::1] places = arrays[f"{name}/places"]
+    cdef const uint32_t[::1] entries = arrays[f"{name}/rows"]
+    return FrozenLabelRows(&fingerprints[0], &places[0], (<int> fingerprints.shape[0]).bit_length() - 4,
+                           &entries[0], (count + VECTOR - 1) // VECTOR * VECTOR)
 
 
 cdef LookupTable by_name(list names, list kept) except *:
@@ -96,7 +96,7 @@ cdef LookupTable by_name(list names, list kept) except *:
         keys[i] = name_key(string_view(text, len(text)))
     table = look_up_table(keys, np.arange(len(names), dtype=np.int32))
     kept.append(table)
-    return look_up({"_keys": table[0], "_numbers": table[1]}, "")
+    return look_up({"/keys": table[0], "/numbers": table[1]}, "", "numbers")
 
 
 cdef vector[string] as_strings(list names) except *:
@@ -125,12 +125,12 @@ cdef class Tagger:
     Parameters
     ----------
     arrays : dict
-        Tables of weights, ``tag_row_tags`` and so on, and those of `TaggerTables`.
+        Tables of weights, ``tags/fingerprints`` and so on, and those of `TaggerTables`.
     names : dict
         Lists of str: ``tags``, ``fine_tags``, ``bundles``, ``values``, ``scripts``.
     columns : sequence of bool
         Whether LEMMA, UPOS, XPOS, FEATS were learned.
-    atom_count, open_scripts, beam, drop, threshold : int
+    open_scripts, beam, drop, threshold : int
         See tagger/frozen_tagger.hpp.
     """
 
@@ -138,10 +138,11 @@ cdef class Tagger:
     cdef TaggerTables tables
     cdef list kept
 
-    def __cinit__(self, dict arrays, dict names, columns, int32_t atom_count, int32_t open_scripts, int32_t beam,
-                  int32_t drop, int32_t threshold):
+    def __cinit__(self, dict arrays, dict names, columns, int32_t open_scripts, int32_t beam, int32_t drop,
+                  int32_t threshold):
         cdef bytes text
         cdef int32_t i, tag_count = len(names["tags"]), class_count = len(arrays["class_bundles"])
+        cdef int32_t atom_count = len(names["values"]) + len(names["fine_tags"])
         self.kept = []
         self.tables = TaggerTables(arrays, tag_count, atom_count, class_count)
         self.tagger.lexicon = self.tables.lexicon
@@ -159,9 +160,9 @@ cdef class Tagger:
         self.tagger.bundle_numbers = by_name(names["bundles"], self.kept)
         for i in range(4):
             self.tagger.learned[i] = columns[i]
-        self.tagger.tag_rows = rows(arrays, "tag", tag_count)
-        self.tagger.class_rows = rows(arrays, "class", atom_count + class_count)
-        self.tagger.lemma_rows = rows(arrays, "lemma", open_scripts)
+        self.tagger.tag_rows = rows(arrays, "tags", tag_count)
+        self.tagger.class_rows = rows(arrays, "classes", atom_count + class_count)
+        self.tagger.lemma_rows = rows(arrays, "lemmas", open_scripts)
         self.tagger.tag_width = padded(tag_count)
         self.tagger.script_width = padded(open_scripts)
         self.tagger.open_scripts = open_scripts

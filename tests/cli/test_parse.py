@@ -110,7 +110,7 @@ def test_bad_models(wnparse_command: Run, tmp_path: Path) -> None:
     for command in (["parse", "-m", "m.wnp"], ["info", "m.wnp"]):
         result = wnparse_command(*command)
         assert result.returncode == 1
-        assert result.stderr.startswith(b"wnparse: m.wnp: is no model")
+        assert result.stderr.startswith(b"wnparse: m.wnp: not a wnparse model")
         assert result.stderr.count(b"\n") == 1
     assert wnparse_command("parse", "-m", "nothing.wnp").returncode == 2
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
@@ -163,12 +162,6 @@ def test_a_checkpoint_belongs_to_its_rules(wnparse_inside: Run, folder: Path) ->
     result = wnparse_inside(*run, "--resume", "--rules", "none")
     assert result.returncode == 1
     assert b"is of a run with other rules; expected the same" in result.stderr
-
-
-def test_models_without_rules_still_load(tmp_path: Path) -> None:
-    old = Path(__file__).parent.parent / "parser" / "models" / "format3.wnp.gz"
-    (tmp_path / "old.wnp").write_bytes(gzip.decompress(old.read_bytes()))
-    assert wnparse.load(tmp_path / "old.wnp").rules is None
 
 
 def test_a_decoder_in_python_drops_the_rules_of_a_model(folder: Path) -> None:

@@ -74,7 +74,7 @@ def test_labels_are_sums_over_templates(sample: list[Sentence]) -> None:
     for _ in range(2):
         trainer.run_epoch(lambda: False, lambda words, right: None)
     arcs, (keys, begin, labels, weights) = trainer.learner.averaged(), trainer.learner.averaged_rows()
-    tables, scale = quantise(arcs, (keys, begin, labels, weights))
+    tables, scale = quantise(arcs, (keys, begin, labels, weights), len(trainer.names))
     model = replace(trainer.model(), weights=tables, scale=scale)  # with the smallest weights too
     rows: dict[int, dict[int, int]] = {}
     for i, key in enumerate(keys.tolist()):

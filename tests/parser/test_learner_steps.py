@@ -53,7 +53,7 @@ class Lesson:
 
 def make_learner(templates: list[str], name: str, *, labelled: bool, limit: float, k: int = 4) -> Learner:
     labels = np.array([0, 1, 2, 3], np.int32)
-    choice = LabelChoice(np.array([0, 1], np.uint64), np.array([0, 3, 4], np.int32), labels)
+    choice = LabelChoice(np.array([0, 1], np.uint64), np.array([0, 3, 4], np.int32), labels, 4)
     return Learner(
         compile_templates(templates), choice if labelled else None, MARGIN, LEARNERS[name].code, limit * MARGIN, k
     )

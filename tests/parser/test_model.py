@@ -16,7 +16,7 @@ from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoders import DECODERS
 from wnparse.errors import ModelError
-from wnparse.model import NEWEST_FORMAT, load
+from wnparse.model import load
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.quantising import quantise
 
@@ -56,19 +56,6 @@ def test_bad_models(sample: list[Sentence], tmp_path: Path) -> None:
             load(str(path))
         assert str(caught.value).startswith(str(path))
         assert "\n" not in str(caught.value)
-
-
-def test_a_newer_format_is_refused(
-    sample: list[Sentence], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model = trained(sample[:10])
-    with monkeypatch.context() as patch:
-        patch.setattr("wnparse.model.FORMAT", NEWEST_FORMAT + 1)
-        model.save(str(tmp_path / "m.wnp"))
-    with pytest.raises(
-        ModelError, match=f"has model format {NEWEST_FORMAT + 1}; .* reads formats 3 to {NEWEST_FORMAT}"
-    ):
-        load(str(tmp_path / "m.wnp"))
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
@@ -112,8 +99,8 @@ def test_small_weights_are_left_out() -> None:
     keys = np.arange(1, 101, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     weights = np.linspace(0.05, 5, 100)
     rows = (keys, np.arange(101), np.zeros(100, np.int32), weights)
-    tables, scale = quantise((keys, weights), rows, least=1.0)
-    for name in ("slots", "row_places"):
+    tables, scale = quantise((keys, weights), rows, 1, least=1.0)
+    for name in ("slots", "places"):
         stored = tables[name].view(np.int32) >> 16
         assert stored[stored != 0].min() * scale >= 1.0 - scale
-    assert np.count_nonzero(tables["row_places"]) == (weights >= 1).sum()
+    assert np.count_nonzero(tables["places"]) == (weights >= 1).sum()

@@ -141,7 +141,7 @@ def check_ranking(slow: SlowParts, found: Any, weights: Vector, sums: np.ndarray
 
 def make_learner(name: str, templates: list[str], order: int, *, labelled: bool) -> Learner:
     labels = np.array([0, 1, 2, 3], np.int32)
-    choice = LabelChoice(np.array([0, 1], np.uint64), np.array([0, 3, 4], np.int32), labels)
+    choice = LabelChoice(np.array([0, 1], np.uint64), np.array([0, 3, 4], np.int32), labels, 4)
     parts = compile_part_templates(default_part_templates(order))
     code = LEARNERS[name].code
     return Learner(

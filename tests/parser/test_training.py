@@ -27,7 +27,8 @@ def test_one_step_of_the_perceptron() -> None:
     """From zero weights the first tree found is wrong; the step is f(gold) - f(found), label features included."""
     (sentence,) = sentences(THREE_WORDS)
     templates = default_templates(labelled=True)
-    choice = LabelChoice(np.array([0, 1], np.uint64), np.array([0, 2, 3], np.int32), np.array([0, 1, 2], np.int32))
+    begin, candidates = np.array([0, 2, 3], np.int32), np.array([0, 1, 2], np.int32)
+    choice = LabelChoice(np.array([0, 1], np.uint64), begin, candidates, 3)
     learner = Learner(compile_templates(templates), choice, 0.0)
     gold_labels = np.array([0, 0, 1, 2], np.int32)
     assert learner.learn(encode(sentence, Columns()), sentence.heads, gold_labels, MSA) is not None

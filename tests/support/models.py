@@ -11,7 +11,7 @@ from wnparse.model import Model
 from wnparse.training import Trainer, TrainingOptions
 
 MSA = make_settings("msa", Constraints(single_root=True))
-NO_ROWS = (np.zeros(16, np.uint16), np.zeros(16, np.uint32), np.zeros(1, np.uint32))  # no weights of labels
+NO_ROWS = (np.zeros(16, np.uint16), np.zeros(16, np.uint32), np.zeros(99, np.uint32))  # no weights of labels
 
 
 def trained(treebank: list[Sentence], **options: object) -> Model:

@@ -74,7 +74,7 @@ class Rows:
     def __init__(self, tagger: Tagger, name: str, labels: int) -> None:
         self.labels = (labels + 7) // 8 * 8
         self.tags, self.places, self.entries = (
-            tagger.arrays[f"{name}_row_{part}"].tolist() for part in ("tags", "places", "entries")
+            tagger.arrays[f"{name}/{part}"].tolist() for part in ("fingerprints", "places", "rows")
         )
         self.bits = (len(self.tags) // 8).bit_length() - 1
 
@@ -103,25 +103,24 @@ class SlowTagger:
 
     def __init__(self, tagger: Tagger) -> None:
         self.tagger, arrays = tagger, tagger.arrays
-        classes = tagger.atom_count + len(arrays["class_bundles"])
-        labels = {"tag": len(tagger.names["tags"]), "class": classes, "lemma": tagger.open_scripts}
+        self.atom_count = len(tagger.names["values"]) + len(tagger.names["fine_tags"])
+        classes = self.atom_count + len(arrays["class_bundles"])
+        labels = {"tags": len(tagger.names["tags"]), "classes": classes, "lemmas": tagger.open_scripts}
         self.rows = {name: Rows(tagger, name, count) for name, count in labels.items()}
 
         def table(name: str, numbers: str) -> dict[int, int]:
-            pairs = zip(arrays[f"{name}_keys"].tolist(), arrays[numbers].tolist(), strict=True)
+            pairs = zip(arrays[f"{name}/keys"].tolist(), arrays[f"{name}/{numbers}"].tolist(), strict=True)
             return {key: number for key, number in pairs if key}
 
-        def lists(name: str) -> list[list[int]]:
-            begin, numbers = arrays[f"{name}_begin"].tolist(), arrays[f"{name}_lists"].tolist()
+        def lists(name: str, members: str) -> list[list[int]]:
+            begin, numbers = arrays[f"{name}/begin"].tolist(), arrays[f"{name}/{members}"].tolist()
             return [numbers[a:b] for a, b in pairwise(begin)]
 
-        self.word_tags, self.seen_tags = table("word_tags", "word_tags_numbers"), table("word_tags", "seen_tags")
-        self.stems, self.word_classes = (
-            table("stems", "stems_numbers"),
-            table("word_classes", "word_classes_numbers"),
-        )
-        self.known_scripts = table("known_scripts", "known_scripts_numbers")
-        self.tag_lists, self.class_lists, self.atoms, self.values = map(lists, ("tag", "class", "atom", "value"))
+        self.word_tags, self.seen_tags = table("words", "tag_lists"), table("words", "seen_tag_lists")
+        self.stems, self.word_classes = table("stems", "tag_lists"), table("word_classes", "class_lists")
+        self.known_scripts = table("known_lemmas", "scripts")
+        self.tag_lists, self.class_lists = lists("tag_lists", "tags"), lists("class_lists", "classes")
+        self.atoms, self.values = lists("class_atoms", "atoms"), lists("tag_values", "values")
 
     # Words.
 
@@ -220,7 +219,7 @@ class SlowTagger:
         known = words[i].scores
         if (before, second) not in known:
             keys = [*self.tag_keys(words, i), *self.transition_keys(words, i, before, second)]
-            known[before, second] = self.sums("tag", iter(keys))
+            known[before, second] = self.sums("tags", iter(keys))
         return known[before, second]
 
     def sequence_score(self, words: dict[int, Word], tags: list[int]) -> int:
@@ -300,8 +299,8 @@ class SlowTagger:
         candidates = self.class_lists[numbers]
         if len(candidates) == 1:
             return candidates[0], []
-        sums = self.sums("class", self.class_keys(words, i, tags, classes))
-        atom_count = self.tagger.atom_count
+        sums = self.sums("classes", self.class_keys(words, i, tags, classes))
+        atom_count = self.atom_count
         scores = {
             each: sums.get(atom_count + each, 0) + sum(sums.get(atom, 0) for atom in self.atoms[each])
             for each in candidates
@@ -315,7 +314,7 @@ class SlowTagger:
         """The best value of each attribute, where that scores above nothing."""
         best: dict[int, int] = {}
         for value in self.values[tag]:
-            attribute = int(self.tagger.arrays["attributes"][value])
+            attribute = int(self.tagger.arrays["atom_attributes"][value])
             least = sums.get(best[attribute], 0) if attribute in best else 0
             if sums.get(value, 0) > least:
                 best[attribute] = value
@@ -350,7 +349,7 @@ class SlowTagger:
         for key in known:
             if key in self.known_scripts:
                 return apply_script(scripts[self.known_scripts[key]], word.text) or word.text.lower()
-        sums = self.sums("lemma", self.lemma_keys(word, tag, number))
+        sums = self.sums("lemmas", self.lemma_keys(word, tag, number))
         size = len(word.text.lower())
         allowed = [k for k in range(self.tagger.open_scripts) if taken(scripts[k]) < size]
         if not allowed:

@@ -4,6 +4,8 @@ import numpy.typing as npt
 Int32Array = npt.NDArray[np.int32]
 UInt64Array = npt.NDArray[np.uint64]
 
+MOST_LABELS: int
+
 def freeze(keys: UInt64Array, weights: Int32Array, bits: int) -> npt.NDArray[np.uint32]: ...
 def freeze_rows(
     keys: UInt64Array,

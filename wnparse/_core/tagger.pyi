@@ -19,7 +19,6 @@ class Tagger:
         arrays: Arrays,
         names: dict[str, list[str]],
         columns: Sequence[bool],
-        atom_count: int,
         open_scripts: int,
         beam: int,
         drop: int,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -37,7 +38,7 @@ def command(path: str, as_json: bool) -> None:
         return
     columns = [name for name, used in vars(model.columns).items() if used]
     arcs = int((model.weights["slots"] >> 16 != 0).sum())
-    rows = int((model.weights["row_places"] != 0).sum())
+    rows = int((model.weights["places"] != 0).sum()) if model.labels else 0
     if as_json:
         data = {
             "file": path,
@@ -61,15 +62,14 @@ def command(path: str, as_json: bool) -> None:
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
         return
     info = model.info
+    options, treebank = info.get("options", {}), info.get("treebank", {})
     _print(f"model        {path}")
-    _print(f"trained by   wnparse {info['wnparse']}, epoch {info['epoch']} of {info['options']['epochs']}")
+    _print(f"trained by   {_version(info)}")
     _print(f"order        {model.order}")
-    _print(f"learner      {_learner(info['options'])}")
-    treebank = info["treebank"]
-    sentences, words = treebank["sentences"], treebank["words"]
-    counts = f"{sentences:,} {plural(sentences, 'sentence')}, {words:,} {plural(words, 'word')}"
-    _print(f"treebank     {counts}")
-    _print(f"constraints  {model.constraints.describe()} ({treebank['coverage']:.2f} % of the treebank)")
+    _print(f"learner      {_learner(options)}")
+    _print(f"treebank     {_treebank(treebank)}")
+    covered = f" ({treebank['coverage']:.2f} % of the treebank)" if "coverage" in treebank else ""
+    _print(f"constraints  {model.constraints.describe()}{covered}")
     for line in _rules(model):
         _print(line)
     _print(f"crossing     {f'a price of {model.crossing_price:g} each' if model.crossing_price else 'free'}")
@@ -80,16 +80,38 @@ def command(path: str, as_json: bool) -> None:
     _print(f"first pass   {f'at most {model.first_pass.most} heads a word' if model.first_pass else 'none'}")
     _print(f"confidence   {_describe(model.calibration)}")
     _print(f"tagger       {_tagger(model)}")
-    options = info["options"]
-    learner = LEARNERS.get(options["learner"])  # one of another version may be unknown
+    for line in _history(info.get("history", []), options):
+        _print(line)
+
+
+def _version(info: dict[str, Any]) -> str:
+    """Describe the version that trained a model, and for how many epochs."""
+    epochs = info.get("options", {}).get("epochs")
+    known = "epoch" in info and epochs is not None
+    return f"wnparse {info.get('wnparse', '?')}" + (f", epoch {info['epoch']} of {epochs}" if known else "")
+
+
+def _treebank(treebank: dict[str, Any]) -> str:
+    """Describe the size of a treebank."""
+    if not {"sentences", "words"} <= treebank.keys():
+        return "unknown"
+    sentences, words = treebank["sentences"], treebank["words"]
+    return f"{sentences:,} {plural(sentences, 'sentence')}, {words:,} {plural(words, 'word')}"
+
+
+def _history(history: list[dict[str, Any]], options: dict[str, Any]) -> Iterator[str]:
+    """Describe each epoch in a line."""
+    learner = LEARNERS.get(options.get("learner", ""))  # one of another version may be unknown
     augmented = learner is not None and learner.augments and options.get("margin", USUAL_MARGIN) > 0
-    for epoch in info["history"]:
-        scores = [f"train UAS {epoch['train_uas']:.2f}{' (with margin)' if augmented else ''}"]
-        if epoch["dev_uas"] is not None:
+    for epoch in history:
+        scores = []
+        if "train_uas" in epoch:
+            scores.append(f"train UAS {epoch['train_uas']:.2f}{' (with margin)' if augmented else ''}")
+        if epoch.get("dev_uas") is not None:
             scores.append(f"dev UAS {epoch['dev_uas']:.2f}")
-        if epoch["dev_las"] is not None:
+        if epoch.get("dev_las") is not None:
             scores.append(f"LAS {epoch['dev_las']:.2f}")
-        _print(f"epoch {epoch['epoch']:2}     {'  '.join(scores)}")
+        yield f"epoch {epoch.get('epoch', 0):2}     {'  '.join(scores)}"
 
 
 def _describe_tagger(path: str, model: Model, *, as_json: bool) -> None:
@@ -100,7 +122,7 @@ def _describe_tagger(path: str, model: Model, *, as_json: bool) -> None:
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
         return
     _print(f"model        {path}")
-    _print(f"trained by   wnparse {model.info['wnparse']}")
+    _print(f"trained by   {_version(model.info)}")
     _print(f"tagger       {_tagger(model)}")
 
 
@@ -118,17 +140,18 @@ def _rules(model: Model) -> list[str]:
     """The rules of a model, and those that its treebank did not keep."""
     told = model.info.get("rules")
     if not model.rules:
-        return [f"rules        none of {told['name']}" if told else "rules        none"]
+        return [f"rules        none of {told['name']}" if told and "name" in told else "rules        none"]
     names = " ".join(rule.name if rule.hard else f"{rule.name} (penalty {rule.penalty:g})" for rule in model.rules)
     lines = [f"rules        {len(model.rules)} of {model.rules.name}: {names}"]
-    broken = [f"{name}, {why}" for name, why in told["left_out"].items() if why != NO_CHANCE] if told else []
+    left_out = told.get("left_out", {}) if told else {}
+    broken = [f"{name}, {why}" for name, why in left_out.items() if why != NO_CHANCE]
     return lines + [f"  left out   {each}" for each in broken]
 
 
 def _learner(options: dict[str, Any]) -> str:
     """A learner and what it was told."""
     told = [f"{name} {options[name]:g}" for name in ("margin", "C", "k") if name in options]
-    return ", ".join([options["learner"], *told])
+    return ", ".join([options.get("learner", "unknown"), *told])
 
 
 def _describe(calibration: Calibration | None) -> str:

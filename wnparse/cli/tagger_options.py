@@ -14,15 +14,8 @@ from wnparse.conllu import Reader, Sentence
 from wnparse.errors import WnparseError
 from wnparse.jackknifing import FOLDS, JackKnifed, jackknife, load_jackknifed, save_jackknifed
 from wnparse.joint_training import learn_joint_weight, with_joint_weight
-from wnparse.model import Model
-from wnparse.tagger_training import (
-    Lessons,
-    TaggerOptions,
-    finish_tagger,
-    learn_tagger,
-    measure_tags,
-    tagging_model,
-)
+from wnparse.model import Model, tagging_model
+from wnparse.tagger_training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
 from wnparse.tagging import Tagger
 from wnparse.training import evaluate
 from wnparse.wording import plural
