@@ -178,9 +178,12 @@ def _ways(parsed: Iterable[Any]) -> int | None:
     return product
 
 
-def _repeated(least: int, most: int, parsed: Iterable[Any]) -> int | None:
-    """The ways of a repeat; what may be repeated more than once has no choice of its own."""
+def _repeated(least: int, most: int, parsed: Any) -> int | None:
+    """The ways of a repeat; what may be repeated more than once has no choice of its own, and is not empty.
+
+    An empty match could be repeated a billion times; others end with the value.
+    """
     inner = _ways(parsed)
-    if inner is None or (int(most) > 1 and inner > 1):
+    if inner is None or (int(most) > 1 and (inner > 1 or parsed.getwidth()[0] == 0)):
         return None
     return min(int(most), LONGEST_VALUE) - min(least, LONGEST_VALUE) + inner
