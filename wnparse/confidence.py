@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from wnparse.arc_marginals import marginals
 from wnparse.constraints import Constraints
+from wnparse.errors import InfeasibleError
 from wnparse.strict_json import number, optional, table
 
 FARTHEST = 250.0  # nats below the best head of a word: the others count as that far
@@ -72,13 +73,19 @@ def sums_projective(decoder: str, constraints: Constraints) -> bool:
 def arc_chances(
     scores: FloatArray, temperature: float, *, single_root: bool, projective: bool
 ) -> npt.NDArray[np.float64]:
-    """The probability of each arc, p[m, h], where a tree's is proportional to exp(score / temperature)."""
+    """The probability of each arc, p[m, h], where a tree's is proportional to exp(score / temperature).
+
+    It is 0 for all arcs where there is no tree.
+    """
     logits = np.divide(scores, temperature, dtype=np.float64)
     np.fill_diagonal(logits, -np.inf)
     # The low scores of dropped arcs grow with the sentence, and beyond the range of doubles sums are slow.
     floor = logits.max(axis=1, keepdims=True) - FARTHEST
     np.maximum(logits, floor, out=logits, where=logits > -np.inf)
-    return marginals(logits, single_root=single_root, projective=projective)
+    try:
+        return marginals(logits, single_root=single_root, projective=projective)
+    except InfeasibleError:
+        return np.zeros_like(logits)
 
 
 def head_chances(local: FloatArray, temperature: float, rest: float = 0.0) -> npt.NDArray[np.float64]:

@@ -200,6 +200,18 @@ def test_models_keep_their_calibration(sure: str, tmp_path: Path) -> None:
     assert load(bare).constraints == model.constraints
 
 
+def test_a_sentence_without_a_tree_has_no_confidence(sure: str) -> None:
+    model = load(sure)
+    # Words have relations, roots have none.
+    begin, labels = np.array([0, 1], np.int32), np.array([model.labels.index("obj")], np.int32)
+    broken = replace(model, label_table={"keys": np.zeros(1, np.uint64), "begin": begin, "labels": labels})
+    sentence = next(each for each in held_out() if len(each) > 1)
+    for rules in (None, "ud"):
+        (parsed,) = broken.parse([sentence], rules=rules, confidence=True)
+        assert parsed.parse is None and parsed.column("deprel") == ["_"] * len(sentence)
+    assert not arc_chances(np.full((3, 3), -np.inf), 1.0, single_root=True, projective=False).any()
+
+
 def test_projective_treebanks_are_calibrated_on_projective_trees(sure: str) -> None:
     model = replace(load(sure), constraints=Constraints(1, True, True))
     decisions = decide(model, held_out()[:50], prune=False)
