@@ -43,8 +43,9 @@ if sys.platform == "win32":
     compile_args = ["/std:c++17", "/O2"]
 else:
     # -ffp-contract=off: the same bits on every machine, fused multiply-add or not.
+    # -fwrapv: sums of the weights of a hostile model may overflow, and must then be wrong and nothing else.
     optimise = ["-O1", "-g1"] if DEBUG or SANITIZE else ["-O3", "-g0"]
-    compile_args = ["-std=c++17", *optimise, "-ffp-contract=off", "-pthread"]
+    compile_args = ["-std=c++17", *optimise, "-ffp-contract=off", "-fwrapv", "-pthread"]
 link_args = [] if sys.platform == "win32" else ["-pthread"]
 if SANITIZE:
     flags = [f"-fsanitize={SANITIZE}", "-fno-omit-frame-pointer", "-g1"]

@@ -50,7 +50,7 @@ class RulesError(WnparseError):
 
 
 class ModelError(WnparseError):
-    """A model file that is truncated, altered, or of another version."""
+    """A model file that cannot be used: truncated, altered, of another format, or inconsistent."""
 
 
 class InfeasibleError(WnparseError):

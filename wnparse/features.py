@@ -30,33 +30,33 @@ MOST_ATOMS = 4
 MOST_TEMPLATES = 500  # of a parser
 LONGEST_TEMPLATE = 200  # characters
 _WORD = re.compile(r"([hm])([WLPQSTXZMF])([+-][12])?")
+_FLAGS = {"d": 0, "b": 1, "+label": 3, "label": 3, "c": 4, "agree": 5}
 _WIDTH = 2 + 2 * MOST_ATOMS
 ROW = 2 * _WIDTH + 6
 
 
-def parse_template(text: str) -> npt.NDArray[np.int32]:
+def parse_template(text: str) -> list[int]:
     """Turn a template in words into a row of integers; see cext/features/templates.hpp for what they mean."""
-    row = np.zeros(ROW, np.int32)
+    row = [0] * ROW
     row[2 * _WIDTH + 2] = 1
     if len(text) > LONGEST_TEMPLATE:
         message = f"a template of {len(text):,} characters; expected at most {LONGEST_TEMPLATE}"
         raise ValueError(message)
     for word in text.split():
-        flag = {"d": 0, "b": 1, "+label": 3, "label": 3, "c": 4, "agree": 5}.get(word)
-        match = _WORD.fullmatch(word)
-        if flag is not None:
+        if (flag := _FLAGS.get(word)) is not None:
             row[2 * _WIDTH + flag] = 1
             row[2 * _WIDTH + 2] &= word != "label"
-        elif match:
-            start = 0 if match[1] == "h" else _WIDTH
-            if match[2] == "F":
+        elif match := _WORD.fullmatch(word):
+            side, attribute, offset = match.groups()
+            start = 0 if side == "h" else _WIDTH
+            if attribute == "F":
                 row[start + 1] = 1
+            elif row[start] == MOST_ATOMS:
+                message = f"template '{text}': more than {MOST_ATOMS} attributes of one word"
+                raise ValueError(message)
             else:
-                if row[start] == MOST_ATOMS:
-                    message = f"template '{text}': more than {MOST_ATOMS} attributes of one word"
-                    raise ValueError(message)
                 at = start + 2 + 2 * row[start]
-                row[at : at + 2] = ATOMS.index(match[2]), int(match[3] or 0)
+                row[at : at + 2] = ATOMS.index(attribute), int(offset or 0)
                 row[start] += 1
         elif word != "bias":
             message = f"template '{text}': unknown word '{word}'; expected for example hP, mW-1, hF, d, b or label"

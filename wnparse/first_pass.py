@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.first_pass import FirstPassLearner
+from wnparse._core.first_pass import MOST_TAGS, MOST_TYPES, FirstPassLearner
 from wnparse._core.tokens import Tokens, token_types
 from wnparse.features import ATOMS
 from wnparse.strict_json import number, table, whole
@@ -24,8 +24,6 @@ PASSES = 10
 RATE = 0.05  # of the stochastic gradient
 CUTOFF = 6.5  # nats: a head that is exp(6.5) = 665 times less likely than the best is dropped
 MOST = 12  # heads of a word
-MOST_TAGS = 60  # rarer ones are taken for unknown
-MOST_TYPES = 200
 SCALE = 1 / 1000  # what a weight of 1 stands for
 LARGEST_CUTOFF = 1e15
 PREFIX = "first_pass/"  # of its arrays in a model file

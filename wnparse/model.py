@@ -35,7 +35,8 @@ from wnparse.part_features import compile_part_templates
 from wnparse.pruner import Pruner
 from wnparse.rules import Rules
 from wnparse.tagging import Tagger, tag_stream
-from wnparse.tensors import Arrays, read_metadata, read_tensors, write_tensors
+from wnparse.tensors import Arrays, read_checked, read_metadata, write_tensors
+from wnparse.wording import printable
 
 if TYPE_CHECKING:
     import conllu
@@ -363,15 +364,14 @@ def load(path: str | os.PathLike[str]) -> Model:
     """
     path = os.fspath(path)
     header: dict[str, Any] = {}
-    checksum, _ = read_metadata(path)
-    arrays, _ = read_tensors(path, lambda metadata: header.update(read_header(metadata)))
+    arrays, _, checksum = read_checked(path, lambda metadata: header.update(read_header(metadata)))
     try:
         fields = model_fields(arrays, header)
         model = Model(**fields) if "templates" in fields else tagging_model(fields["tagger"], fields["info"])
         if not model.only_tags:
             model.scorer  # noqa: B018 -- the core checks the arrays when it is given them
     except ValueError as error:
-        message = f"{path}: {error}"
+        message = f"{path}: {printable(str(error))}"
         raise ModelError(message) from None
     if checksum:  # The path is absolute: who unpickles the model may be in another folder.
         object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))

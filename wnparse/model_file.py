@@ -25,6 +25,7 @@ from wnparse.part_features import MOST_ORDER
 from wnparse.pruner import Pruner
 from wnparse.quantising import SCALES
 from wnparse.rule_file import shown
+from wnparse.rule_program import MOST_CLASSES, compile_rules
 from wnparse.rules import Rules
 from wnparse.strict_json import (
     Reader,
@@ -246,6 +247,11 @@ def _parser_fields(arrays: Arrays, parser: dict[str, Any]) -> dict[str, Any]:
     if (parser["order"] > 1) != (parser["pruner"] is not None):
         message = f"a parser of order {parser['order']} {'with' if parser['pruner'] else 'without'} a pruner"
         raise ValueError(message)
+    if parser["rules"] is not None and len(parser["labels"]) > MOST_CLASSES:
+        try:
+            compile_rules(parser["rules"], parser["labels"])
+        except RulesError as error:
+            raise ValueError(error.message) from None
     fields["weights"], fields["label_table"] = take(arrays, "arcs/", ARC_ARRAYS), {}
     if parser["labels"]:
         fields["weights"] |= take(arrays, "labels/", LABEL_ARRAYS)

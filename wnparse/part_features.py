@@ -29,14 +29,13 @@ MOST_ORDER = max(ORDER.values())
 _WORD = re.compile(rf"([{ROLES}])([{ATOMS}F])([+-][12])?")
 
 
-def parse_part_template(text: str) -> npt.NDArray[np.int32]:
+def parse_part_template(text: str) -> list[int]:
     """Turn a template in words into a row of integers: see cext/modules/tables.pyx for what they mean."""
     kind, *words = text[:LONGEST_TEMPLATE].split() or [""]
     if kind not in KINDS or len(text) > LONGEST_TEMPLATE:
         message = f"template '{text[:LONGEST_TEMPLATE]}': expected one of {', '.join(KINDS)}, then attributes"
         raise ValueError(message)
-    row = np.full(2 + ROW + len(ROLES), -1, np.int32)
-    row[:2] = KINDS.index(kind), 0
+    row = [KINDS.index(kind), 0, *[-1] * (ROW + len(ROLES))]
     matches = [_WORD.fullmatch(word) for word in words]
     roles = {match[1] for match in matches if match}
     pair = PAIRS.get(kind, "")

@@ -93,12 +93,12 @@ def _tag_tables(words: Words, tag_count: int, limits: Limits) -> Arrays:
 
 
 def _class_tables(words: Words, tag_count: int, limits: Limits) -> Arrays:
-    """Classes of tags, of any tag, and of frequent words with a tag."""
+    """Classes of tags, none of those that were not seen, of any tag, and of frequent words with a tag."""
     lists: list[tuple[int, ...]] = [()] * tag_count
     for tag, classes in _groups(words.tags, words.classes):
         lists[tag] = classes
     everything = tuple(np.unique(words.classes).tolist())
-    lists = [each or everything for each in lists] + [everything]
+    lists.append(everything)
     keys, pair = np.unique(word_tag_keys(words.lower, words.tags), return_inverse=True)
     counts = np.bincount(pair, minlength=len(keys))
     frequent = counts >= limits.frequent_class

@@ -88,6 +88,17 @@ class Lessons:
     def __len__(self) -> int:
         return len(self.sentences)
 
+    @property
+    def inventory(self) -> dict[str, list[str]]:
+        """The names that a tagger of it has, by their kinds."""
+        return {
+            "tags": self.names,
+            "values": self.bundles.values,
+            "fine_tags": self.bundles.fine_tags,
+            "bundles": self.bundles.bundles,
+            "scripts": self.scripts,
+        }
+
     def words_of(self, sentences: Int32Array) -> Int32Array:
         """The numbers of the words of sentences."""
         spans = [np.arange(self.begin[s], self.begin[s + 1], dtype=np.int32) for s in sentences.tolist()]
@@ -121,7 +132,7 @@ def learn_tagger(
     )
     arrays = lexicon | lessons.bundles.arrays()
     atoms, classes = lessons.bundles.atom_count, len(lessons.bundles.classes)
-    tables = TaggerTables(arrays, len(lessons.names), atoms, classes)
+    tables = TaggerTables(arrays, *map(len, lessons.inventory.values()))
     teacher = _Teacher(lessons, options, stop, tick)
     tag_learner = TagLearner(lessons.words, tables, lessons.tags, options.margin, options.beam)
     teacher.teach(tag_learner, sentences, options.epochs, "tags")
@@ -143,13 +154,7 @@ def learn_tagger(
     frozen, scales, least = _freeze(stages, options.least, room)
     return Tagger(
         arrays=arrays | frozen,
-        names={
-            "tags": lessons.names,
-            "fine_tags": lessons.bundles.fine_tags,
-            "bundles": lessons.bundles.bundles,
-            "values": lessons.bundles.values,
-            "scripts": lessons.scripts,
-        },
+        names=lessons.inventory,
         columns=lessons.columns,
         open_scripts=lessons.rules,
         beam=options.beam,

@@ -30,12 +30,14 @@ from wnparse.errors import ModelError
 from wnparse.files import DECOMPRESSION_ERRORS, open_binary
 from wnparse.rule_file import shown
 from wnparse.strict_json import list_of, parse_json, table, text, whole
+from wnparse.wording import printable
 
 ALIGNMENT = 64
 LONGEST_HEADER = 1 << 24  # bytes; parsed, it takes many times as much memory
 LARGEST_SIZE = 1 << 40  # bytes, or items of an array
 LARGEST_UNPACKED = 1 << 31  # bytes of a compressed file: a small one could unpack to more than the memory
 MOST_DIMENSIONS = 2
+COMPRESSED = (".gz", ".xz")
 IN_MEMORY = 24 << 20  # bytes: a file up to this size is read in less than 20 ms
 _DTYPES = {
     "I16": np.int16, "I32": np.int32, "I64": np.int64, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64,
@@ -82,21 +84,26 @@ def _hash_around(payload: memoryview, start: int, stop: int) -> str:
     return "".join(f"{hash_data(part):016x}" for part in (payload[:start], payload[stop:]) if len(part))
 
 
-def read_tensors(
-    path: str, check: Callable[[dict[str, str]], object] = lambda metadata: None
-) -> tuple[Arrays, dict[str, str]]:
-    """Read or map the arrays of a file; ModelError, in one line, if it is not whole.
+def read_tensors(path: str) -> tuple[Arrays, dict[str, str]]:
+    """Read or map the arrays and strings of a file; ModelError, in one line, if it is not whole."""
+    return read_checked(path, lambda metadata: None)[:2]
 
-    `check` is called with the strings of the file before its arrays are checked; ValueError refuses the file.
+
+def read_checked(path: str, check: Callable[[dict[str, str]], object]) -> tuple[Arrays, dict[str, str], str]:
+    """Read or map the arrays and strings of a file, and the hash of its header as `read_metadata` has it.
+
+    `check` is called with the strings before the arrays are looked at. ModelError, in one line, if the file is not
+    whole, or if `check` raises ValueError.
     """
     data = _contents(path)
     try:
-        return _read(data, check)
+        arrays, metadata, checksum = _read(data, check)
     except ValueError as error:
         _refuse(path, str(error))
+    return arrays, metadata, "" if path.endswith(COMPRESSED) else checksum
 
 
-def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[Arrays, dict[str, str]]:
+def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[Arrays, dict[str, str], str]:
     """Read the contents of a file; ValueError if something is wrong with them."""
     size = len(data)
     if size < 16:
@@ -106,10 +113,10 @@ def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[
         _fail("not a wnparse model, or truncated")
     text, payload = bytes(data[8 : 8 + length]), data[8 + length :]
     try:  # Where its hash is, the header itself says: until that is checked, it may be anything.
-        header = parse_json(text.decode())
+        header, header_hash = parse_json(text.decode()), hash_data(text)
         start, stop = header[_CHECK]["data_offsets"]
         # A hash that is cut off says nothing of the header: then the size does not agree either.
-        sound = stop > len(payload) or payload[start:stop] == hash_data(text).to_bytes(8, "little")
+        sound = stop > len(payload) or payload[start:stop] == header_hash.to_bytes(8, "little")
     except (ValueError, LookupError, TypeError, AttributeError):
         sound = False
     if not sound:
@@ -121,7 +128,7 @@ def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[
         _fail(f"{size:,} bytes; expected {8 + length + end:,}: the file is truncated or has grown")
     if _hash_around(payload, *entries.pop(_CHECK).place) != metadata.pop("data_hash", None):
         _fail("damaged: the checksum of its weights does not match")
-    return {name: entry.view(payload) for name, entry in entries.items()}, metadata
+    return {name: entry.view(payload) for name, entry in entries.items()}, metadata, f"{header_hash:016x}"
 
 
 @dataclass(frozen=True)
@@ -179,7 +186,7 @@ def _check_layout(entries: dict[str, _Entry], begin: int) -> int:
 def read_metadata(path: str) -> tuple[str, dict[str, str]]:
     """Read the strings of a file, and the hash of its header, which covers the hashes of the data, and no more.
 
-    Nothing is checked: a file that is no model, or cannot be read, has an empty hash.
+    Nothing is checked: a file that is not a model, is compressed or cannot be read has an empty hash.
     """
     try:
         with Path(path).open("rb") as file:
@@ -192,7 +199,7 @@ def read_metadata(path: str) -> tuple[str, dict[str, str]]:
 
 def _contents(path: str) -> memoryview:
     """The bytes of a file, at the beginning of a page."""
-    if path.endswith((".gz", ".xz")):
+    if path.endswith(COMPRESSED):
         try:
             with open_binary(path) as stream:
                 unpacked = stream.read(LARGEST_UNPACKED + 1)
@@ -250,4 +257,4 @@ def _fail(message: str) -> NoReturn:
 
 
 def _refuse(path: str, message: str) -> NoReturn:
-    raise ModelError(f"{os.fspath(path)}: {message}")  # noqa: EM102
+    raise ModelError(f"{os.fspath(path)}: {printable(message)}")  # noqa: EM102

@@ -4,8 +4,11 @@ import numpy as np
 from libcpp.vector cimport vector
 
 from common cimport int16_t, int32_t, uint64_t
-from scorer_types cimport CFirstPassLearner, first_tag
+from scorer_types cimport CFirstPassLearner, first_tag, most_tags, most_types
 from wnparse._core.tokens cimport Tokens
+
+
+MOST_TAGS, MOST_TYPES = most_tags, most_types
 
 
 cdef class FirstPassTables:
@@ -14,6 +17,10 @@ cdef class FirstPassTables:
     def __cinit__(self, const uint64_t[::1] tags, const uint64_t[::1] types, const int16_t[::1] weights,
                   int32_t cutoff, int32_t most, float close):
         self.arrays = tags, types, weights
+        if tags.shape[0] > most_tags or types.shape[0] > most_types:
+            raise ValueError(f"first pass: more than {most_tags} tags or {most_types} types")
+        if cutoff < 1 or most < 1 or not close >= 0:
+            raise ValueError("first pass: expected cutoffs above 0, and one head or more")
         self.first_pass.layout.tags = first_tag + <int32_t> tags.shape[0]
         self.first_pass.layout.types = first_tag + <int32_t> types.shape[0]
         if <size_t> weights.shape[0] != self.first_pass.layout.size():

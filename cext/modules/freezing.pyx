@@ -1,8 +1,8 @@
 """Laying learned weights out as tables of a finished model (scorer/weights), O(weights)."""
 from common cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from frozen_types cimport (
-    choose_slot, label_multiple, most_labels, row_entry, row_place, row_slots, single_place, store_frozen,
-    whole_row,
+    choose_slot, label_multiple, longest_row, most_labels, row_entry, row_place, row_slots, single_place,
+    store_frozen, whole_row,
 )
 
 import numpy as np
@@ -70,8 +70,10 @@ def freeze_rows(const uint64_t[::1] keys, const int64_t[::1] begin, const int32_
         slot = choose_slot(&tags[0], &sizes[0], bits, keys[i], size)
         if slot >= 0:
             owners[slot] = i
-    # Row 0 is empty: the place of free slots. A whole row takes up to twice the entries of its weights.
-    cdef uint32_t[::1] entries = np.zeros(2 * np.count_nonzero(weights) + keys.shape[0] + 1, np.uint32)
+    # Row 0 is empty: the place of free slots. A whole row takes up to twice the entries of its weights. Behind the
+    # last row there is room for one more, so that a row may begin anywhere.
+    cdef uint32_t[::1] entries = np.zeros(
+        2 * np.count_nonzero(weights) + keys.shape[0] + 1 + longest_row(width), np.uint32)
     cdef uint32_t at = 1
     # In the order in which they were learned: what is frequent was met early, and stays in the cache together.
     cdef int64_t[::1] slot_of = np.full(keys.shape[0], -1, np.int64)
@@ -81,4 +83,4 @@ def freeze_rows(const uint64_t[::1] keys, const int64_t[::1] begin, const int32_
     for i in range(keys.shape[0]):
         if slot_of[i] >= 0:
             places[slot_of[i]] = write_row(labels, weights, begin[i], begin[i + 1], width, entries, &at)
-    return tags.base, places.base, entries.base[:at].copy()
+    return tags.base, places.base, entries.base[:at - 1 + longest_row(width)].copy()

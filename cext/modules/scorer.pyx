@@ -6,7 +6,7 @@ from libcpp.vector cimport vector
 from common cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from decoder_types cimport KernelSettings, Outcome, Result, Trace
 from feature_types cimport CTokens
-from frozen_types cimport FrozenLabelRows, FrozenWeights
+from frozen_types cimport FrozenLabelRows, FrozenWeights, fits_rows, fits_weights
 from scorer_types cimport Candidates, FrozenModel, Ranking, Ruling, Times
 from wnparse._core.external cimport Caller
 from wnparse._core.first_pass cimport FirstPassTables
@@ -15,6 +15,12 @@ from wnparse._core.settings cimport Settings
 from wnparse._core.tables cimport LabelChoice, Tables
 from wnparse._core.tokens cimport Tokens
 from wnparse._core.watching cimport Stop, Watcher
+
+
+cdef FrozenWeights open_weights(const uint32_t[::1] slots, str name) except *:
+    if not fits_weights(&slots[0], slots.shape[0]):
+        raise ValueError(f"array {name}: expected 4 times a power of two, aligned to 16 bytes")
+    return FrozenWeights(&slots[0], slots.shape[0])
 
 
 cdef class Scorer:
@@ -33,12 +39,15 @@ cdef class Scorer:
         self.arrays = [slots, fingerprints, places, rows]
         self.tables = Tables(templates, choice, order, parts)
         self.model.tables = self.tables.tables
-        self.model.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 3)
+        self.model.weights = open_weights(view, "arcs/slots")
         if choice is not None:
             fingerprint_view, place_view, row_view = fingerprints, places, rows
+            if not fits_rows(fingerprint_view.shape[0], place_view.shape[0], row_view.shape[0], choice.count):
+                raise ValueError(f"array labels/fingerprints: expected 8 times a power of two, as many in "
+                                 f"labels/places, and labels/rows for {choice.count} labels")
             self.model.rows = FrozenLabelRows(
-                &fingerprint_view[0], &place_view[0], (<int> fingerprint_view.shape[0]).bit_length() - 4,
-                &row_view[0], self.model.tables.label_count)
+                &fingerprint_view[0], &place_view[0], fingerprint_view.shape[0], &row_view[0], row_view.shape[0],
+                choice.count)
         self.model.scale = scale
 
     def use_first_pass(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
@@ -49,8 +58,10 @@ cdef class Scorer:
     def use_pruner(self, slots, int32_t cutoff, int32_t most):
         """Keep few heads of each word by a first-order model: see wnparse.pruner.Pruner."""
         cdef const uint32_t[::1] view = slots
+        if cutoff < 0 or most < 1:
+            raise ValueError("pruner: expected a cutoff of 0 or more, and one head or more")
         self.arrays.append(slots)
-        self.model.pruner.weights = FrozenWeights(&view[0], (<int> view.shape[0]).bit_length() - 3)
+        self.model.pruner.weights = open_weights(view, "pruner/slots")
         self.model.pruner.cutoff = cutoff
         self.model.pruner.most = most
 

@@ -8,6 +8,10 @@ from feature_types cimport CTokens, PartKind, PartTemplate, Template
 from frozen_types cimport FrozenLabelRows, FrozenWeights
 from rule_types cimport NodeBits, Rules
 
+cdef extern from "base/table_checks.hpp" namespace "wnparse" nogil:
+    cbool are_lists(const int32_t* begin, int64_t lists, const int32_t* numbers, int64_t size, int32_t limit,
+                    int32_t least)
+
 cdef extern from "scorer/label_tables.hpp" namespace "wnparse" nogil:
     cppclass LabelTable:
         const uint64_t* keys
@@ -49,6 +53,8 @@ cdef extern from "scorer/first_pass/first_pass_scores.hpp" namespace "wnparse" n
 cdef extern from "scorer/first_pass/first_pass_learner.hpp" namespace "wnparse" nogil:
     enum:
         first_tag "wnparse::first_tag"
+        most_tags "wnparse::FirstPassLayout::most_tags"
+        most_types "wnparse::FirstPassLayout::most_types"
 
     cppclass CFirstPassLearner "wnparse::FirstPassLearner":
         CFirstPassLearner()

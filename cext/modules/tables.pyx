@@ -3,8 +3,8 @@ import numpy as np
 
 from common cimport int32_t, uint64_t
 from feature_types cimport PartKind, PartTemplate, Side, Template, mix, most_atoms, role_count
-from frozen_types cimport label_multiple
-from scorer_types cimport label_any_key, label_modifier_key, label_pair_key
+from frozen_types cimport label_multiple, most_labels
+from scorer_types cimport are_lists, label_any_key, label_modifier_key, label_pair_key
 
 
 cdef void fill_side(Side* side, const int32_t[::1] row, int at) noexcept nogil:
@@ -25,10 +25,15 @@ cdef class LabelChoice:
         cdef const int32_t[::1] begin_view = begin
         cdef const int32_t[::1] label_view = labels
         self.keys, self.begin, self.labels = keys, begin, labels
-        if key_view.shape[0]:
-            self.table.keys = &key_view[0]
-            self.table.begin = &begin_view[0]
-            self.table.labels = &label_view[0]
+        if not 0 < count <= most_labels:
+            raise ValueError(f"{count} labels; a model holds 1 to {most_labels}")
+        if begin_view.shape[0] != key_view.shape[0] + 1 or not are_lists(
+                &begin_view[0], key_view.shape[0], &label_view[0], label_view.shape[0], count, 1):
+            raise ValueError(f"array label_candidates/labels: expected a list of labels for each of "
+                             f"{key_view.shape[0]} keys, which rise within 0..{count - 1}")
+        self.table.keys = &key_view[0]
+        self.table.begin = &begin_view[0]
+        self.table.labels = &label_view[0]
         self.table.count = key_view.shape[0]
         self.count = (count + label_multiple - 1) // label_multiple * label_multiple
 

@@ -6,15 +6,17 @@ from libc.string cimport memcpy
 from libcpp.string cimport string
 from libcpp.vector cimport vector
 
-from common cimport int32_t, uint16_t, uint32_t, uint64_t
+from common cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from frozen_types cimport most_labels
 from tagger_types cimport (
-    FrozenLabelRows, FrozenTagger, LookupTable, NumberLists, TaggedSentence, TaggerWorker,
-    name_key, parse_script, store_number, string_view,
+    FrozenLabelRows, FrozenTagger, LemmaScript, LookupTable, NumberLists, TaggedSentence, TaggerWorker,
+    are_below, are_lists, fits_lookup, fits_rows, name_key, parse_script, store_number, string_view,
 )
 
 cdef enum:
     VECTOR = 8  # labels that are added at once
     COLUMNS = 11  # of the fields of a sentence: where each of ten begins, and where the last ends
+    ANY_NUMBER = 0x7fffffff  # of what is only hashed
 
 
 cdef int32_t padded(int32_t count) noexcept nogil:
@@ -24,66 +26,108 @@ cdef int32_t padded(int32_t count) noexcept nogil:
 
 def look_up_table(const uint64_t[::1] keys, const int32_t[::1] numbers):
     """Lay keys other than 0 out for look-ups: (uint64[2 ** b], int32[2 ** b]); of equal keys the first counts."""
-    cdef int32_t bits = 2
+    cdef int64_t size = 4
     cdef Py_ssize_t i
-    while (1 << bits) < 2 * keys.shape[0]:
-        bits += 1
-    cdef uint64_t[::1] found = np.zeros(1 << bits, np.uint64)
-    cdef int32_t[::1] values = np.full(1 << bits, -1, np.int32)
+    while size < 2 * keys.shape[0]:
+        size *= 2
+    cdef uint64_t[::1] found = np.zeros(size, np.uint64)
+    cdef int32_t[::1] values = np.full(size, -1, np.int32)
     for i in range(keys.shape[0]):
-        store_number(&found[0], &values[0], bits, keys[i], numbers[i])
+        store_number(&found[0], &values[0], size, keys[i], numbers[i])
     return found.base, values.base
 
 
-cdef LookupTable look_up(dict arrays, str name, str numbers) except *:
+cdef int refuse(str name, str expected) except -1:
+    raise ValueError(f"array tagger/{name}: expected {expected}")
+
+
+cdef LookupTable look_up(dict arrays, str name, str numbers, int64_t limit) except *:
+    """A table whose numbers name one of `limit` things."""
     cdef const uint64_t[::1] key_view = arrays[f"{name}/keys"]
     cdef const int32_t[::1] number_view = arrays[f"{name}/{numbers}"]
-    return LookupTable(&key_view[0], &number_view[0], (<int> key_view.shape[0]).bit_length() - 1)
+    if not fits_lookup(key_view.shape[0], number_view.shape[0]):
+        refuse(f"{name}/keys", f"a power of two, 2 or more, and as many numbers in {name}/{numbers}")
+    return LookupTable(&key_view[0], &number_view[0], key_view.shape[0], limit)
 
 
-cdef NumberLists lists(dict arrays, str name, str numbers) except *:
+cdef NumberLists lists(dict arrays, str name, str numbers, int32_t limit, int32_t least) except *:
+    """Lists of at least `least` numbers below a limit."""
     cdef NumberLists found
     cdef const int32_t[::1] begin = arrays[f"{name}/begin"]
     cdef const int32_t[::1] number_view = arrays[f"{name}/{numbers}"]
+    found.count = begin.shape[0] - 1
+    if found.count < 0 or not are_lists(
+            &begin[0], found.count, &number_view[0], number_view.shape[0], limit, least):
+        refuse(f"{name}/{numbers}", f"lists of at least {least} numbers that rise within 0..{limit - 1}")
     found.begin = &begin[0]
     found.numbers = &number_view[0]
     return found
 
 
-cdef const int32_t* column(dict arrays, str name) except NULL:
+cdef const int32_t* column(dict arrays, str name, int64_t size, int64_t limit) except *:
+    """Numbers below a limit, or any if that is below 0."""
     cdef const int32_t[::1] view = arrays[name]
+    if view.shape[0] != size or (limit >= 0 and not are_below(&view[0], size, limit)):
+        refuse(name, f"{size} numbers" + (f" in 0..{limit - 1}" if limit >= 0 else ""))
     return &view[0]
 
 
 cdef class TaggerTables:
-    """The lexicon and the classes of a tagger; their arrays are kept alive."""
+    """The lexicon and the classes of a tagger; their arrays are checked and kept alive.
 
-    def __cinit__(self, dict arrays, int32_t tag_count, int32_t atom_count, int32_t class_count):
+    Parameters
+    ----------
+    arrays : dict
+        Those of wnparse.tagging.ARRAYS that are not weights.
+    tags, values, fine_tags, bundles, scripts : int
+        How many there are of each; atoms are the values and behind them the fine tags.
+    """
+
+    def __cinit__(self, dict arrays, int32_t tags, int32_t values, int32_t fine_tags, int32_t bundles,
+                  int32_t scripts):
+        cdef int32_t class_count = <int32_t> len(arrays["class_bundles"])
         self.arrays = arrays
-        self.lexicon.word_tags = look_up(arrays, "words", "tag_lists")
-        self.lexicon.seen_tags = column(arrays, "words/seen_tag_lists")
-        self.lexicon.stems = look_up(arrays, "stems", "tag_lists")
-        self.lexicon.tag_lists = lists(arrays, "tag_lists", "tags")
-        self.lexicon.word_classes = look_up(arrays, "word_classes", "class_lists")
-        self.lexicon.class_lists = lists(arrays, "class_lists", "classes")
-        self.lexicon.known_scripts = look_up(arrays, "known_lemmas", "scripts")
-        self.lexicon.tag_count = tag_count
-        self.classes.atom_count = atom_count
+        if not (tags and fine_tags and bundles and class_count):
+            raise ValueError("a tagger without tags, fine tags, bundles or classes")
+        if tags > most_labels or values + fine_tags + class_count > most_labels:
+            raise ValueError(f"a tagger with more than {most_labels} tags, or atoms and classes")
+        self.lexicon.tag_count = tags
+        self.lexicon.tag_lists = lists(arrays, "tag_lists", "tags", tags, 1)
+        if self.lexicon.tag_lists.count < 2:
+            refuse("tag_lists/begin", "two lists or more: of all tags, and of open classes")
+        self.lexicon.word_tags = look_up(arrays, "words", "tag_lists", self.lexicon.tag_lists.count)
+        self.lexicon.seen_tags = column(arrays, "words/seen_tag_lists", len(arrays["words/keys"]), -1)
+        self.lexicon.stems = look_up(arrays, "stems", "tag_lists", ANY_NUMBER)
+        self.lexicon.class_lists = lists(arrays, "class_lists", "classes", class_count, 0)
+        if (self.lexicon.class_lists.count <= tags
+                or self.lexicon.class_lists.begin[tags] == self.lexicon.class_lists.begin[tags + 1]):
+            refuse("class_lists/begin", f"{tags + 1} lists or more, the last of these of all classes")
+        self.lexicon.word_classes = look_up(arrays, "word_classes", "class_lists", self.lexicon.class_lists.count)
+        self.lexicon.known_scripts = look_up(arrays, "known_lemmas", "scripts", scripts)
+        self.classes.atom_count = values + fine_tags
         self.classes.class_count = class_count
-        self.classes.atoms = lists(arrays, "class_atoms", "atoms")
-        self.classes.tag_values = lists(arrays, "tag_values", "values")
-        self.classes.attributes = column(arrays, "atom_attributes")
-        self.classes.fine_tags = column(arrays, "class_fine_tags")
-        self.classes.bundles = column(arrays, "class_bundles")
-        self.classes.width = padded(atom_count + class_count)
+        self.classes.atoms = lists(arrays, "class_atoms", "atoms", values + fine_tags, 1)
+        if self.classes.atoms.count != class_count:
+            refuse("class_atoms/begin", f"{class_count} lists")
+        self.classes.tag_values = lists(arrays, "tag_values", "values", values, 0)
+        if self.classes.tag_values.count != tags + 1:
+            refuse("tag_values/begin", f"{tags + 1} lists")
+        self.classes.attributes = column(arrays, "atom_attributes", values + fine_tags, -1)
+        self.classes.fine_tags = column(arrays, "class_fine_tags", class_count, fine_tags)
+        self.classes.bundles = column(arrays, "class_bundles", class_count, bundles)
+        self.classes.width = padded(values + fine_tags + class_count)
 
 
 cdef FrozenLabelRows rows(dict arrays, str name, int32_t count) except *:
+    """The weights of `count` labels."""
     cdef const uint16_t[::1] fingerprints = arrays[f"{name}/fingerprints"]
     cdef const uint32_t[::1] places = arrays[f"{name}/places"]
     cdef const uint32_t[::1] entries = arrays[f"{name}/rows"]
-    return FrozenLabelRows(&fingerprints[0], &places[0], (<int> fingerprints.shape[0]).bit_length() - 4,
-                           &entries[0], (count + VECTOR - 1) // VECTOR * VECTOR)
+    cdef int32_t labels = (count + VECTOR - 1) // VECTOR * VECTOR
+    if not fits_rows(fingerprints.shape[0], places.shape[0], entries.shape[0], labels):
+        refuse(f"{name}/fingerprints", f"8 times a power of two, as many places, and rows for {labels} labels")
+    return FrozenLabelRows(&fingerprints[0], &places[0], fingerprints.shape[0], &entries[0], entries.shape[0],
+                           labels)
 
 
 cdef LookupTable by_name(list names, list kept) except *:
@@ -96,7 +140,7 @@ cdef LookupTable by_name(list names, list kept) except *:
         keys[i] = name_key(string_view(text, len(text)))
     table = look_up_table(keys, np.arange(len(names), dtype=np.int32))
     kept.append(table)
-    return look_up({"/keys": table[0], "/numbers": table[1]}, "", "numbers")
+    return look_up({"/keys": table[0], "/numbers": table[1]}, "", "numbers", len(names))
 
 
 cdef vector[string] as_strings(list names) except *:
@@ -141,27 +185,34 @@ cdef class Tagger:
     def __cinit__(self, dict arrays, dict names, columns, int32_t open_scripts, int32_t beam, int32_t drop,
                   int32_t threshold):
         cdef bytes text
-        cdef int32_t i, tag_count = len(names["tags"]), class_count = len(arrays["class_bundles"])
-        cdef int32_t atom_count = len(names["values"]) + len(names["fine_tags"])
+        cdef LemmaScript script
+        cdef int32_t i, tag_count = <int32_t> len(names["tags"])
         self.kept = []
-        self.tables = TaggerTables(arrays, tag_count, atom_count, class_count)
+        self.tables = TaggerTables(
+            arrays, *(len(names[kind]) for kind in ("tags", "values", "fine_tags", "bundles", "scripts")))
         self.tagger.lexicon = self.tables.lexicon
         self.tagger.classes = self.tables.classes
-        self.tagger.share_prefixes()
+        if not self.tagger.share_prefixes():
+            refuse("class_atoms/atoms", "fewer atoms of all classes of all tags")
         self.tagger.tags = as_strings(names["tags"])
         self.tagger.fine_tags = as_strings(names["fine_tags"])
         self.tagger.bundles = as_strings(names["bundles"])
         self.tagger.values = as_strings(names["values"])
-        for script in names["scripts"]:
-            text = script.encode()
-            self.tagger.scripts.push_back(parse_script(string_view(text, len(text))))
+        for name in names["scripts"]:
+            text = name.encode()
+            if not parse_script(string_view(text, len(text)), &script):
+                raise ValueError(f"{name[:40]!r} is not a lemma script")
+            self.tagger.scripts.push_back(script)
+        if not 0 < open_scripts <= <int32_t> self.tagger.scripts.size():
+            raise ValueError(f"{open_scripts} open scripts; expected 1 to {self.tagger.scripts.size()}")
         self.tagger.tag_numbers = by_name(names["tags"], self.kept)
         self.tagger.fine_numbers = by_name(names["fine_tags"], self.kept)
         self.tagger.bundle_numbers = by_name(names["bundles"], self.kept)
         for i in range(4):
             self.tagger.learned[i] = columns[i]
         self.tagger.tag_rows = rows(arrays, "tags", tag_count)
-        self.tagger.class_rows = rows(arrays, "classes", atom_count + class_count)
+        self.tagger.class_rows = rows(
+            arrays, "classes", self.tables.classes.atom_count + self.tables.classes.class_count)
         self.tagger.lemma_rows = rows(arrays, "lemmas", open_scripts)
         self.tagger.tag_width = padded(tag_count)
         self.tagger.script_width = padded(open_scripts)

@@ -14,6 +14,8 @@ from wnparse._core.tagger cimport TaggerTables
 cdef enum:
     VECTOR = 8
 
+AS_IT_IS = "k\t0\t\t0\t"  # the script that changes nothing
+
 
 cdef class Words:
     """The words of a treebank, hashed once; `begin` int32[sentences + 1] counts them."""
@@ -203,17 +205,26 @@ def word_class_keys(const uint64_t[::1] words, const int32_t[::1] tags, const in
     return keys.base
 
 
+cdef LemmaScript read_script(bytes text) except *:
+    cdef LemmaScript script
+    if not parse_script(string_view(text, len(text)), &script):
+        raise ValueError(f"{text!r} is not a lemma script")
+    return script
+
+
 def make_lemma_script(str form, str lemma):
-    """The script that makes a lemma of a form, as text."""
+    """The script that makes a lemma of a form, as text; of a lemma that a model cannot hold, that of the form."""
     cdef bytes given = form.encode(), wanted = lemma.encode()
-    return make_script(string_view(given, len(given)), string_view(wanted, len(wanted))).text().decode()
+    cdef LemmaScript parsed
+    cdef string text = make_script(string_view(given, len(given)), string_view(wanted, len(wanted))).text()
+    return text.decode() if parse_script(string_view(text.data(), text.size()), &parsed) else AS_IT_IS
 
 
 def apply_lemma_script(str script, str form):
     """The lemma that a script makes of a form; None if the form is too short."""
     cdef bytes text = script.encode(), given = form.encode()
     cdef string lower = lower_case(string_view(given, len(given))), lemma
-    cdef LemmaScript parsed = parse_script(string_view(text, len(text)))
+    cdef LemmaScript parsed = read_script(text)
     if not parsed.apply(string_view(given, len(given)), string_view(lower.data(), lower.size()), &lemma):
         return None
     return lemma.decode()
@@ -222,7 +233,7 @@ def apply_lemma_script(str script, str form):
 def script_length(str script):
     """How many characters of a form a script takes away."""
     cdef bytes text = script.encode()
-    cdef LemmaScript parsed = parse_script(string_view(text, len(text)))
+    cdef LemmaScript parsed = read_script(text)
     return parsed.front_gone + parsed.back_gone
 
 

@@ -3,7 +3,7 @@ from libcpp cimport bool as cbool
 from libcpp.string cimport string
 from libcpp.vector cimport vector
 
-from common cimport int32_t, uint16_t, uint32_t, uint64_t
+from common cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
 
 cdef extern from "<string_view>" namespace "std" nogil:
@@ -30,14 +30,22 @@ cdef extern from "tagger/word_hashes.hpp" namespace "wnparse" nogil:
 cdef extern from "tagger/lookup_table.hpp" namespace "wnparse" nogil:
     cdef cppclass LookupTable:
         LookupTable()
-        LookupTable(const uint64_t* keys, const int32_t* numbers, int32_t bits)
+        LookupTable(const uint64_t* keys, const int32_t* numbers, int64_t size, int64_t limit)
 
     cdef cppclass NumberLists:
         const int32_t* begin
         const int32_t* numbers
+        int64_t count
 
-    void store_number "wnparse::LookupTable::store"(uint64_t* keys, int32_t* numbers, int32_t bits, uint64_t key,
+    cbool fits_lookup "wnparse::LookupTable::fits"(int64_t size, int64_t number_count)
+    void store_number "wnparse::LookupTable::store"(uint64_t* keys, int32_t* numbers, int64_t size, uint64_t key,
                                                     int32_t number)
+
+
+cdef extern from "base/table_checks.hpp" namespace "wnparse" nogil:
+    cbool are_below(const int32_t* numbers, int64_t size, int64_t limit)
+    cbool are_lists(const int32_t* begin, int64_t lists, const int32_t* numbers, int64_t size, int32_t limit,
+                    int32_t least)
 
 
 cdef extern from "tagger/lexicon.hpp" namespace "wnparse" nogil:
@@ -67,7 +75,7 @@ cdef extern from "tagger/lemma_scripts.hpp" namespace "wnparse" nogil:
         cbool apply(string_view form, string_view lower, string* lemma)
 
     LemmaScript make_script "wnparse::LemmaScript::make"(string_view form, string_view lemma)
-    LemmaScript parse_script "wnparse::LemmaScript::parse"(string_view text)
+    cbool parse_script "wnparse::LemmaScript::parse"(string_view text, LemmaScript* script)
     string lower_case(string_view text)
 
 
@@ -116,8 +124,11 @@ cdef extern from "tagger/tagger_learner.hpp" namespace "wnparse" nogil:
 cdef extern from "scorer/weights/frozen_label_rows.hpp" namespace "wnparse" nogil:
     cdef cppclass FrozenLabelRows:
         FrozenLabelRows()
-        FrozenLabelRows(const uint16_t* tags, const uint32_t* places, int32_t bits, const uint32_t* entries,
-                        int32_t labels)
+        FrozenLabelRows(const uint16_t* tags, const uint32_t* places, int64_t size, const uint32_t* entries,
+                        int64_t entry_count, int32_t labels)
+
+    cbool fits_rows "wnparse::FrozenLabelRows::fits"(int64_t size, int64_t place_count, int64_t entry_count,
+                                                     int32_t labels)
 
 
 cdef extern from "tagger/frozen_tagger.hpp" namespace "wnparse" nogil:
@@ -137,11 +148,11 @@ cdef extern from "tagger/frozen_tagger.hpp" namespace "wnparse" nogil:
         ClassTables classes
         FrozenLabelRows tag_rows, class_rows, lemma_rows
         int32_t tag_width, script_width, beam, drop, threshold
-        void share_prefixes() except +
+        cbool share_prefixes() except +
 
     cdef cppclass TaggerWorker "wnparse::FrozenTagger::Worker":
         TaggerWorker(const FrozenTagger& tagger)
         void tag(string_view text, const int32_t* fields, int32_t n, cbool retag, double sharpness,
-                 int32_t count, int32_t gap, vector[TaggedSentence]* results)
+                 int32_t count, int32_t gap, vector[TaggedSentence]* results) except +
 
     uint64_t name_key(string_view name)

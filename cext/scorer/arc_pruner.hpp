@@ -22,7 +22,7 @@ namespace wnparse {
 struct Pruner {
     FrozenWeights weights;
     int32_t cutoff = 0;  // heads that score so much below the best of their word are dropped
-    int32_t most = 0;    // heads of a word, those of the tree not counted
+    int32_t most = 1;    // heads of a word, those of the tree not counted; at least 1
 };
 
 // What words must or may have as heads, [n + 1] each; nullptr: nothing is known.
@@ -100,12 +100,12 @@ private:
     void choose(const Candidates& open, const Pruner& pruner, int32_t m) {
         const int32_t* sums = sums_.data() + open.begin[m];
         const int32_t count = open.count(m);
-        int32_t least = *std::max_element(sums, sums + count) - pruner.cutoff;
+        int64_t least = int64_t{*std::max_element(sums, sums + count)} - pruner.cutoff;
         if (pruner.most < count) {
             sorted_.assign(sums, sums + count);
             std::nth_element(sorted_.begin(), sorted_.begin() + (pruner.most - 1), sorted_.end(),
                              std::greater<int32_t>());
-            least = std::max(least, sorted_[pruner.most - 1]);
+            least = std::max(least, int64_t{sorted_[pruner.most - 1]});
         }
         for (int32_t k = 0; k < count; ++k)
             if (sums[k] >= least) heads_.push_back(open.of(m)[k]);

@@ -48,8 +48,6 @@ public:
         modifier_.assign(2 * width_, 0);
         type_known_.assign(types.types.pairs(), 0);
         type_pair_.resize(types.types.pairs());
-        along_known_.assign(types.tags.pairs(), 0);
-        along_.resize(types.tags.pairs() * (width_ + 1));
         for (int32_t t : used) add_shared(t);
         pair_templates_.clear();
         between_templates_.clear();
@@ -60,6 +58,10 @@ public:
             if (sentence.of(t).shape == Shape::types) type_templates_.push_back(t);
         }
         pairs_.gather(sentence, pair_templates_);
+        const size_t sums = types.tags.pairs() * (width_ + 1);
+        summed_ = !between_templates_.empty() && sums <= most_along;
+        along_known_.assign(summed_ ? types.tags.pairs() : 0, 0);
+        along_.resize(summed_ ? sums : 0);
     }
 
     // row[k] = score(heads[k], m).
@@ -122,6 +124,7 @@ private:
     // of tags.
     Sum between(int32_t h, int32_t m) {
         if (between_templates_.empty()) return 0;
+        if (!summed_) return sum_between(h, m);
         const LocalIds& tags = sentence_->types.tags;
         const size_t pair = tags.pair(h, m);
         Sum* along = along_.data() + pair * (width_ + 1);
@@ -139,15 +142,26 @@ private:
         return along[std::max(h, m)] - along[std::min(h, m) + 1];
     }
 
+    // The same, word by word: a sentence with hundreds of tags has too many pairs of these.
+    Sum sum_between(int32_t h, int32_t m) const {
+        Sum sum = 0;
+        for (int32_t t : between_templates_)
+            sentence_->for_each(t, h, m, [&](uint64_t key) { sum += (*weights_)(key); });
+        return sum;
+    }
+
     Sum of_pair(int32_t h, int32_t m) const {
         typename Weights::Total total;
         pairs_.for_each(h, m, [&](uint64_t key) { total.add(*weights_, key); });
         return total.sum();
     }
 
+    static constexpr size_t most_along = size_t(1) << 26;
+
     const SentenceFeatures* sentence_ = nullptr;
     const Weights* weights_ = nullptr;
     int32_t width_ = 0;                 // n + 1
+    bool summed_ = false;               // whether words in between are summed up along the sentence
     std::vector<Sum> constant_;         // [direction][bin]
     std::vector<Sum> head_;             // [direction][n + 1]
     std::vector<Sum> modifier_;         // [direction][n + 1]

@@ -19,23 +19,27 @@ template <class Sum>
 class LabelMemo {
 public:
     // The sums of a pair of types, and whether they are still to be worked out.
-    Sum* find(uint64_t key, int32_t width, bool* missing) {
+    Sum* find(uint64_t key, int32_t width, int32_t slack, bool* missing) {
         if (width != width_) {
             width_ = width;
-            keys_.assign(size_t(1) << bits, 0);
-            sums_.resize(keys_.size() * width);
+            bits_ = most_bits;
+            while (bits_ > 1 && (size_t(width) << bits_) > most_sums) --bits_;
+            keys_.assign(size_t(1) << bits_, 0);
+            sums_.resize(keys_.size() * width + slack);
         }
-        const size_t at = key >> (64 - bits);
+        const size_t at = key >> (64 - bits_);
         *missing = keys_[at] != key;
         keys_[at] = key;
         return sums_.data() + at * width;
     }
 
 private:
-    static constexpr int bits = 13;
+    static constexpr int most_bits = 13;
+    static constexpr size_t most_sums = size_t(1) << 22;  // with thousands of labels, fewer pairs are kept
     int32_t width_ = 0;
+    int bits_ = most_bits;
     std::vector<uint64_t> keys_;
-    std::vector<Sum> sums_;  // [2^bits][width]
+    std::vector<Sum> sums_;  // [2^bits][width], and slack
 };
 
 template <class Rows, class Sum>
@@ -57,7 +61,7 @@ public:
         width_ = labels;
         const size_t places = 2 * (static_cast<size_t>(sentence.n()) + 1);
         known_.assign(2 * places, 0);
-        shared_.resize(2 * places * width_);
+        shared_.resize(2 * places * width_ + rows.slack());
         range_known_.assign(sentence.types.tags.pairs(), 0);
         ranges_.resize(range_known_.size());
         pairs_.gather(sentence, used.of_arc);
@@ -68,7 +72,7 @@ public:
         typename Rows::Adder adder(*rows_);
         m_ = m;
         heads_ = heads;
-        sums_.resize(static_cast<size_t>(count) * width_);
+        sums_.resize(static_cast<size_t>(count) * width_ + rows_->slack());
         for (int32_t k = 0; k < count; ++k) {
             Sum* sums = sums_.data() + static_cast<size_t>(k) * width_;
             start_types(heads[k], adder, sums);
@@ -129,7 +133,7 @@ private:
             const uint64_t key =
                 mix(types.values[types.id[h]] + odd_constant * types.values[types.id[m_]] + (h < m_));
             bool missing = true;
-            Sum* remembered = memo_.find(key | 1, width_, &missing);
+            Sum* remembered = memo_.find(key | 1, width_, rows_->slack(), &missing);
             if (missing) {
                 std::fill_n(remembered, width_, Sum(0));
                 add(used_->of_types, h, m_, adder, remembered);
@@ -157,12 +161,12 @@ private:
     const LabelTable* table_ = nullptr;
     int32_t width_ = 0;                      // of a row of sums
     std::vector<uint8_t> known_;             // [modifier, head][direction][n + 1]
-    std::vector<Sum> shared_;                // [modifier, head][direction][n + 1][width]
+    std::vector<Sum> shared_;                // [modifier, head][direction][n + 1][width], and slack
     std::vector<uint8_t> range_known_;       // [direction][tag of h][tag of m]
     std::vector<LabelTable::Range> ranges_;  // the same
     int32_t m_ = 0;                          // the word whose arcs were scored last
     const int32_t* heads_ = nullptr;         // and their heads
-    std::vector<Sum> sums_;                  // [heads][width], less what depends on one end alone
+    std::vector<Sum> sums_;                  // [heads][width], less what depends on one end alone; and slack
     PairKeys pairs_;                         // of the templates that need the whole arc
     LabelMemo<Sum> memo_;
 };

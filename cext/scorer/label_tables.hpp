@@ -14,11 +14,12 @@
 
 namespace wnparse {
 
-// Sorted keys with the labels allowed for each; see wnparse/training.py for how they are made.
+// Sorted keys with the labels allowed for each; see wnparse/training.py for how they are made.  Lists are checked
+// (base/table_checks.hpp) before they come here.  Where keys are not sorted, some are not found, and nothing else.
 struct LabelTable {
     const uint64_t* keys = nullptr;   // [count], ascending
     const int32_t* begin = nullptr;   // [count + 1]
-    const int32_t* labels = nullptr;  // label ids
+    const int32_t* labels = nullptr;  // label ids, fewer than ParserTables::label_count
     int64_t count = 0;
 
     struct Range {

@@ -20,9 +20,9 @@ namespace wnparse {
 // What classes are made of.
 struct ClassTables {
     int32_t atom_count = 0, class_count = 0;
-    NumberLists atoms;       // of each class: its fine tag and its values of FEATS, by rising number
+    NumberLists atoms;       // of each class: its values of FEATS and its fine tag, by rising number
     NumberLists tag_values;  // of each tag: values of FEATS that were seen with it, those of an attribute together
-    const int32_t* attributes = nullptr;  // [atoms] of values of FEATS; -1 of fine tags
+    const int32_t* attributes = nullptr;  // [atoms] of values of FEATS; those of fine tags are not looked at
     const int32_t* fine_tags = nullptr;   // [classes] number of the fine tag
     const int32_t* bundles = nullptr;     // [classes] number of the bundle
     int32_t width = 0;                    // of sums: atoms and classes, and what vectors need

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,12 +21,15 @@ namespace wnparse {
 
 class ClassPrefixes {
 public:
+    // Atoms of the classes of all tags that the trees of a tagger are made of, at most: 4 million take a second.
+    static constexpr int64_t most_atoms = 1 << 22;
+
     ClassPrefixes(const ClassTables& tables, const NumberList& classes) : own_(tables.atom_count) {
         std::vector<int32_t> counts(static_cast<size_t>(tables.atom_count), 0);
         for (int32_t number : classes)
             for (int32_t atom : tables.atoms[number]) ++counts[static_cast<size_t>(atom)];
-        std::map<std::pair<int32_t, int32_t>, int32_t> known;  // (parent, atom): node
-        nodes_.push_back({0, 0});                              // the root, which no atom leads to
+        std::unordered_map<int64_t, int32_t> known;  // parent and atom: node
+        nodes_.push_back({0, 0});                    // the root, which no atom leads to
         for (int32_t number : classes) {
             const NumberList list = tables.atoms[number];
             std::vector<int32_t> atoms(list.begin(), list.end());
@@ -36,7 +39,8 @@ public:
             });
             int32_t node = 0;
             for (int32_t atom : atoms) {
-                const auto found = known.emplace(std::pair(node, atom), static_cast<int32_t>(nodes_.size()));
+                const int64_t key = int64_t{node} * tables.atom_count + atom;
+                const auto found = known.emplace(key, static_cast<int32_t>(nodes_.size()));
                 if (found.second) nodes_.push_back({node, atom});
                 node = found.first->second;
             }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 
 #include "tagger/class_keys.hpp"
 #include "tagger/lemma_keys.hpp"
@@ -96,7 +97,7 @@ void FrozenTagger::Worker::choose_classes() {
 // What words first..last add to the scores of classes, whatever is chosen before them: many look-ups side by side.
 void FrozenTagger::Worker::score_classes(int32_t first, int32_t last) {
     const auto width = static_cast<size_t>(tagger_.classes.width);
-    class_sums_.resize(block * width);
+    class_sums_.resize(block * width + tagger_.class_rows.slack());
     const ClassKeys keys(words_, keys_.known(), tags_.data(), classes_.data());
     for (int32_t i = first; i <= last; ++i) {
         if (allowed_classes(i).size() == 1) continue;
@@ -116,7 +117,7 @@ NumberList FrozenTagger::Worker::allowed_classes(int32_t i) {
     fitting_.clear();
     const int32_t fine = tagger_.fine_numbers[name_key(value(i, fine_value))];
     const int32_t bundle = tagger_.bundle_numbers[name_key(value(i, feats_value))];
-    for (int32_t number : tagger_.lexicon.class_lists[tags_[i]])
+    for (int32_t number : tagger_.lexicon.class_lists[tagger_.lexicon.class_list(tags_[i])])
         if ((!fine_given || tagger_.classes.fine_tags[number] == fine) &&
             (!feats_given || tagger_.classes.bundles[number] == bundle))
             fitting_.push_back(number);
@@ -131,8 +132,9 @@ int32_t FrozenTagger::Worker::choose_class(int32_t i, std::string* feats, int32_
     keys.visit(i, [](uint64_t, bool = false) {}, [&](uint64_t key) { class_adder_.add(key, sums); });
     class_adder_.finish();
     int32_t found = 0;
-    const bool rare = candidates.begin() == tagger_.lexicon.class_lists[tags_[i]].begin();
-    const int32_t best = rare ? tagger_.prefixes[static_cast<size_t>(tags_[i])].best(sums, &values_, &found)
+    const int32_t list = tagger_.lexicon.class_list(tags_[i]);
+    const bool rare = candidates.begin() == tagger_.lexicon.class_lists[list].begin();
+    const int32_t best = rare ? tagger_.prefixes[static_cast<size_t>(list)].best(sums, &values_, &found)
                               : tagger_.classes.best(candidates, sums, -1, 0, &found);
     if (rare && fills(i, feats_value)) {
         const int32_t composed = tagger_.classes.compose(tags_[i], sums, &composed_);
@@ -141,6 +143,7 @@ int32_t FrozenTagger::Worker::choose_class(int32_t i, std::string* feats, int32_
                 if (!feats->empty()) feats->push_back('|');
                 feats->append(tagger_.values[number]);
             }
+            if (feats->size() > longest_feats) feats->clear();
         }
     }
     return best;
@@ -151,7 +154,7 @@ int32_t FrozenTagger::Worker::choose_script(int32_t i) {
     const int32_t tag = tags_[i], number = classes_[i];
     const int32_t known = tagger_.lexicon.script(word, tag, number);
     if (known != LookupTable::none) return known;
-    sums_.assign(static_cast<size_t>(tagger_.script_width), 0);
+    sums_.assign(static_cast<size_t>(tagger_.script_width + tagger_.lemma_rows.slack()), 0);
     visit_lemma_keys(word, keys_.known()[i], tag, number,
                      [&](uint64_t key) { lemma_adder_.add(key, sums_.data()); });
     lemma_adder_.finish();
@@ -213,6 +216,8 @@ void FrozenTagger::Worker::write(TaggedSentence* result) {
             to[k] = from[k] + static_cast<int32_t>(out.size()) - done;
     }
     out.append(text_ + done, static_cast<size_t>(size_ - done));
+    // Fields are 32-bit numbers.
+    if (out.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max())) throw std::bad_alloc();
 }
 
 // What tag t of word i adds to the score of the sequence, if the other tags stay.
@@ -220,7 +225,7 @@ int64_t FrozenTagger::Worker::score_of(int32_t i, int32_t tag) {
     const auto tag_at = [&](int32_t k) { return k < 1 ? before_first : k == i ? tag : tags_[k]; };
     int64_t total = search_.scores(i)[tag];
     for (int32_t k = i; k <= std::min(i + 2, n_); ++k) {
-        sums_.assign(static_cast<size_t>(tagger_.tag_width), 0);
+        sums_.assign(static_cast<size_t>(tagger_.tag_width + tagger_.tag_rows.slack()), 0);
         const auto add = [&](uint64_t key) { tag_adder_.add(key, sums_.data()); };
         if (k <= i + 1) keys_.visit_tag(k, tag_at(k - 1), add);
         keys_.visit_tags(k, tag_at(k - 1), tag_at(k - 2), add);

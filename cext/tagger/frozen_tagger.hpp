@@ -38,17 +38,22 @@ public:
     LookupTable tag_numbers, fine_numbers, bundle_numbers;  // by the hashes of their texts
     Lexicon lexicon;
     ClassTables classes;
-    std::vector<ClassPrefixes> prefixes;  // of each tag, and of none: its classes
+    std::vector<ClassPrefixes> prefixes;  // of each list of classes of a tag, and of all classes
     FrozenLabelRows tag_rows, class_rows, lemma_rows;
     int32_t tag_width = 0, script_width = 0;
     int32_t beam = 8;
     int32_t drop = 0;       // how far behind the best a sequence of tags may be to stay in the search
     int32_t threshold = 0;  // by how much more values must score by themselves than a class that was seen
 
-    // When lexicon and classes are there.
-    void share_prefixes() {
+    // When lexicon and classes are there; false if that would take too long.
+    bool share_prefixes() {
+        int64_t atoms = 0;
+        for (int32_t tag = 0; tag <= lexicon.tag_count; ++tag)
+            for (int32_t number : lexicon.class_lists[tag]) atoms += classes.atoms[number].size();
+        if (atoms > ClassPrefixes::most_atoms) return false;
         for (int32_t tag = 0; tag <= lexicon.tag_count; ++tag)
             prefixes.emplace_back(classes, lexicon.class_lists[tag]);
+        return true;
     }
 
     class Worker;
@@ -70,7 +75,8 @@ public:
              int32_t gap, std::vector<TaggedSentence>* results);
 
 private:
-    static constexpr int32_t block = 16;  // words whose classes are scored together
+    static constexpr int32_t block = 16;           // words whose classes are scored together
+    static constexpr size_t longest_feats = 4000;  // bytes of FEATS that are put together from values
 
     std::string_view value(int32_t i, int32_t column) const {
         const int32_t* at = fields_ + i * 11 + first_tag_column + column;

@@ -43,7 +43,8 @@ public:
     static KnownWord read_one(const WordHashes& words, int32_t i, const Lexicon& lexicon) {
         const int64_t at = lexicon.word_tags.find(words[i].lower | 1u);
         const int32_t seen = at < 0 ? LookupTable::none : lexicon.seen_tags[at];
-        KnownWord word = {at < 0 ? 1 : lexicon.word_tags.number(at), at >= 0, list_hash(seen), 0, 0, 0, 0, 0, {}};
+        const int32_t list = at < 0 ? LookupTable::none : lexicon.word_tags.number(at);
+        KnownWord word = {list == LookupTable::none ? 1 : list, at >= 0, list_hash(seen), 0, 0, 0, 0, 0, {}};
         if (!word.known && i >= 1 && i <= words.size()) split(words.lower(i), lexicon, &word);
         return word;
     }

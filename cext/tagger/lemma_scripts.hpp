@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +40,7 @@ inline std::string lower_case(std::string_view text) {
 struct LemmaScript {
     // Letters of the form as they are; lower-cased; these with a capital first; all capitals; none: a whole lemma.
     enum Mode : char { kept = 'k', lowered = 'l', titled = 't', capitals = 'u', whole = '=' };
+    static constexpr size_t longest_text = 2000;  // bytes: what a script adds to a form is less than that
     Mode mode = whole;
     int32_t front_gone = 0, back_gone = 0;  // characters
     std::string front, back;                // what comes instead; of a whole lemma `front`
@@ -76,25 +76,30 @@ struct LemmaScript {
                std::to_string(back_gone) + "\t" + back;
     }
 
-    static LemmaScript parse(std::string_view text) {
-        LemmaScript script;
-        script.mode = static_cast<Mode>(text.empty() ? '=' : text[0]);
-        if (script.mode == whole) {
-            script.front = std::string(text.substr(text.empty() ? 0 : 1));
-            return script;
+    // Undo `text`; false if that is no script: an unknown mode, other than five parts, numbers of other than one
+    // to six digits, an empty lemma, more bytes than a lemma may have.
+    static bool parse(std::string_view text, LemmaScript* script) {
+        *script = LemmaScript();
+        constexpr std::string_view line_ends("\n\r\0", 3);
+        if (text.size() < 2 || text.size() > longest_text || text.find_first_of(line_ends) != text.npos)
+            return false;
+        script->mode = static_cast<Mode>(text[0]);
+        if (script->mode == whole) {
+            script->front = std::string(text.substr(1));
+            return text.find('\t') == text.npos;
         }
-        std::vector<std::string> parts(1);
-        for (char byte : text)
-            if (byte == '\t')
-                parts.emplace_back();
-            else
-                parts.back().push_back(byte);
-        parts.resize(5);
-        script.front_gone = std::atoi(parts[1].c_str());
-        script.front = parts[2];
-        script.back_gone = std::atoi(parts[3].c_str());
-        script.back = parts[4];
-        return script;
+        if (std::string_view("kltu").find(text[0]) == std::string_view::npos) return false;
+        std::string_view parts[5];
+        for (int32_t k = 0; k < 5; ++k) {
+            const size_t end = text.find('\t');
+            if ((end == text.npos) != (k == 4)) return false;
+            parts[k] = text.substr(0, end);
+            if (k < 4) text.remove_prefix(end + 1);
+        }
+        script->front = std::string(parts[2]);
+        script->back = std::string(parts[4]);
+        return parts[0].size() == 1 && read_number(parts[1], &script->front_gone) &&
+               read_number(parts[3], &script->back_gone);
     }
 
     // A script that makes this lemma of this form.
@@ -116,8 +121,19 @@ struct LemmaScript {
 
 private:
     static constexpr size_t longest = 500;  // characters of forms that are compared
+    static constexpr int32_t most_gone = 999999;
 
     static bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
+
+    static bool read_number(std::string_view digits, int32_t* number) {
+        *number = 0;
+        for (char digit : digits) {
+            if (digit < '0' || digit > '9') return false;
+            *number = 10 * *number + (digit - '0');
+            if (*number > most_gone) return false;
+        }
+        return !digits.empty() && digits.size() <= 6;
+    }
 
     static std::string raise(std::string_view text, bool first_only) {
         std::u32string characters = decode_characters(text);

@@ -25,13 +25,19 @@ struct Lexicon {
     const int32_t* seen_tags = nullptr;  // beside `word_tags`: list of the tags that it was seen with
     LookupTable stems;                   // lower-cased lemma: list of the tags that its forms were seen with
     LookupTable word_classes;            // lower-cased form and tag: list of classes
-    NumberLists class_lists;             // list t: all classes of tag t; list of the number of tags: all classes
+    NumberLists class_lists;             // list t: classes of tag t, none if training did not see it; list of the
+                                         // number of tags: all classes
     LookupTable known_scripts;           // form, tag and class; form and tag
     int32_t tag_count = 0;
 
+    // The list of the classes of a tag.
+    int32_t class_list(int32_t tag) const {
+        return class_lists.begin[tag] == class_lists.begin[tag + 1] ? tag_count : tag;
+    }
     NumberList classes(const WordHash& word, int32_t tag) const {
         const int32_t list = word_classes[word_key(word.lower, tag)];
-        return class_lists[list == LookupTable::none ? tag : list];
+        const NumberList known = class_lists[list == LookupTable::none ? class_list(tag) : list];
+        return known.size() > 0 ? known : class_lists[class_list(tag)];
     }
     int32_t script(const WordHash& word, int32_t tag, int32_t number) const {
         int32_t found = known_scripts[word_key(word.form, tag, number)];

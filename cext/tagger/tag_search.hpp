@@ -55,7 +55,7 @@ private:
 
     void score_words(const TagKeys& keys, const std::vector<NumberList>& candidates, Adder& adder, int32_t n,
                      bool lone) {
-        static_.assign(at(n + 1, 0), 0);
+        static_.assign(at(n + 1, 0) + adder.slack(), 0);
         for (int32_t i = 1; i <= n; ++i)
             if (lone || candidates[i].size() > 1)
                 keys.visit(i, [&](uint64_t key) { adder.add(key, &static_[at(i, 0)]); });
@@ -119,8 +119,8 @@ private:
     // pair_[k][t]: what tag t of word i scores behind state k.
     void score_transitions(const TagKeys& keys, Adder& adder, int32_t i, int32_t first, int32_t last) {
         const auto count = static_cast<size_t>(last - first);
-        pair_.assign(count * width_, 0);
-        single_.assign(count * width_, 0);
+        pair_.assign(count * width_ + adder.slack(), 0);
+        single_.assign(count * width_ + adder.slack(), 0);
         int32_t rows = -1, known = before_first - 1;
         of_.resize(count);
         for (int32_t k = first; k < last; ++k) {
@@ -140,8 +140,8 @@ private:
     }
 
     int32_t width_ = 0;
-    std::vector<Score> static_;  // [n + 1][width]
-    std::vector<Score> pair_, single_;
+    std::vector<Score> static_;         // [n + 1][width], and slack
+    std::vector<Score> pair_, single_;  // [states][width], and slack
     std::vector<int32_t> of_;
     std::vector<State> found_;
 };

@@ -17,5 +17,5 @@ def learner_of(lessons: Lessons, beam: int, limits: Limits) -> TagLearner:
         lessons.forms, lessons.lower, lessons.lemmas, lessons.tags, lessons.classes, lessons.of_word
     )
     arrays = make_lexicon(words, len(lessons.names), lessons.bundles, limits) | lessons.bundles.arrays()
-    counts = len(lessons.names), lessons.bundles.atom_count, len(lessons.bundles.classes)
-    return TagLearner(lessons.words, TaggerTables(arrays, *counts), lessons.tags, 5.0, beam)
+    tables = TaggerTables(arrays, *map(len, lessons.inventory.values()))
+    return TagLearner(lessons.words, tables, lessons.tags, 5.0, beam)

@@ -120,6 +120,8 @@ class SlowTagger:
         self.stems, self.word_classes = table("stems", "tag_lists"), table("word_classes", "class_lists")
         self.known_scripts = table("known_lemmas", "scripts")
         self.tag_lists, self.class_lists = lists("tag_lists", "tags"), lists("class_lists", "classes")
+        every = self.class_lists[len(tagger.names["tags"])]
+        self.class_lists = [each or every for each in self.class_lists]
         self.atoms, self.values = lists("class_atoms", "atoms"), lists("tag_values", "values")
 
     # Words.

@@ -11,7 +11,9 @@ def look_up_table(
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]: ...
 
 class TaggerTables:
-    def __init__(self, arrays: Arrays, tag_count: int, atom_count: int, class_count: int) -> None: ...
+    def __init__(
+        self, arrays: Arrays, tags: int, values: int, fine_tags: int, bundles: int, scripts: int
+    ) -> None: ...
 
 class Tagger:
     def __init__(

@@ -25,12 +25,12 @@ struct Candidates {
     // these and what ties with the last; and `gold`, if it is not -1.
     void add_best(const int32_t* all, const int32_t* scores, int32_t count, int32_t cutoff, int32_t most,
                   int32_t gold) {
-        int32_t least = *std::max_element(scores, scores + count) - cutoff;
+        int64_t least = int64_t{*std::max_element(scores, scores + count)} - cutoff;
         if (most < count) {
             sorted_.assign(scores, scores + count);
             std::nth_element(sorted_.begin(), sorted_.begin() + (most - 1), sorted_.end(),
                              std::greater<int32_t>());
-            least = std::max(least, sorted_[most - 1]);
+            least = std::max(least, int64_t{sorted_[most - 1]});
         }
         for (int32_t k = 0; k < count; ++k)
             if (scores[k] >= least || all[k] == gold) heads.push_back(all[k]);

@@ -22,8 +22,9 @@ constexpr int32_t root_tag = 0, outside_tag = 1, unknown_tag = 2, first_tag = 3;
 
 // Where the weights of a first pass over `tags` tags stand.
 struct FirstPassLayout {
-    int32_t tags = 0;   // those of the treebank and the three above
-    int32_t types = 0;  // the same
+    static constexpr int32_t most_tags = 60, most_types = 200;  // rarer ones are taken for unknown
+    int32_t tags = 0;                                           // those of the treebank and the three above
+    int32_t types = 0;                                          // the same
 
     size_t pairs() const { return 2 * static_cast<size_t>(tags) * tags; }
     size_t pair(bool right, int32_t a, int32_t b) const {
@@ -46,7 +47,8 @@ struct FirstPassLayout {
     size_t size() const { return rows(5) + 2 * static_cast<size_t>(types) * types; }
 };
 
-// The symbols that a first pass knows: hashes in ascending order.
+// The symbols that a first pass knows: hashes in ascending order.  Where a file has them in another order, some
+// are not found, and nothing else.
 struct FirstPassSymbols {
     const uint64_t* tags = nullptr;   // [layout.tags - first_tag]
     const uint64_t* types = nullptr;  // [layout.types - first_tag]

@@ -6,13 +6,21 @@
 // where its row begins: the number of its labels, then these, 4 bytes each, a label and its weight as 16-bit
 // integers, in units of the model's scale; or `whole`, then the weight of every label, 2 bytes each.  A full
 // bucket keeps the rows with the largest weights.
+//
+// The table may come from a file of a stranger, and is too large to be checked entry by entry.  Nothing that it
+// holds leads out of bounds: a bucket is the first bits of a key; a row begins at most at `last_row_`, behind
+// which there is room for the longest; a list of labels is cut at that length; and a label is masked to fewer than
+// twice as many as there are.  Whoever keeps sums leaves `slack` more of them behind the last label, so that a
+// label that is too large changes the wrong sum and nothing else.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 
 #include "base/row_kernels.hpp"
+#include "base/table_checks.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -28,11 +36,32 @@ public:
     static constexpr int32_t multiple = 8;      // of labels in such a row
     static constexpr int32_t most_labels = 0x7fff;
 
+    // A table without features.
     FrozenLabelRows() = default;
-    // 2^bits buckets; `labels` is a multiple of 8.
-    FrozenLabelRows(const uint16_t* tags, const uint32_t* places, int32_t bits, const uint32_t* entries,
-                    int32_t labels)
-        : tags_(tags), places_(places), entries_(entries), shift_(64 - bits), labels_(labels) {}
+    // tags[size] and places[size] of 2^bits buckets, entries[entry_count]: see `fits`.  `labels` is a multiple of
+    // 8.
+    FrozenLabelRows(const uint16_t* tags, const uint32_t* places, int64_t size, const uint32_t* entries,
+                    int64_t entry_count, int32_t labels)
+        : tags_(tags),
+          places_(places),
+          entries_(entries),
+          last_row_(static_cast<uint32_t>(entry_count - longest_row(labels))),
+          shift_(64 - table_bits(size, bucket_slots)),
+          labels_(labels) {
+        while (static_cast<int32_t>(mask_) < labels - 1) mask_ = 2 * mask_ + 1;
+    }
+    // Whether arrays can be such a table: 8 * 2^bits tags, bits >= 1, as many places, and entries behind the last
+    // of which at most 2^31 - 1 there is room for one row of all labels.
+    static bool fits(int64_t size, int64_t place_count, int64_t entry_count, int32_t labels) {
+        return table_bits(size, bucket_slots) > 0 && place_count == size && labels > 0 &&
+               labels <= most_labels + 1 && entry_count >= longest_row(labels) && entry_count <= 0x7fffffff;
+    }
+    // Entries of the longest row: its length, and two labels in each of the others.  What has a quarter of all
+    // labels is written as a whole row, so that no list is longer.
+    static constexpr int64_t longest_row(int32_t labels) { return 1 + labels / 2; }
+
+    // Sums that there must be behind those of the labels.
+    int32_t slack() const { return static_cast<int32_t>(mask_) + 1 - labels_; }
 
     // Adds up the rows of many features.  Keys are kept until there are many; then the slots of all are found,
     // then the rows of those that the model has, and then these are added: no branch waits for memory, and what
@@ -42,6 +71,7 @@ public:
         explicit Adder(const FrozenLabelRows& rows) : rows_(rows) {}
         Adder(const Adder&) = delete;
         Adder& operator=(const Adder&) = delete;
+        int32_t slack() const { return rows_.slack(); }
 
         // Add the weights of a feature to the sums of all labels, at the next `finish` at the latest.
         void add(uint64_t key, int32_t* sums) {
@@ -80,7 +110,7 @@ public:
             for (int32_t k = 0; k < hits; ++k) {
                 const uint32_t place = rows_.places_[found_[k].at];
                 single_[singles] = {place, found_[k].sums};
-                list_[lists] = {place >> 1, found_[k].sums};
+                list_[lists] = {std::min(place >> 1, rows_.last_row_), found_[k].sums};
                 singles += place & 1u;
                 lists += ~place & 1u;
             }
@@ -89,7 +119,7 @@ public:
                 WNPARSE_PREFETCH(rows_.entries_ + list_[k].at + 12);  // most rows reach into the next line
             }
             for (int32_t k = 0; k < singles; ++k)
-                single_[k].sums[single_[k].at >> 1 & most_labels] += static_cast<int32_t>(single_[k].at) >> 16;
+                single_[k].sums[single_[k].at >> 1 & rows_.mask_] += static_cast<int32_t>(single_[k].at) >> 16;
             for (int32_t k = 0; k < lists; ++k) rows_.add_row(rows_.entries_ + list_[k].at, list_[k].sums);
             count_ = 0;
         }
@@ -152,7 +182,8 @@ private:
             for (int32_t label = 0; label < labels_; label += multiple)
                 add_eight(weights + label * sizeof(int16_t), sums + label);
         } else {
-            for (uint32_t k = 0; k < size; ++k) sums[row[k] & 0xffffu] += static_cast<int32_t>(row[k]) >> 16;
+            const uint32_t count = std::min(size, static_cast<uint32_t>(labels_) / 2);
+            for (uint32_t k = 0; k < count; ++k) sums[row[k] & mask_] += static_cast<int32_t>(row[k]) >> 16;
         }
     }
 
@@ -175,11 +206,15 @@ private:
     }
 #endif
 
-    const uint16_t* tags_ = nullptr;    // [buckets][bucket_slots]
-    const uint32_t* places_ = nullptr;  // the same
-    const uint32_t* entries_ = nullptr;
+    static constexpr uint16_t no_tags_[2 * bucket_slots] = {};
+    static constexpr uint32_t no_places_[2 * bucket_slots] = {}, no_entries_[1 + multiple / 2] = {};
+    const uint16_t* tags_ = no_tags_;      // [buckets][bucket_slots]
+    const uint32_t* places_ = no_places_;  // the same
+    const uint32_t* entries_ = no_entries_;
+    uint32_t last_row_ = 0;         // the last entry that a row may begin at
+    uint32_t mask_ = multiple - 1;  // of labels: one less than the power of two that is not below their number
     int32_t shift_ = 63;
-    int32_t labels_ = 0;
+    int32_t labels_ = multiple;
 };
 
 }  // namespace wnparse

@@ -5,10 +5,15 @@
 // vectorises.  Four slots make a bucket, compared at once and without a branch, so that the processor goes on to
 // the next look-ups while memory answers the first.  A full bucket keeps the largest weights of those that fall
 // into it: at two features a bucket, 4 % of the features, the least of their buckets, are lost.
+//
+// The table may come from a file of a stranger.  A bucket is the first bits of a key, so that no look-up leaves a
+// table of 2^bits buckets; what the slots hold does not matter.
 #pragma once
 
 #include <cstdint>
 #include <cstdlib>
+
+#include "base/table_checks.hpp"
 
 namespace wnparse {
 
@@ -17,9 +22,15 @@ public:
     static constexpr bool constant = true;
     static constexpr int32_t bucket_slots = 4;
 
+    // A table without features.
     FrozenWeights() = default;
-    // 2^bits buckets.
-    FrozenWeights(const uint32_t* slots, int32_t bits) : slots_(slots), shift_(64 - bits) {}
+    // slots[size] of 2^bits buckets: see `fits`.
+    FrozenWeights(const uint32_t* slots, int64_t size)
+        : slots_(slots), shift_(64 - table_bits(size, bucket_slots)) {}
+    // Whether an array can be such a table: of 4 * 2^bits slots, bits >= 1, each bucket aligned to its size.
+    static bool fits(const uint32_t* slots, int64_t size) {
+        return table_bits(size, bucket_slots) > 0 && is_aligned(slots, bucket_slots * sizeof(uint32_t));
+    }
 
 #if defined(__GNUC__)
     // A sum of weights, one lane for each slot of a bucket.
@@ -72,7 +83,8 @@ private:
     static int32_t size(uint32_t slot) { return std::abs(static_cast<int32_t>(slot) >> 16); }
     const uint32_t* bucket(uint64_t key) const { return slots_ + (key >> shift_) * bucket_slots; }
 
-    const uint32_t* slots_ = nullptr;
+    alignas(16) static constexpr uint32_t no_slots_[2 * bucket_slots] = {};
+    const uint32_t* slots_ = no_slots_;
     int32_t shift_ = 63;
 };
 

@@ -13,11 +13,14 @@ class LearnedLabelRows {
 public:
     static constexpr bool constant = false;
     LearnedLabelRows() : slots_(1u << 16) {}
+    // Sums that there must be behind those of the labels: none, these labels are known.
+    static constexpr int32_t slack() { return 0; }
 
     // Adds up the rows of many features.
     class Adder {
     public:
         explicit Adder(const LearnedLabelRows& rows) : rows_(rows) {}
+        static constexpr int32_t slack() { return LearnedLabelRows::slack(); }
         // Add the weights of a feature to the sums of all labels.
         void add(uint64_t key, float* sums) {
             const Slot& slot = rows_.slots_[rows_.find(key)];
