@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.tagger import look_up_table
-from wnparse._core.tagger_learner import word_class_keys, word_tag_keys
+from wnparse._core.tagger_learner import MOST_OPEN, word_class_keys, word_tag_keys
 from wnparse.feature_bundles import Bundles, pack
 from wnparse.tensors import Arrays
 
@@ -60,7 +60,9 @@ def _tag_tables(words: Words, tag_count: int, limits: Limits) -> Arrays:
     shares = np.bincount(once, minlength=tag_count)
     open_tags = tuple(np.flatnonzero(shares > limits.open_share * max(len(once), 1)).tolist())
     everything = tuple(range(tag_count))
-    numbered = [everything, open_tags or everything]
+    # Of thousands of tags, none may be frequent: unknown words get the most frequent ones.
+    commonest = tuple(sorted(np.argsort(-shares, kind="stable")[:MOST_OPEN].tolist()))
+    numbered = [everything, open_tags or commonest]
     lists = {everything: 0, numbered[1]: 1}
     chosen, seen = np.full(len(keys), -1, np.int32), np.full(len(keys), -1, np.int32)
     for number, tags in _groups(word, words.tags):

@@ -7,13 +7,14 @@ from libcpp.vector cimport vector
 from common cimport int32_t, int64_t, uint64_t
 from tagger_types cimport (
     CoreClassLearner, CoreLemmaLearner, CoreTagLearner, LearnedStage, LemmaScript, WordHashes, hash_bytes,
-    lower_case, make_script, parse_script, string_view, word_class_key, word_key,
+    lower_case, make_script, most_open, parse_script, string_view, word_class_key, word_key,
 )
 from wnparse._core.tagger cimport TaggerTables
 
 cdef enum:
     VECTOR = 8
 
+MOST_OPEN = most_open
 AS_IT_IS = "k\t0\t\t0\t"  # the script that changes nothing
 
 

@@ -52,6 +52,9 @@ cdef extern from "tagger/lexicon.hpp" namespace "wnparse" nogil:
     uint64_t word_key(uint64_t word, int32_t tag)
     uint64_t word_class_key "wnparse::word_key"(uint64_t word, int32_t tag, int32_t number)
 
+    enum:
+        most_open "wnparse::Lexicon::most_open"
+
     cdef cppclass Lexicon:
         LookupTable word_tags, stems, word_classes, known_scripts
         const int32_t* seen_tags

@@ -220,19 +220,24 @@ void FrozenTagger::Worker::write(TaggedSentence* result) {
     if (out.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max())) throw std::bad_alloc();
 }
 
-// What tag t of word i adds to the score of the sequence, if the other tags stay.
-int64_t FrozenTagger::Worker::score_of(int32_t i, int32_t tag) {
-    const auto tag_at = [&](int32_t k) { return k < 1 ? before_first : k == i ? tag : tags_[k]; };
-    int64_t total = search_.scores(i)[tag];
-    for (int32_t k = i; k <= std::min(i + 2, n_); ++k) {
-        sums_.assign(static_cast<size_t>(tagger_.tag_width + tagger_.tag_rows.slack()), 0);
-        const auto add = [&](uint64_t key) { tag_adder_.add(key, sums_.data()); };
-        if (k <= i + 1) keys_.visit_tag(k, tag_at(k - 1), add);
-        keys_.visit_tags(k, tag_at(k - 1), tag_at(k - 2), add);
-        tag_adder_.finish();
-        total += sums_[static_cast<size_t>(tag_at(k))];
+// What the candidates of word i add to the score of the sequence if the other tags stay, at sums_[tag].
+void FrozenTagger::Worker::score_candidates(int32_t i) {
+    const auto tag_at = [&](int32_t k) { return k < 1 ? before_first : tags_[k]; };
+    sums_.assign(static_cast<size_t>(tagger_.tag_width + tagger_.tag_rows.slack()), 0);
+    const auto add = [&](uint64_t key) { tag_adder_.add(key, sums_.data()); };
+    keys_.visit_tag(i, tag_at(i - 1), add);
+    keys_.visit_tags(i, tag_at(i - 1), tag_at(i - 2), add);
+    tag_adder_.finish();
+    for (int32_t tag : candidates_[i]) {
+        int32_t total = search_.scores(i)[tag];
+        // The words behind it have one tag each: no row of theirs is summed up.
+        const auto add_next = [&](uint64_t key) { total += tagger_.tag_rows(key, tags_[i + 1]); };
+        if (i + 1 <= n_) keys_.visit_tag(i + 1, tag, add_next);
+        if (i + 1 <= n_) keys_.visit_tags(i + 1, tag, tag_at(i - 1), add_next);
+        const auto add_last = [&](uint64_t key) { total += tagger_.tag_rows(key, tags_[i + 2]); };
+        if (i + 2 <= n_) keys_.visit_tags(i + 2, tags_[i + 1], tag, add_last);
+        sums_[static_cast<size_t>(tag)] += total;
     }
-    return total;
 }
 
 // The probability of each tag that was chosen, given all others: exp(sharpness score) over the sum of its
@@ -241,11 +246,13 @@ void FrozenTagger::Worker::weigh_tags(double sharpness, std::vector<double>* con
     confidence->assign(static_cast<size_t>(n_) + 1, -1);
     for (int32_t i = 1; i <= n_; ++i) {
         if (!fills(i, tag_value)) continue;
-        const int64_t chosen = candidates_[i].size() > 1 ? score_of(i, tags_[i]) : 0;
         double sum = 1;
-        for (int32_t tag : candidates_[i])
-            if (tag != tags_[i])
-                sum += std::exp(std::min(sharpness * static_cast<double>(score_of(i, tag) - chosen), 50.0));
+        if (candidates_[i].size() > 1) score_candidates(i);
+        for (int32_t tag : candidates_[i]) {
+            if (tag == tags_[i]) continue;
+            const int64_t ahead = int64_t{sums_[static_cast<size_t>(tag)]} - sums_[static_cast<size_t>(tags_[i])];
+            sum += std::exp(std::min(sharpness * static_cast<double>(ahead), 50.0));
+        }
         (*confidence)[static_cast<size_t>(i)] = 1 / sum;
     }
 }

@@ -103,7 +103,7 @@ private:
     void make_lemma(int32_t i);
     int32_t choose_script(int32_t i);
     void write(TaggedSentence* result);
-    int64_t score_of(int32_t i, int32_t tag);
+    void score_candidates(int32_t i);
     void weigh_tags(double sharpness, std::vector<double>* confidence);
 
     const FrozenTagger& tagger_;

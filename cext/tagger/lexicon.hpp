@@ -20,6 +20,8 @@ inline uint64_t word_key(uint64_t word, int32_t tag, int32_t number) {
 }
 
 struct Lexicon {
+    static constexpr int32_t most_open = 500;  // tags that any word may have
+
     LookupTable word_tags;               // lower-cased form: list of the tags that it may have
     NumberLists tag_lists;               // list 0: of all tags, list 1: of open classes
     const int32_t* seen_tags = nullptr;  // beside `word_tags`: list of the tags that it was seen with

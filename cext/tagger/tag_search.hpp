@@ -53,12 +53,20 @@ private:
 
     size_t at(int32_t i, int32_t tag) const { return static_cast<size_t>(i) * width_ + tag; }
 
+    // Begin sums with 0.  Those of tags that are no candidates are never read: with thousands of tags they are
+    // many.
+    static void clear(const NumberList& candidates, Score* sums) {
+        for (int32_t tag : candidates) sums[tag] = 0;
+    }
+
     void score_words(const TagKeys& keys, const std::vector<NumberList>& candidates, Adder& adder, int32_t n,
                      bool lone) {
-        static_.assign(at(n + 1, 0) + adder.slack(), 0);
-        for (int32_t i = 1; i <= n; ++i)
+        static_.resize(at(n + 1, 0) + adder.slack());
+        for (int32_t i = 1; i <= n; ++i) {
+            clear(candidates[i], &static_[at(i, 0)]);
             if (lone || candidates[i].size() > 1)
                 keys.visit(i, [&](uint64_t key) { adder.add(key, &static_[at(i, 0)]); });
+        }
         adder.finish();
     }
 
@@ -67,7 +75,7 @@ private:
         std::vector<State>& states = lattice.states;
         const int32_t first = lattice.begin[i - 1], last = lattice.begin[i];
         const bool needed = lone || candidates.size() > 1 || last - first > 1;
-        if (needed) score_transitions(keys, adder, i, first, last);
+        if (needed) score_transitions(keys, candidates, adder, i, first, last);
         found_.clear();
         for (int32_t k = first; k < last;) {
             // States of one tag stand side by side; of those that would end in one pair the best is left.
@@ -117,10 +125,15 @@ private:
     }
 
     // pair_[k][t]: what tag t of word i scores behind state k.
-    void score_transitions(const TagKeys& keys, Adder& adder, int32_t i, int32_t first, int32_t last) {
+    void score_transitions(const TagKeys& keys, const NumberList& candidates, Adder& adder, int32_t i,
+                           int32_t first, int32_t last) {
         const auto count = static_cast<size_t>(last - first);
-        pair_.assign(count * width_ + adder.slack(), 0);
-        single_.assign(count * width_ + adder.slack(), 0);
+        pair_.resize(count * width_ + adder.slack());
+        single_.resize(pair_.size());
+        for (size_t k = 0; k < count; ++k) {
+            clear(candidates, &pair_[k * width_]);
+            clear(candidates, &single_[k * width_]);
+        }
         int32_t rows = -1, known = before_first - 1;
         of_.resize(count);
         for (int32_t k = first; k < last; ++k) {
@@ -136,7 +149,7 @@ private:
         }
         adder.finish();
         for (size_t k = 0; k < count; ++k)
-            for (int32_t tag = 0; tag < width_; ++tag) pair_[k * width_ + tag] += single_[of_[k] * width_ + tag];
+            for (int32_t tag : candidates) pair_[k * width_ + tag] += single_[of_[k] * width_ + tag];
     }
 
     int32_t width_ = 0;

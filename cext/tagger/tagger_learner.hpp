@@ -56,7 +56,8 @@ public:
             candidates_[i] = lexicon.tag_lists[keys_.known()[i].tags];
             const NumberList& list = candidates_[i];
             if (gold != nullptr && std::find(list.begin(), list.end(), gold[i]) == list.end())
-                candidates_[i] = lexicon.tag_lists[0];
+                candidates_[i] =
+                    lexicon.tag_count > Lexicon::most_open ? with_gold(list, i, gold[i]) : lexicon.tag_lists[0];
         }
         constexpr float everything = 1e30f;
         LearnedLabelRows::Adder adder(stage.rows);
@@ -78,6 +79,15 @@ public:
     }
 
 private:
+    // A list and the gold tag of word i: of thousands of tags, all would be too many.
+    NumberList with_gold(const NumberList& list, int32_t i, int32_t gold) {
+        longer_.resize(candidates_.size());
+        std::vector<int32_t>& tags = longer_[static_cast<size_t>(i)];
+        tags.assign(list.begin(), list.end());
+        tags.insert(std::lower_bound(tags.begin(), tags.end(), gold), gold);
+        return {tags.data(), tags.data() + tags.size()};
+    }
+
     static int32_t before(const int32_t* tags, int32_t i) { return i < 1 ? before_first : tags[i]; }
 
     void update(int32_t i, const int32_t* gold, const int32_t* guess) {
@@ -105,6 +115,7 @@ private:
     TagKeys keys_;
     TagSearch<LearnedLabelRows, float> search_;
     std::vector<NumberList> candidates_;
+    std::vector<std::vector<int32_t>> longer_;  // [n + 1] candidates with gold tags
     std::vector<int32_t> guess_;
 };
 

@@ -9,6 +9,8 @@ Int32Array = npt.NDArray[np.int32]
 UInt64Array = npt.NDArray[np.uint64]
 Rows = tuple[UInt64Array, npt.NDArray[np.int64], Int32Array, npt.NDArray[np.float64]]
 
+MOST_OPEN: int
+
 class Words:
     begin: Int32Array
     def __init__(self, sentences: list[Any]) -> None: ...

@@ -63,6 +63,27 @@ public:
     // Sums that there must be behind those of the labels.
     int32_t slack() const { return static_cast<int32_t>(mask_) + 1 - labels_; }
 
+    // The weight of a feature with one label, 0 if there is none.
+    int32_t operator()(uint64_t key, int32_t label) const {
+        const uint32_t bucket = static_cast<uint32_t>(key >> shift_) * bucket_slots;
+        const uint32_t slot = find(bucket, static_cast<uint16_t>(key));
+        if (slot == bucket_slots || label >= labels_) return 0;
+        const uint32_t place = places_[bucket + slot];
+        const auto is_label = [&](uint32_t number) { return static_cast<int32_t>(number & mask_) == label; };
+        if (place & 1u) return is_label(place >> 1) ? static_cast<int32_t>(place) >> 16 : 0;
+        const uint32_t* row = entries_ + std::min(place >> 1, last_row_);
+        const uint32_t size = *row++;
+        if (size == whole) {
+            int16_t weight;
+            std::memcpy(&weight, reinterpret_cast<const char*>(row) + label * sizeof weight, sizeof weight);
+            return weight;
+        }
+        int32_t sum = 0;
+        for (uint32_t k = 0; k < std::min(size, static_cast<uint32_t>(labels_) / 2); ++k)
+            if (is_label(row[k])) sum += static_cast<int32_t>(row[k]) >> 16;
+        return sum;
+    }
+
     // Adds up the rows of many features.  Keys are kept until there are many; then the slots of all are found,
     // then the rows of those that the model has, and then these are added: no branch waits for memory, and what
     // each step has to fetch is asked for a step before, side by side.
