@@ -20,8 +20,8 @@ Int32Array = npt.NDArray[np.int32]
 
 
 def split_bundle(feats: str) -> list[str]:
-    """The values of FEATS: ``["Case=Nom", "Number=Sing"]``; none of ``_``."""
-    return [] if feats == NOTHING else feats.split("|")
+    """The values of FEATS: ``["Case=Nom", "Number=Sing"]``; none of ``_``, and none that is empty."""
+    return [] if feats == NOTHING else [value for value in feats.split("|") if value]
 
 
 def attribute_of(value: str) -> str:

@@ -7,8 +7,13 @@ the tables of weights (cext/scorer/weights/frozen_label_rows.hpp).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from wnparse._core.freezing import MOST_LABELS as MOST_LABELS
+from wnparse.errors import TreebankError
+
+if TYPE_CHECKING:
+    from wnparse.conllu import Sentence
 
 LONGEST_NAME = 1_000  # characters
 FORBIDDEN = {"\t": "a tab", "\n": "a line end", "\r": "a carriage return", "\0": "a NUL character"}
@@ -41,3 +46,30 @@ def fault_of_texts(texts: Sequence[str]) -> str | None:
     except UnicodeEncodeError:
         return "a name that is not valid Unicode"
     return None
+
+
+def check_column(sentences: Sequence[Sentence], column: str, kind: str, advice: str) -> None:
+    """Raise TreebankError if a model cannot hold the values of a column, before anything is learned from them.
+
+    Parameters
+    ----------
+    sentences : sequence of Sentence
+        The treebank.
+    column : str
+        Its name: ``deprel``, ``upos`` and so on.
+    kind : str
+        What messages call its values.
+    advice : str
+        What to do if there are too many.
+    """
+    names = list(dict.fromkeys(name for sentence in sentences for name in sentence.column(column)))
+    if len(names) > MOST_LABELS:
+        message = f"{len(names):,} {kind}; a model holds {MOST_LABELS:,}: {advice}"
+        raise TreebankError(message)
+    if fault_of_names(names) is None:
+        return
+    for sentence in sentences:
+        for word, name in enumerate(sentence.column(column), 1):
+            if fault := fault_of_names([name]):
+                message = f"{kind}: {fault}; expected a name that a model can hold"
+                raise TreebankError(message, sentence.path, sentence.line_of(word))

@@ -22,6 +22,7 @@ from wnparse._core.tagger_learner import ClassLearner, LemmaLearner, TagLearner,
 from wnparse.conllu import Sentence
 from wnparse.errors import TreebankError
 from wnparse.feature_bundles import NOTHING, collect_bundles
+from wnparse.label_names import MOST_LABELS, check_column
 from wnparse.lemma_scripts import collect_scripts
 from wnparse.quantising import WeightedRows, quantise_rows
 from wnparse.tagger_lexicon import Limits, make_lexicon
@@ -78,6 +79,7 @@ class Lessons:
         numbers = {name: number for number, name in enumerate(self.names)}
         self.tags = np.array([numbers[tag] for tag in tags], np.int32)
         self.bundles, self.classes = collect_bundles(fine_tags, feats)
+        self._check_names()
         forms = column("form")
         has_lemmas = "lemma" in self.columns
         self.scripts, self.rules, self.of_word = collect_scripts(forms, lemmas if has_lemmas else forms)
@@ -87,6 +89,18 @@ class Lessons:
 
     def __len__(self) -> int:
         return len(self.sentences)
+
+    def _check_names(self) -> None:
+        """Raise TreebankError if a model cannot hold what there is to learn: it would only show in the end."""
+        remedy = "blank XPOS or FEATS in the training data"
+        check_column(self.sentences, "upos", "tags (UPOS)", "merge tags that differ in detail alone")
+        check_column(self.sentences, "xpos", "tags (XPOS)", remedy)
+        check_column(self.sentences, "feats", "combinations of FEATS", remedy)
+        classes, atoms = len(self.bundles.classes), self.bundles.atom_count
+        if classes + atoms > MOST_LABELS:
+            kinds = f"{classes:,} combinations of XPOS and FEATS, and {atoms:,} single values of them"
+            message = f"{kinds}; a model holds {MOST_LABELS:,} in all: {remedy}"
+            raise TreebankError(message)
 
     @property
     def inventory(self) -> dict[str, list[str]]:

@@ -28,6 +28,7 @@ from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
 from wnparse.first_pass import FirstPass, learn_first_pass
+from wnparse.label_names import check_column
 from wnparse.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
 from wnparse.model import Model
 from wnparse.parse_counts import count_right
@@ -144,6 +145,7 @@ class Trainer:
         if dev is not None and not dev:
             message = "no sentences in the development set; expected a treebank with heads"
             raise TreebankError(message)
+        check_relations(sentences, options)
         assert options.order is not None
         self.options, self.order = options, options.order
         self.columns = _columns(sentences, options)
@@ -379,6 +381,12 @@ class Trainer:
                 "history": list(self.history),
             },
         )
+
+
+def check_relations(sentences: Sequence[Sentence], options: TrainingOptions) -> None:
+    """Raise TreebankError if a model cannot hold the relations of a treebank."""
+    if options.labelled:
+        check_column(sentences, "deprel", "relations (DEPREL)", "strip subtypes, or train with --unlabelled")
 
 
 def _choose_rules(

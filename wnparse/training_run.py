@@ -18,7 +18,7 @@ from wnparse.model import Model
 from wnparse.part_features import MOST_ORDER
 from wnparse.rules import Rules
 from wnparse.tagger_training import TaggerOptions
-from wnparse.training import Progress, Trainer, TrainingOptions
+from wnparse.training import Progress, Trainer, TrainingOptions, check_relations
 
 if TYPE_CHECKING:
     import conllu
@@ -128,6 +128,7 @@ def train(
     sentences, held_out = _read_trees(treebank), None if dev is None else _read_trees(dev)
     gold, tagged = held_out, None
     if as_flag(tagger, "tagger"):
+        check_relations(sentences, options)
         taught = TaggerOptions(seed=options.seed)
         tagged = jackknife(sentences, held_out, taught, folds=as_count(folds, "folds", 2))
         assert tagged is not None

@@ -42,7 +42,7 @@ from wnparse.price_training import LearnedPrice
 from wnparse.pruner_training import PrunedTreebank, passes
 from wnparse.rule_coverage import NO_CHANCE
 from wnparse.rules import Rules
-from wnparse.training import Progress, Trainer
+from wnparse.training import Progress, Trainer, check_relations
 from wnparse.wording import plural
 
 EPILOG = """
@@ -143,6 +143,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     skipped.report()
     gold, tagged = held_out, None
     if flags["tagger"]:
+        check_relations(sentences, options)
         with _Interrupt() as interrupted:
             tagged = prepare_tagger(sentences, held_out, flags, interrupted)
         if tagged is None:

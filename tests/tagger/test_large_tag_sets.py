@@ -1,0 +1,110 @@
+"""Thousands of tags: what a model can hold is checked before training, and tags cost no more than they must."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.commands import Run
+from support.treebanks import sentences
+from wnparse.errors import TreebankError
+from wnparse.label_names import LONGEST_NAME, MOST_LABELS
+from wnparse.model import load, tagging_model
+from wnparse.tagger_training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
+from wnparse.training import Trainer, TrainingOptions
+
+WORDS = 10  # of a sentence
+
+
+def treebank(count: int, values: Callable[[int], dict[str, str]]) -> str:
+    """Words w0, w1, ... with columns of their own, ten in a sentence."""
+    rows = []
+    for k in range(count):
+        cells = {"lemma": "_", "upos": "X", "xpos": "_", "feats": "_", "deprel": "dep", **values(k)}
+        place = k % WORDS + 1
+        tags = "\t".join(cells[name] for name in ("lemma", "upos", "xpos", "feats"))
+        rows.append(f"{place}\tw{k}\t{tags}\t{place - 1}\t{cells['deprel']}\t_\t_\n")
+    return "".join(row + ("\n" if k % WORDS == WORDS - 1 else "") for k, row in enumerate(rows)) + "\n"
+
+
+TOO_MANY = MOST_LABELS + 10 - MOST_LABELS % WORDS  # and whole sentences
+
+
+@pytest.mark.parametrize(
+    "values, options, keywords",
+    [
+        (lambda k: {"upos": f"T{k}"}, ["--tagger"], [b"32,770 tags (UPOS)", b"merge"]),
+        (lambda k: {"xpos": f"T{k}"}, ["--tagger-only"], [b"32,770 tags (XPOS)", b"blank XPOS"]),
+        (lambda k: {"feats": f"F=V{k}"}, ["--tagger"], [b"32,770 combinations of FEATS", b"blank"]),
+        (
+            lambda k: {"feats": f"F=V{k // 2}", "xpos": f"{k % 2}"},
+            ["--tagger"],
+            [b"combinations of XPOS and FEATS"],
+        ),
+        (lambda k: {"deprel": f"r{k}"}, ["--order", "1"], [b"32,770 relations", b"--unlabelled"]),
+        (lambda k: {"deprel": f"r{k}"}, ["--tagger"], [b"32,770 relations", b"subtypes"]),
+    ],
+)
+def test_too_many_labels_are_refused_before_training(
+    wnparse_inside: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    values: Callable[[int], dict[str, str]],
+    options: list[str],
+    keywords: list[bytes],
+) -> None:
+    for name in ("wnparse.jackknifing.learn_tagger", "wnparse.cli.tagger_options.learn_tagger"):
+        monkeypatch.setattr(name, lambda *_, **__: pytest.fail("training has begun"))
+    (tmp_path / "t.conllu").write_text(treebank(TOO_MANY, values))
+    done = wnparse_inside("train", "t.conllu", "-o", "m.wnp", *options)
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1 and all(
+        keyword in done.stderr for keyword in [*keywords, b"a model holds 32,767"]
+    )
+    assert not (tmp_path / "m.wnp").exists()
+
+
+@pytest.mark.parametrize("column", ["upos", "xpos", "feats", "deprel"])
+@pytest.mark.parametrize("value", ["", "x" * (LONGEST_NAME + 1), "a\rb"])
+def test_names_that_a_model_cannot_hold_are_refused_with_their_place(column: str, value: str) -> None:
+    text = treebank(20, lambda k: {column: value if k == 12 else "x"})
+    given = [*sentences(text)]
+    with pytest.raises(TreebankError) as caught:
+        Lessons(given) if column != "deprel" else Trainer(given, None, TrainingOptions())
+    assert caught.value.line == 14 and "\n" not in str(caught.value)
+
+
+def test_empty_values_of_feats_are_left_out(tmp_path: Path) -> None:
+    given = [*sentences(treebank(20, lambda k: {"feats": "|Case=Nom||Number=Sing|"}))]
+    lessons = Lessons(given)
+    assert lessons.bundles.values == ["Case=Nom", "Number=Sing"]
+    tagger = learn_tagger(lessons, TaggerOptions(epochs=1, lemma_epochs=1))
+    assert tagger is not None
+    tagging_model(tagger, {}).save(tmp_path / "m.wnp")
+    assert [each.raw for each in load(tmp_path / "m.wnp").tag(given, retag=True)] == [each.raw for each in given]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Of this process: others may be busy."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def test_thousands_of_tags_are_learned_and_weighed(tmp_path: Path) -> None:
+    """A word costs as much as it has candidates; its probability took the square of the number of tags."""
+    known = [*sentences(treebank(6_000, lambda k: {"upos": f"T{k}"}))]
+    unknown = [*sentences(treebank(1_000, lambda k: {"upos": f"T{k}"}).replace("\tw", "\tv"))]
+    lessons = Lessons([*known * 3, *unknown])
+    taggers = []
+    assert seconds(lambda: taggers.append(learn_tagger(lessons, TaggerOptions(epochs=2, lemma_epochs=1)))) < 10
+    (tagger,) = taggers
+    assert tagger is not None
+    assert measure_tags(tagger, known)["UPOS"] > 99
+    assert seconds(lambda: finish_tagger(tagger, unknown[:20])) < 2
+    tagging_model(tagger, {}).save(tmp_path / "m.wnp")
+    again = load(tmp_path / "m.wnp").tag(unknown, retag=True, confidence=True)
+    assert [each.raw for each in again] == [each.raw for each in tagger.tag(unknown, retag=True, confidence=True)]
