@@ -25,7 +25,7 @@ from wnparse.part_features import MOST_ORDER
 from wnparse.pruner import Pruner
 from wnparse.quantising import SCALES
 from wnparse.rule_file import shown
-from wnparse.rule_program import MOST_CLASSES, compile_rules
+from wnparse.rule_program import MOST_CLASSES, compile_rules, label_sets_of
 from wnparse.rules import Rules
 from wnparse.strict_json import (
     Reader,
@@ -56,6 +56,7 @@ LABEL_ARRAYS = {"fingerprints": np.uint16, "places": np.uint32, "rows": np.uint3
 CANDIDATE_ARRAYS = {"keys": np.uint64, "begin": np.int32, "labels": np.int32}  # label_candidates/
 UNRELEASED = range(3, 7)  # formats of a version that was never released
 LARGEST_WEIGHT = 1e15  # of tags next to trees
+MOST_COMPARISONS = 50_000_000  # of labels with relations that rules name: some seconds
 
 
 @dataclass(frozen=True)
@@ -238,6 +239,19 @@ def model_fields(arrays: Arrays, header: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
+def _check_classes(rules: Rules, labels: list[str]) -> None:
+    """Refuse rules that cannot be compiled for so many labels, or would take long."""
+    sets = label_sets_of(row for rule in rules for row in rule.rows).sets
+    comparisons = len(labels) * sum(len(each.named) for each in sets)
+    if comparisons > MOST_COMPARISONS:
+        message = f"rules that name too many relations for {len(labels):,} labels"
+        raise ValueError(message)
+    try:
+        compile_rules(rules, labels)
+    except RulesError as error:
+        raise ValueError(error.message) from None
+
+
 def _parser_fields(arrays: Arrays, parser: dict[str, Any]) -> dict[str, Any]:
     """Return the attributes of a parser; its arrays are removed."""
     fields = dict(parser)
@@ -248,10 +262,7 @@ def _parser_fields(arrays: Arrays, parser: dict[str, Any]) -> dict[str, Any]:
         message = f"a parser of order {parser['order']} {'with' if parser['pruner'] else 'without'} a pruner"
         raise ValueError(message)
     if parser["rules"] is not None and len(parser["labels"]) > MOST_CLASSES:
-        try:
-            compile_rules(parser["rules"], parser["labels"])
-        except RulesError as error:
-            raise ValueError(error.message) from None
+        _check_classes(parser["rules"], parser["labels"])
     fields["weights"], fields["label_table"] = take(arrays, "arcs/", ARC_ARRAYS), {}
     if parser["labels"]:
         fields["weights"] |= take(arrays, "labels/", LABEL_ARRAYS)

@@ -10,12 +10,24 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from wnparse.errors import RulesError
-from wnparse.rule_conditions import FOLDED, WORD_COLUMNS, ColumnTest, Condition, Relations, Word, fault_of_pattern
+from wnparse.rule_conditions import (
+    FOLDED,
+    MOST_WAYS,
+    WORD_COLUMNS,
+    ColumnTest,
+    Condition,
+    Relations,
+    Word,
+    count_ways,
+    fault_of_pattern,
+)
 from wnparse.rule_file import RuleText, check_table, shown
 from wnparse.rule_rows import ANY_SIDE, LEFT, RIGHT, Pattern
 
 LARGEST = 10_000  # limits and distances
 MOST_ALTERNATIVES = 64  # conditions that a description comes to, of which one must hold
+MOST_CONDITIONS = 20_000  # of all descriptions together
+MOST_WAYS_IN_ALL = 10 * MOST_WAYS  # in which all regular expressions together may try to match a value
 WORD_KEYS = tuple(
     f"{negation}{column}{way}"
     for column in WORD_COLUMNS
@@ -50,6 +62,7 @@ class DescriptionReader:
     def __init__(self, text: RuleText, words: object) -> None:
         self.text = text
         self._words: dict[str, Mapping[str, Any]] = {}
+        self._conditions = self._ways = 0  # so far
         for name, table in check_table(words, text, "words").items():
             place = ("words", name)
             self._words[name] = self.spell(check_table(table, text, *place), place)
@@ -151,6 +164,12 @@ class DescriptionReader:
         if len(found) > MOST_ALTERNATIVES:
             message = f"any comes to {len(found)} conditions; expected at most {MOST_ALTERNATIVES}"
             raise self.error(message, place, "any")
+        self._conditions += len(found)
+        if self._conditions > MOST_CONDITIONS:
+            message = (
+                f"the rules come to more than {MOST_CONDITIONS} conditions; expected fewer rules, or shorter ones"
+            )
+            raise self.error(message, place)
         if not all(each.possible for each in found):
             message = "root = true with other keys; the root node has no columns"
             raise self.error(message, place, "root")
@@ -169,6 +188,12 @@ class DescriptionReader:
                 if fault := fault_of_pattern(pattern):
                     message = f"the regular expression {shown(pattern)} {fault}"
                     raise self.error(message, place, key)
+                self._ways += count_ways(pattern)
+            if self._ways > MOST_WAYS_IN_ALL:
+                message = (
+                    "the regular expressions of all rules together could take forever; expected fewer of them"
+                )
+                raise self.error(message, place, key)
         elif column in FOLDED:
             values = tuple(each.casefold() for each in values)
         return ColumnTest(column, way or "is", values, negated)

@@ -23,6 +23,7 @@ from wnparse.rule_rows import Rule
 BUNDLED = ("ud", "ud1", "riedel-clarke-2006")
 FILE_KEYS = ("about", "include", "leave-out", "words", "rule")
 MOST_RULES = 1000
+MOST_ROWS = 5000  # of all rules
 LONGEST_SOURCE = 4096  # characters of a bundled name, or of the path of a file
 
 
@@ -115,6 +116,7 @@ class Rules:
         if len({rule.name for rule in rules}) < len(rules):
             message = "two rules of one name"
             raise RulesError(message, name)
+        _check_rows(rules, name)
         return cls(name, rules)
 
     def keep(self, names: Collection[str]) -> Rules:
@@ -149,7 +151,16 @@ def _read(text: RuleText, document: Mapping[str, Any]) -> list[Rule]:
     if not found:
         message = "no rules; expected [[rule]], and a rule below it"
         raise RulesError(message, text.path)
+    _check_rows(found, text.path)
     return found
+
+
+def _check_rows(rules: Collection[Rule], path: str) -> None:
+    """Refuse rules that forbid thousands of things one by one."""
+    rows = sum(len(rule.rows) for rule in rules)
+    if rows > MOST_ROWS:
+        message = f"rules with {rows:,} parts; expected at most {MOST_ROWS:,}"
+        raise RulesError(message, path)
 
 
 def _included(text: RuleText, document: Mapping[str, Any], reader: RuleReader) -> list[Rule]:

@@ -18,13 +18,16 @@ from wnparse.rule_file import shown
 Reader = Callable[[Any], Any]
 
 LARGEST_WHOLE = 2**31 - 1  # integers of the core
+MOST_DIGITS = 400
 DEEPEST = 32  # levels of nested lists and objects
 
 
 def parse_json(text: str) -> Any:
     """Parse JSON; ValueError for duplicate keys, NaN, infinite numbers, lone surrogates and deep nesting."""
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_number, parse_float=_finite)
+        value = json.loads(
+            text, object_pairs_hook=_unique, parse_constant=_refuse_number, parse_float=_finite, parse_int=_short
+        )
         if "\\u" in text:  # only an escape can make a lone surrogate
             json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
@@ -52,6 +55,14 @@ def _finite(digits: str) -> float:
         message = "a number is too large"
         raise ValueError(message)
     return number
+
+
+def _short(digits: str) -> int:
+    """Read an integer that does not take long: the time grows with the square of its digits."""
+    if len(digits) > MOST_DIGITS:
+        message = f"a number of {len(digits):,} digits"
+        raise ValueError(message)
+    return int(digits)
 
 
 def flag(value: Any) -> bool:

@@ -127,6 +127,9 @@ def remove(*path: Any) -> Change:
     return change
 
 
+SLOW_RULE = {"name": "r", "reason": "r", "forbid": [{"form-matches": "a*a*a*b"}] * 20}
+
+
 @pytest.mark.parametrize(
     "kind, change, keyword",
     [
@@ -172,6 +175,7 @@ def remove(*path: Any) -> Change:
         ("third-order", put("parser", "rules", "rules", 0, "penalty", -1), "penalty"),
         ("third-order", put("parser", "rules", "rules", 0, [[[]]]), "rules"),
         ("third-order", put("parser", "rules", "name", "x" * 5000), "4096"),
+        ("third-order", put("parser", "rules", "rules", [SLOW_RULE]), "forever"),
         ("first-order", put("info", "treebank", "coverage", "much"), "coverage"),
         ("first-order", put("info", "history", 0, "train_uas", []), "train_uas"),
         (

@@ -272,7 +272,7 @@ def file_of_format(number: object) -> bytes:
     return len(text).to_bytes(8, "little") + text + hash_data(text).to_bytes(8, "little") + bytes(56) + slots
 
 
-@pytest.mark.parametrize("number", [*UNRELEASED, 0, 2, 7, -1, 10**400, "1", None, True, 1.0, [1]])
+@pytest.mark.parametrize("number", [*UNRELEASED, 0, 2, 7, -1, 10**300, "1", None, True, 1.0, [1]])
 def test_other_formats_are_refused_in_one_line(wnparse_inside: Run, tmp_path: Path, number: object) -> None:
     (tmp_path / "old.wnp").write_bytes(file_of_format(number))
     for command in (["info", "old.wnp"], ["parse", "-m", "old.wnp", "-"]):

@@ -46,6 +46,48 @@ def test_rules_are_kept_as_json() -> None:
         assert json.dumps(again.to_json(), sort_keys=True) == told
 
 
+FORBIDDEN = '{ relation = "obj" }'
+SLOW = '{ form-matches = "a*a*a*b" }'
+ANY = "{ any = [" + ", ".join(f'{{ form = "{k}" }}' for k in range(60)) + "] }"
+
+
+@pytest.mark.parametrize(
+    "part, count, keyword",
+    [(FORBIDDEN, 5001, "5,001 parts"), (SLOW, 20, "forever"), (ANY, 400, "20000 conditions")],
+)
+def test_rules_that_would_take_too_long_are_refused(part: str, count: int, keyword: str) -> None:
+    def text(number: int) -> str:
+        return GOOD + f"forbid = [{', '.join([part] * number)}]\n"
+
+    few = Rules.parse(text(5))
+    assert len(few.rules[0].rows) == 5
+    with pytest.raises(RulesError, match=keyword):
+        Rules.parse(text(count))
+    told = few.to_json()
+    told["rules"][0]["forbid"] *= count // 5 + 1
+    with pytest.raises(RulesError, match=keyword.replace("5,001", "5,005")):
+        Rules.from_json(told)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        None,
+        [],
+        {},
+        {"name": "x"},
+        {"name": "x", "rules": {}},
+        {"name": 3, "rules": [{}]},
+        {"name": "x", "rules": []},
+    ]
+    + [{"name": "x", "rules": [each]} for each in (None, [], {}, {"name": "r"}, "r")]
+    + [{"name": "x", "rules": [{}] * 1001}, {"name": "", "rules": [{}]}, {"name": "x" * 5000, "rules": [{}]}],
+)
+def test_other_json_is_refused(told: object) -> None:
+    with pytest.raises(RulesError):
+        Rules.from_json(told)
+
+
 def test_includes() -> None:
     text = 'include = "ud"\nleave-out = ["leaf-det", "leaf-cc"]\n' + GOOD + 'forbid = { relation = "dep" }\n'
     rules = Rules.parse(text)
