@@ -49,13 +49,14 @@ public:
         order_by_depth();
     }
 
-    // As ClassTables::best of all classes of the tag: the first of the best ones.  `values` is working memory.
+    // As ClassTables::best of all classes of the tag, at least one: the first of the best ones.  `values` is
+    // working memory.
     int32_t best(const int32_t* sums, std::vector<int32_t>* values, int32_t* found) const {
         values->resize(nodes_.size());
         int32_t* value = values->data();
         value[0] = 0;
         for (size_t k = 1; k < nodes_.size(); ++k) value[k] = value[nodes_[k].parent] + sums[nodes_[k].atom];
-        int32_t chosen = -1, most = std::numeric_limits<int32_t>::min();
+        int32_t chosen = leaves_.front().number, most = std::numeric_limits<int32_t>::min();
         for (const Leaf& leaf : leaves_) {
             const int32_t score = value[leaf.node] + sums[own_ + leaf.number];
             chosen = score > most ? leaf.number : chosen;

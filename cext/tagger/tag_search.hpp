@@ -93,8 +93,11 @@ private:
             }
         }
         const Score best = std::min_element(found_.begin(), found_.end(), TagLattice<Score>::better)->score;
+        // The best one stays: sums of hostile weights may be anything, and their differences must not overflow.
+        using Wide = std::conditional_t<std::is_integral_v<Score>, int64_t, Score>;
+        const Wide least = static_cast<Wide>(best) - drop;
         found_.erase(std::remove_if(found_.begin(), found_.end(),
-                                    [&](const State& each) { return each.score < best - drop; }),
+                                    [&](const State& each) { return static_cast<Wide>(each.score) < least; }),
                      found_.end());
         if (static_cast<int32_t>(found_.size()) > beam) {
             std::nth_element(found_.begin(), found_.begin() + beam, found_.end(), TagLattice<Score>::better);

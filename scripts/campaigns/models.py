@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import io
 import itertools
 import json
 import random
@@ -37,7 +38,7 @@ import wnparse  # noqa: E402
 from campaigns.model_mutants import damage, forge  # noqa: E402
 from campaigns.workers import run, serve  # noqa: E402
 from wnparse.cli.info import command as info  # noqa: E402
-from wnparse.conllu import Sentence, parse_sentence  # noqa: E402
+from wnparse.conllu import Sentence, parse_sentence, read  # noqa: E402
 from wnparse.errors import ModelError  # noqa: E402
 from wnparse.model import Model, load, tagging_model  # noqa: E402
 from wnparse.tagger_training import Lessons, TaggerOptions, finish_tagger, learn_tagger  # noqa: E402
@@ -53,15 +54,21 @@ KINDS: dict[str, dict[str, Any]] = {
     "second-order": {"order": 2, "tagger": True, "folds": 2},
     "third-order": {"order": 3, "rules": "ud"},
     "tagger": {},
+    "many-tags": {},
 }
+MANY = 6000  # tags: of fewer, sums of weights cannot overflow
 
 
 def make_model(kind: str) -> Model:
     """Train a small model."""
     sentences = list(wnparse.read(DATA))
     train, dev = sentences[:60], sentences[60:80]
-    if kind != "tagger":
+    if kind not in ("tagger", "many-tags"):
         return wnparse.train(train, dev, epochs=1, **KINDS[kind])
+    if kind == "many-tags":
+        rows = (f"{k % 10 + 1}\tw{k % (MANY // 2)}\t_\tT{k}" + 6 * "\t_" + "\n" for k in range(MANY))
+        lines = (row + "\n" * (k % 10 == 9) for k, row in enumerate(rows))
+        train = [*train, *read(io.BytesIO("".join(lines).encode()))]
     tagger = learn_tagger(Lessons(train), TaggerOptions(epochs=2, lemma_epochs=2))
     assert tagger is not None
     return tagging_model(finish_tagger(tagger, dev), {"wnparse": wnparse.__version__})

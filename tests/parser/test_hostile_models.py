@@ -383,3 +383,38 @@ def test_a_compressed_file_cannot_unpack_to_too_much(tmp_path: Path, monkeypatch
     monkeypatch.setattr("wnparse.tensors.LARGEST_UNPACKED", 1000)
     (tmp_path / "m.gz").write_bytes(gzip.compress(bytes(2000)))
     assert "when decompressed" in refusal(tmp_path / "m.gz")
+
+
+MANY = 32_000  # tags
+
+
+def with_many_tags(parts: Parts, weight: int) -> None:
+    """Give a tagger thousands of tags, and every feature the same row, which repeats the first tags."""
+    told = json.loads(parts.header)
+    names = told["tagger"]["names"]["tags"]
+    old = len(names)
+    names += [f"T{k}" for k in range(MANY - old)]
+    told["tagger"]["drop"] = 1 << 30
+    parts.header = json.dumps(told)
+    arrays = parts.arrays
+    for name in ("tagger/class_lists/begin", "tagger/tag_values/begin"):
+        begin = arrays[name]
+        arrays[name] = np.concatenate(
+            [begin[: old + 1], np.full(MANY - old, begin[old], np.int32), begin[old + 1 :]]
+        )
+    arrays["tagger/tag_lists/begin"] = np.array([0, 4, 8], np.int32)
+    arrays["tagger/tag_lists/tags"] = np.tile(np.arange(4, dtype=np.int32), 2)
+    arrays["tagger/tags/places"][:] = 0
+    entries = np.arange(20_000, dtype=np.uint32) % 4 | np.uint32(weight << 16 & 0xFFFFFFFF)
+    arrays["tagger/tags/rows"] = entries
+
+
+@pytest.mark.parametrize("weight", [32_767, -32_768, -30_011, -20_011, -10_007, -5_003, 5_003, 10_007, 20_011, 1])
+def test_sums_that_overflow_are_wrong_and_nothing_else(weight: int, tmp_path: Path) -> None:
+    parts = split(original("tagger"))
+    with_many_tags(parts, weight)
+    (tmp_path / "m").write_bytes(parts.seal())
+    model = load(tmp_path / "m")
+    use(model)
+    assert model.tagger is not None
+    assert all(model.tagger.alternatives(sentences(), 4, retag=True))
