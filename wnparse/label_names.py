@@ -38,9 +38,9 @@ def fault_of_texts(texts: Sequence[str]) -> str | None:
     if longest > LONGEST_NAME:
         return f"a name of {longest:,} characters; a model holds names of up to {LONGEST_NAME:,}"
     joined = "".join(texts)
-    found = [description for character, description in FORBIDDEN.items() if character in joined]
-    if found:
-        return f"a name with {found[0]}"
+    forbidden = [description for character, description in FORBIDDEN.items() if character in joined]
+    if forbidden:
+        return f"a name with {forbidden[0]}"
     try:
         joined.encode()
     except UnicodeEncodeError:

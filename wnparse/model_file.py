@@ -82,11 +82,11 @@ class Key:
 
 
 def _templates(value: Any) -> list[str]:
-    found = texts(value)
-    if len(found) > MOST_TEMPLATES:
-        message = f"{len(found):,} templates; expected at most {MOST_TEMPLATES}"
+    templates = texts(value)
+    if len(templates) > MOST_TEMPLATES:
+        message = f"{len(templates):,} templates; expected at most {MOST_TEMPLATES}"
         raise ValueError(message)
-    return found
+    return templates
 
 
 def _rules(value: Any) -> Rules:
@@ -163,14 +163,14 @@ def _written(model: Model, keys: tuple[Key, ...]) -> dict[str, Any]:
 
 def check_format(header: Any) -> None:
     """Raise ValueError if the header is of another format."""
-    found = header.get("format") if isinstance(header, dict) else None
-    if isinstance(found, bool) or not isinstance(found, int):
+    number = header.get("format") if isinstance(header, dict) else None
+    if isinstance(number, bool) or not isinstance(number, int):
         message = "the header does not name a model format; expected a model of wnparse"
         raise ValueError(message)
-    if found in UNRELEASED:
-        message = f"model format {found} is of a version that was never released; retrain the model"
+    if number in UNRELEASED:
+        message = f"model format {number} is of a version that was never released; retrain the model"
         raise ValueError(message)
-    if found != FORMAT:
+    if number != FORMAT:
         message = f"unknown model format; this version of wnparse reads format {FORMAT}: update it, or retrain"
         raise ValueError(message)
 
@@ -187,17 +187,17 @@ def read_header(metadata: Mapping[str, str]) -> dict[str, Any]:
     check_format(header)
     parser = _reader(PARSER)
     readers: dict[str, Reader] = {"format": whole(FORMAT), "parser": optional(parser), **_readers(MODEL)}
-    found = read_table(header, readers, whole_table=True)
-    del found["format"]
-    return {key.attribute or key.name: found[key.name] for key in MODEL} | {"parser": found["parser"]}
+    values = read_table(header, readers, whole_table=True)
+    del values["format"]
+    return {key.attribute or key.name: values[key.name] for key in MODEL} | {"parser": values["parser"]}
 
 
 def _reader(keys: tuple[Key, ...]) -> Reader:
     """Return a reader of an object with these keys, which returns the attributes of the model."""
 
     def read(value: Any) -> dict[str, Any]:
-        found = read_table(value, _readers(keys), whole_table=True)
-        return {key.attribute or key.name: found[key.name] for key in keys}
+        values = read_table(value, _readers(keys), whole_table=True)
+        return {key.attribute or key.name: values[key.name] for key in keys}
 
     return read
 

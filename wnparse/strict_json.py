@@ -37,11 +37,11 @@ def parse_json(text: str) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    table = dict(pairs)
+    if len(table) < len(pairs):
         message = "an object has the same key twice"
         raise ValueError(message)
-    return found
+    return table
 
 
 def _refuse_number(name: str) -> float:
@@ -107,7 +107,7 @@ def text(value: Any) -> str:
 
 def texts(value: Any) -> list[str]:
     """Read a list of texts of any length."""
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         message = f"{shown(value)}; expected a list of texts"
         raise ValueError(message)
     return value
@@ -115,10 +115,10 @@ def texts(value: Any) -> list[str]:
 
 def names(value: Any) -> list[str]:
     """Read distinct names that can be cells of CoNLL-U."""
-    found = texts(value)
-    if fault := fault_of_names(found):
+    listed = texts(value)
+    if fault := fault_of_names(listed):
         raise ValueError(fault)
-    return found
+    return listed
 
 
 def optional(read: Reader) -> Reader:
@@ -143,7 +143,7 @@ def list_of(read: Reader) -> Reader:
         if not isinstance(value, list):
             message = f"{shown(value)}; expected a list"
             raise ValueError(message)
-        return [read(each) for each in value]
+        return [read(item) for item in value]
 
     return read_list
 
@@ -159,15 +159,15 @@ def read_table(value: Any, readers: Mapping[str, Reader], *, whole_table: bool) 
     if whole_table and (unknown := [key for key in value if key not in readers]):
         message = f"{shown(unknown[0])} is an unknown key"
         raise ValueError(message)
-    found = dict(value)
+    values = dict(value)
     for key, read in readers.items():
         if key in value:
             try:
-                found[key] = read(value[key])
+                values[key] = read(value[key])
             except ValueError as error:
                 message = f"{key}: {error}"
                 raise ValueError(message) from None
-    return found
+    return values
 
 
 def check_depth(value: Any) -> None:
@@ -176,9 +176,9 @@ def check_depth(value: Any) -> None:
     for _ in range(DEEPEST):
         level = [
             inner
-            for each in level
-            if isinstance(each, (dict, list))
-            for inner in (each.values() if isinstance(each, dict) else each)
+            for outer in level
+            if isinstance(outer, (dict, list))
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
             if isinstance(inner, (dict, list))
         ]
         if not level:

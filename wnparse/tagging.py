@@ -194,9 +194,9 @@ class Tagger:
     @staticmethod
     def read_header(value: Any) -> dict[str, Any]:
         """Check and read what the header of a model file says of it."""
-        found = read_table(value, HEADER, whole_table=True)
-        check_depth(found["info"])
-        return found
+        header = read_table(value, HEADER, whole_table=True)
+        check_depth(header["info"])
+        return header
 
     def stored(self) -> Arrays:
         """Return its arrays as a model file names them."""
@@ -211,11 +211,11 @@ class Tagger:
 
 
 def _columns(value: Any) -> list[str]:
-    found = texts(value)
-    if "upos" not in found or len(set(found)) < len(found) or not set(found) <= set(COLUMNS):
-        message = f"{shown(str(found))}; expected upos and others of {', '.join(COLUMNS)}"
+    columns = texts(value)
+    if "upos" not in columns or len(set(columns)) < len(columns) or not set(columns) <= set(COLUMNS):
+        message = f"{shown(str(columns))}; expected upos and others of {', '.join(COLUMNS)}"
         raise ValueError(message)
-    return found
+    return columns
 
 
 # The keys of its header, each with what reads it.

@@ -155,15 +155,15 @@ def _split_header(header: dict[str, Any]) -> tuple[dict[str, _Entry], dict[str, 
 def _read_entry(name: str, entry: Any) -> _Entry:
     size = whole(0, LARGEST_SIZE)
     try:
-        found = table(dtype=text, shape=list_of(size), data_offsets=list_of(size))(entry)
-        if found["dtype"] not in _DTYPES:
-            _fail(f"dtype: {shown(found['dtype'])}; expected {', '.join(_DTYPES)}")
-        if len(found["data_offsets"]) != 2 or len(found["shape"]) > MOST_DIMENSIONS:
+        fields = table(dtype=text, shape=list_of(size), data_offsets=list_of(size))(entry)
+        if fields["dtype"] not in _DTYPES:
+            _fail(f"dtype: {shown(fields['dtype'])}; expected {', '.join(_DTYPES)}")
+        if len(fields["data_offsets"]) != 2 or len(fields["shape"]) > MOST_DIMENSIONS:
             _fail(f"expected two offsets, and a shape of at most {MOST_DIMENSIONS} dimensions")
     except ValueError as error:
         _fail(f"array {shown(name)}: {error}")
-    dtype = np.dtype(_DTYPES[found["dtype"]]).newbyteorder("<")
-    return _Entry(dtype, tuple(found["shape"]), (found["data_offsets"][0], found["data_offsets"][1]))
+    dtype = np.dtype(_DTYPES[fields["dtype"]]).newbyteorder("<")
+    return _Entry(dtype, tuple(fields["shape"]), (fields["data_offsets"][0], fields["data_offsets"][1]))
 
 
 def _check_layout(entries: dict[str, _Entry], begin: int) -> int:
@@ -240,7 +240,7 @@ def take(arrays: Arrays, prefix: str, dtypes: Mapping[str, Any]) -> Arrays:
     ValueError
         If an array is missing, or has another type or shape.
     """
-    found: Arrays = {}
+    taken: Arrays = {}
     for name, dtype in dtypes.items():
         array = arrays.pop(prefix + name, None)
         if array is None:
@@ -248,8 +248,8 @@ def take(arrays: Arrays, prefix: str, dtypes: Mapping[str, Any]) -> Arrays:
         if array.dtype != dtype or array.ndim != 1:
             expected = f"expected one dimension of {np.dtype(dtype)}"
             _fail(f"array {prefix}{name} has {array.ndim} dimensions of {array.dtype}; {expected}")
-        found[name] = array
-    return found
+        taken[name] = array
+    return taken
 
 
 def _fail(message: str) -> NoReturn:

@@ -94,11 +94,11 @@ def mutant(models: Path, seed: int, number: int) -> tuple[str, bytes]:
 
 def sentences() -> list[Sentence]:
     """Return short sentences, some with tags and some without."""
-    found = [each for each in itertools.islice(wnparse.read(DATA), 100, 160) if len(each) <= 12]
+    short = [sentence for sentence in itertools.islice(wnparse.read(DATA), 100, 160) if len(sentence) <= 12]
     strange = "1\tİSTANBUL\t_\t_\t_\t_\t_\t_\t_\t_\n2\tx\t_\tX\t_\tA=1|B=2|B=3\t_\t_\t_\t_\n\n"
     words = ["the", "dog", "b" * 200, "ß", "."]
     bare = "".join(f"{i}\t{word}" + 8 * "\t_" + "\n" for i, word in enumerate(words, 1)) + "\n"
-    return [found[0], found[1], parse_sentence(strange.encode()), parse_sentence(bare.encode())]
+    return [short[0], short[1], parse_sentence(strange.encode()), parse_sentence(bare.encode())]
 
 
 def use(path: Path, given: list[Sentence], rng: random.Random) -> None:

@@ -1,7 +1,7 @@
 """Worker processes that do one task after the other, under a time limit: a crash or a hang of one is an outcome.
 
-A worker reads the number of a task from a line of standard input and answers with a line of JSON. Whoever starts
-it is told when the answer does not come: the worker has died, or took too long and was killed.
+A worker reads the number of a task from a line of standard input and answers with a line of JSON. `Worker.do`
+returns another outcome when the answer does not come: the worker has died, or took too long and was killed.
 """
 
 from __future__ import annotations

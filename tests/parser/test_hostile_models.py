@@ -34,13 +34,13 @@ def original(kind: str) -> bytes:
         return Path(folder, "m.wnp").read_bytes()
 
 
-def forged(path: Path, kind: str, change: Change, *, header: bool) -> Path:
+def forged(path: Path, kind: str, change: Change, *, in_header: bool) -> Path:
     """A file whose checksums fit, with its header or its arrays changed."""
     parts: Parts = split(original(kind))
-    if header:
-        told = json.loads(parts.header)
-        change(told)
-        parts.header = json.dumps(told)
+    if in_header:
+        header = json.loads(parts.header)
+        change(header)
+        parts.header = json.dumps(header)
     else:
         change(parts.arrays)
     path.write_bytes(parts.seal())
@@ -68,17 +68,17 @@ def put(*path: Any) -> Change:
     """Put the last of these at the place that the others lead to."""
     *keys, key, value = path
 
-    def change(told: Any) -> None:
+    def change(header: Any) -> None:
         for each in keys:
-            told = told[each]
-        told[key] = value
+            header = header[each]
+        header[key] = value
 
     return change
 
 
 @pytest.mark.parametrize("kind", ["first-order", "unlabelled", "second-order", "third-order", "tagger"])
 def test_what_is_not_changed_is_used(kind: str, tmp_path: Path) -> None:
-    use(load(forged(tmp_path / "m", kind, lambda told: None, header=True)))
+    use(load(forged(tmp_path / "m", kind, lambda _: None, in_header=True)))
 
 
 def header_paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -93,12 +93,12 @@ EVIL = [None, True, 0, -1, 1.5, 1e300, 10**400, "", "x", "a\tb", "\ud800", [], [
 
 @pytest.mark.parametrize("kind", ["first-order", "second-order"])
 def test_any_value_of_any_key_is_refused_or_used(kind: str, tmp_path: Path) -> None:
-    told = json.loads(split(original(kind)).header)
+    header = json.loads(split(original(kind)).header)
     parts = split(original(kind))
     refused = set()
-    for path in header_paths(told):
+    for path in header_paths(header):
         for value in EVIL:
-            parts.header = json.dumps(replaced(told, path, value) if path else value)
+            parts.header = json.dumps(replaced(header, path, value) if path else value)
             (tmp_path / "m").write_bytes(parts.seal())
             try:
                 load(tmp_path / "m")
@@ -110,8 +110,8 @@ def test_any_value_of_any_key_is_refused_or_used(kind: str, tmp_path: Path) -> N
     assert kind == "first-order" or {("tagger", name) for name in HEADER} <= refused
 
 
-def replaced(told: Any, path: tuple[Any, ...], value: Any) -> Any:
-    changed = copy.deepcopy(told)
+def replaced(header: Any, path: tuple[Any, ...], value: Any) -> Any:
+    changed = copy.deepcopy(header)
     put(*path, value)(changed)
     return changed
 
@@ -119,10 +119,10 @@ def replaced(told: Any, path: tuple[Any, ...], value: Any) -> Any:
 def remove(*path: Any) -> Change:
     *keys, key = path
 
-    def change(told: Any) -> None:
+    def change(header: Any) -> None:
         for each in keys:
-            told = told[each]
-        del told[key]
+            header = header[each]
+        del header[key]
 
     return change
 
@@ -200,7 +200,7 @@ SLOW_RULE = {"name": "r", "reason": "r", "forbid": [{"form-matches": "a*a*a*b"}]
     ],
 )
 def test_headers_that_are_refused(kind: str, change: Change, keyword: str, tmp_path: Path) -> None:
-    assert keyword in refusal(forged(tmp_path / "m", kind, change, header=True))
+    assert keyword in refusal(forged(tmp_path / "m", kind, change, in_header=True))
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ LABELS, TAGGER = "label_candidates", "tagger"
     ],
 )
 def test_arrays_that_are_refused(kind: str, change: Change, keyword: str, tmp_path: Path) -> None:
-    assert keyword in refusal(forged(tmp_path / "m", kind, change, header=False))
+    assert keyword in refusal(forged(tmp_path / "m", kind, change, in_header=False))
 
 
 # What is too large to be checked number by number, or is only hashed or compared: any number will do.
@@ -318,18 +318,18 @@ def test_arrays_that_may_hold_anything(fill: int | str, tmp_path: Path) -> None:
     assert names >= set(UNCHECKED) and len(names) == len(UNCHECKED) + 12
     for chosen in ([name] for name in UNCHECKED) if fill == "random" else (UNCHECKED, UNCHECKED[:5]):
         change: Change = lambda arrays, chosen=chosen: arrays.update({k: filled(arrays[k]) for k in chosen})  # noqa: E731
-        use(load(forged(tmp_path / "m", "second-order", change, header=False)))
+        use(load(forged(tmp_path / "m", "second-order", change, in_header=False)))
 
 
 def test_what_scripts_and_values_can_write_is_short(tmp_path: Path) -> None:
     """The longest scripts and values, each of its own attribute, and weights that choose as many as possible."""
 
-    def change(told: Any) -> None:
-        names = told["tagger"]["names"]
+    def change(header: Any) -> None:
+        names = header["tagger"]["names"]
         names["scripts"] = ["=" + "y" * 1999] * len(names["scripts"])
         names["values"] = [f"{k}={'v' * 990}" for k in range(len(names["values"]))]
 
-    path = forged(tmp_path / "m", "tagger", change, header=True)
+    path = forged(tmp_path / "m", "tagger", change, in_header=True)
     parts = split(path.read_bytes())
     parts.arrays["tagger/atom_attributes"][:] = np.arange(len(parts.arrays["tagger/atom_attributes"]))
     parts.arrays["tagger/classes/rows"][:] = 0x7FFFFFFF
@@ -340,7 +340,7 @@ def test_what_scripts_and_values_can_write_is_short(tmp_path: Path) -> None:
 
 
 def test_one_line_and_exit_1(wnparse_inside: Run, tmp_path: Path) -> None:
-    forged(tmp_path / "m.wnp", "first-order", put("parser", "labels", 0, "\x1b[2J\n\t"), header=True)
+    forged(tmp_path / "m.wnp", "first-order", put("parser", "labels", 0, "\x1b[2J\n\t"), in_header=True)
     for command in (["info", "m.wnp"], ["parse", "-m", "m.wnp", "-"]):
         done = wnparse_inside(*command)
         assert done.returncode == 1
@@ -390,12 +390,12 @@ MANY = 32_000  # tags
 
 def with_many_tags(parts: Parts, weight: int) -> None:
     """Give a tagger thousands of tags, and every feature the same row, which repeats the first tags."""
-    told = json.loads(parts.header)
-    names = told["tagger"]["names"]["tags"]
+    header = json.loads(parts.header)
+    names = header["tagger"]["names"]["tags"]
     old = len(names)
     names += [f"T{k}" for k in range(MANY - old)]
-    told["tagger"]["drop"] = 1 << 30
-    parts.header = json.dumps(told)
+    header["tagger"]["drop"] = 1 << 30
+    parts.header = json.dumps(header)
     arrays = parts.arrays
     for name in ("tagger/class_lists/begin", "tagger/tag_values/begin"):
         begin = arrays[name]
