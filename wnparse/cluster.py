@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wnparse import __version__
 from wnparse.errors import ClusterError
+from wnparse.machine import count_cores
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -68,7 +69,7 @@ class Place:
         if importlib.util.find_spec("distributed") is None:
             raise ValueError(NO_DASK)
         if text == "local":
-            return cls(processes=min(MOST_PROCESSES, len(os.sched_getaffinity(0))))
+            return cls(processes=min(MOST_PROCESSES, count_cores()))
         if found := re.fullmatch(r"local:(\d{1,9})", text):
             if not 1 <= int(found[1]) <= MOST_PROCESSES:
                 message = f"{text}: expected local:1 to local:{MOST_PROCESSES}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -40,6 +39,7 @@ from wnparse.held_out import Task
 from wnparse.jackknifing import FOLDS as TAGGER_FOLDS
 from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
 from wnparse.local_tasks import Done, run_tasks
+from wnparse.machine import count_cores
 from wnparse.part_features import MOST_ORDER
 from wnparse.reports.crossval_tables import crossval_document, crossval_table
 from wnparse.suspects import MOST, mark_suspects
@@ -192,10 +192,6 @@ def _name(chosen: dict[str, Any]) -> str:
     return ", ".join(str(value) if name == "learner" else f"{name} {value}" for name, value in chosen.items())
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _describe(run: CrossValidation, jobs: int | None, cluster: Any) -> None:
     """Say what is going to be done."""
     words = sum(map(len, run.sentences))
@@ -209,7 +205,7 @@ def _describe(run: CrossValidation, jobs: int | None, cluster: Any) -> None:
     folds = f"{run.folds} folds of {sizes[0]:,} to {sizes[-1]:,}"
     say(f"{len(run.sentences):,} sentences, {words:,} words; {folds}; {cut}")
     count = len(run.settings) * len(run.seeds) * run.folds
-    processes = min(jobs or _cores(), count)
+    processes = min(jobs or count_cores(), count)
     here = f"in {processes} processes" if processes > 1 else "in one process"
     place = f"on {cluster}" if cluster else here
     say(f"{count:,} models to learn, {place}")
@@ -227,7 +223,7 @@ def _insides(sentences: Sequence[Sentence]) -> Iterator[int]:
 def _runner(flags: dict[str, Any]) -> Iterator[Run]:
     """Who does the tasks: processes of this machine, or a cluster."""
     if not flags["cluster"]:
-        yield functools.partial(run_tasks, jobs=flags["jobs"] or _cores())
+        yield functools.partial(run_tasks, jobs=flags["jobs"] or count_cores())
         return
     with contextlib.ExitStack() as stack:
         cluster = connect_patiently(flags["cluster"], stack)
