@@ -15,7 +15,10 @@ def as_array(values: Any) -> Any:
 
     ValueError, in one line, if that cannot be done.
     """
-    if type(values) is np.ndarray or not hasattr(values, "dtype"):
+    if type(values) is np.ndarray:
+        return values
+    _refuse_mask(values)
+    if not hasattr(values, "dtype"):
         return values
     try:
         tensor = values.detach() if hasattr(values, "detach") else values
@@ -36,6 +39,17 @@ def as_arrays(batch: Any) -> Any:
     if isinstance(batch, (list, tuple)) and set(map(type, batch)) != {np.ndarray}:
         return [as_array(each) for each in batch]
     return batch
+
+
+def _refuse_mask(values: Any) -> None:
+    """Raise ValueError for a masked array, or a list of masked rows: NumPy would drop the mask silently."""
+    rows = values if isinstance(values, (list, tuple)) else [values]
+    if any(isinstance(row, np.ma.MaskedArray) for row in rows):
+        message = (
+            "a masked array would be used without its mask; fill it first, scores with -inf: "
+            "scores.filled(-numpy.inf)"
+        )
+        raise ValueError(message)
 
 
 def _has_numpy(dtype: Any) -> bool:

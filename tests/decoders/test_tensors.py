@@ -121,6 +121,28 @@ def test_a_tensor_that_cannot_be_read(scores: FloatArray) -> None:
         wnparse.decode(Sparse(scores))
 
 
+def test_masked_arrays_are_refused(scores: FloatArray) -> None:
+    masked = np.ma.masked_array(scores, scores < 0)  # type: ignore[no-untyped-call]
+    stacked = np.ma.stack([masked, masked])
+    calls: list[Any] = [
+        lambda: wnparse.decode(masked),
+        lambda: wnparse.decode(masked, "msa", k=2),
+        lambda: wnparse.decode(list(masked)),
+        lambda: wnparse.decode(scores, labels=(["a"], masked[:, :, None])),
+        lambda: wnparse.decode_batch(stacked),
+        lambda: wnparse.decode_batch([scores, masked]),
+        lambda: wnparse.decode_batch([scores, list(masked)]),
+        lambda: wnparse.marginals(masked),
+        lambda: wnparse.marginals_batch(stacked),
+        lambda: wnparse.log_partition(masked),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"without its mask; .* -inf: scores\.filled\(-numpy\.inf\)$"):
+            call()
+    forbidden = np.where(scores < 0, -np.inf, scores)
+    assert wnparse.decode(masked.filled(-np.inf)).score == wnparse.decode(forbidden).score
+
+
 def test_a_decoder_in_python_gets_an_array(scores: FloatArray) -> None:
     def best(matrix: FloatArray, constraints: Constraints, **limits: int) -> wnparse.Solution:
         assert type(matrix) is np.ndarray
