@@ -142,4 +142,5 @@ def _combine(
             )
             heads, labels = solution.heads.tolist(), list(solution.labels or labels)
         broken = _broken(counter.rules, counter.look(sentence, heads, labels), soft=False)
-    return Combined(sentence.with_tree(heads, labels), broken, solution.certified)
+    written = [label or "_" for label in labels]  # a file may have an empty column
+    return Combined(sentence.with_tree(heads, written), broken, solution.certified)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from wnparse._core import conllu as core
 from wnparse.errors import TreebankError
 from wnparse.files import BOM, display_name, pieces
-from wnparse.flaws import TREE_FLAWS, describe
+from wnparse.flaws import TREE_FLAWS, check_relations, describe
 from wnparse.tokenlists import complete_tokens
 
 if TYPE_CHECKING:
@@ -124,11 +124,12 @@ class Sentence:
         heads : sequence of int
             n + 1 of them, heads[0] == -1; a negative head is written as ``_``.
         deprels : sequence of str, optional
-            n + 1 relations, the first of them unused. Without it DEPREL stays.
+            n + 1 relations, the first of them unused. Without it DEPREL stays. ValueError if one is empty.
         """
         if len(heads) != len(self) + 1 or (deprels is not None and len(deprels) != len(heads)):
             message = f"a tree for {len(self)} words has {len(self) + 1} heads and relations"
             raise ValueError(message)
+        check_relations(deprels or ())
         heads = np.ascontiguousarray(heads, np.int32)
         raw = core.splice(self.raw, self.fields, heads, None if deprels is None else list(deprels))
         return parse_sentence(raw, path=self.path, line=self.line, heads="optional")

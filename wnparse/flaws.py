@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from wnparse._core import conllu as core
 from wnparse.files import BOM
@@ -58,3 +58,11 @@ def describe(flaw: int, detail: int, raw: bytes, line: int) -> str:
 
 def _count_words(raw: bytes) -> int:
     return sum(row.split(b"\t", 1)[0].isdigit() for row in raw.split(b"\n"))
+
+
+def check_relations(relations: Sequence[str]) -> None:
+    """Raise ValueError if the relation of a word cannot be written: it is empty, or has a tab or newline."""
+    for word, relation in enumerate(relations[1:], 1):
+        if relation == "" or "\t" in relation or "\n" in relation:
+            message = f"the relation of word {word} is {relation!r:.60}; expected a name such as 'obj', or '_'"
+            raise ValueError(message)

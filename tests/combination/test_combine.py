@@ -156,6 +156,11 @@ def test_the_best_tree_that_obeys(seed: int) -> None:
         assert not combined.broken
 
 
+def test_an_empty_relation_of_a_file_is_written_as_an_underscore() -> None:
+    tree = parse_sentence(b"1\ta\t_\t_\t_\t_\t0\t\t_\t_\n\n")
+    assert one(tree) == ([0], ["_"])
+
+
 def test_repaired_trees_obey() -> None:
     rng = random.Random(4)
     trees = []

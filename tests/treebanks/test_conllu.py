@@ -237,6 +237,14 @@ def test_a_tree_changes_head_and_deprel_only() -> None:
         sentence.with_tree(np.array([-1, 0], np.int32))
 
 
+@pytest.mark.parametrize("relation", ["", "a\tb", "a\nb", "x\t_\t_\n2\tb\t_\tX\t_\t_\t1\tq"])
+def test_a_relation_that_cannot_be_written_is_refused(relation: str) -> None:
+    (sentence,) = sentences(row(1))
+    with pytest.raises(ValueError, match=r"the relation of word 1 is '.*'; expected a name such as 'obj', or '_'"):
+        sentence.with_tree([-1, 0], ["", relation])
+    assert sentence.with_tree([-1, 0], ["", "_"]).column("deprel") == ["_"]
+
+
 def test_interchange_with_the_conllu_library() -> None:
     tokens = next(iter(conllu.parse_incr(io.StringIO(TREE))))
     (sentence,) = as_sentences([tokens])
