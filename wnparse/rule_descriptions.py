@@ -78,7 +78,10 @@ class DescriptionReader:
         for key in table:
             if key not in known:
                 near = difflib.get_close_matches(key, known, 1, 0.6)
-                right = f"did you mean {near[0]}?" if near else f"expected {listed(known)}"
+                right = f"did you mean {near[0]}?" if near else f"expected {listed_keys(known)}"
+                if key == "root":
+                    right = "only head and parent can be the root node"
+                    right += "; expected parent = { root = true } for a word below it" if "parent" in known else ""
                 message = f"unknown key {shown(key)} in {where}; {right}"
                 raise self.error(message, place, key)
 
@@ -90,8 +93,9 @@ class DescriptionReader:
         """A head, or any arc: a word, how it hangs on its own head, and what that is (`parent`)."""
         if key not in table:
             return None
-        keys = (*WORD_KEYS, "any", "root", *ATTACHMENT_KEYS, "parent")
-        return self._attachment(table[key], (*place, key), keys, root=key == "head")
+        root = key == "head"  # the root node is not attached to anything
+        keys = (*WORD_KEYS, "any", *(("root",) if root else ()), *ATTACHMENT_KEYS, "parent")
+        return self._attachment(table[key], (*place, key), keys, root=root)
 
     def _attachment(self, value: object, place: Place, keys: tuple[str, ...], *, root: bool) -> Pattern:
         table = check_table(value, self.text, *place)
@@ -274,3 +278,13 @@ def listed(names: Iterable[str]) -> str:
     """``a, b or c``."""
     *first, last = names
     return f"{', '.join(first)} or {last}" if first else last
+
+
+def listed_keys(known: Iterable[str]) -> str:
+    """Return keys as ``a, b or c``, with the many keys of a word summarised."""
+    keys = list(known)
+    if set(WORD_KEYS) <= set(keys):
+        variants = "not-form, form-begins, form-ends, form-matches"
+        summary = f"form, lemma, upos, xpos, feats, ext-upos (and {variants}, ...)"
+        keys = [summary, "is", *(key for key in keys if key not in WORD_KEYS)]
+    return listed(keys)

@@ -169,7 +169,29 @@ WRONG = [
     ("words = 3", ":1: words is 3; expected a table"),
     (GOOD + "forbid = { is = 'x', any = [] }", ":4: rule 'r': has both is and any"),
     (GOOD + "forbid = { any = 1 }", ":4: rule 'r': any is 1; expected a list of tables"),
-    (GOOD + "forbid = { root = true }", ":4: rule 'r': unknown key 'root' in forbid"),
+    (
+        GOOD + "forbid = { root = true }",
+        ":4: rule 'r': unknown key 'root' in forbid; only head and parent can be the root node",
+    ),
+    (
+        GOOD + "dependents = { upos = 'X' }\nmust-be-under = { upos = 'X', root = true }",
+        ":5: rule 'r': unknown key 'root' in must-be-under; only head and parent can be the root node; expected "
+        "parent = { root = true } for a word below it",
+    ),
+    (
+        GOOD + "dependents = { upos = 'X' }\nmust-be-under = { any = [{ root = true }] }",
+        ":5: rule 'r': unknown key 'root' in any; only head and parent can be the root node",
+    ),
+    (
+        GOOD + "dependents = { upos = 'X' }\nno-crossing = 'any'\ncrossed-by = 'top'\n[words.top]\nroot = true",
+        ":6: rule 'r': unknown key 'root' in crossed-by; only head and parent can be the root node; expected",
+    ),
+    (
+        GOOD + "dependents = { upos = 'X' }\nmust-be-under = { 9 = 1 }",
+        ":5: rule 'r': unknown key '9' in must-be-under; expected form, lemma, upos, xpos, feats, ext-upos (and "
+        "not-form, form-begins, form-ends, form-matches, ...), is, any, relation, not-relation, side, "
+        "min-distance, max-distance or parent",
+    ),
     (GOOD + "forbid = { relation = 'x' }\nhead = { root = 1 }", ":5: rule 'r': root is 1; expected true or false"),
     (
         GOOD + "forbid = { relation = 'x' }\nhead = { root = true, upos = 'X' }",
