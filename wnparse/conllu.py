@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse._core import conllu as core
+from wnparse.blocks import read_blocks, refuse_foreign
 from wnparse.errors import TreebankError
-from wnparse.files import BOM, display_name, pieces
+from wnparse.files import BOM, display_name
 from wnparse.flaws import TREE_FLAWS, check_relations, describe
 from wnparse.tokenlists import complete_tokens
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     import conllu
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
-# Offsets are int32; far below that, a missing blank line is the likelier story.
-LONGEST_SENTENCE = 1 << 28
 
 Heads = Literal["required", "optional", "given", "ignored"]
 _TREES: dict[Heads, core.Trees] = {
@@ -236,40 +235,6 @@ def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: H
     return Sentence(raw, fields, tree, path, line)
 
 
-def _blocks(source: str | BinaryIO | TextIO, name: str) -> Iterator[tuple[bytes, bool]]:
-    """Yield stretches of whole sentences, then the rest with True; nothing (``b""``) before what may take time."""
-    held: list[bytes] = []
-    size = 0
-    edge = b""  # the last bytes seen: a blank line may straddle two pieces
-    for piece in pieces(source, name):
-        if not piece:
-            yield b"", False
-            continue
-        window = edge + piece
-        edge = window[-2:]
-        held.append(piece)
-        size += len(piece)
-        if b"\n\n" in window or b"\n\r\n" in window:
-            data = b"".join(held)
-            cut = max(data.rfind(b"\n\n") + 2, data.rfind(b"\n\r\n") + 3)
-            yield data[:cut], False
-            held, size = [data[cut:]], len(data) - cut
-        elif size > LONGEST_SENTENCE:
-            message = f"a sentence of more than {LONGEST_SENTENCE >> 20} MiB; expected a blank line after each"
-            raise TreebankError(message, name)
-    yield b"".join(held), True
-
-
-def _refuse_foreign(start: bytes, name: str) -> None:
-    """Name the commonest files that are no CoNLL-U at all."""
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        message = "the file is UTF-16 (offset 0); expected UTF-8: convert it with iconv"
-        raise TreebankError(message, name, 1)
-    if start.startswith((b"\x1f\x8b", b"\xfd7zXZ")):
-        message = "compressed data; expected text, or a name that ends in .gz or .xz"
-        raise TreebankError(message, name, 1)
-
-
 class Reader:
     """Sentences of one or more inputs, in a stream, each checked; memory is that of a block of text.
 
@@ -340,10 +305,10 @@ class Reader:
             source = os.fspath(source)
         name = display_name(source) if isinstance(source, str) else str(getattr(source, "name", "<stream>"))
         line, offset, rest = 1, int(getattr(source, "begin", 0)), b""  # of a part of a file its own lines
-        for block, last in _blocks(source, name):
+        for block, last in read_blocks(source, name):
             data = rest + block if rest else block
             if offset == 0:
-                _refuse_foreign(data, name)
+                refuse_foreign(data, name)
             clean = _is_clean(data)
             sentences = []
             end = 0
