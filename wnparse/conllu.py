@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NoReturn, Protocol, TextIO
 
 import numpy as np
 import numpy.typing as npt
@@ -235,12 +235,24 @@ def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: H
     return Sentence(raw, fields, tree, path, line)
 
 
+class SentenceSource(Protocol):
+    """An input in another format that makes its own sentences (`wnparse.word_input.WordSource`)."""
+
+    def scan(
+        self, check: Callable[[Sentence], object], skip: Callable[[TreebankError], Sentence | None] | None
+    ) -> Iterator[list[Sentence]]:
+        """Yield sentences that `check` accepts, and an empty list before a read that may take time."""
+
+
+Source = str | os.PathLike[str] | BinaryIO | TextIO | SentenceSource
+
+
 class Reader:
     """Sentences of one or more inputs, in a stream, each checked; memory is that of a block of text.
 
     Parameters
     ----------
-    sources : iterable of paths or files, binary or text
+    sources : iterable of paths, files (binary or text) or SentenceSource
         ``-`` is standard input; ``.gz`` and ``.xz`` are read by their name.
     heads : {"required", "optional", "given", "ignored"}
         Whether every word must have a head. If all have one, they must form a tree; ``given`` heads of some words
@@ -252,21 +264,25 @@ class Reader:
         Whether a sentence that is skipped for its heads alone is not left out, but yielded as one of length 0.
     waiting : callable, optional
         Called before a read that may take time, so that what was made of earlier sentences can be passed on.
+    check : callable
+        Called with each sentence; if it raises TreebankError, the sentence is a bad one.
     """
 
     def __init__(
         self,
-        sources: Iterable[str | os.PathLike[str] | BinaryIO | TextIO],
+        sources: Iterable[Source],
         *,
         heads: Heads = "optional",
         skip: Callable[[TreebankError], Sentence | None] | None = None,
         pass_on: bool = False,
         waiting: Callable[[], object] | None = None,
+        check: Callable[[Sentence], object] = lambda sentence: None,
     ) -> None:
         self._heads: Heads = heads
         self._skip = skip
         self._pass_on = pass_on
         self._waiting = waiting
+        self._check = check
         self._followed = False
         self._sentences = (sentence for source in sources for sentence in self._read(source))
 
@@ -280,7 +296,7 @@ class Reader:
         """Whether another sentence of the same input follows the last one and need not be waited for."""
         return self._followed
 
-    def _read(self, source: str | os.PathLike[str] | BinaryIO | TextIO) -> Iterator[Sentence]:
+    def _read(self, source: Source) -> Iterator[Sentence]:
         """The sentences of one input; the last one is held until it is known whether the next is at hand."""
         held: list[Sentence] = []
         failure: Exception | None = None
@@ -299,10 +315,13 @@ class Reader:
         if failure is not None:
             raise failure
 
-    def _scan(self, source: str | os.PathLike[str] | BinaryIO | TextIO) -> Iterator[list[Sentence]]:
+    def _scan(self, source: Source) -> Iterator[list[Sentence]]:
         """Yield the sentences of each block, and none before what may take time."""
         if isinstance(source, os.PathLike):
             source = os.fspath(source)
+        if not isinstance(source, str) and hasattr(source, "scan"):
+            yield from source.scan(self._check, self._skip)
+            return
         name = display_name(source) if isinstance(source, str) else str(getattr(source, "name", "<stream>"))
         line, offset, rest = 1, int(getattr(source, "begin", 0)), b""  # of a part of a file its own lines
         for block, last in read_blocks(source, name):
@@ -318,7 +337,9 @@ class Reader:
                 try:
                     if not clean:
                         _check_bytes(raw, name, line, offset)
-                    sentences.append(_sentence(raw, scanned, name, line, self._heads))
+                    sentence = _sentence(raw, scanned, name, line, self._heads)
+                    self._check(sentence)
+                    sentences.append(sentence)
                 except TreebankError as error:
                     if self._skip is None:
                         yield sentences

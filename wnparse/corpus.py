@@ -8,6 +8,7 @@ Cutting looks at a few thousand bytes around each cut, not at the whole file: O(
 from __future__ import annotations
 
 import glob
+import itertools
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from wnparse.files import STDIN
-from wnparse.word_input import split_lines
+from wnparse.files import BOM, STDIN
+from wnparse.word_input import count_sentences, is_word, split_lines
 
 OWN = ".wnparse"  # the folder for parts and records in the folder of outputs
 COMPRESSED = (".gz", ".xz")
@@ -46,6 +47,7 @@ class Piece(NamedTuple):
     source: int  # its number
     begin: int
     end: int
+    first: int = 1  # the number of its first sentence, if the input is one word per line
 
 
 @dataclass(frozen=True)
@@ -183,13 +185,15 @@ def cut_corpus(inputs: Sequence[Input], task_words: int, kind: str = "conllu") -
         with Path(each.path).open("rb") as stream:
             length = LINE_BYTES / SHRINKAGE if each.compressed else _word_bytes(stream, kind)
             words = each.size / length
-            ends = [each.size] if each.compressed else _ends(stream, each.size, round(words / task_words))
+            ends = [each.size] if each.compressed else _ends(stream, each.size, round(words / task_words), kind)
+            firsts = _number_pieces(stream, ends) if kind == "words" else [1] * len(ends)
         alone = each.compressed or len(ends) > 1
         if together and (alone or gathered + words > task_words):
             cut.tasks.append(together)
             cut.words.append(gathered)
             together, gathered = [], 0.0
-        pieces = [Piece(source, begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
+        bounds = zip([0, *ends[:-1]], ends, firsts, strict=True)
+        pieces = [Piece(source, begin, end, first) for begin, end, first in bounds]
         if alone:
             cut.tasks.extend([piece] for piece in pieces)
             cut.words.extend((piece.end - piece.begin) / length for piece in pieces)
@@ -210,24 +214,41 @@ def _word_bytes(stream: BinaryIO, kind: str) -> float:
     return len(sample) / words if words else LINE_BYTES
 
 
-def _ends(stream: BinaryIO, size: int, count: int) -> list[int]:
+def _number_pieces(stream: BinaryIO, ends: Sequence[int]) -> list[int]:
+    """Return the number of the first sentence of each piece of an input with one word per line."""
+    firsts = [1]
+    stream.seek(0)
+    for begin, end in itertools.pairwise([0, *ends[:-1]]):
+        firsts.append(firsts[-1] + count_sentences(_lines(stream, begin, end)))
+    return firsts
+
+
+def _lines(stream: BinaryIO, at: int, end: int) -> Iterator[bytes]:
+    """Yield the lines from the current place of a stream, without a BOM."""
+    while at < end and (line := stream.readline()):
+        yield line if at else line.removeprefix(BOM)
+        at += len(line)
+
+
+def _ends(stream: BinaryIO, size: int, count: int, kind: str) -> list[int]:
     """Where about that many parts of about the same size end, each behind a sentence."""
     ends: list[int] = []
     for number in range(1, count):
         aim = size * number // count
         if ends and aim <= ends[-1]:
             continue
-        end = find_end(stream, aim, size)
+        end = find_end(stream, aim, size, kind)
         if end < size:
             ends.append(end)
     return [*ends, size]
 
 
-def find_end(stream: BinaryIO, begin: int, size: int) -> int:
+def find_end(stream: BinaryIO, begin: int, size: int, kind: str = "conllu") -> int:
     """The first offset behind `begin` at which a sentence ends, the size of the file if there is none.
 
     It is behind an empty line that follows one that is not blank: there a sentence ends however it is read, and
-    further blank lines lead the next one.
+    further blank lines lead the next one. If `kind` is words (one word per line), the line after comments alone is
+    not such a place, because these comments belong to the next sentence.
     """
     stream.seek(begin)
     stream.readline()  # the rest of a line that began before
@@ -247,5 +268,7 @@ def find_end(stream: BinaryIO, begin: int, size: int) -> int:
                     return begin
                 content = False
             else:
-                content = bool(line.strip())
+                content = (
+                    bool(line.strip()) if kind == "conllu" else is_word(line) or (content and bool(line.strip()))
+                )
     return size

@@ -121,7 +121,7 @@ class CorpusRun:
     def _assignment(self, piece: Piece) -> Assignment:
         source = self._records.inputs[piece.source]
         part = str(self._records.part(piece).absolute())
-        return Assignment(source.path, source.size, source.changed, piece.begin, piece.end, part)
+        return Assignment(source.path, source.size, source.changed, piece.begin, piece.end, part, piece.first)
 
     def _take(self, done: Finished) -> TaskDone | None:
         """Note what came of a task."""

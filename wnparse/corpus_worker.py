@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import os
 import shutil
 import tempfile
@@ -21,7 +22,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from wnparse.conllu import Reader, Sentence
 from wnparse.corpus import COMPRESSED
-from wnparse.encode import watch_columns
+from wnparse.encode import input_check, watch_columns
 from wnparse.errors import ModelError, TreebankError
 from wnparse.files import FilePart, open_output
 from wnparse.model import Model, load
@@ -30,7 +31,7 @@ from wnparse.parsing import Parsed, Parser, ParsingOptions
 from wnparse.sentence_notes import TRIES, Notes
 from wnparse.streams import in_chunks
 from wnparse.tensors import read_metadata
-from wnparse.word_input import open_words
+from wnparse.word_input import WordSource
 from wnparse.writing import Joint
 
 KEPT = 2  # jobs that a worker remembers
@@ -65,6 +66,7 @@ class Assignment(NamedTuple):
     begin: int
     end: int
     part: str
+    first: int = 1  # the number of its first sentence, if the input is one word per line
 
 
 class Work(NamedTuple):
@@ -162,6 +164,7 @@ class _PieceWork:
 
     def do(self) -> dict[str, Any]:
         """Parse it."""
+        model = self.work.model
         with contextlib.ExitStack() as stack:
             source = stack.enter_context(self._open())
             stream = stack.enter_context(open_output(self.piece.part))
@@ -171,6 +174,7 @@ class _PieceWork:
                 skip=self._skip if self.work.job.skip_bad else None,
                 pass_on=True,
                 waiting=stream.flush,  # which shows in compressed files
+                check=input_check(model.info, tagger=model.tagger is not None),
             )
             if self.work.parser is None:
                 self._tag(reader, stream)
@@ -190,7 +194,7 @@ class _PieceWork:
         }
 
     @contextlib.contextmanager
-    def _open(self) -> Iterator[str | BinaryIO]:
+    def _open(self) -> Iterator[Any]:
         """What the reader reads, if it is still what was cut."""
         piece = self.piece
         with contextlib.closing(FilePart(piece.path, piece.path, piece.begin, piece.end)) as part:
@@ -199,10 +203,9 @@ class _PieceWork:
                 raise InputChangedError
             source: Any = piece.path if piece.path.endswith(COMPRESSED) else part
             if self.work.job.kind == "words":
-                with open_words([source]) as streams:
-                    yield streams[0]
-            else:
-                yield source
+                spaces = self.work.model.info.get("words_with_spaces") is True
+                source = WordSource(source, itertools.count(piece.first), spaces=spaces)
+            yield source
             self.lines = part.lines
 
     def _skip(self, error: TreebankError) -> None:

@@ -60,6 +60,7 @@ class FilePart:
     """
 
     def __init__(self, path: str, name: str, begin: int, end: int) -> None:
+        self.path = path
         self.name = name
         self.begin = begin
         self.lines = 0

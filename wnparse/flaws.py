@@ -14,7 +14,8 @@ TREE_FLAWS = frozenset(
 )
 
 
-def _quote(text: bytes) -> str:
+def quote(text: bytes) -> str:
+    """Return a text in quotes, shortened."""
     shown = text.decode("utf-8", "backslashreplace")
     return "'" + (shown if len(shown) <= 40 else shown[:37] + "...") + "'"
 
@@ -22,8 +23,8 @@ def _quote(text: bytes) -> str:
 def describe(flaw: int, detail: int, raw: bytes, line: int) -> str:
     """Say in English what the scanner found on a line, and what would be right."""
     columns = raw.split(b"\n", line + 1)[line].rstrip(b"\r").removeprefix(BOM).split(b"\t")
-    ident = _quote(columns[0])
-    head = _quote(columns[HEAD_COLUMN]) if len(columns) > HEAD_COLUMN else ""
+    ident = quote(columns[0])
+    head = quote(columns[HEAD_COLUMN]) if len(columns) > HEAD_COLUMN else ""
     messages: dict[int, Callable[[], str]] = {
         core.Flaw.COLUMN_COUNT: lambda: f"{detail} columns; expected 10, separated by tabs",
         core.Flaw.SPACES: lambda: "columns are separated by spaces; expected 10 columns separated by tabs",

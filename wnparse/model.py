@@ -23,7 +23,7 @@ from wnparse.conllu import Sentence, as_sentence, check_sentences
 from wnparse.constraints import Constraints, as_count
 from wnparse.crossing_price import as_price
 from wnparse.decoders import MAX_NODES, find_decoder, join_constraints
-from wnparse.encode import Columns, watch_columns
+from wnparse.encode import Columns, watch_input
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.features import compile_templates
 from wnparse.files import open_output
@@ -321,7 +321,7 @@ class Model:
 
         together = jobs > 1 or isinstance(sentences, Sequence)
         # What lacks tags gets them from a tagger.
-        watched = feed() if self.tagger else watch_columns(feed(), self.columns, warn, "the sentences")
+        watched = feed() if self.tagger else watch_input(feed(), self.columns, self.info, warn)
         for parsed in parser.parse_all(watched, jobs, lambda: together):
             given = waiting.popleft()
             if strict and parsed.fallback:

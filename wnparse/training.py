@@ -24,7 +24,7 @@ from wnparse.calibration import learn_calibration
 from wnparse.conllu import Sentence
 from wnparse.constraints import Constraints
 from wnparse.decoders import find_decoder, make_settings, refuse_python
-from wnparse.encode import Columns, encode, filled_columns
+from wnparse.encode import Columns, encode, filled_columns, is_filled
 from wnparse.errors import TreebankError
 from wnparse.features import compile_templates, default_templates
 from wnparse.first_pass import FirstPass, learn_first_pass
@@ -42,6 +42,7 @@ from wnparse.rule_coverage import COVERAGE, detect_rules, kept_rules
 from wnparse.rules import Rules
 from wnparse.stats import measure
 from wnparse.tensors import Arrays
+from wnparse.word_input import have_spaces
 
 ITERATIONS = 20  # of the relaxation of a sentence, while parts of higher order are learned
 CLOSE = 2.5  # margins: an arc that loses by more, before labels are looked at, gets none
@@ -149,6 +150,7 @@ class Trainer:
         assert options.order is not None
         self.options, self.order = options, options.order
         self.columns = _columns(sentences, options)
+        self.uses_upos, self.words_with_spaces = is_filled(sentences, "upos"), have_spaces(sentences)
         self.names: list[str] = []
         self.examples = self._encode(sentences)
         self.twins = self._encode([sentence for sentence in twins if len(sentence)])
@@ -376,6 +378,8 @@ class Trainer:
                 "wnparse": __version__,
                 "options": self.options.recorded(),
                 "treebank": self.structure,
+                "uses_upos": self.uses_upos,
+                "words_with_spaces": self.words_with_spaces,
                 **({"rules": self.told_rules} if self.told_rules else {}),
                 "epoch": self.epoch,
                 "history": list(self.history),

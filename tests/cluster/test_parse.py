@@ -107,14 +107,18 @@ def test_words_alone(
 ) -> None:
     words = re.sub(rb"(?m)^\d+\t([^\t]*)\t.*$", rb"\1", re.sub(rb"(?m)^\d+[-.].*\n", b"", raw))
     (tmp_path / "words").write_bytes(re.sub(rb"(?m)^#.*\n", b"", words))
-    (tmp_path / "odd").write_bytes(b"\xef\xbb\xbf# text\n" + words.replace(b"\n\n", b"\n \n\n"))
+    odd = b"\xef\xbb\xbf# text\n" + words.replace(b"\n\n", b"\n \n\n# alone\n\n# too\n\n")
+    (tmp_path / "odd").write_bytes(odd)
+    mixed = re.sub(rb"(?m)^# sent_id.*\n", b"", odd).replace(b"\n", b"\r\n", odd.count(b"\n") // 2)
+    (tmp_path / "mixed").write_bytes(mixed)
     for options in (["--confidence"], ["--tag-only"]):
         arguments = ["-m", tagging_model, "--input", "words", *options]
         result = wnparse_inside(
-            "parse", "--cluster", shared_cluster, "words", "odd", "-o", "out", "--task-words", "50", *arguments
+            *("parse", "--cluster", shared_cluster, "words", "odd", "mixed", "-o", "out", "--task-words", "50"),
+            *arguments,
         )
         assert result.returncode == 0, result.stderr
-        assert_same(tmp_path, ["words", "odd"], wnparse_inside, *arguments)
+        assert_same(tmp_path, ["words", "odd", "mixed"], wnparse_inside, *arguments)
         for path in (tmp_path / "out").rglob("*"):
             if path.is_file():
                 path.unlink()

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 
 import pytest
 
 import wnparse
+from support.commands import Run
 from support.treebanks import blanked, sentences
 from wnparse.encode import FEW, Columns, watch_columns
+from wnparse.errors import TreebankError
 
-XPOS, FEATS = 4, 5
+UPOS, XPOS, FEATS = 3, 4, 5
+NO_TAGS = "no word has a UPOS tag, which the model needs; tag the words first, or train with --tagger"
 
 
 @pytest.mark.parametrize("kind", ["list", "stream", "tokens"])
@@ -53,3 +59,62 @@ def test_inputs_are_told_apart_by_their_paths(raw: bytes) -> None:
     told.clear()
     assert list(watch_columns([*with_tags, *without], columns, told.append, "all"))
     assert not told
+
+
+def first_without_upos(raw: bytes) -> bytes:
+    """Sentences of which the third has no UPOS at all, and the first has only one."""
+    found = [each.raw for each in sentences(raw)]
+    found[2] = blanked(found[2], UPOS)
+    rows = found[0].split(b"\n")
+    first = next(number for number, row in enumerate(rows) if row.startswith(b"1\t"))
+    found[0] = b"\n".join([*rows[: first + 1], *blanked(b"\n".join(rows[first + 1 :]), UPOS).split(b"\n")])
+    return b"".join(found)
+
+
+def test_a_sentence_without_upos_is_refused(wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+    text = first_without_upos(raw)
+    (tmp_path / "untagged").write_bytes(text)
+    line = text[: text.index(sentences(text)[2].raw)].count(b"\n") + 1
+    for options in ([], ["--jobs", "2"], ["--k-best", "2", "--decoder", "msa"], ["-o", "out"]):
+        done = wnparse_inside("parse", "-q", "-m", model, "untagged", *options)
+        assert done.returncode == 1
+        assert done.stderr.decode() == f"wnparse: untagged:{line}: {NO_TAGS}\n"
+    assert not (tmp_path / "out").exists()
+    done = wnparse_inside("parse", "-m", model, "untagged", "--skip-bad")
+    assert done.returncode == 0
+    assert f"wnparse: skipped 1 bad sentence; the first: untagged:{line}: {NO_TAGS}\n" in done.stderr.decode()
+    assert len(sentences(done.stdout)) == len(sentences(raw)) - 1
+    done = wnparse_inside("parse", "-q", "-m", model, "--input", "words", stdin=b"\nle\n")
+    assert (done.returncode, done.stderr.decode()) == (1, f"wnparse: <stdin>:2: {NO_TAGS}\n")
+
+
+def test_a_sentence_without_upos_is_refused_in_python(model: str, raw: bytes) -> None:
+    parser = wnparse.load(model)
+    found: list[object] = []
+    with pytest.raises(TreebankError, match=NO_TAGS):
+        found.extend(parser.parse(iter(sentences(first_without_upos(raw)))))
+    assert len(found) == 2
+
+
+def test_a_model_that_learned_without_upos_needs_none(wnparse_inside: Run, raw: bytes, tmp_path: Path) -> None:
+    bare = blanked((Path(__file__).parents[2] / "data" / "dev.conllu").read_bytes(), UPOS)
+    (tmp_path / "bare.conllu").write_bytes(bare)
+    options = ["--epochs", "1", "--order", "1", "--rules", "none"]
+    assert wnparse_inside("train", "bare.conllu", "-o", "m.wnp", *options).returncode == 0
+    done = wnparse_inside("parse", "-m", "m.wnp", stdin=blanked(raw, UPOS))
+    assert done.returncode == 0
+    assert b"UPOS" not in done.stderr
+    assert wnparse.load(tmp_path / "m.wnp").info["uses_upos"] is False
+
+
+def test_a_pipeline_does_not_wait_for_a_sentence_that_is_skipped(model: str, raw: bytes) -> None:
+    first, *_ = sentences(raw)
+    command = [sys.executable, "-m", "wnparse", "parse", "-q", "-m", model, "--skip-bad", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        process.stdin.write(first.raw + blanked(first.raw, UPOS))
+        process.stdin.flush()
+        while process.stdout.readline() != b"\n":
+            pass
+        process.stdin.close()
+        assert process.stdout.read() == b""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,13 +14,6 @@ TAGS = (2, 3, 4, 5)
 TREE = (6, 7)
 
 
-def words_of(text: bytes) -> bytes:
-    """One word a line."""
-    return b"".join(
-        "".join(f"{form}\n" for form in each.column("form")).encode() + b"\n" for each in sentences(text)
-    )
-
-
 def test_a_model_that_only_tags(wnparse_inside: Run, only_tags: str, bare: bytes) -> None:
     done = wnparse_inside("parse", "-m", only_tags, "-", stdin=bare)
     assert done.returncode == 0
@@ -33,21 +23,6 @@ def test_a_model_that_only_tags(wnparse_inside: Run, only_tags: str, bare: bytes
     assert b"".join(each.raw for each in model.tag(sentences(bare))) == done.stdout
     with pytest.raises(ValueError, match="only tags"):
         model.parse(sentences(bare))
-
-
-def test_words_alone_give_the_same(wnparse_inside: Run, only_tags: str, bare: bytes) -> None:
-    told = wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=words_of(bare))
-    plain = b"".join(each.raw for each in wnparse.load(only_tags).tag(sentences(words_as_rows(bare))))
-    assert told.stdout == plain
-
-
-def words_as_rows(text: bytes) -> bytes:
-    """Sentences without comments, ranges and MISC."""
-    rows = []
-    for each in sentences(text):
-        rows += [f"{i}\t{form}" + "\t_" * 8 for i, form in enumerate(each.column("form"), 1)]
-        rows.append("")
-    return "".join(row + "\n" for row in rows).encode()
 
 
 def test_forms_to_trees(wnparse_inside: Run, both: str, bare: bytes) -> None:
@@ -116,37 +91,6 @@ def test_info_tells_of_taggers(wnparse_inside: Run, only_tags: str, both: str, m
     assert b"tagger       none" in wnparse_inside("info", model).stdout
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (b"a\nb\tc\n", b"<stdin>:2: a tab within a word"),
-        (b"a\n\xff\n", b"<stdin>:2: byte 0xff at offset 2 is not UTF-8"),
-        (b"a\n\nb\0\n", b"<stdin>:3: NUL byte at offset 4"),
-    ],
-)
-def test_bad_words(wnparse_inside: Run, only_tags: str, text: bytes, message: bytes) -> None:
-    done = wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=text)
-    assert done.returncode == 1
-    assert message in done.stderr
-
-
-def test_words_with_comments_blank_lines_and_other_line_ends(wnparse_inside: Run, only_tags: str) -> None:
-    text = b"\xef\xbb\xbf# text = le\r\nle\r\n#\r\n  \r\n\r\nex"
-    done = wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=text)
-    assert done.returncode == 0
-    first, second = sentences(done.stdout)
-    assert (first.column("form"), second.column("form")) == (["le", "#"], ["ex"])
-    assert first.comments == ["# text = le"]
-    assert wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=b"").stdout == b""
-
-
-@pytest.mark.parametrize("end", [b"", b"\n", b"\n\n"])
-def test_the_last_sentence_of_words_is_whole(wnparse_inside: Run, only_tags: str, end: bytes) -> None:
-    done = wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=b"le\n\nex" + end)
-    assert done.stdout.endswith(b"\n\n")
-    assert done.stdout.count(b"\n\n") == 2
-
-
 def test_training_repeats_and_resumes_to_the_same_bytes(tmp_path: Path, few: Path, both: str) -> None:
     options = [str(few), "--dev", str(few), "--tagger", "--folds", "3"]
     expected = Path(both).read_bytes()
@@ -170,18 +114,3 @@ def test_too_many_folds(wnparse_inside: Run, few: Path) -> None:
     done = wnparse_inside("train", str(few), "--tagger", "-o", "m.wnp", "--folds", "1000")
     assert done.returncode == 1
     assert b"cannot be cut into 1000 folds" in done.stderr
-
-
-def test_one_sentence_at_a_time(only_tags: str) -> None:
-    """Each sentence is tagged when it is there, before the next is."""
-    command = [sys.executable, "-m", "wnparse", "parse", "-q", "-m", only_tags, "--input", "words", "-"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin and process.stdout
-        for word in (b"le", b"ex"):
-            process.stdin.write(word + b"\n\n")
-            process.stdin.flush()
-            assert process.stdout.readline().startswith(b"1\t" + word)
-            assert process.stdout.readline() == b"\n"
-        process.stdin.close()
-        assert isinstance(process.stdout, io.BufferedReader)
-        assert process.stdout.read() == b""

@@ -29,7 +29,7 @@ from wnparse.cli.tagging_options import check_tagging, open_inputs, tag_files, t
 from wnparse.conllu import Reader
 from wnparse.constraints import LARGEST_COUNT
 from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
-from wnparse.encode import watch_columns
+from wnparse.encode import input_check, watch_columns
 from wnparse.files import open_output
 from wnparse.model import Model, load
 from wnparse.parse_counts import Counts, describe_notices, place_of, report_line
@@ -183,11 +183,12 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         report = stack.enter_context(SideFile(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
         reader = Reader(
-            stack.enter_context(open_inputs(paths, flags["input_format"])),
+            open_inputs(paths, flags["input_format"], model),
             heads="given" if options.heads_from_input else "ignored",
             skip=skipped if flags["skip_bad"] else None,
             pass_on=True,
             waiting=stream.flush,
+            check=input_check(model.info, tagger=model.tagger is not None),
         )
         sentences = progress(reader, "parsing")
         if model.tagger is None:

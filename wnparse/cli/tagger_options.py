@@ -18,6 +18,7 @@ from wnparse.model import Model, tagging_model
 from wnparse.tagger_training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
 from wnparse.tagging import Tagger
 from wnparse.training import evaluate
+from wnparse.word_input import have_spaces
 from wnparse.wording import plural
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -71,7 +72,8 @@ def train_tagger(treebanks: Sequence[str], dev: str | None, model: str, flags: d
     tagger = finish_tagger(tagger, held_out)
     tell_tags(tagger, held_out, time.perf_counter() - start)
     try:
-        tagging_model(tagger, {"wnparse": __version__}).save(model)
+        info = {"wnparse": __version__, "words_with_spaces": have_spaces(sentences)}
+        tagging_model(tagger, info).save(model)
     except OSError as error:
         message = f"{model}: {error.strerror}; no model written"
         raise WnparseError(message) from error

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack
-from typing import Any, BinaryIO, TypeVar
+from contextlib import ExitStack
+from typing import Any, TypeVar
 
 import click
 
@@ -16,7 +15,7 @@ from wnparse.files import open_output
 from wnparse.joint_decoding import SEQUENCES, check_sequences
 from wnparse.model import Model
 from wnparse.streams import in_chunks
-from wnparse.word_input import open_words
+from wnparse.word_input import WordSource, open_words
 from wnparse.wording import plural
 from wnparse.writing import Joint
 
@@ -55,7 +54,8 @@ def tagging_options(command: Command) -> Command:
             type=click.Choice(["conllu", "words"]),
             default="conllu",
             show_default=True,
-            help="words: one word a line, a blank line ends a sentence, lines with '# ' are comments.",
+            help="words: one word per line; a blank line ends a sentence, lines that start with '# ' are "
+            "comments. Comments sent_id and text are added.",
         ),
     ]
     for option in reversed(options):
@@ -82,9 +82,10 @@ def check_tagging(path: str, model: Model, flags: dict[str, Any]) -> None:
             raise click.UsageError(message)
 
 
-def open_inputs(paths: Sequence[str], kind: str) -> AbstractContextManager[Sequence[str | BinaryIO]]:
-    """What a reader reads."""
-    return open_words(paths) if kind == "words" else contextlib.nullcontext(paths)
+def open_inputs(paths: Sequence[str], kind: str, model: Model) -> Sequence[str | WordSource]:
+    """Return what a reader reads."""
+    spaces = model.info.get("words_with_spaces") is True
+    return open_words(paths, spaces=spaces) if kind == "words" else paths
 
 
 def tag_files(model: Model, paths: Sequence[str], output: str | None, flags: dict[str, Any]) -> None:
@@ -100,7 +101,7 @@ def tag_files(model: Model, paths: Sequence[str], output: str | None, flags: dic
     with ExitStack() as stack:
         stream = stack.enter_context(open_output(output))
         reader = Reader(
-            stack.enter_context(open_inputs(paths, flags["input_format"])),
+            open_inputs(paths, flags["input_format"], model),
             heads="ignored",
             skip=skipped if flags["skip_bad"] else None,
             pass_on=True,
