@@ -156,9 +156,9 @@ def test_heads_are_read_only(sentence: Sentence) -> None:
 @pytest.mark.filterwarnings("ignore:the sentences. empty")
 def test_tokens_with_few_columns(model: str) -> None:
     loaded = wnparse.load(model)
-    bare: list[dict[str, Any]] = [{"form": "a"}, {"form": "b"}]
+    bare: list[dict[str, Any]] = [{"form": "a", "upos": "X"}, {"form": "b"}]
     numbered = [{"id": number, **token} for number, token in enumerate(bare, 1)]
-    older = [{"upostag": "NOUN", "feats": {}, "deps": [], **token} for token in numbered]
+    older = [{"id": number, "form": "a", "upostag": "NOUN", "feats": {}, "deps": []} for number in (1, 2)]
     for tokens in (bare, numbered, older, [{"form": "a", "id": 1, "upos": "X", "misc": None, "head": None}]):
         (parsed,) = loaded.parse([conllu.TokenList(tokens)])
         assert sum(token["head"] == 0 for token in parsed) == 1
