@@ -20,6 +20,7 @@ from wnparse.errors import TreebankError
 from wnparse.files import BOM, display_name
 from wnparse.flaws import TREE_FLAWS, check_relations, describe
 from wnparse.tokenlists import complete_tokens
+from wnparse.wording import readable
 
 if TYPE_CHECKING:
     import conllu
@@ -322,7 +323,9 @@ class Reader:
         if not isinstance(source, str) and hasattr(source, "scan"):
             yield from source.scan(self._check, self._skip)
             return
-        name = display_name(source) if isinstance(source, str) else str(getattr(source, "name", "<stream>"))
+        name = (
+            display_name(source) if isinstance(source, str) else readable(str(getattr(source, "name", "<stream>")))
+        )
         line, offset, rest = 1, int(getattr(source, "begin", 0)), b""  # of a part of a file its own lines
         for block, last in read_blocks(source, name):
             data = rest + block if rest else block

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
 from wnparse.errors import TreebankError
+from wnparse.wording import readable
 
 STDIN = "-"
 BOM = b"\xef\xbb\xbf"  # what some editors write before UTF-8 text
@@ -32,7 +33,7 @@ DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, gzip.zlib.error, lzma.LZMAEr
 
 def display_name(path: str) -> str:
     """How messages name an input."""
-    return "<stdin>" if path == STDIN else path
+    return "<stdin>" if path == STDIN else readable(path)
 
 
 def open_binary(path: str) -> BinaryIO:

@@ -19,6 +19,7 @@ from wnparse.rule_descriptions import listed
 from wnparse.rule_file import MOST_BYTES, RuleText, shown
 from wnparse.rule_language import RuleReader
 from wnparse.rule_rows import Rule
+from wnparse.wording import readable
 
 BUNDLED = ("ud", "ud1", "riedel-clarke-2006")
 FILE_KEYS = ("about", "include", "leave-out", "words", "rule")
@@ -70,12 +71,13 @@ class Rules:
         FileNotFoundError
             If there is neither.
         """
-        name = os.fspath(source)
+        path = os.fspath(source)
+        name = readable(path)
         if name in BUNDLED:
             folder = resources.files("wnparse").joinpath("rule_files")
             return cls.parse(folder.joinpath(f"{name}.toml").read_bytes(), name)
         try:
-            data = Path(name).read_bytes()
+            data = Path(path).read_bytes()
         except FileNotFoundError as error:
             error.strerror = f"no such rule file; bundled rules are {listed(BUNDLED)}"
             raise

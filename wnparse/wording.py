@@ -10,10 +10,21 @@ _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _SPELLING = frozenset("\u200c\u200d")
 
 
+def readable(name: str) -> str:
+    r"""Return the name of a file as UTF-8 text, whatever the locale; bytes that are not UTF-8 become ``\xe9``."""
+    if name.isprintable():
+        return name
+    try:
+        return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:  # surrogates that do not stand for bytes
+        return name.encode("utf-8", "backslashreplace").decode()
+
+
 def printable(text: str) -> str:
     r"""The text in one line that cannot steer a terminal: control characters become ``\x1b``, ``\n`` and so on."""
     if text.isprintable():
         return text
+    text = readable(text)
     return "".join(_escape(character) for character in text)
 
 

@@ -89,7 +89,7 @@ def test_no_file_steers_the_terminal(tmp_path: Path) -> None:
 
 def test_wording() -> None:
     assert printable("a é 中 \u200d") == "a é 中 \u200d"
-    assert printable("a\tb\x9b\udcff\u2028") == r"a\tb\x9b\udcff\u2028"
+    assert printable("a\tb\x9b\udcff\u2028") == r"a\tb\x9b\xff\u2028"
     assert [plural(count, "word") for count in (0, 1, 2)] == ["words", "word", "words"]
 
 

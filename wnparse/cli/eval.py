@@ -147,7 +147,7 @@ def command(
     refuse_terminal(inputs)
     refuse_overwriting({"-o": output or (None if html == "-" else "-"), "--html": html}, inputs)
     ignore_upos = punct_tags | {"PUNCT"} if no_punct else punct_tags
-    names = [click.format_filename(display_name(path)) for path in (gold, *systems)]
+    names = [display_name(path) for path in (gold, *systems)]
     worst = WorstSentences(len(systems), pictures)
     watchers: list[Watcher] = [worst] if html else []
     broken = None if rules is None else RuleWatcher(rules, len(systems))

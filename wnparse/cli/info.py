@@ -10,6 +10,7 @@ import click
 
 from wnparse.cli.common import quiet_option
 from wnparse.confidence import Calibration
+from wnparse.files import display_name, open_output
 from wnparse.learners import LEARNERS, USUAL_MARGIN
 from wnparse.model import Model, load
 from wnparse.rule_coverage import NO_CHANCE
@@ -41,7 +42,7 @@ def command(path: str, as_json: bool) -> None:
     rows = int((model.weights["places"] != 0).sum()) if model.labels else 0
     if as_json:
         data = {
-            "file": path,
+            "file": display_name(path),
             "order": model.order,
             "arc_weights": arcs,
             "label_rows": rows,
@@ -59,7 +60,7 @@ def command(path: str, as_json: bool) -> None:
             "tagger": model.tagger and model.tagger.describe(),
             **model.info,
         }
-        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+        _write(json.dumps(data, indent=2, ensure_ascii=False))
         return
     info = model.info
     options, treebank = info.get("options", {}), info.get("treebank", {})
@@ -118,8 +119,13 @@ def _describe_tagger(path: str, model: Model, *, as_json: bool) -> None:
     """What a model holds that only tags."""
     assert model.tagger is not None
     if as_json:
-        data = {"file": path, "bytes": model.tagger.size, "tagger": model.tagger.describe(), **model.info}
-        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+        data = {
+            "file": display_name(path),
+            "bytes": model.tagger.size,
+            "tagger": model.tagger.describe(),
+            **model.info,
+        }
+        _write(json.dumps(data, indent=2, ensure_ascii=False))
         return
     _print(f"model        {path}")
     _print(f"trained by   {_version(model.info)}")
@@ -165,4 +171,10 @@ def _describe(calibration: Calibration | None) -> str:
 
 def _print(line: str) -> None:
     """Print a line that cannot steer a terminal: a label may hold anything."""
-    click.echo(printable(line))
+    _write(printable(line))
+
+
+def _write(text: str) -> None:
+    """Write a text to standard output in UTF-8, whatever the locale."""
+    with open_output(None) as stream:
+        stream.write(f"{text}\n".encode("utf-8", "backslashreplace"))

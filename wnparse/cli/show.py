@@ -157,7 +157,7 @@ def command(
     if html or svg:  # else the drawings themselves show how far it is
         sentences = progress(sentences, "reading")
     selection = SentenceFilter(numbers, frozenset(sent_ids), degrees, ill_nested)
-    names = [click.format_filename(display_name(path)) for path in (file, system or "")]
+    names = [display_name(path) for path in (file, system or "")]
     selected = select(sentences, selection, read(system) if system is not None else None, names)
     pictures = (picture(found.sentence, found.number, found.system) for found in selected)
     if html or svg:
