@@ -152,9 +152,9 @@ def fault_of_pattern(pattern: str) -> str | None:
         return f"is none ({str(error) or type(error).__name__}); expected one such as .*en or (de|het)"
     ways = _ways(parsed)
     if ways is None:
-        return "has more than characters, classes, groups, | and repeats without other choices inside"
+        return "has something else; expected characters, classes, groups, |, and repeats without choices inside"
     if ways > MOST_WAYS:
-        return "could take forever: expected at most three of *, + and {}, and few of | and ?"
+        return "could take forever; expected at most three of *, + and {}, and few of | and ?"
     return None
 
 

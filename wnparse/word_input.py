@@ -228,7 +228,7 @@ def _values(comments: Iterable[str]) -> dict[str, str]:
     for comment in comments:
         key, equals, value = comment[1:].partition("=")
         if equals:
-            found[key.strip()] = value.strip()
+            found[key.strip(" ")] = value.strip(" ")
     return found
 
 

@@ -1,69 +1,57 @@
-"""Campaigns of scripts/campaigns: a short run of each, and workers that crash, hang or answer."""
+"""Campaigns: a short run of each kind, and that failures, crashes and hangs are noticed."""
 
 from __future__ import annotations
 
-import re
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from campaigns.model_mutants import damage, forge
-from campaigns.workers import run
+from campaigns.files import KINDS, make_mutant, seed_texts
+from campaigns.runner import run_cases
 
-from support.models import trained
-from support.places import DATA, ROOT
-from wnparse.conllu import read
-from wnparse.errors import ModelError
-from wnparse.model import load
+from support.campaign_cases import make_check, refuse_to_start
+from support.places import ROOT
 
-WORKER = """
-import os, signal, sys, time
-sys.path.insert(0, "scripts")
-from campaigns.workers import serve
-
-def work(number):
-    print("noise")
-    if number == 1: os.kill(os.getpid(), signal.SIGSEGV)
-    if number == 2: time.sleep(60)
-    if number == 3: sys.exit("gone")
-    return {"outcome": "used", "number": number}
-
-serve(work)
-"""
+SCRIPT = str(ROOT / "scripts" / "campaigns" / "files.py")
+COUNT = os.environ.get("WNPARSE_FUZZ", "150")
 
 
-def test_workers_that_crash_and_hang_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    command = [sys.executable, "-c", WORKER]
-    answers = dict(run(command, range(6), seconds=2, jobs=2, folder=tmp_path))
-    outcomes = [answers[number]["outcome"] for number in range(6)]
-    assert outcomes == ["used", "signal SIGSEGV", "hang", "exit 1", "used", "used"]
-    assert answers[3]["details"].strip() == "gone"
-    assert answers[5]["number"] == 5
+def test_a_short_campaign(tmp_path: Path) -> None:
+    command = [sys.executable, SCRIPT, "--count", COUNT, "--seed", "3", "--save", str(tmp_path / "failed")]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert result.returncode == 0, result.stdout + result.stderr
+    for kind in KINDS:
+        assert f"{kind}: {int(COUNT):,} files" in result.stdout
+    assert result.stdout.endswith("\n0 failures\n")
+    assert not (tmp_path / "failed").exists()
 
 
-def test_mutants_depend_on_the_seed_alone(tmp_path: Path) -> None:
-    trained(list(read(DATA / "dev.conllu"))[:10]).save(tmp_path / "m.wnp")
-    data = (tmp_path / "m.wnp").read_bytes()
-    for make in (forge, damage):
-        mutants = [make(data, f"{seed}") for seed in range(40)]
-        assert mutants == [make(data, f"{seed}") for seed in range(40)]
-        assert len(set(mutants)) >= 30
-    for mutant in mutants:
-        (tmp_path / "m.wnp").write_bytes(mutant)
-        with pytest.raises(ModelError):
-            load(tmp_path / "m.wnp")
+@pytest.mark.parametrize("kind", KINDS)
+def test_mutants_can_be_made_again(kind: str) -> None:
+    texts = seed_texts(kind, ())
+    first = [make_mutant(kind, 5, number, texts) for number in range(200)]
+    assert first == [make_mutant(kind, 5, number, texts) for number in range(200)]
+    assert len({data for _, data in first}) > 180
+    assert first != [make_mutant(kind, 6, number, texts) for number in range(200)]
 
 
-def test_forged_and_damaged_models(tmp_path: Path) -> None:
-    script = ROOT / "scripts" / "campaigns" / "models.py"
-    options = ["--count", "400", "--seed", "11", "--save", str(tmp_path / "failures")]
-    done = subprocess.run(
-        [sys.executable, str(script), *options], capture_output=True, text=True, check=False, timeout=600
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    counts = {outcome: int(count) for count, outcome in re.findall(r"^ *(\d+)  (.*)$", done.stdout, re.M)}
-    assert counts.keys() == {"damaged, refused", "forged, refused", "forged, used"}
-    assert counts["damaged, refused"] == 40 and min(counts.values()) >= 40
-    assert not (tmp_path / "failures").exists()
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_failures_are_noticed_and_the_rest_goes_on(jobs: int) -> None:
+    bad = {3: "error", 250: "crash", 251: "crash", 300: "exit", 399: "hang", 401: "error"}
+    found = {each.number: each for each in run_cases(make_check, (bad,), range(450), jobs=jobs, seconds=2)}
+    assert sorted(found) == list(range(450))
+    assert {number for number, each in found.items() if each.failure} == bad.keys()
+    assert found[3].outcome == "failure: KeyError"
+    assert "KeyError: 3" in found[3].failure
+    assert found[250].failure.startswith("crash: SIGABRT")
+    assert "in check" in found[250].failure  # where it was
+    assert found[300].failure.startswith("crash: status 3")
+    assert found[399].failure.startswith("hang: more than 2 s")
+    assert (found[0].outcome, found[449].outcome) == ("even", "odd")
+
+
+def test_a_worker_that_does_not_start_is_reported() -> None:
+    with pytest.raises(RuntimeError, match=r"a worker does not start:\n(.*\n)*.*no model"):
+        list(run_cases(refuse_to_start, (), range(3), jobs=1, seconds=1))
