@@ -135,6 +135,11 @@ def _compressor(path: str, stream: BinaryIO) -> BinaryIO:
     return stream
 
 
+def names_folder(path: str) -> bool:
+    """Return whether a path can only be that of a folder: it ends in a slash, ``.`` or ``..``."""
+    return os.path.basename(path) in ("", os.curdir, os.pardir)  # noqa: PTH119 -- Path drops a slash at the end
+
+
 def is_read_only(path: str) -> bool:
     """Whether a file is there and not to be written; by its mode too, which does not bind root."""
     try:
@@ -201,6 +206,8 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
         yield standard
         standard.flush()
         return
+    if names_folder(path):
+        raise IsADirectoryError(errno.EISDIR, "the name of a folder, expected a file", path)
     if Path(path).exists() and not Path(path).is_file():  # a device or a pipe cannot be replaced
         with Path(path).open("wb") as raw, _closing(raw, path) as stream:
             yield _named(stream, path)

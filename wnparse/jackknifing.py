@@ -27,7 +27,7 @@ from wnparse.writing import write
 
 FOLDS = 10
 FOLD_EPOCHS = 4
-TAGGER, TRAIN, DEV = "tagger.wnp", "tagged-train.conllu", "tagged-dev.conllu"
+TAGGER, TRAIN, DEV = FILES = ("tagger.wnp", "tagged-train.conllu", "tagged-dev.conllu")
 
 
 @dataclass(frozen=True)

@@ -34,10 +34,14 @@ def test_combine(wnparse_inside: Run, folder: Path) -> None:
     assert wnparse_inside("combine", "-", stdin=b"").stdout == b""
 
 
-def test_a_tree_is_repaired_in_place(wnparse_inside: Run, folder: Path) -> None:
+def test_a_repaired_tree_does_not_overwrite_an_input(wnparse_inside: Run, folder: Path) -> None:
+    before = (folder / "first").read_bytes()
     result = wnparse_inside("combine", "first", "second", "--rules", "ud", "-o", "first")
+    assert result.returncode == 2
+    assert (folder / "first").read_bytes() == before
+    result = wnparse_inside("combine", "first", "second", "--rules", "ud", "-o", "repaired")
     assert (result.returncode, result.stderr) == (0, b"")
-    assert (folder / "first").read_bytes() == b"# sent_id = s\n" + SECOND
+    assert (folder / "repaired").read_bytes() == b"# sent_id = s\n" + SECOND
 
 
 def test_weights_from_a_development_set(wnparse_inside: Run, folder: Path) -> None:

@@ -47,7 +47,13 @@ NOTICES = re.compile(
     re.VERBOSE,
 )
 
-OUTPUTS = {"-o", "--report", "--log", "--html", "--svg", "--checkpoint"}
+OUTPUTS = {
+    name
+    for command in COMMANDS
+    for option in cli.get_command(click.Context(cli), command).params  # type: ignore[union-attr]
+    if hasattr(option.type, "writes")
+    for name in option.opts
+}
 ARGUMENTS = {
     "combine": (1, 3),
     "crossval": (1, 2),
@@ -111,7 +117,7 @@ def words_of(rng: random.Random, option: click.Option, names: list[str]) -> list
         ]
     if isinstance(option.type, click.Choice):
         return [name, rng.choice([*map(str, option.type.choices), "none"])]
-    if name in OUTPUTS or "--output" in option.opts:
+    if name in OUTPUTS:
         name = "-o" if "--output" in option.opts else name
         return [name, rng.choice(["out", "out.gz", "-", "nowhere/out", "folder", "/dev/null", *names])]
     if isinstance(option.type, click.Path):
@@ -179,7 +185,7 @@ def may_change(name: str, line: list[str]) -> bool:
     """Whether a file is an output and nothing else, or what ``parse -o`` reads and then replaces."""
     roles = [option for option, word in itertools.pairwise(line) if word == name]
     written = [role for role in roles if role in OUTPUTS]
-    replaced = line[0] == "parse" and written == ["-o"] and not {"-m", "--model"} & set(roles)
+    replaced = line[0] == "parse" and written == ["-o"] and not {"-m", "--model", "--rules"} & set(roles)
     return len(written) == 1 and (roles == written or replaced)
 
 

@@ -140,7 +140,7 @@ def test_no_output_overwrites_an_input_or_another_output(
     before = contents(here)
     result = wnparse_inside(*arguments)
     assert result.returncode == 2
-    assert b"overwrite an input" in result.stderr or b"name the same file" in result.stderr
+    assert b"overwrite an input" in result.stderr or b"are the same file" in result.stderr
     assert result.stdout == b""
     assert contents(here) == before
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
-from wnparse.cli.common import COUNT, OutputPath
+from wnparse.cli.common import COUNT
+from wnparse.cli.paths import InputPath, OutputPath, ParamType
+from wnparse.corpus import OWN, find_files, name_outputs
 from wnparse.errors import ClusterError
 
 if TYPE_CHECKING:
@@ -19,40 +24,87 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 TASK_WORDS = 50_000
 
 
-class InputOfOneOrMany(click.Path):
-    """An existing file or ``-``; with --cluster also a pattern or ``@list.txt``, which is looked at later."""
+def uses_cluster(context: click.Context) -> bool:
+    """Return whether --cluster is given, on which the types of other options depend."""
+    return context.get_parameter_source("cluster") not in (None, ParameterSource.DEFAULT)
 
-    def __init__(self) -> None:
-        super().__init__(exists=True, dir_okay=False, allow_dash=True)
+
+class InputOfOneOrMany(InputPath):
+    """An existing file or ``-``; with --cluster also a pattern or ``@list.txt``, which is looked at later."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Check the file, unless there may be many."""
-        if ctx and ctx.params.get("cluster"):
+        if ctx and uses_cluster(ctx):
             return os.fsdecode(value)
         return super().convert(value, param, ctx)
+
+    def reads(self, value: Any, context: click.Context) -> list[str]:
+        """Return the files that are read, a list of files among them."""
+        if not uses_cluster(context):
+            return [value]
+        with bad_usage():
+            names = find_files([value])
+        return [*names, *([value[1:]] if value.startswith("@") and value not in names else [])]
 
 
 class OutputFileOrFolder(OutputPath):
     """A file to write; with --cluster a folder."""
 
+    hint = " A folder needs --cluster."
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Check the file, unless it is a folder."""
-        if ctx and ctx.params.get("cluster"):
+        if ctx and uses_cluster(ctx):
             return os.fsdecode(value)
         return super().convert(value, param, ctx)
 
+    def writes(self, value: Any, context: click.Context) -> list[str]:
+        """Return the files that are written; with --cluster the folder, and a file in it for each input."""
+        if not uses_cluster(context):
+            return [value]
+        with bad_usage():
+            outputs = name_outputs(find_files(context.params["files"]), value)
+        folder = [] if Path(value).is_file() else [value]  # a file gets its own message later
+        return [*folder, *(os.path.join(value, output) for output in outputs)]  # noqa: PTH118 -- as users write it
 
-def as_place(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
-    """Where a cluster is; bad usage if that is none, or Dask is missing."""
-    if value is None:
-        return None
-    from wnparse.cluster import Place
+    def may_replace(self, context: click.Context) -> frozenset[str]:
+        """Return the names of the parameters whose files may be replaced: none with --cluster."""
+        return frozenset() if uses_cluster(context) else super().may_replace(context)
 
+    def owns(self, value: Any, context: click.Context) -> list[str]:
+        """Return the folder for parts and records, with --cluster."""
+        return [os.path.join(value, OWN)] if uses_cluster(context) else []  # noqa: PTH118
+
+
+@contextlib.contextmanager
+def bad_usage(prefix: str = "") -> Iterator[None]:
+    """Turn a ValueError into bad usage."""
     try:
-        return Place.of(value)
+        yield
     except ValueError as error:
-        message = f"{error}."
+        message = f"{prefix}{error}."
         raise click.UsageError(message) from None
+
+
+class ClusterPlace(ParamType):
+    """Where a cluster is; bad usage if that is not known, or Dask is missing."""
+
+    name = "cluster"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """Return what help calls it."""
+        return "ADDRESS|local[:N]|file:FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read what the user calls it."""
+        from wnparse.cluster import Place
+
+        with bad_usage():
+            return value if isinstance(value, Place) else Place.of(value)
+
+    def reads(self, value: Any, context: click.Context) -> list[str]:
+        """Return the file of the scheduler, if there is one."""
+        return [value.file] if value.file else []
 
 
 def cluster_options(command: Command) -> Command:
@@ -60,8 +112,7 @@ def cluster_options(command: Command) -> Command:
     options = [
         click.option(
             "--cluster",
-            metavar="ADDRESS|local[:N]|file:FILE",
-            callback=as_place,
+            type=ClusterPlace(),
             is_eager=True,  # what FILE and -o may be depends on it
             help="Share the work out, FILE by FILE into the folder -o: docs/cluster.md.",
         ),

@@ -11,16 +11,14 @@ from wnparse.alignment import rows
 from wnparse.cli import EXIT_BAD_DATA
 from wnparse.cli.common import (
     COUNT,
-    INPUT,
     SkipBad,
-    output_option,
     progress,
     quiet_option,
-    refuse_overwriting,
     refuse_terminal,
     say,
     skip_bad_option,
 )
+from wnparse.cli.paths import INPUT, Command, output_option
 from wnparse.cli.rule_options import RulesName
 from wnparse.combination import combine
 from wnparse.conllu import BadSentence, read
@@ -53,7 +51,7 @@ def _weights(context: click.Context, parameter: click.Parameter, value: str | No
     return found
 
 
-@click.command("combine", epilog=EPILOG)
+@click.command("combine", cls=Command, epilog=EPILOG)
 @click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
 @click.option("-w", "--weights", callback=_weights, metavar="W,W,...", help="What votes of each SYSTEM are worth.")
 @click.option("--dev", type=INPUT, help="Gold trees: votes are worth what each SYSTEM gets right there, by tag.")
@@ -85,7 +83,6 @@ def command(systems: tuple[str, ...], output: str | None, skip_bad: bool, **flag
     """
     paths = [*systems, *flags["dev_systems"], *([flags["dev"]] if flags["dev"] else [])]
     refuse_terminal(paths)
-    refuse_overwriting({"-o": output or "-"}, paths, replaceable=systems)
     _check(systems, flags)
     skipped = SkipBad()
     keep_place = BadSentence if skip_bad else None

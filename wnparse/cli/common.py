@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
-import stat
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
 from wnparse.conllu import Sentence
 from wnparse.constraints import LARGEST_COUNT
 from wnparse.errors import TreebankError
-from wnparse.files import display_name, is_read_only, open_output
+from wnparse.files import display_name, open_output
 from wnparse.wording import plural, printable
 
 COUNT = click.IntRange(1, LARGEST_COUNT)
@@ -34,41 +31,6 @@ class FiniteRange(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{number} is not a finite number.", param, ctx)
         return number
-
-
-# An existing file or `-`: a missing one is bad usage, exit 2.
-INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
-
-
-class OutputPath(click.Path):
-    """A file to write; that its folder is missing or closed is said before any work is done, not after."""
-
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False, allow_dash=True)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Check the folder of the file."""
-        path = os.fsdecode(super().convert(value, param, ctx))
-        folder = Path(os.path.realpath(path)).parent
-        replaced = path != "-" and (Path(path).is_file() or not Path(path).exists())
-        if replaced and not folder.is_dir():
-            self.fail(f"folder '{folder}' does not exist.", param, ctx)
-        if replaced and not os.access(folder, os.W_OK | os.X_OK):
-            self.fail(f"folder '{folder}' cannot be written to.", param, ctx)
-        if replaced and is_read_only(path):
-            self.fail(f"file '{path}' is read-only.", param, ctx)
-        return path
-
-
-OUTPUT = OutputPath()
-output_option = click.option("-o", "--output", type=OUTPUT, help="Write there instead of to standard output.")
-
-html_option = click.option(
-    "--html",
-    metavar="OUT",
-    type=OUTPUT,
-    help="Write a page with tables, plots and pictures of trees too; - instead.",
-)
 
 
 skip_bad_option = click.option(
@@ -102,50 +64,6 @@ def say(message: str, *, error: bool = False) -> None:
     if error or not is_quiet():
         with contextlib.suppress(OSError):  # a terminal that is gone costs words, not the work
             click.echo(printable(message), err=True)
-
-
-def refuse_overwriting(
-    outputs: Mapping[str, str | None], inputs: Iterable[str | None], replaceable: Collection[str] = ()
-) -> None:
-    """Say so, before any work, where an output is an input or another output, through links too.
-
-    Parameters
-    ----------
-    outputs : mapping
-        Paths by what the user calls them; None is not written.
-    inputs : iterable of str or None
-        Paths that are read, a model among them.
-    replaceable : collection of str
-        Inputs that ``-o`` may replace: they have been read when it appears.
-    """
-    read = {place: path for path in inputs if path and (place := _place(path, sys.stdin))}
-    allowed = {_place(path, sys.stdin) for path in replaceable}
-    written: dict[object, str] = {}
-    for name, path in outputs.items():
-        place = _place(path, sys.stdout) if path else None
-        if place is None:
-            continue
-        named = f"{name} {path}" if path != "-" else f"{name} (standard output)"
-        if place in read and not (name == "-o" and path != "-" and place in allowed):
-            message = f"{named} would overwrite an input, {display_name(read[place])}; name another file."
-            raise click.UsageError(message)
-        if place in written:
-            message = f"{written[place]} and {name} name the same file, {path}; name two."
-            raise click.UsageError(message)
-        written[place] = name
-
-
-def _place(path: str, standard: TextIO) -> object:
-    """What two names of one file have in common; None where a file cannot be lost: a device, a pipe."""
-    try:
-        found = os.fstat(standard.fileno()) if path == "-" else Path(path).stat()
-    except FileNotFoundError:
-        return os.path.realpath(path)
-    except (OSError, ValueError):  # a stream that the system does not know
-        return "-" if path == "-" and standard is sys.stdout else None
-    if stat.S_ISREG(found.st_mode):
-        return found.st_dev, found.st_ino
-    return "-" if path == "-" and standard is sys.stdout else None
 
 
 def refuse_terminal(paths: Sequence[str]) -> None:

@@ -12,23 +12,20 @@ from typing import Any
 import click
 
 from wnparse.cli import EXIT_BAD_DATA
-from wnparse.cli.cluster_options import as_place, connect_patiently
+from wnparse.cli.cluster_options import ClusterPlace, connect_patiently
 from wnparse.cli.common import (
     COUNT,
-    INPUT,
-    OUTPUT,
     THREADS,
     FiniteRange,
     SkipBad,
     is_quiet,
-    output_option,
     quiet_option,
-    refuse_overwriting,
     refuse_terminal,
     say,
     skip_bad_option,
     table,
 )
+from wnparse.cli.paths import INPUT, OUTPUT, Command, output_option
 from wnparse.cli.training_options import column_options, make_options, rule_options
 from wnparse.conllu import Reader, Sentence
 from wnparse.crossval import CrossValidation, Run, cross_validation, make_grid
@@ -85,7 +82,7 @@ class ListOf(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return list(dict.fromkeys(found))
 
 
-@click.command("crossval", epilog=EPILOG)
+@click.command("crossval", cls=Command, epilog=EPILOG)
 @click.argument("treebanks", metavar="TREEBANK...", nargs=-1, required=True, type=INPUT)
 @click.option("--folds", type=click.IntRange(2, 1000), default=10, show_default=True, help="Parts of TREEBANK.")
 @click.option("--seeds", type=click.IntRange(1, 1000), default=1, show_default=True, help="Models of each fold.")
@@ -126,8 +123,7 @@ class ListOf(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.option("--jobs", type=THREADS, help="Processes.  [default: one for each core]")
 @click.option(
     "--cluster",
-    metavar="ADDRESS|local[:N]|file:FILE",
-    callback=as_place,
+    type=ClusterPlace(),
     help="Let a Dask cluster do it: docs/cluster.md.",
 )
 @skip_bad_option
@@ -141,8 +137,6 @@ def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, **fla
     row. What comes out does not depend on --jobs or --cluster.
     """
     refuse_terminal(treebanks)
-    outputs = {"-o": output or "-", "--predictions": flags["predictions"], "--suspects": flags["suspects"]}
-    refuse_overwriting(outputs, treebanks)
     settings, chosen = _grid(flags)
     skipped = SkipBad()
     sentences = list(Reader(treebanks, heads="required", skip=skipped if flags["skip_bad"] else None))

@@ -12,18 +12,15 @@ from wnparse.alignment import Watcher
 from wnparse.cli.common import (
     COUNT,
     COUNT_OR_NONE,
-    INPUT,
     SkipBad,
-    html_option,
-    output_option,
     progress,
     quiet_option,
-    refuse_overwriting,
     refuse_terminal,
     say,
     skip_bad_option,
     table,
 )
+from wnparse.cli.paths import INPUT, Command, html_option, output_option
 from wnparse.cli.rule_options import RulesName
 from wnparse.conllu import BadSentence, read
 from wnparse.evaluation import BREAKDOWNS, Evaluation, evaluate
@@ -65,7 +62,7 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     return frozenset(tags)
 
 
-@click.command("eval", epilog=EPILOG)
+@click.command("eval", cls=Command, epilog=EPILOG)
 @click.argument("gold", type=INPUT)
 @click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
 @click.option("--no-punct", is_flag=True, help="Leave out words whose UPOS in gold is PUNCT.")
@@ -145,7 +142,6 @@ def command(
     """
     inputs = [gold, *systems, *([train] if train else [])]
     refuse_terminal(inputs)
-    refuse_overwriting({"-o": output or (None if html == "-" else "-"), "--html": html}, inputs)
     ignore_upos = punct_tags | {"PUNCT"} if no_punct else punct_tags
     names = [display_name(path) for path in (gold, *systems)]
     worst = WorstSentences(len(systems), pictures)

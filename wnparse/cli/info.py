@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from wnparse.cli.common import quiet_option
+from wnparse.cli.paths import MODEL, Command
 from wnparse.confidence import Calibration
 from wnparse.files import display_name, open_output
 from wnparse.learners import LEARNERS, USUAL_MARGIN
@@ -24,8 +25,8 @@ Examples:
 """
 
 
-@click.command("info", epilog=EPILOG)
-@click.argument("path", metavar="MODEL", type=click.Path(exists=True, dir_okay=False))
+@click.command("info", cls=Command, epilog=EPILOG)
+@click.argument("path", metavar="MODEL", type=MODEL)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @quiet_option
 def command(path: str, as_json: bool) -> None:

@@ -12,18 +12,17 @@ import click
 from wnparse.cli.cluster_options import InputOfOneOrMany, OutputFileOrFolder, cluster_options
 from wnparse.cli.common import (
     COUNT,
-    OUTPUT,
     THREADS,
     FiniteRange,
     SideFile,
     SkipBad,
     progress,
     quiet_option,
-    refuse_overwriting,
     refuse_terminal,
     say,
     skip_bad_option,
 )
+from wnparse.cli.paths import MODEL, OUTPUT, Command
 from wnparse.cli.rule_options import RulesName, describe_strange
 from wnparse.cli.tagging_options import check_tagging, open_inputs, tag_files, tagging_options
 from wnparse.conllu import Reader
@@ -68,13 +67,13 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     return int(value)
 
 
-@click.command("parse", epilog=EPILOG)
+@click.command("parse", cls=Command, epilog=EPILOG)
 @click.argument("files", nargs=-1, type=InputOfOneOrMany(), metavar="[FILE...|-]")
-@click.option("-m", "--model", "path", required=True, type=click.Path(exists=True, dir_okay=False))
+@click.option("-m", "--model", "path", required=True, type=MODEL)
 @click.option(
     "-o",
     "--output",
-    type=OutputFileOrFolder(),
+    type=OutputFileOrFolder(replaces=["files"]),
     help="Write there instead of to standard output; DIR with --cluster.",
 )
 @click.option("--decoder", type=click.Choice(list(DECODERS)), help="Default: bnb.")
@@ -165,7 +164,6 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         raise click.UsageError(message)
     paths = files or ("-",)
     refuse_terminal(paths)
-    refuse_overwriting({"-o": output or "-", "--report": flags["report"]}, [*paths, path], replaceable=paths)
     model = load(path)
     check_tagging(path, model, flags)
     if model.only_tags or flags["tag_only"]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import statistics
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,8 @@ from typing import Any
 import click
 
 from wnparse import __version__
-from wnparse.cli.cluster_options import TASK_WORDS, connect_patiently
-from wnparse.cli.common import SideFile, is_quiet, refuse_overwriting, say
+from wnparse.cli.cluster_options import TASK_WORDS, bad_usage, connect_patiently
+from wnparse.cli.common import SideFile, is_quiet, say
 from wnparse.cli.tagging_options import check_tagging
 from wnparse.cluster import Cluster
 from wnparse.corpus import OWN, cut_corpus, find_files, look_at, name_outputs
@@ -45,25 +44,24 @@ def parse_on_cluster(
 ) -> None:
     """Parse files into a folder; what is bad usage is said before any work is done."""
     folder = _check_folder(output)
-    with _bad_usage():
+    with bad_usage():
         if not files:
             message = "--cluster needs files; standard input cannot be shared out"
             raise ValueError(message)
         names = find_files(files)
         outputs = name_outputs(names, str(folder))
         inputs = look_at(names)
-    refuse_overwriting({"--report": flags["report"]}, [*names, path, *(str(folder / each) for each in outputs)])
     model = load(path)
     check_tagging(path, model, flags)
     options = None if model.only_tags or flags["tag_only"] else make_options(model, flags)
-    with _bad_usage(f"{path}: "):
+    with bad_usage(f"{path}: "):
         parser = Parser(model, options) if options else None
     if flags["time_limit"]:
         say("wnparse: --time-limit: how far a search comes, and so its tree, may depend on the machines")
     described = _describe(path, options, flags, inputs)
     with ExitStack() as stack:
         records = Records(folder, inputs, outputs)
-        with _bad_usage():
+        with bad_usage():
             stack.enter_context(locked(folder))
             if not records.resume(described):
                 task_words = flags["task_words"] or TASK_WORDS
@@ -77,15 +75,6 @@ def parse_on_cluster(
     _tell(records, summary, parser, done, flags)
     if failed or (flags["strict"] and summary.counts.fallbacks):
         raise click.exceptions.Exit(1)
-
-
-@contextlib.contextmanager
-def _bad_usage(prefix: str = "") -> Iterator[None]:
-    try:
-        yield
-    except ValueError as error:
-        message = f"{prefix}{error}."
-        raise click.UsageError(message) from None
 
 
 def _check_folder(output: str | None) -> Path:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from wnparse.cli.paths import ParamType
 from wnparse.rule_coverage import strange_relations
 from wnparse.rules import BUNDLED, Rules
 
-if TYPE_CHECKING:
-    ParamType = click.ParamType[Any]
-else:
-    ParamType = click.ParamType  # older versions have no type of the value
+RULE_FILES = "wnparse.rule_files"  # in the context: the paths of rule files, by the names of the rules
 
 
 class RulesName(ParamType):
@@ -36,11 +35,19 @@ class RulesName(ParamType):
         if isinstance(value, Rules) or value in self.words:
             return value
         try:
-            return Rules.load(value)
+            rules = Rules.load(value)
         except OSError as error:
             known = ", ".join([*self.words, *BUNDLED])
             what = "is no rule file" if isinstance(error, FileNotFoundError) else error.strerror
             self.fail(f"{value!r} {what}; known: {known}, or the path of a TOML file.", param, ctx)
+        if ctx and rules.name not in BUNDLED:
+            ctx.meta.setdefault(RULE_FILES, {})[rules.name] = os.fsdecode(value)
+        return rules
+
+    def reads(self, value: Any, context: click.Context) -> list[str]:
+        """Return the rule file, unless the rules are bundled."""
+        files = context.meta.get(RULE_FILES, {})
+        return [files[value.name]] if isinstance(value, Rules) and value.name in files else []
 
 
 def describe_strange(rules: Rules, labels: Collection[str]) -> list[str]:

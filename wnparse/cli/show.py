@@ -13,17 +13,14 @@ import click
 
 from wnparse.cli.common import (
     COUNT,
-    INPUT,
-    OUTPUT,
     SkipBad,
-    output_option,
     progress,
     quiet_option,
-    refuse_overwriting,
     refuse_terminal,
     say,
     skip_bad_option,
 )
+from wnparse.cli.paths import INPUT, Command, OutputPath, output_option
 from wnparse.conllu import Sentence, read
 from wnparse.constraints import LARGEST_COUNT
 from wnparse.drawing.picture import Picture, picture
@@ -33,6 +30,7 @@ from wnparse.sentence_filter import Interval, SentenceFilter, select
 
 MOST_IN_A_FILE = 200  # a page of more is slow to open; --limit asks for it
 PAGE_WIDTH = 1100  # pixels
+PAGE = OutputPath(replaces_output="always")  # a page or picture, instead of the drawing in text
 
 EPILOG = """
 \b
@@ -71,7 +69,7 @@ def _degrees(context: click.Context, parameter: click.Parameter, value: str | No
     return Interval(int(found[1]), None if found[2] else int(found[1]))
 
 
-@click.command("show", epilog=EPILOG)
+@click.command("show", cls=Command, epilog=EPILOG)
 @click.argument("file", type=INPUT, default="-", metavar="[FILE|-]")
 @click.option(
     "-n",
@@ -104,8 +102,8 @@ def _degrees(context: click.Context, parameter: click.Parameter, value: str | No
     metavar="N",
     help=f"Stop after N sentences. Default: no limit in the terminal, {MOST_IN_A_FILE} in a file.",
 )
-@click.option("--html", type=OUTPUT, metavar="OUT", help="Write a page: a click on a word shows its yield.")
-@click.option("--svg", type=OUTPUT, metavar="OUT", help="Write a picture.")
+@click.option("--html", type=PAGE, metavar="OUT", help="Write a page: a click on a word shows its yield.")
+@click.option("--svg", type=PAGE, metavar="OUT", help="Write a picture.")
 @click.option(
     "--width",
     type=click.IntRange(NARROWEST, LARGEST_COUNT),
@@ -150,8 +148,6 @@ def command(
     if (html or svg) and output:
         message = "-o is where the drawing in text goes; --html and --svg name their own file."
         raise click.UsageError(message)
-    text = None if html or svg else output or "-"
-    refuse_overwriting({"-o": text, "--html": html, "--svg": svg}, [file, system])
     skipped = SkipBad()
     sentences: Iterable[Sentence] = read(file, skip=skipped if skip_bad else None)
     if html or svg:  # else the drawings themselves show how far it is

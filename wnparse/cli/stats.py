@@ -14,20 +14,17 @@ import click
 from wnparse import stats, trees
 from wnparse.cli.common import (
     COUNT_OR_NONE,
-    INPUT,
     FiniteRange,
     SkipBad,
     histogram,
-    html_option,
-    output_option,
     progress,
     quiet_option,
-    refuse_overwriting,
     refuse_terminal,
     say,
     skip_bad_option,
     table,
 )
+from wnparse.cli.paths import INPUT, Command, html_option, output_option
 from wnparse.cli.rule_options import RulesName
 from wnparse.cli.rule_report import report_rules
 from wnparse.conllu import Sentence, read
@@ -51,7 +48,7 @@ Examples:
 """
 
 
-@click.command("stats", epilog=EPILOG)
+@click.command("stats", cls=Command, epilog=EPILOG)
 @click.argument("files", nargs=-1, type=INPUT, metavar="[FILE...|-]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON; docs/stats.md documents the keys.")
 @click.option("--tsv", "as_tsv", is_flag=True, help="Print tab-separated values, one line a file.")
@@ -94,7 +91,6 @@ def command(
     """
     paths = files or ("-",)
     refuse_terminal(paths)
-    refuse_overwriting({"-o": output or (None if html == "-" else "-"), "--html": html}, paths)
     if as_json and as_tsv:
         message = "--json and --tsv are two forms of one output; expected one of them."
         raise click.UsageError(message)

@@ -18,23 +18,22 @@ from wnparse.checkpoint import BEST, STATE, describe_checkpoint, resume, save_ch
 from wnparse.cli import EXIT_SIGNAL, signals
 from wnparse.cli.common import (
     COUNT,
-    INPUT,
-    OUTPUT,
     FiniteRange,
     SkipBad,
     is_quiet,
     quiet_option,
-    refuse_overwriting,
     refuse_terminal,
     say,
     skip_bad_option,
 )
+from wnparse.cli.paths import INPUT, OUTPUT, Command
 from wnparse.cli.rule_options import describe_strange
 from wnparse.cli.tagger_options import prepare_tagger, tagger_options, tell_gold, train_tagger, weigh_tags
 from wnparse.cli.training_options import column_options, make_options, rule_options
 from wnparse.conllu import Reader
 from wnparse.errors import WnparseError
 from wnparse.files import open_output
+from wnparse.jackknifing import FILES as JACKKNIFED
 from wnparse.jackknifing import with_tagger
 from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
 from wnparse.part_features import MOST_ORDER
@@ -62,7 +61,18 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 """
 
 
-@click.command("train", epilog=EPILOG)
+class CheckpointFolder(click.Path):
+    """A folder for the files of a checkpoint, which is made if it is not there."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False)
+
+    def writes(self, value: Any, context: click.Context) -> list[str]:
+        """Return the folder and the files that a checkpoint may have in it."""
+        return [value, *(str(Path(value, name)) for name in (STATE, BEST, *JACKKNIFED))]
+
+
+@click.command("train", cls=Command, epilog=EPILOG)
 @click.argument("treebanks", metavar="TRAIN...", nargs=-1, required=True, type=INPUT)
 @click.option(
     "--dev", type=INPUT, help="Development set: the epoch that is best on it is kept, and calibrated on it."
@@ -102,7 +112,7 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 @click.option("--log", type=OUTPUT, help="Write one line of JSON an epoch there.")
 @click.option(
     "--checkpoint",
-    type=click.Path(file_okay=False),
+    type=CheckpointFolder(),
     help="Keep the state of the run in this folder, epoch by epoch.",
 )
 @click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one.")
@@ -117,10 +127,6 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     """
     paths = [*treebanks, *([dev] if dev else [])]
     refuse_terminal(paths)
-    outputs = {"-o": model, "--log": log}
-    if flags["checkpoint"]:
-        outputs |= {f"--checkpoint {name}": str(Path(flags["checkpoint"]) / name) for name in (STATE, BEST)}
-    refuse_overwriting(outputs, paths)
     if flags["tagger_only"]:
         train_tagger(treebanks, dev, model, flags)
         return
