@@ -38,11 +38,14 @@ class Combined:
         The hard rules that its tree breaks all the same: no tree obeys them, or it is too long to look for one.
     certified : bool
         Whether the tree is proved to have the most votes.
+    relations : sequence of str
+        The relations of all systems; no tree gets others.
     """
 
     sentence: Sentence
     broken: list[str]
     certified: bool
+    relations: Sequence[str] = ()
 
 
 def combine(
@@ -143,4 +146,4 @@ def _combine(
             heads, labels = solution.heads.tolist(), list(solution.labels or labels)
         broken = _broken(counter.rules, counter.look(sentence, heads, labels), soft=False)
     written = [label or "_" for label in labels]  # a file may have an empty column
-    return Combined(sentence.with_tree(heads, written), broken, solution.certified)
+    return Combined(sentence.with_tree(heads, written), broken, solution.certified, ballot.labels)

@@ -52,10 +52,22 @@ def test_weights_from_a_development_set(wnparse_inside: Run, folder: Path) -> No
 
 
 def test_rules_that_no_tree_obeys(wnparse_inside: Run, folder: Path) -> None:
-    told = b"wnparse: no tree of 1 sentence obeys all rules; the first, first:1 breaks never\n"
+    told = (
+        b"wnparse: no tree of 1 sentence satisfies all rules; the first, first:1, breaks never; "
+        b"trees get only the relations of the SYSTEMs: nsubj, root\n"
+    )
     result = wnparse_inside("combine", "first", "--rules", "never.toml")
     assert (result.returncode, result.stdout, result.stderr) == (0, FIRST, told)
     assert wnparse_inside("combine", "first", "--rules", "never.toml", "--strict").returncode == 1
+
+
+def test_rules_that_need_a_relation_which_no_file_has(wnparse_inside: Run, folder: Path) -> None:
+    (folder / "other").write_bytes(SECOND.replace(b"root", b"ROOT"))
+    result = wnparse_inside("combine", "other", "--rules", "ud", "--strict")
+    assert result.returncode == 1
+    assert result.stderr.endswith(
+        b"other:1, breaks 0-is-not-root; trees get only the relations of the SYSTEMs: ROOT, nsubj, obj\n"
+    )
 
 
 def test_bad_sentences(wnparse_inside: Run, folder: Path) -> None:

@@ -27,6 +27,8 @@ from wnparse.rules import Rules
 from wnparse.votes import Weights, learn_weights
 from wnparse.wording import plural
 
+MOST_NAMED = 100  # relations in a message
+
 EPILOG = """
 \b
 Examples:
@@ -108,9 +110,13 @@ def command(systems: tuple[str, ...], output: str | None, skip_bad: bool, **flag
     skipped.report()
     if broken:
         first = broken[0]
-        where = f"{first.sentence.path}:{first.sentence.line} breaks {', '.join(first.broken)}"
+        where = f"{first.sentence.path}:{first.sentence.line}, breaks {', '.join(first.broken)}"
         noun = plural(len(broken), "sentence")
-        say(f"wnparse: no tree of {len(broken)} {noun} obeys all rules; the first, {where}")
+        relations = ", ".join(first.relations[:MOST_NAMED]) + (
+            ", ..." if len(first.relations) > MOST_NAMED else ""
+        )
+        only = f"trees get only the relations of the SYSTEMs: {relations}"
+        say(f"wnparse: no tree of {len(broken)} {noun} satisfies all rules; the first, {where}; {only}")
         if flags["strict"]:
             sys.exit(EXIT_BAD_DATA)
 
