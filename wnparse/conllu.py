@@ -139,13 +139,20 @@ class Sentence:
         return Sentence(raw, fields, self._heads, self.path, self.line)
 
     def to_tokenlist(self) -> conllu.TokenList:
-        """Convert to the type of the ``conllu`` library; what that type cannot hold is lost."""
+        """Convert to the type of the ``conllu`` library, which loses some details.
+
+        TreebankError if that library cannot read the sentence, for example a HEAD that is not a number.
+        """
         import conllu
 
         text = self.raw.removeprefix(BOM).decode().replace("\r\n", "\n").strip("\n")
         if not text:
             return conllu.TokenList([])
-        return conllu.parse_token_and_metadata(text)
+        try:
+            return conllu.parse_token_and_metadata(text)
+        except (conllu.exceptions.ParseException, ValueError) as error:
+            message = f"the conllu library cannot read the sentence ({error}); expected valid CoNLL-U"
+            raise TreebankError(" ".join(message.split()), self.path, self.line) from error
 
     @classmethod
     def from_tokenlist(cls, tokens: conllu.TokenList, path: str = "<conllu>", line: int = 1) -> Sentence:

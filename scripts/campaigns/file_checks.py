@@ -6,6 +6,7 @@ the same bytes, and what a parser makes of it can be read again.
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import itertools
@@ -154,6 +155,8 @@ def use_sentence(sentence: Sentence) -> None:
     for column in ("id", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"):
         require(len(sentence.column(column)) == len(forms), f"column {column} has another number of words")
     _ = sentence.comments, sentence.sent_id, repr(sentence)
+    with contextlib.suppress(TreebankError):
+        sentence.to_tokenlist()
     relations = ["", *(relation or "_" for relation in sentence.column("deprel"))]
     copy = sentence.with_tree(sentence.heads, relations)
     require(copy.column("form") == forms and (copy.heads == sentence.heads).all(), "with_tree changes more")

@@ -255,6 +255,15 @@ def test_interchange_with_the_conllu_library() -> None:
     assert list(as_sentences([sentence])) == [sentence]
 
 
+@pytest.mark.parametrize("head", ["x", "１", "9" * 5000, "1.0"])
+def test_a_sentence_that_the_conllu_library_cannot_read(head: str) -> None:
+    (sentence,) = sentences("# c\n\n" + row(1, head), heads="ignored")[1:]
+    with pytest.raises(
+        TreebankError, match=r"^<stream>:3: the conllu library cannot read the sentence .*; expected"
+    ):
+        sentence.to_tokenlist()
+
+
 def test_a_file_without_its_last_newline_does_not_run_into_the_next(tmp_path: Path) -> None:
     for end in ("", "\n"):
         (tmp_path / "a").write_text("\ufeff" + row(1).rstrip("\n") + end)

@@ -1,4 +1,4 @@
-"""What the commands share: input arguments, numbers, messages, progress, tables."""
+"""What the commands share: numbers, messages, progress, tables."""
 
 from __future__ import annotations
 
