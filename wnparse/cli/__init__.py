@@ -103,7 +103,8 @@ def cli() -> None:
     """Graph-based dependency parsing with guaranteed tree structure.
 
     Files are CoNLL-U (or CoNLL-X); .gz and .xz are read and written by their name, - is a standard stream.
-    Results go to standard output, everything else to standard error.
+    Results go to standard output, everything else to standard error. No command overwrites a file that it reads,
+    except that parse -o may name the input.
     """
 
 
