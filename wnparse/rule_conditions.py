@@ -11,6 +11,7 @@ import functools
 import importlib
 import re
 import sys
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -146,9 +147,11 @@ def fault_of_pattern(pattern: str) -> str | None:
     if len(pattern) > LONGEST_PATTERN:
         return f"has {len(pattern)} characters; expected at most {LONGEST_PATTERN}"
     try:
-        parsed = _parser.parse(pattern)
-        re.compile(pattern)
-    except (re.error, OverflowError, RecursionError, ValueError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # of patterns that other versions of Python read differently
+            parsed = _parser.parse(pattern)
+            re.compile(pattern)
+    except (re.error, OverflowError, RecursionError, ValueError, Warning) as error:
         return f"is none ({str(error) or type(error).__name__}); expected one such as .*en or (de|het)"
     ways = _ways(parsed)
     if ways is None:

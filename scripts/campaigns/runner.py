@@ -11,6 +11,7 @@ import signal
 import tempfile
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -145,6 +146,7 @@ def _work(pipe: Any, log: str, make_check: Callable[..., Check], arguments: tupl
     """Check cases until the pipe is closed."""
     with Path(log).open("w") as stream, contextlib.suppress(EOFError):
         faulthandler.enable(stream)
+        warnings.simplefilter("error")  # a warning is a failure, too
         try:
             check = make_check(*arguments)
         except BaseException:

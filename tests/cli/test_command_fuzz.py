@@ -43,6 +43,7 @@ NOTICES = re.compile(
     | learner\ '.*arcs\ alone: | pruner\ +[0-9] | tagger\ +[0-9] | jack-knifed\ tags
     | [0-9,]+\ sentences?,\ [0-9,]+\ words;\ [0-9]+\ folds | [0-9]+\ models?\ to\ learn
     | \ *[0-9]+\ of\ [0-9]+\ +fold
+    | .*:\ [0-9,]+\ words?,\ [0-9,]+\ of\ them
     | interrupted\ before\ the\ end | $""",
     re.VERBOSE,
 )

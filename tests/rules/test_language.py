@@ -320,6 +320,8 @@ def test_regular_expressions_that_are_quick(pattern: str) -> None:
         "((?:){60}){60}",
         "x" * 201,
         "[",
+        "[[:alpha:]]",
+        "[a--b]",
     ],
 )
 def test_regular_expressions_that_might_run_away(pattern: str) -> None:
