@@ -26,6 +26,7 @@ WAYS = ("is", "begins", "ends", "matches")
 LONGEST_PATTERN = 200  # characters
 LONGEST_VALUE = 64  # characters of a word that a regular expression is tried on; what follows is not looked at
 MOST_WAYS = 300_000  # in which a regular expression may try to match
+MOST_WAYS_OF_FILE = 10 * MOST_WAYS  # in which all of a rule file may
 
 
 @dataclass(frozen=True, order=True)
@@ -159,6 +160,11 @@ def fault_of_pattern(pattern: str) -> str | None:
     if ways > MOST_WAYS:
         return "could take forever; expected at most three of *, + and {}, and few of | and ?"
     return None
+
+
+def count_ways(pattern: str) -> int:
+    """Return a bound on the ways in which a regular expression that can be used may try to match a value."""
+    return _ways(_parser.parse(pattern)) or 0
 
 
 _SINGLE = {_codes.LITERAL, _codes.NOT_LITERAL, _codes.ANY, _codes.IN, _codes.AT}

@@ -12,7 +12,7 @@ from typing import Any
 from wnparse.errors import RulesError
 from wnparse.rule_conditions import (
     FOLDED,
-    MOST_WAYS,
+    MOST_WAYS_OF_FILE,
     WORD_COLUMNS,
     ColumnTest,
     Condition,
@@ -25,9 +25,10 @@ from wnparse.rule_file import RuleText, check_table, shown
 from wnparse.rule_rows import ANY_SIDE, LEFT, RIGHT, Pattern
 
 LARGEST = 10_000  # limits and distances
+LONGEST_NAME = 100  # of a rule or a word
+MOST_LISTED = 20  # names in a message
 MOST_ALTERNATIVES = 64  # conditions that a description comes to, of which one must hold
 MOST_CONDITIONS = 20_000  # of all descriptions together
-MOST_WAYS_IN_ALL = 10 * MOST_WAYS  # in which all regular expressions together may try to match a value
 WORD_KEYS = tuple(
     f"{negation}{column}{way}"
     for column in WORD_COLUMNS
@@ -64,6 +65,9 @@ class DescriptionReader:
         self._words: dict[str, Mapping[str, Any]] = {}
         self._conditions = self._ways = 0  # so far
         for name, table in check_table(words, text, "words").items():
+            if len(name) > LONGEST_NAME:
+                message = f"a word with the name {shown(name)}; expected at most {LONGEST_NAME} characters"
+                raise text.error(message, "words")
             place = ("words", name)
             self._words[name] = self.spell(check_table(table, text, *place), place)
             self.word(self._words[name], place, root=True)
@@ -193,9 +197,9 @@ class DescriptionReader:
                     message = f"the regular expression {shown(pattern)} {fault}"
                     raise self.error(message, place, key)
                 self._ways += count_ways(pattern)
-            if self._ways > MOST_WAYS_IN_ALL:
+            if self._ways > MOST_WAYS_OF_FILE:
                 message = (
-                    "the regular expressions of all rules together could take forever; expected fewer of them"
+                    "the regular expressions of the file together could take forever; expected fewer, or simpler"
                 )
                 raise self.error(message, place, key)
         elif column in FOLDED:
@@ -257,7 +261,10 @@ class DescriptionReader:
         if near:
             right = f"did you mean {shown(near[0])}?"
         elif self._words:
-            right = f"the file names {listed(self._words)}"
+            names = list(self._words)
+            right = (
+                f"the file names {listed([*names[:MOST_LISTED], *(['...'] if len(names) > MOST_LISTED else [])])}"
+            )
         else:
             right = "expected a table, or a name that the file gives in [words]"
         message = f"{place[-1]} is {shown(name)}, which is no word that the file names; {right}"

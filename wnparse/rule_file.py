@@ -25,8 +25,10 @@ _QUOTED = re.compile(
     r"|#[^\n]*",
     re.DOTALL,
 )
-_HEADER = re.compile(r"^[ \t]*\[+[ \t]*([^\]\n]*?)[ \t]*\]", re.MULTILINE)
-_PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
+# No two parts of these match the same characters, so that a long line takes linear time.
+_HEADER = re.compile(r"^[ \t]*\[+([^\[\]\n]*)\]", re.MULTILINE)
+_PLACE = re.compile(r"\(at (?:line (\d+), column \d+|end of document)\)$")
+LONGEST_REASON = 200  # characters of what the reader of TOML says
 
 
 class RuleText:
@@ -69,7 +71,7 @@ class RuleText:
             told = str(error)
             place = _PLACE.search(told)
             line = int(place[1]) if place and place[1] else self.text.count("\n") + 1
-            what = " ".join(_PLACE.sub("", told).split())
+            what = _shorten(" ".join(_PLACE.sub("", told).split()), LONGEST_REASON)
             message = f'not TOML: {what}; expected lines such as at-most = 1 or relation = ["nsubj", "csubj"]'
             raise RulesError(message, self.path, line) from None
         return tables
@@ -91,7 +93,7 @@ class RuleText:
     def _section(self, place: tuple[str | int, ...]) -> tuple[int, int, tuple[str | int, ...]]:
         """Where the part of a file begins and ends that a place lies in, and what of the place is left."""
         headers = [
-            (match.start(), match[1].replace(" ", "").split(".")) for match in _HEADER.finditer(self._blanked)
+            (match.start(), re.sub(r"[ \t]", "", match[1]).split(".")) for match in _HEADER.finditer(self._blanked)
         ]
         if len(place) > 1 and isinstance(place[1], int):  # one of several tables of a name: [[rule]]
             ours = [start for start, names in headers if names == [place[0]]]
@@ -136,5 +138,8 @@ def shown(value: object) -> str:
         return str(value).lower()
     if isinstance(value, int) and value.bit_length() > 128:  # Python refuses to show some thousands of digits
         return "a huge number"
-    text = repr(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= 40 else text[:37] + "..."
+    return _shorten(repr(value) if isinstance(value, str) else str(value), 40)
+
+
+def _shorten(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."

@@ -14,7 +14,7 @@ from typing import Any
 
 from wnparse.errors import RulesError
 from wnparse.rule_conditions import NOTHING, Word
-from wnparse.rule_descriptions import NOTHING_AT_ALL, DescriptionReader, Place, listed
+from wnparse.rule_descriptions import LONGEST_NAME, NOTHING_AT_ALL, DescriptionReader, Place, listed
 from wnparse.rule_file import RuleText, check_table, shown
 from wnparse.rule_rows import (
     BETWEEN,
@@ -32,7 +32,6 @@ from wnparse.rule_rows import (
     Rule,
 )
 
-LONGEST_NAME = 100
 COMMON = ("name", "reason", "penalty")
 # What goes with each verb, beside the keys of all rules.
 VERBS: dict[str, tuple[str, ...]] = {

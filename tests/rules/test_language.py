@@ -328,6 +328,40 @@ def test_regular_expressions_that_might_run_away(pattern: str) -> None:
     assert fault_of_pattern(pattern)
 
 
+LONG = 300_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{GOOD}x = 1\n[ words.{' ' * LONG}a]\n",
+        f"{GOOD}x = 1\n[words.'{'a' * LONG}']\n",
+        f"{GOOD}x = 1\n{'[' * LONG}",
+        f"['{' ' * LONG}']\n['{' ' * LONG}']\n",
+        f"{GOOD}{'a' * LONG} = 1\n",
+        f"{GOOD}forbid = {{ is = 'zzzzzz' }}\n" + "".join(f"[words.w{i}]\nupos = 'X'\n" for i in range(9000)),
+    ],
+    ids=["spaces in a header", "name of a word", "brackets", "spaces in a key", "key", "names of words"],
+)
+def test_long_lines_are_refused_at_once_in_a_short_message(text: str) -> None:
+    start = time.perf_counter()
+    with pytest.raises(RulesError) as caught:
+        Rules.parse(text, "f")
+    assert time.perf_counter() - start < 5  # what is quadratic takes minutes
+    assert len(str(caught.value)) < 500
+
+
+def test_many_slow_regular_expressions_are_refused_together() -> None:
+    rules = [
+        f"[[rule]]\nname = 'r{i}'\nreason = 'r'\nforbid = {{ form-matches = 'a*a*a*{i}' }}\n" for i in range(11)
+    ]
+    assert len(Rules.parse("".join(rules[:10]))) == 10
+    with pytest.raises(
+        RulesError, match=r"^f:44: rule 'r10': the regular expressions of the file together could take"
+    ):
+        Rules.parse("".join(rules), "f")
+
+
 def test_the_slowest_regular_expression_that_is_allowed() -> None:
     pattern = "a*a*a*b"
     assert fault_of_pattern(pattern) is None
