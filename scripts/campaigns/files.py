@@ -118,7 +118,7 @@ def make_check(kind: str, seed: int, treebanks: Sequence[str], models: Sequence[
 
     loaded = [load(path) for path in models]
     texts = seed_texts(kind, treebanks)
-    folder = tempfile.TemporaryDirectory()
+    folder = tempfile.mkdtemp()  # the runner removes it
     check: file_checks.FileCheck
     if kind == "conllu":
         check = file_checks.ConlluCheck(loaded)
@@ -129,7 +129,7 @@ def make_check(kind: str, seed: int, treebanks: Sequence[str], models: Sequence[
 
     def check_number(number: int) -> str:
         name, data = make_mutant(kind, seed, number, texts)
-        path = Path(folder.name, name)
+        path = Path(folder, name)
         path.write_bytes(data)
         return check(random.Random(f"{kind} {seed} {number} options"), path)
 

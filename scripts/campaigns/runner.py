@@ -146,6 +146,7 @@ def _work(pipe: Any, log: str, make_check: Callable[..., Check], arguments: tupl
     """Check cases until the pipe is closed."""
     with Path(log).open("w") as stream, contextlib.suppress(EOFError):
         faulthandler.enable(stream)
+        tempfile.tempdir = str(Path(log).parent)  # which the parent removes, however the worker ends
         warnings.simplefilter("error")  # a warning is a failure, too
         try:
             check = make_check(*arguments)
