@@ -71,6 +71,8 @@ class WordSource:
         for lines in self._lines():
             sentences: list[Sentence] = []
             for line in lines:
+                if self._offset == 0:
+                    blocks.refuse_foreign(line, self.name)
                 try:
                     sentence = self._add(line)
                     if sentence is not None:
@@ -108,8 +110,6 @@ class WordSource:
     def _add(self, line: bytes) -> Sentence | None:
         """Add a line; return the sentence that it ends, if there is one."""
         self._line += 1
-        if self._offset == 0:
-            blocks.refuse_foreign(line, self.name)
         self._line_end = self._line_end or (_line_end(line) if line else "")
         offset, self._offset = self._offset, self._offset + len(line)
         if offset == 0:

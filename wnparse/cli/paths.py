@@ -49,6 +49,8 @@ class OutputPath(click.Path):
         Names of the parameters whose files this output may replace, because they have been read when it appears.
     """
 
+    hint = ""  # what to do with a folder
+
     def __init__(self, *, replaces_output: str = "never", replaces: Collection[str] = ()) -> None:
         super().__init__(dir_okay=False, allow_dash=True)
         self.replaces_output = replaces_output
@@ -71,8 +73,6 @@ class OutputPath(click.Path):
         if replaced and is_read_only(path):
             self.fail(f"file '{path}' is read-only.", param, ctx)
         return path
-
-    hint = ""
 
     def writes(self, value: Any, context: click.Context) -> list[str]:
         """Return the files that are written."""
