@@ -62,7 +62,8 @@ def seed_texts(kind: str, treebanks: Sequence[str]) -> list[bytes]:
     if kind == "rules":
         folder = ROOT / "wnparse" / "rule_files"
         bundled = [path.read_bytes() for path in sorted(folder.glob("*.toml"))]
-        included = b'include = "ud"\nleave-out = ["leaf-det"]\n\n[[rule]]\nname = "r"\nreason = "r"\nat-most = 0\n'
+        rule = b'[[rule]]\nname = "r"\nreason = "r"\nforbid = { relation = "x" }\n'
+        included = b'include = "ud"\nleave-out = ["leaf-det"]\n\n' + rule
         return [*[(ROOT / "scripts" / "campaigns" / "every_rule.toml").read_bytes()] * 3, *bundled, included]
     paths = [ROOT / "data" / "dev.conllu", *map(Path, treebanks)]
     texts = [ODD_SENTENCES, *(path.read_bytes()[:300_000] for path in paths)]
