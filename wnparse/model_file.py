@@ -16,7 +16,6 @@ import numpy as np
 
 from wnparse.confidence import Calibration
 from wnparse.constraints import Constraints
-from wnparse.crossing_price import LARGEST as LARGEST_PENALTY
 from wnparse.encode import Columns
 from wnparse.errors import RulesError
 from wnparse.features import MOST_TEMPLATES
@@ -26,6 +25,7 @@ from wnparse.pruner import Pruner
 from wnparse.quantising import SCALES
 from wnparse.rule_file import shown
 from wnparse.rule_program import MOST_CLASSES, compile_rules, label_sets_of
+from wnparse.rule_rows import LARGEST_PENALTY
 from wnparse.rules import Rules
 from wnparse.strict_json import (
     Reader,

@@ -138,11 +138,6 @@ def _names(name: str, label: str) -> bool:
     return name == "*" or label == name or label.startswith(name + ":")
 
 
-def count_ways(pattern: str) -> int:
-    """Count the ways in which a regular expression without a fault may try to match."""
-    return _ways(_parser.parse(pattern)) or 0
-
-
 def fault_of_pattern(pattern: str) -> str | None:
     """What is wrong with a regular expression, and what would be right; None if it can be used."""
     if len(pattern) > LONGEST_PATTERN:
