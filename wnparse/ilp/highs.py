@@ -22,6 +22,7 @@ IntArray = npt.NDArray[np.int32]
 TOLERANCE = 1e-9  # of the linear programs
 LEAST_SECONDS = 1e-3
 
+_ANSWERS = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kInfeasible)
 _LIMITED = (
     highspy.HighsModelStatus.kTimeLimit,
     highspy.HighsModelStatus.kInterrupt,
@@ -127,6 +128,10 @@ class LinearProgram:
         """The optimum; None if there is no solution. LimitError if time is up first."""
         self._run()
         status = self._highs.getModelStatus()
+        if status not in _ANSWERS and status not in _LIMITED:
+            self._highs.clearSolver()  # a basis that numbers of very different sizes have spoilt
+            self._run()
+            status = self._highs.getModelStatus()
         if status == highspy.HighsModelStatus.kInfeasible:
             return None
         if status != highspy.HighsModelStatus.kOptimal:
