@@ -277,7 +277,10 @@ def tolerance_of(problem: Problem, call: Call) -> float:
             (float(np.abs(getattr(problem.parts, kind)[1]).max(initial=0.0)) for kind in PART_KINDS), default=0.0
         )
     if call.decoder == "ilp":
-        return 1e-6 * (spread + size)
+        # Its unit is what a tree loses against the best head of every word.
+        heads = np.where(np.eye(len(problem.scores), dtype=bool), -np.inf, problem.scores)[1:].max(axis=1)
+        loss = float(heads.sum() - scores.max()) if scores.size and problem.label_scores is None else 0.0
+        return 1e-6 * (spread + size) + 1e-7 * abs(loss)
     if problem.scores.dtype == np.float32:
         used = problem.scores[1:].astype(np.float64)
         used = used[np.isfinite(used)]
