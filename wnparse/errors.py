@@ -21,7 +21,7 @@ class TreebankError(WnparseError):
     """
 
     def __init__(self, message: str, path: str = "", line: int = 0) -> None:
-        where = f"{path}:{line}: " if line else f"{path}: " if path else ""
+        where = (f"{path}:{line}: " if path else f"line {line}: ") if line else f"{path}: " if path else ""
         super().__init__(where + message)
         self.message = message
         self.path = path
