@@ -1,7 +1,7 @@
-"""A campaign over files: random damage to CoNLL-U files, lists of words and rule files.
+"""A campaign over files: random damage to CoNLL-U files, lists of words, rule files and model files.
 
-Every damaged file must work, or be refused in one line that names file and line (`campaigns.file_checks`). Each
-file is made from a seed and a number, so that it can be made again. For example::
+Every damaged file must work, or be refused in one line that names file and line (`campaigns.file_checks` and
+`campaigns.model_checks`). Each file is made from a seed and a number, so that it can be made again. For example::
 
     python scripts/campaigns/files.py --kind all --count 10000 --seed 1 --jobs 2
 
@@ -22,11 +22,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from campaigns import mutations
+import wnparse
+from campaigns import file_checks, model_checks, model_mutants, mutations
 from campaigns.runner import Check, Result, run_cases
+from wnparse.conllu import read
+from wnparse.model import load
 
 ROOT = Path(__file__).resolve().parents[2]
-KINDS = ("conllu", "words", "rules")
+KINDS = ("conllu", "words", "rules", "models")
+DAMAGED = 10  # one model file in so many is damaged; the others are forged
 MOST_BYTES = 3000  # of a CoNLL-U file before it is damaged
 SHOWN = 20  # failures that are printed in full
 ROWS = 40  # outcomes in a table
@@ -57,8 +61,11 @@ ODD_SENTENCES = """\
 """.encode()
 
 
-def seed_texts(kind: str, treebanks: Sequence[str]) -> list[bytes]:
-    """Return the texts that mutants of a kind are made of."""
+def seed_texts(kind: str, treebanks: Sequence[str], models: Path | None = None) -> list[bytes]:
+    """Return what mutants of a kind are made of: texts, or the models of a folder."""
+    if kind == "models":
+        assert models is not None
+        return [path.read_bytes() for path in sorted(models.glob("*.wnp"))]
     if kind == "rules":
         folder = ROOT / "wnparse" / "rule_files"
         bundled = [path.read_bytes() for path in sorted(folder.glob("*.toml"))]
@@ -84,6 +91,11 @@ def make_mutant(kind: str, seed: int, number: int, texts: Sequence[bytes]) -> tu
     """Return the name and the bytes of a damaged file."""
     rng = random.Random(f"{kind} {seed} {number}")
     text = rng.choice(texts)
+    if kind == "models":
+        change, name = (
+            (model_mutants.forge, "forged.wnp") if number % DAMAGED else (model_mutants.damage, "damaged.wnp")
+        )
+        return name, change(text, f"{seed} {number}")
     if kind == "rules":
         tables = text.split(b"[[rule]]")
         if len(tables) > 8:  # a few rules are read faster than many
@@ -98,35 +110,28 @@ def make_mutant(kind: str, seed: int, number: int, texts: Sequence[bytes]) -> tu
     return name, data
 
 
-def train_models(folder: Path) -> list[str]:
+def train_models(folder: Path) -> None:
     """Train a parser of the first order, and one of the second with a tagger, on a part of the sample."""
-    import wnparse
-
     sentences = list(wnparse.read(ROOT / "data" / "dev.conllu"))[:80]
-    plain = wnparse.train(sentences, epochs=1, order=1, rules=None)
-    tagging = wnparse.train(sentences, sentences, epochs=1, order=2, tagger=True, folds=2)
-    paths = [str(folder / name) for name in ("plain.wnp", "tagging.wnp")]
-    for model, path in zip((plain, tagging), paths, strict=True):
-        model.save(path)
-    return paths
+    wnparse.train(sentences, epochs=1, order=1, rules=None).save(folder / "plain.wnp")
+    wnparse.train(sentences, sentences, epochs=1, order=2, tagger=True, folds=2).save(folder / "tagging.wnp")
 
 
-def make_check(kind: str, seed: int, treebanks: Sequence[str], models: Sequence[str]) -> Check:
+def make_check(kind: str, seed: int, treebanks: Sequence[str], models: Path) -> Check:
     """Return what checks a mutant by its number; a worker calls this once."""
-    from campaigns import file_checks
-    from wnparse.conllu import read
-    from wnparse.model import load
-
-    loaded = [load(path) for path in models]
-    texts = seed_texts(kind, treebanks)
+    texts = seed_texts(kind, treebanks, models)
     folder = tempfile.mkdtemp()  # the runner removes it
     check: file_checks.FileCheck
-    if kind == "conllu":
-        check = file_checks.ConlluCheck(loaded)
-    elif kind == "words":
-        check = file_checks.WordsCheck(loaded)
+    if kind == "models":
+        check = model_checks.ModelCheck()
     else:
-        check = file_checks.RulesCheck(loaded, list(read(ROOT / "data" / "dev.conllu")))
+        loaded = [load(path) for path in sorted(models.glob("*.wnp"))]
+        if kind == "conllu":
+            check = file_checks.ConlluCheck(loaded)
+        elif kind == "words":
+            check = file_checks.WordsCheck(loaded)
+        else:
+            check = file_checks.RulesCheck(loaded, list(read(ROOT / "data" / "dev.conllu")))
 
     def check_number(number: int) -> str:
         name, data = make_mutant(kind, seed, number, texts)
@@ -143,15 +148,17 @@ def command_of(kind: str, options: argparse.Namespace, number: int) -> str:
     return " ".join([*parts, *(f"--treebank {path}" for path in options.treebank)])
 
 
-def run_kind(kind: str, options: argparse.Namespace, models: Sequence[str]) -> tuple[Counter[str], list[Result]]:
+def run_kind(kind: str, options: argparse.Namespace, models: Path) -> tuple[Counter[str], list[Result]]:
     """Run the campaign over files of one kind; save and print failures as they come."""
     outcomes: Counter[str] = Counter()
     failures: list[Result] = []
     arguments = (kind, options.seed, options.treebank, models)
     numbers = range(options.first, options.first + options.count)
-    texts = seed_texts(kind, options.treebank)
+    texts = seed_texts(kind, options.treebank, models)
     for result in run_cases(make_check, arguments, numbers, jobs=options.jobs, seconds=options.seconds):
         outcomes[result.outcome] += 1
+        if outcomes.total() % 10_000 == 0:
+            print(f"{kind}: {outcomes.total():,} of {options.count:,}", file=sys.stderr)
         if not result.failure:
             continue
         failures.append(result)
@@ -201,9 +208,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the campaign; return the exit status."""
     options = read_options(arguments)
     failures = 0
-    with tempfile.TemporaryDirectory() as folder:
-        models = train_models(Path(folder))
-        for kind in KINDS if options.kind == "all" else (options.kind,):
+    for kind in KINDS if options.kind == "all" else (options.kind,):
+        with tempfile.TemporaryDirectory() as folder:
+            models = Path(folder)
+            make_models = model_checks.make_models if kind == "models" else train_models
+            make_models(models)
             start = time.perf_counter()
             outcomes, failed = run_kind(kind, options, models)
             print_table(kind, outcomes, time.perf_counter() - start)

@@ -12,7 +12,9 @@ from campaigns.files import KINDS, make_mutant, seed_texts
 from campaigns.runner import run_cases
 
 from support.campaign_cases import make_check, refuse_to_start
-from support.places import ROOT
+from support.models import trained
+from support.places import DATA, ROOT
+from wnparse.conllu import read
 
 SCRIPT = str(ROOT / "scripts" / "campaigns" / "files.py")
 COUNT = os.environ.get("WNPARSE_FUZZ", "150")
@@ -29,8 +31,9 @@ def test_a_short_campaign(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_mutants_can_be_made_again(kind: str) -> None:
-    texts = seed_texts(kind, ())
+def test_mutants_can_be_made_again(kind: str, tmp_path: Path) -> None:
+    trained(list(read(DATA / "dev.conllu"))[:10]).save(tmp_path / "m.wnp")
+    texts = seed_texts(kind, (), tmp_path)
     first = [make_mutant(kind, 5, number, texts) for number in range(200)]
     assert first == [make_mutant(kind, 5, number, texts) for number in range(200)]
     assert len({data for _, data in first}) > 180
