@@ -246,10 +246,9 @@ def _decode_labelled(
         message = f"decoder '{decoder}' does not support labels: leave them out, or choose another decoder"
         raise ValueError(message)
     from wnparse.labelled_decoding import solve_labelled  # not everyone needs rules: import them on demand
-    from wnparse.rules import Rules
+    from wnparse.rules import as_rules
 
-    if isinstance(rules, (str, os.PathLike)):
-        rules = Rules.load(rules)
+    rules = as_rules(rules)
     rank = None if k is None else as_rank(k, decoder)
     rows = None if parts is None else rows_of_parts(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
     found = solve_labelled(scores, labels, rules, sentence, settings, None, rows, rank)

@@ -33,7 +33,7 @@ from wnparse.model_file import file_arrays, model_fields, read_header, write_hea
 from wnparse.parsing import Parser, ParsingOptions
 from wnparse.part_features import compile_part_templates
 from wnparse.pruner import Pruner
-from wnparse.rules import Rules
+from wnparse.rules import Rules, as_rules
 from wnparse.tagging import Tagger, tag_stream
 from wnparse.tensors import Arrays, read_checked, read_metadata, write_tensors
 from wnparse.wording import printable
@@ -204,7 +204,7 @@ class Model:
         single_root: bool | Literal["model"] = "model",
         max_nodes: int = MAX_NODES,
         time_limit: float | None = None,
-        rules: Rules | str | None = "model",
+        rules: Rules | str | os.PathLike[str] | None = "model",
         crossing_price: float | Literal["model"] = "model",
         jobs: int = 1,
         strict: bool = False,
@@ -221,8 +221,9 @@ class Model:
             One of `wnparse.decoders.DECODERS`. One that knows no block degree or nesting (`msa`) drops the model's
             with a UserWarning, and refuses those that are asked for.
         k : int, optional
-            How many trees: each sentence becomes a list of its k best ones, of fewer if there are not as many, in
-            falling score, with ``# rank`` and ``# score``. `msa`, `eisner` and `bnb` rank trees.
+            How many trees: each sentence becomes a list of its k best ones, of fewer if there are not as many,
+            with ``# rank`` and ``# score``. Trees that break fewer hard rules come first, then those with higher
+            scores. `msa`, `eisner` and `bnb` rank trees.
         confidence : bool
             Whether MISC gets ``HeadProb``, the probability of each head; the model must be calibrated.
         block_degree : int, None or "model"
@@ -233,7 +234,7 @@ class Model:
             Limit of the search; fewer for long sentences, which take as long.
         time_limit : float, optional
             Seconds for the search of a sentence; trees may then differ from machine to machine.
-        rules : Rules, str or None
+        rules : Rules, str, path or None
             What labelled trees are held to: rules, a bundled name or the path of a rule file, or none; "model",
             the default, is what the model has stored.
         crossing_price : float or "model"
@@ -297,7 +298,7 @@ class Model:
             k=k,
             confidence=confidence,
             retag=retag,
-            rules=Rules.load(rules) if isinstance(rules, str) else rules,
+            rules=as_rules(rules),
             crossing_price=None if crossing_price == "model" else as_price(crossing_price),
             tag_sequences=None if tag_sequences == "model" else check_sequences(tag_sequences, self.joint_weight),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Literal, TypedDict
 
 from wnparse.rules import Rules
@@ -17,7 +18,7 @@ class ParseKeywords(TypedDict, total=False):
     single_root: bool | Literal["model"]
     max_nodes: int
     time_limit: float | None
-    rules: Rules | str | None
+    rules: Rules | str | os.PathLike[str] | None
     crossing_price: float | Literal["model"]
     jobs: int
     strict: bool

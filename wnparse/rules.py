@@ -126,6 +126,16 @@ class Rules:
         return Rules(self.name, tuple(rule for rule in self.rules if rule.name in names))
 
 
+def as_rules(rules: Rules | str | os.PathLike[str] | None) -> Rules | None:
+    """Return rules, loaded by `Rules.load` if a bundled name or a path is given; TypeError for anything else."""
+    if rules is None or isinstance(rules, Rules):
+        return rules
+    if isinstance(rules, (str, os.PathLike)):
+        return Rules.load(rules)
+    message = f"rules are {type(rules).__name__}; expected Rules, a bundled name, the path of a rule file, or None"
+    raise TypeError(message)
+
+
 def _read(text: RuleText, document: Mapping[str, Any]) -> list[Rule]:
     """The rules of a file: those it includes, less what it leaves out, and its own."""
     reader = RuleReader(text, document.get("words", {}))

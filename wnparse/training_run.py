@@ -16,7 +16,7 @@ from wnparse.jackknifing import FOLDS, jackknife, with_tagger
 from wnparse.joint_training import learn_joint_weight, with_joint_weight
 from wnparse.model import Model
 from wnparse.part_features import MOST_ORDER
-from wnparse.rules import Rules
+from wnparse.rules import Rules, as_rules
 from wnparse.tagger_training import TaggerOptions
 from wnparse.training import Progress, Trainer, TrainingOptions, check_relations
 
@@ -147,9 +147,7 @@ def train(
 
 
 def _as_rules(rules: Rules | str | os.PathLike[str] | None) -> Rules | Literal["auto"] | None:
-    if rules is None or isinstance(rules, Rules):
-        return rules
-    return "auto" if rules == "auto" else Rules.load(rules)
+    return "auto" if rules == "auto" else as_rules(rules)
 
 
 def _read_trees(source: Source) -> list[Sentence]:

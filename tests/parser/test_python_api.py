@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -98,6 +99,24 @@ def test_msa_says_what_it_drops(loaded: Model, given: list[wnparse.Sentence]) ->
 def test_bad_options(loaded: Model, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         loaded.parse([], **options)
+
+
+def test_rules_by_name_and_path(loaded: Model, given: list[wnparse.Sentence], tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[[rule]]\nname = "r"\nreason = "r"\nat-most = 1\ndependents = { relation = "nsubj" }\n')
+    for source in ("ud", str(path), path):
+        expected = [tree.raw for tree in loaded.parse(given[:9], rules=wnparse.Rules.load(source))]
+        assert [tree.raw for tree in loaded.parse(given[:9], rules=source)] == expected
+
+
+@pytest.mark.parametrize("rules", [3, b"ud", ["ud"]])
+def test_rules_of_another_type(loaded: Model, rules: Any) -> None:
+    with pytest.raises(TypeError, match="expected Rules, a bundled name, the path of a rule file, or None"):
+        loaded.parse([], rules=rules)
+    with pytest.raises(TypeError, match="expected Rules, a bundled name, the path of a rule file, or None"):
+        wnparse.decode([[0, 0], [0, 0]], labels=(["a"], [[[0], [0]], [[0], [0]]]), rules=rules)
+    with pytest.raises(TypeError, match="expected Rules, a bundled name, the path of a rule file, or None"):
+        wnparse.train([], rules=rules)
 
 
 def test_what_is_asked_for_goes_before_what_is_suggested() -> None:
