@@ -73,7 +73,8 @@ def test_parse_leaves_nothing_behind(
 
 def test_signals_at_any_time_leave_nothing_behind(model: str, tmp_path: Path) -> None:
     rng = random.Random(1)
-    arguments = [*COMMAND, "parse", "-m", model, str(DATA / "train.conllu"), "-o", "out", "--report", "r"]
+    files = 20 * [str(DATA / "train.conllu")]  # enough that no machine is done before the first signal
+    arguments = [*COMMAND, "parse", "-m", model, *files, "-o", "out", "--report", "r"]
     for _ in range(8):
         with subprocess.Popen(arguments, cwd=tmp_path, stderr=subprocess.PIPE) as process:
             assert process.stderr
