@@ -16,7 +16,7 @@ from typing import Any
 
 from wnparse.errors import RulesError
 from wnparse.rule_descriptions import listed
-from wnparse.rule_file import MOST_BYTES, RuleText, shown
+from wnparse.rule_file import RuleText, shown
 from wnparse.rule_language import RuleReader
 from wnparse.rule_rows import Rule
 from wnparse.wording import readable
@@ -25,6 +25,7 @@ BUNDLED = ("ud", "ud1", "riedel-clarke-2006")
 FILE_KEYS = ("about", "include", "leave-out", "words", "rule")
 MOST_RULES = 1000
 MOST_ROWS = 5000  # of all rules
+MOST_JSON = 4 << 20  # bytes of rules in a model file, where each rule has its word lists in full
 LONGEST_SOURCE = 4096  # characters of a bundled name, or of the path of a file
 
 
@@ -88,10 +89,12 @@ class Rules:
         """Read the text of a rule file; `name` is what messages call it."""
         text = RuleText.of(data.encode() if isinstance(data, str) else data, name)
         try:
-            return cls(name, tuple(_read(text, text.parse())))
+            rules = cls(name, tuple(_read(text, text.parse())))
         except RecursionError:
             message = "descriptions are nested too deeply; expected rules as in docs/rules.md"
             raise RulesError(message, name) from None
+        _check_size(rules.to_json()["rules"], name)
+        return rules
 
     def to_json(self) -> dict[str, Any]:
         """All that there is to say of them, in types of JSON: what a model keeps."""
@@ -110,9 +113,7 @@ class Rules:
         if not isinstance(tables, list) or not 0 < len(tables) <= MOST_RULES:
             message = f"{shown(tables)} of rules; expected a list of at most {MOST_RULES}"
             raise RulesError(message, name)
-        if len(json.dumps(tables)) > MOST_BYTES:
-            message = f"rules of more than {MOST_BYTES} bytes"
-            raise RulesError(message, name)
+        _check_size(tables, name)
         reader = RuleReader(RuleText("", name), {})
         rules = tuple(reader.rule(table, ("rule", i)) for i, table in enumerate(tables))
         if len({rule.name for rule in rules}) < len(rules):
@@ -172,6 +173,14 @@ def _check_rows(rules: Collection[Rule], path: str) -> None:
     rows = sum(len(rule.rows) for rule in rules)
     if rows > MOST_ROWS:
         message = f"rules with {rows:,} parts; expected at most {MOST_ROWS:,}"
+        raise RulesError(message, path)
+
+
+def _check_size(tables: Collection[Mapping[str, Any]], path: str) -> None:
+    """Refuse rules that a model file cannot hold."""
+    size = len(json.dumps(tables))
+    if size > MOST_JSON:
+        message = f"rules of {size:,} bytes with their word lists; expected at most {MOST_JSON:,}"
         raise RulesError(message, path)
 
 

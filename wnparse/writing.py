@@ -17,6 +17,8 @@ def closing_of(raw: bytes) -> bytes:
     """What is missing at the end of a sentence before another may follow."""
     if raw.endswith((b"\n\n", b"\n\r\n")) or not raw.removeprefix(BOM).strip():
         return b""
+    if raw.endswith(b"\r"):  # the file ends within a line end
+        return b"\n" if raw.endswith(b"\n\r") else b"\n\r\n"
     newline = b"\r\n" if b"\r\n" in raw else b"\n"
     return newline if raw.endswith(b"\n") else newline * 2
 

@@ -54,6 +54,7 @@ NO_LINE = (
     "nested too deeply",
     "lists or tables are nested too deeply",
     "descriptions are nested",
+    "with their word lists",
 )
 
 

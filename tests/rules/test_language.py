@@ -70,6 +70,17 @@ def test_rules_that_would_take_too_long_are_refused(part: str, count: int, keywo
         Rules.from_json(told)
 
 
+def test_rules_that_a_model_cannot_hold_are_refused() -> None:
+    """A word list is written once in a rule file, and in each rule that names it in a model."""
+    lemmas = ", ".join(f'"{number:08}"' for number in range(50_000))
+    text = f"[words.long]\nlemma = [{lemmas}]\n"
+    rule = '[[rule]]\nname = "{}"\nreason = "r"\nforbid = {{ relation = "x", is = "long" }}\n'
+    rules = Rules.parse(text + "".join(map(rule.format, range(3))))
+    assert Rules.from_json(json.loads(json.dumps(rules.to_json()))) == rules
+    with pytest.raises(RulesError, match="word lists"):
+        Rules.parse(text + "".join(map(rule.format, range(20))))
+
+
 @pytest.mark.parametrize(
     "told",
     [

@@ -272,6 +272,16 @@ def test_a_file_without_its_last_newline_does_not_run_into_the_next(tmp_path: Pa
         assert stream.getvalue().decode() == "\ufeff" + row(1) + "\n" + row(1).rstrip("\n") + end
 
 
+@pytest.mark.parametrize("end", ["", "\r", "\r\n", "\r\n\r", "\r\n\r\n"])
+def test_a_file_that_ends_within_a_line_end_does_not_run_into_the_next(tmp_path: Path, end: str) -> None:
+    lines = row(1).rstrip("\n") + end
+    (tmp_path / "a").write_bytes(lines.encode())
+    stream = io.BytesIO()
+    write(Reader([str(tmp_path / "a")] * 2), stream)
+    newline = "\r\n" if end else "\n"
+    assert stream.getvalue().decode() == row(1).rstrip("\n") + 2 * newline + lines
+
+
 def test_what_is_at_hand_need_not_be_waited_for() -> None:
     reading, writing = os.pipe()
     waited = []
