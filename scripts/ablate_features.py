@@ -15,9 +15,10 @@ from pathlib import Path
 from ablation import best_epoch
 from figures import rows_parser
 
-from wnparse import features
-from wnparse.conllu import Sentence, read
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.parser import features
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 TREEBANKS = Path(__file__).resolve().parent.parent.parent / "shared" / "treebanks"
 

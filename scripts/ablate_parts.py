@@ -16,8 +16,9 @@ from ablation import best_epoch
 from figures import rows_parser
 from part_models import is_pair, kind_of, only_templates
 
-from wnparse.conllu import Sentence, read
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 TREEBANKS = Path(__file__).resolve().parent.parent.parent / "shared" / "treebanks"
 WHOLE = "siblings and grandparents"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wnparse.training import Trainer
+from wnparse.training.trainer import Trainer
 
 
 def best_epoch(trainer: Trainer, epochs: int) -> tuple[float, float]:

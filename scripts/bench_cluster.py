@@ -29,9 +29,9 @@ from typing import Any, NamedTuple
 
 from figures import report, rows_parser
 
-from wnparse.cluster import Cluster, Place
-from wnparse.corpus import cut_corpus, look_at
-from wnparse.corpus_worker import join_parts
+from wnparse.cluster.cut import cut_corpus, look_at
+from wnparse.cluster.dask import Cluster, Place
+from wnparse.cluster.worker import join_parts
 
 ROOT = Path(__file__).resolve().parents[1]
 TREEBANKS = ROOT.parent / "shared" / "treebanks"

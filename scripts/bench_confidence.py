@@ -23,11 +23,12 @@ from figures import report
 from parser_runs import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, model_path
 
 import wnparse
-from wnparse.calibration import Bin, calibration_error, learn_calibration, reliability
-from wnparse.conllu import Reader, parse_sentence
-from wnparse.marks import CONFIDENCE
-from wnparse.model import Model
-from wnparse.parsing import Parser, ParsingOptions
+from wnparse.parser.model import Model
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.training.calibration import Bin, calibration_error, learn_calibration, reliability
+from wnparse.treebanks.annotations import CONFIDENCE
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import parse_sentence
 
 TARGET = 3.0  # percent
 

@@ -25,8 +25,8 @@ from score_matrices import invalid, padded_batch
 import wnparse
 from wnparse._core.decoding import time_kernel
 from wnparse._core.settings import Settings
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import make_settings
 
 try:
     from ufal.chu_liu_edmonds import chu_liu_edmonds

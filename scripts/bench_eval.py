@@ -18,8 +18,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from wnparse.conllu import Reader, Sentence
-from wnparse.writing import write
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.writing import write
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = 10

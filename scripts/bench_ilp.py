@@ -18,13 +18,14 @@ from parser_runs import ROOT, Bench, data, model_path
 import wnparse
 from wnparse._core.decoding import solve
 from wnparse._core.external import Problem
-from wnparse.conllu import Reader, Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings, register_decoder
-from wnparse.ilp.decoder import solve_problem
-from wnparse.parsing import Parsed, Parser, ParsingOptions
-from wnparse.rule_coverage import kept_rules
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.ilp.decoder import solve_problem
+from wnparse.decoding.registry import make_settings, register_decoder
+from wnparse.parser.parser import Parsed, Parser, ParsingOptions
 from wnparse.rules import Rules
+from wnparse.rules.coverage import kept_rules
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
 
 SHAPES = Constraints(2, True, True)
 # Riedel & Clarke (2006), Table 2: words up to, seconds a sentence, and how many times faster we must be.

@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from wnparse.model import load
-from wnparse.model_file import read_header
-from wnparse.tensors import read_checked
+from wnparse.parser.model import load
+from wnparse.parser.model_file import read_header
+from wnparse.storage.tensors import read_checked
 
 RUNS = 15
 TARGET = 1.0  # ms per 10 MB

@@ -29,8 +29,8 @@ from parser_runs import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, least
 from projectivity import bench_projectivity
 
 import wnparse
-from wnparse.conllu import Reader
-from wnparse.parsing import Parser, ParsingOptions
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.treebanks.reader import Reader
 
 TRAINING_TREEBANK = "pt-bosque"
 TRAINING_TARGETS = {False: (40, "TurboParser 202 to 418"), True: (160, "TurboParser 917")}

@@ -21,7 +21,7 @@ from types import FrameType
 from typing import Any
 
 import wnparse
-from wnparse.cli import cli
+from wnparse.cli.main import cli
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = str(Path(wnparse.__file__).parent) + os.sep

@@ -2,7 +2,7 @@
 
 The marginals are those of a trained first-order model at its learned temperature, summed over all trees of the
 kind it is held to; once after its own first pass and once on all arcs (--no-prune of `wnparse parse`). A pruner
-keeps the heads of at least some probability (`wnparse.arc_marginals.best_heads`), or a fixed number of them.
+keeps the heads of at least some probability (`wnparse.decoding.marginals.best_heads`), or a fixed number of them.
 The probability was chosen on the development sets: the roundest that leaves six heads a word or fewer.
 TurboParser's pruner keeps 96.6 to 99.2 % of the gold heads with 6 to 8 heads a word.
 
@@ -23,11 +23,11 @@ from bench_confidence import calibrated
 from figures import report
 from parser_runs import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind
 
-from wnparse.arc_marginals import best_heads
-from wnparse.confidence import arc_chances, sums_projective
-from wnparse.conllu import Reader
-from wnparse.encode import encode
-from wnparse.model import Model
+from wnparse.decoding.marginals import best_heads
+from wnparse.parser.confidence import arc_chances, sums_projective
+from wnparse.parser.model import Model
+from wnparse.parser.tokens import encode
+from wnparse.treebanks.reader import Reader
 
 RECALL, HEADS = 99.5, 6.0  # the aim: percent of gold heads, heads a word
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from figures import least
 
-from wnparse import stats
-from wnparse.conllu import read
+from wnparse.treebanks import stats
+from wnparse.treebanks.reader import read
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = 1_000_000  # tokens a second, for each of the two

@@ -22,11 +22,12 @@ from figures import least, report, rows_parser
 from parser_runs import ROOT, Bench, data, model_path
 
 import wnparse
-from wnparse.conllu import Reader, Sentence
-from wnparse.constraints import Constraints
-from wnparse.parsing import Parsed, Parser, ParsingOptions
-from wnparse.rule_coverage import RuleCounts, count_rules, kept_rules
+from wnparse.decoding.constraints import Constraints
+from wnparse.parser.parser import Parsed, Parser, ParsingOptions
 from wnparse.rules import Rules
+from wnparse.rules.coverage import RuleCounts, count_rules, kept_rules
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
 from wnparse.trees import structure
 
 RULES = {

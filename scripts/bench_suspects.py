@@ -29,12 +29,13 @@ import numpy as np
 from figures import report
 from parser_runs import PEERS, TREEBANKS, UNSEEN, data
 
-from wnparse.conllu import Reader, Sentence
-from wnparse.crossval import CrossValidation, cross_validation
-from wnparse.local_tasks import run_tasks
-from wnparse.random_changes import is_below
-from wnparse.suspects import Suspect
-from wnparse.training import TrainingOptions
+from wnparse.crossval.crossval import CrossValidation, cross_validation
+from wnparse.crossval.processes import run_tasks
+from wnparse.crossval.suspects.find import Suspect
+from wnparse.crossval.suspects.perturb import is_below
+from wnparse.training.trainer import TrainingOptions
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
 
 SHARE = 0.01
 TARGET, TARGET_SPEED = 60.0, 1.7

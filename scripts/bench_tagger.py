@@ -24,11 +24,11 @@ from udpipe_runs import INSTALLED, udpipe_model, udpipe_output
 from word_rows import WORD_ROWS, Words, tell_averages, without_tags
 
 from wnparse import load
-from wnparse.conllu import Reader, read
-from wnparse.evaluation import evaluate
-from wnparse.model import tagging_model
-from wnparse.tag_scores import TagScores
-from wnparse.tagger_training import Lessons, TaggerOptions, learn_tagger
+from wnparse.evaluation.evaluate import evaluate
+from wnparse.evaluation.tag_scores import TagScores
+from wnparse.parser.model import tagging_model
+from wnparse.tagger.training import Lessons, TaggerOptions, learn_tagger
+from wnparse.treebanks.reader import Reader, read
 
 ROOT = Path(__file__).resolve().parent.parent
 TREEBANKS = ROOT.parent / "shared" / "treebanks"

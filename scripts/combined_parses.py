@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 from parser_runs import data
 
-from wnparse.combination import Combined, combine
-from wnparse.conllu import Reader, Sentence, parse_sentence
-from wnparse.constraints import Constraints
-from wnparse.model import Model
-from wnparse.parsing import Parser, ParsingOptions
+from wnparse.combination.combine import Combined, combine
+from wnparse.combination.votes import learn_weights
+from wnparse.decoding.constraints import Constraints
+from wnparse.parser.model import Model
+from wnparse.parser.parser import Parser, ParsingOptions
 from wnparse.rules import Rules
-from wnparse.votes import learn_weights
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 SYSTEMS = ("order 1", "eisner", "UDPipe")
 Trees = list[Sentence]

@@ -3,7 +3,7 @@
 Koo et al. 2010 (section 6) learn over head automata, without a tree and without iterations, and suspect that this
 makes the relaxation tighter. `relaxation K` stops after K iterations: with 1 the guess is hardly more than what a
 climb finds around the best tree of arcs. Development sets, the same decoder (`lr`) afterwards: accuracy, how many
-of its trees are certified, CPU seconds of training.
+of its trees are certified, CPU seconds of trainer.
 
 python scripts/compare_inference.py                                # three treebanks, 5 epochs: an hour
 python scripts/compare_inference.py --treebanks tr-imst --epochs 2 "automata alone"
@@ -18,11 +18,12 @@ from pathlib import Path
 from ablation import best_epoch
 from figures import rows_parser
 
-from wnparse import training
-from wnparse.conllu import Sentence, read
-from wnparse.model import Model
-from wnparse.parsing import Parser, ParsingOptions
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.parser.model import Model
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.training import trainer as training
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 TREEBANKS = Path(__file__).resolve().parent.parent.parent / "shared" / "treebanks"
 ALONE = "automata alone"

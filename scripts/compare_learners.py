@@ -19,9 +19,9 @@ from pathlib import Path
 
 from learner_runs import load_part, score, train
 
-from wnparse.conllu import Sentence
-from wnparse.learners import LEARNERS
-from wnparse.training import TrainingOptions
+from wnparse.training.learners import LEARNERS
+from wnparse.training.trainer import TrainingOptions
+from wnparse.treebanks.sentence import Sentence
 
 TREEBANKS = ("tr-imst", "es-ancora", "eu-bdt", "pt-bosque")
 TARGETS = {"mira": 0.8, "mira-kbest": 0.3}  # words a second as a part of the perceptron's

@@ -15,14 +15,15 @@ import numpy as np
 
 from wnparse._core.learner import Learner
 from wnparse._core.tables import LabelChoice
-from wnparse.conllu import Reader, Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
-from wnparse.encode import encode
-from wnparse.features import compile_templates
-from wnparse.model import Model
-from wnparse.parsing import Parser, ParsingOptions
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import make_settings
+from wnparse.parser.features import compile_templates
+from wnparse.parser.model import Model
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.tokens import encode
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
 
 
 @dataclass(frozen=True)

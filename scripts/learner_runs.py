@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wnparse.conllu import Sentence, read
-from wnparse.constraints import Constraints
-from wnparse.decoders import find_decoder
-from wnparse.evaluation import evaluate
-from wnparse.metrics import Scores
-from wnparse.model import Model
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import find_decoder
+from wnparse.evaluation.evaluate import evaluate
+from wnparse.evaluation.metrics import Scores
+from wnparse.parser.model import Model
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 ROOT = Path(__file__).resolve().parent.parent
 TREEBANKS = ROOT.parent / "shared" / "treebanks"

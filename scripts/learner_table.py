@@ -20,7 +20,7 @@ from pathlib import Path
 
 from learner_runs import SAMPLE, load_part, score, train
 
-from wnparse.training import TrainingOptions
+from wnparse.training.trainer import TrainingOptions
 
 SYSTEMS = {
     "single-best MIRA, Eisner": ("mira", "eisner"),

@@ -25,13 +25,13 @@ from parser_runs import ROOT, Bench, data, model_path
 
 import wnparse
 from wnparse._core.external import Problem
-from wnparse.conllu import Reader
-from wnparse.constraints import Constraints
-from wnparse.decoders import DECODERS, register_decoder
-from wnparse.ilp.decoder import solve_problem
-from wnparse.parsing import Parsed, Parser, ParsingOptions
-from wnparse.rule_coverage import kept_rules
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.ilp.decoder import solve_problem
+from wnparse.decoding.registry import DECODERS, register_decoder
+from wnparse.parser.parser import Parsed, Parser, ParsingOptions
 from wnparse.rules import Rules
+from wnparse.rules.coverage import kept_rules
+from wnparse.treebanks.reader import Reader
 
 TREEBANKS = {"tr-imst": "ud", "nl-alpino-cdb": "riedel-clarke-2006", "pt-bosque": "ud", "eu-bdt": "ud1"}
 SHAPES = {"free": Constraints(single_root=True), "shapes": Constraints(2, True, True)}

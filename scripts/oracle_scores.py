@@ -1,7 +1,7 @@
 """What a tree is worth by the definitions: sums over arcs, labels, parts and rules, one by one.
 
-`scripts/oracle.py` holds decoders to it, so that it shares neither the rows of `wnparse.ilp` nor the sums of the
-core. Rules are counted by the slow twin that the tests have. O(n^2) and more for each rule.
+`scripts/oracle.py` holds decoders to it, so that it shares neither the rows of `wnparse.decoding.ilp` nor the sums
+of the core. Rules are counted by the slow twin that the tests have. O(n^2) and more for each rule.
 """
 
 from __future__ import annotations

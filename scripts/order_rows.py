@@ -19,9 +19,10 @@ from parser_runs import Bench, data, least_seconds, model_path, run
 from projectivity import bench_projectivity
 
 import wnparse
-from wnparse.conllu import Reader, Sentence
-from wnparse.parsing import Parsed, Parser, ParsingOptions
-from wnparse.significance import randomisation_p_value
+from wnparse.evaluation.significance import randomisation_p_value
+from wnparse.parser.parser import Parsed, Parser, ParsingOptions
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
 
 # Test LAS of our labelled parsers of order 1, ten epochs.
 FIRST_ORDER = {

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import wnparse
-from wnparse.conllu import Reader
-from wnparse.constraints import Constraints
-from wnparse.parsing import Parser, ParsingOptions
+from wnparse.decoding.constraints import Constraints
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.treebanks.reader import Reader
 
 ROOT = Path(__file__).resolve().parent.parent
 TREEBANKS = ROOT.parent / "shared" / "treebanks"

@@ -10,8 +10,8 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 
-from wnparse import part_features
 from wnparse.__main__ import main as wnparse_main
+from wnparse.parser import part_features
 
 
 def kind_of(template: str) -> str:

@@ -13,12 +13,13 @@ from figures import report
 from parser_runs import Bench, data, model_path
 
 import wnparse
-from wnparse.conllu import Reader, Sentence
-from wnparse.constraints import Constraints
-from wnparse.learners import USUAL_MARGIN
-from wnparse.model import Model
-from wnparse.parsing import Parsed, Parser, ParsingOptions
-from wnparse.price_training import learn_price
+from wnparse.decoding.constraints import Constraints
+from wnparse.parser.model import Model
+from wnparse.parser.parser import Parsed, Parser, ParsingOptions
+from wnparse.training.crossing_price import learn_price
+from wnparse.training.learners import USUAL_MARGIN
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
 
 DECODERS = ("msa", "eisner", "msa-eisner", "bnb")
 LOSS = 0.15  # LAS below the best of the decoders

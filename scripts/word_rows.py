@@ -15,9 +15,10 @@ from parser_runs import Bench, data, model_path, parse_file, run
 from udpipe_runs import INSTALLED, udpipe_model, udpipe_output
 
 import wnparse
-from wnparse.conllu import Sentence, read
-from wnparse.evaluation import evaluate
-from wnparse.joint_training import learn_joint_weight
+from wnparse.evaluation.evaluate import evaluate
+from wnparse.training.joint_weight import learn_joint_weight
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 EPOCHS = 10
 TRAINING = "pt-bosque"

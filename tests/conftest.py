@@ -71,7 +71,7 @@ def wnparse_inside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> Run:
     """The same within this process, for tests of many options: starting Python each time would take minutes."""
-    from wnparse.cli import main
+    from wnparse.cli.main import main
 
     monkeypatch.chdir(tmp_path)
 

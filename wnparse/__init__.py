@@ -6,11 +6,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wnparse.arc_marginals import log_partition, marginals, marginals_batch
-    from wnparse.batch_decoding import decode_batch
-    from wnparse.conllu import Sentence, read
-    from wnparse.constraints import Constraints
-    from wnparse.decoding import decode
+    from wnparse.decoding.batch import decode_batch
+    from wnparse.decoding.constraints import Constraints
+    from wnparse.decoding.decode import decode
+    from wnparse.decoding.marginals import log_partition, marginals, marginals_batch
+    from wnparse.decoding.parts import Parts
+    from wnparse.decoding.solution import Batch, Ranking, Solution
     from wnparse.errors import (
         InfeasibleError,
         LimitError,
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
         TreebankError,
         WnparseError,
     )
-    from wnparse.model import Model, load
-    from wnparse.parts import Parts
+    from wnparse.parser.model import Model, load
     from wnparse.rules import Rules
-    from wnparse.solution import Batch, Ranking, Solution
-    from wnparse.training_run import train
+    from wnparse.training.train import train
+    from wnparse.treebanks.reader import read
+    from wnparse.treebanks.sentence import Sentence
+    from wnparse.treebanks.writing import write
     from wnparse.trees import block_degree, gap_degree, is_projective, is_well_nested, structure
-    from wnparse.writing import write
 
 __version__ = "0.1.0"
 
@@ -63,21 +64,22 @@ __all__ = [
 
 # Where the public names live. They are imported on first use: the command line stays quick to start.
 _HOMES = {
-    **dict.fromkeys(("log_partition", "marginals", "marginals_batch"), "wnparse.arc_marginals"),
-    **dict.fromkeys(("Sentence", "read"), "wnparse.conllu"),
-    "write": "wnparse.writing",
-    "Constraints": "wnparse.constraints",
-    "decode": "wnparse.decoding",
-    "decode_batch": "wnparse.batch_decoding",
+    **dict.fromkeys(("log_partition", "marginals", "marginals_batch"), "wnparse.decoding.marginals"),
+    "Sentence": "wnparse.treebanks.sentence",
+    "read": "wnparse.treebanks.reader",
+    "write": "wnparse.treebanks.writing",
+    "Constraints": "wnparse.decoding.constraints",
+    "decode": "wnparse.decoding.decode",
+    "decode_batch": "wnparse.decoding.batch",
     **dict.fromkeys(
         ("InfeasibleError", "LimitError", "ModelError", "RulesError", "TreebankError", "WnparseError"),
         "wnparse.errors",
     ),
-    **dict.fromkeys(("Model", "load"), "wnparse.model"),
-    "Parts": "wnparse.parts",
+    **dict.fromkeys(("Model", "load"), "wnparse.parser.model"),
+    "Parts": "wnparse.decoding.parts",
     "Rules": "wnparse.rules",
-    **dict.fromkeys(("Batch", "Ranking", "Solution"), "wnparse.solution"),
-    "train": "wnparse.training_run",
+    **dict.fromkeys(("Batch", "Ranking", "Solution"), "wnparse.decoding.solution"),
+    "train": "wnparse.training.train",
     **dict.fromkeys(
         ("block_degree", "gap_degree", "is_projective", "is_well_nested", "structure"), "wnparse.trees"
     ),

@@ -37,3 +37,20 @@ def _escape(character: str) -> str:
 def plural(count: int, noun: str) -> str:
     """The noun as it goes with a count: ``sentence``, or ``sentences`` unless there is one."""
     return noun if count == 1 else f"{noun}s"
+
+
+def shown(value: object) -> str:
+    """A value as a message names it, shortened."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) and value.bit_length() > 128:  # Python refuses to show some thousands of digits
+        return "a huge number"
+    return _shorten(repr(value) if isinstance(value, str) else str(value), 40)
+
+
+def _shorten(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."

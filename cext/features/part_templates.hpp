@@ -3,7 +3,7 @@
 // After Carreras (2007), Koo & Collins (2010) and Martins, Almeida & Smith (2013).  A template takes one attribute
 // of each of some nodes of the part.  Templates of two words that need not be an arc, consecutive siblings (m, s)
 // or grandparent and grandchild (g, m), are templates of arcs (templates.hpp) under numbers of their own, and most
-// of what parts are worth.  wnparse/part_features.py lists both in words.
+// of what parts are worth.  wnparse/parser/part_features.py lists both in words.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Feature templates: what is hashed for an arc.
 //
 // Arc-factored features after McDonald, Crammer & Pereira (2005) and Martins et al. (TurboParser).  A template
-// names attributes of the head, of the modifier and of their neighbours; wnparse/features.py lists them in words.
+// names attributes of the head, of the modifier and of their neighbours; wnparse/parser/features.py lists them in words.
 // The key of a feature is template + head's side + modifier's side + direction (and distance).  Many templates
 // take the same of one end: each such side is hashed once per token.
 #pragma once

@@ -7,7 +7,7 @@
 
 namespace wnparse {
 
-constexpr int32_t atom_count = 9;  // attributes of a token: see wnparse/features.py
+constexpr int32_t atom_count = 9;  // attributes of a token: see wnparse/parser/features.py
 constexpr int32_t tag_atom = 2;    // universal tag
 constexpr int32_t fine_tag_atom = 3;
 constexpr int32_t feats_atom = 8;   // all of FEATS

@@ -20,7 +20,7 @@ cdef enum:
     DEPREL = 7
     MISC = 9
 
-# What is wrong with a sentence; wnparse.conllu turns each into a sentence of English.
+# What is wrong with a sentence; wnparse.treebanks.sentence turns each into a sentence of English.
 cpdef enum Flaw:
     NONE = 0
     COLUMN_COUNT = 1    # detail: columns found

@@ -12,7 +12,7 @@ MOST_TAGS, MOST_TYPES = most_tags, most_types
 
 
 cdef class FirstPassTables:
-    """A first pass that was learned, and how far to trust it: see wnparse.first_pass.FirstPass."""
+    """A first pass that was learned, and how far to trust it: see wnparse.parser.first_pass.FirstPass."""
 
     def __cinit__(self, const uint64_t[::1] tags, const uint64_t[::1] types, const int16_t[::1] weights,
                   int32_t cutoff, int32_t most, float close):

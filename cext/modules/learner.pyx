@@ -42,7 +42,7 @@ cdef object average(const LearnedWeights& weights, double step):
 
 
 cdef class Learner:
-    """One of the learners (`wnparse.learners`) and its weights."""
+    """One of the learners (`wnparse.training.learners`) and its weights."""
 
     cdef OnlineLearner learner
     cdef LearnerState* core  # what all learners share

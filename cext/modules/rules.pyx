@@ -20,7 +20,7 @@ cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
 
 
 cdef class CompiledRules:
-    """Rules for the labels of a model; wnparse/rule_program.py tells what the arrays mean."""
+    """Rules for the labels of a model; wnparse/rules/program.py tells what the arrays mean."""
 
     def __cinit__(self, const int32_t[:, ::1] table, const uint64_t[:, ::1] masks, const double[::1] penalties,
                   const int32_t[::1] classes, const int32_t[::1] label_class, int words):

@@ -56,7 +56,7 @@ cdef class Scorer:
         self.model.first_pass = self.first_pass.first_pass
 
     def use_pruner(self, slots, int32_t cutoff, int32_t most):
-        """Keep few heads of each word by a first-order model: see wnparse.pruner.Pruner."""
+        """Keep few heads of each word by a first-order model: see wnparse.parser.pruner.Pruner."""
         cdef const uint32_t[::1] view = slots
         if cutoff < 0 or most < 1:
             raise ValueError("pruner: expected a cutoff of 0 or more, and one head or more")

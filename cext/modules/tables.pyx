@@ -39,7 +39,7 @@ cdef class LabelChoice:
 
 
 cdef Template read_template(const int32_t[::1] row, Py_ssize_t number) noexcept nogil:
-    """A template from its row, see wnparse.features.parse_template, and its number."""
+    """A template from its row, see wnparse.parser.features.parse_template, and its number."""
     cdef Template template
     cdef int width = 2 + 2 * most_atoms
     fill_side(&template.head, row, 0)
@@ -58,9 +58,9 @@ cdef Template read_template(const int32_t[::1] row, Py_ssize_t number) noexcept 
 
 
 cdef class Tables:
-    """Templates as int32[t, 26], see wnparse.features.compile_templates for a row; None: without labels.
+    """Templates as int32[t, 26], see wnparse.parser.features.compile_templates for a row; None: without labels.
 
-    Those of parts of higher order are int32[p, 33]: see wnparse.part_features.compile_part_templates.
+    Those of parts of higher order are int32[p, 33]: see wnparse.parser.part_features.compile_part_templates.
     """
 
     def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, int order=1,

@@ -78,7 +78,7 @@ cdef class TaggerTables:
     Parameters
     ----------
     arrays : dict
-        Those of wnparse.tagging.ARRAYS that are not weights.
+        Those of wnparse.tagger.tagger.ARRAYS that are not weights.
     tags, values, fine_tags, bundles, scripts : int
         How many there are of each; atoms are the values and behind them the fine tags.
     """

@@ -1,4 +1,4 @@
-// Rules over labelled arcs, hard or soft, as compiled for the labels of a model (wnparse/rule_program.py).
+// Rules over labelled arcs, hard or soft, as compiled for the labels of a model (wnparse/rules/program.py).
 //
 // Riedel and Clarke (2006), section 3.1.  Labels that occur in the same rules are of one class; what a rule says
 // of labels it says of classes.  What it says of tokens are predicates, worked out for each sentence beforehand.
@@ -77,7 +77,7 @@ public:
     std::vector<TreeRule> all;
     std::vector<int32_t> label_class;  // [labels]
 
-    // From rows of numbers; the layout is that of wnparse/rule_program.py.
+    // From rows of numbers; the layout is that of wnparse/rules/program.py.
     void add(const int32_t* row, const uint64_t* masks, double penalty, const int32_t* classes) {
         TreeRule rule;
         rule.kind = static_cast<RuleKind>(row[0]);

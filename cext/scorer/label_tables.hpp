@@ -14,7 +14,7 @@
 
 namespace wnparse {
 
-// Sorted keys with the labels allowed for each; see wnparse/training.py for how they are made.  Lists are checked
+// Sorted keys with the labels allowed for each; see wnparse/training/trainer.py for how they are made.  Lists are checked
 // (base/table_checks.hpp) before they come here.  Where keys are not sorted, some are not found, and nothing else.
 struct LabelTable {
     const uint64_t* keys = nullptr;   // [count], ascending

@@ -40,9 +40,9 @@ from support.part_oracles import enumerate_trees, random_parts
 from support.rule_problems import KINDS, bits_of, compile_rules, random_rule
 from wnparse._core.rules import CompiledRules, solve
 from wnparse._core.settings import CHAOS, set_chaos
-from wnparse.constraints import Constraints
-from wnparse.decoders import DECODERS, make_settings
-from wnparse.solution import Ranking, Solution
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import DECODERS, make_settings
+from wnparse.decoding.solution import Ranking, Solution
 
 FloatArray = npt.NDArray[np.floating]
 Shape = tuple[int | None, bool, bool]

@@ -19,19 +19,20 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from wnparse import stats
-from wnparse.cli import cli
-from wnparse.conllu import Heads, Reader, Sentence, read
-from wnparse.constraints import Constraints
-from wnparse.encode import input_check
+from wnparse.cli.main import cli
+from wnparse.decoding.constraints import Constraints
 from wnparse.errors import RulesError, TreebankError, WnparseError
-from wnparse.model import Model
-from wnparse.parsing import Parser, ParsingOptions
-from wnparse.rule_counts import RuleCounter
-from wnparse.rule_program import compile_rules
+from wnparse.parser.model import Model
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.tokens import input_check
 from wnparse.rules import Rules
-from wnparse.word_input import WordSource
-from wnparse.writing import Joint, write
+from wnparse.rules.program import compile_rules
+from wnparse.rules.violations import RuleCounter
+from wnparse.treebanks import stats
+from wnparse.treebanks.reader import Reader, read
+from wnparse.treebanks.sentence import Heads, Sentence
+from wnparse.treebanks.word_input import WordSource
+from wnparse.treebanks.writing import Joint, write
 
 HEADS: tuple[Heads, ...] = ("required", "optional", "given", "ignored")
 # Commands that get a damaged file as FILE.

@@ -25,8 +25,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import wnparse
 from campaigns import file_checks, model_checks, model_mutants, mutations
 from campaigns.runner import Check, Result, run_cases
-from wnparse.conllu import read
-from wnparse.model import load
+from wnparse.parser.model import load
+from wnparse.treebanks.reader import read
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("conllu", "words", "rules", "models")
@@ -67,7 +67,7 @@ def seed_texts(kind: str, treebanks: Sequence[str], models: Path | None = None) 
         assert models is not None
         return [path.read_bytes() for path in sorted(models.glob("*.wnp"))]
     if kind == "rules":
-        folder = ROOT / "wnparse" / "rule_files"
+        folder = ROOT / "wnparse" / "rules" / "bundled"
         bundled = [path.read_bytes() for path in sorted(folder.glob("*.toml"))]
         rule = b'[[rule]]\nname = "r"\nreason = "r"\nforbid = { relation = "x" }\n'
         included = b'include = "ud"\nleave-out = ["leaf-det"]\n\n' + rule

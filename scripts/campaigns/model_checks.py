@@ -20,10 +20,11 @@ from click.testing import CliRunner
 import wnparse
 from campaigns.file_checks import require
 from wnparse.cli.info import command as info
-from wnparse.conllu import Sentence, parse_sentence, read
 from wnparse.errors import ModelError
-from wnparse.model import Model, load, tagging_model
-from wnparse.tagger_training import Lessons, TaggerOptions, finish_tagger, learn_tagger
+from wnparse.parser.model import Model, load, tagging_model
+from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "data" / "dev.conllu"

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wnparse.conllu import Sentence
+from wnparse.treebanks.sentence import Sentence
 
 SIZE = 1 << 20  # weights
 BETWEEN = 8  # tags between head and modifier that are told apart

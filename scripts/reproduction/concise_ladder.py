@@ -15,7 +15,7 @@ import numpy.typing as npt
 from reproduction.concise_learning import Lesson, Ranker, learn
 from reproduction.store import Result
 from reproduction.treebanks import Treebank
-from wnparse.conllu import Sentence
+from wnparse.treebanks.sentence import Sentence
 
 SIBLINGS = ("siblings", "grandparents", "next_siblings", "first_children")
 RUNGS: dict[str, tuple[str, ...]] = {

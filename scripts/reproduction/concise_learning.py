@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from reproduction.concise_features import SIZE, Places, Words
 from reproduction.concise_ilp import Formulation, Scores, Solved
-from wnparse.conllu import Sentence
+from wnparse.treebanks.sentence import Sentence
 
 FloatArray = npt.NDArray[np.float64]
 TRIPLES = ("siblings", "grandparents", "next_siblings")

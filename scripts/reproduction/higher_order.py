@@ -11,11 +11,11 @@ import wnparse
 from reproduction.higher_models import ORDERS, TRAINED_WITH, model_path, training_seconds
 from reproduction.laboratory import PRICE, Laboratory, is_valid
 from reproduction.store import Result
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import MAX_ITERATIONS, make_settings
-from wnparse.encode import encode
-from wnparse.parsing import Parsed, Parser, ParsingOptions
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import MAX_ITERATIONS, make_settings
+from wnparse.parser.parser import Parsed, Parser, ParsingOptions
+from wnparse.parser.tokens import encode
+from wnparse.treebanks.sentence import Sentence
 
 DECODERS = ("msa", "eisner", "lr", "bnb")
 ALONE = ("scores as they are", "balanced scores")

@@ -4,12 +4,12 @@
 with the base constraints alone, what its solution violates of all others is added, and it is solved again, until
 nothing is violated. Each solve is a whole integer program of the solver, here HiGHS, which starts from scratch.
 
-A column e(i, j, l) stands for an arc with the best label of a class that rules tell apart; the others of the
-class cannot be part of a better tree, so that this is as good as all labels (the paper does not tell its k).
-d(i, j) is written as the sum of its e. The base constraints are one head a word (T1), a single root if there must
-be one, and the rules that count (A1, C1, C2); cycles (T2), as they are printed, and all other rules (C3, C4, P1)
-are added where they are violated. The rows of rules are those of `wnparse.ilp.rule_constraints`. At worst there
-are as many rounds as rows; a round is an integer program of O(n^2) columns for each class.
+A column e(i, j, l) stands for an arc with the best label of a class that rules tell apart; the others of the class
+cannot be part of a better tree, so that this is as good as all labels (the paper does not tell its k). d(i, j) is
+written as the sum of its e. The base constraints are one head a word (T1), a single root if there must be one, and
+the rules that count (A1, C1, C2); cycles (T2), as they are printed, and all other rules (C3, C4, P1) are added
+where they are violated. The rows of rules are those of `wnparse.decoding.ilp.rule_constraints`. At worst there are
+as many rounds as rows; a round is an integer program of O(n^2) columns for each class.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
-from wnparse.ilp.columns import Columns
-from wnparse.ilp.rule_constraints import RuleRows
-from wnparse.ilp.tree_cuts import find_cycles
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.ilp.columns import Columns
+from wnparse.decoding.ilp.rule_constraints import RuleRows
+from wnparse.decoding.ilp.tree_cuts import find_cycles
+from wnparse.decoding.registry import make_settings
 
 if TYPE_CHECKING:
     from wnparse._core.external import Answer, Problem

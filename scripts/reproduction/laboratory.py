@@ -18,10 +18,10 @@ import wnparse
 from reproduction.store import Result, Store, say, slug
 from reproduction.treebanks import Treebank
 from wnparse._core.settings import Settings
-from wnparse.conllu import Sentence
-from wnparse.decoders import make_settings
-from wnparse.encode import encode
+from wnparse.decoding.registry import make_settings
 from wnparse.errors import ModelError
+from wnparse.parser.tokens import encode
+from wnparse.treebanks.sentence import Sentence
 from wnparse.trees import structure
 
 DECODERS = {"msa": "MSA", "eisner": "Eisner", "lr": "LR", "bnb": "B&B", "msa-eisner": "MSA/Eisner"}

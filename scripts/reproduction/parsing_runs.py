@@ -13,8 +13,8 @@ from parser_runs import open_parser, parse_file
 
 from reproduction.laboratory import DECODERS, PRICE, Laboratory
 from reproduction.store import Result
-from wnparse.conllu import Reader
-from wnparse.evaluation import SystemEvaluation, evaluate
+from wnparse.evaluation.evaluate import SystemEvaluation, evaluate
+from wnparse.treebanks.reader import Reader
 
 LEAST_WORDS = 20_000  # a shorter test set is timed on several copies in a row
 

@@ -19,11 +19,11 @@ import wnparse
 from reproduction.concise_ilp import Formulation, Scores
 from reproduction.laboratory import PRICE
 from wnparse._core.external import Problem
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import DECODERS, register_decoder
-from wnparse.ilp.decoder import solve_problem
-from wnparse.parsing import Parser, ParsingOptions
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.ilp.decoder import solve_problem
+from wnparse.decoding.registry import DECODERS, register_decoder
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.treebanks.sentence import Sentence
 
 PROGRAMS = {"LP(S)": ("single", False), "LP(M)": ("multi", False), "ILP": ("single", True)}
 # Our decoders, and their limits of iterations; K of the paper.

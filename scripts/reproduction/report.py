@@ -11,9 +11,9 @@ from reproduction.store import write_json
 from wnparse import __version__
 from wnparse.drawing.markup import element, escape
 from wnparse.drawing.page import page
-from wnparse.files import open_output
 from wnparse.reports.html_tables import html_table
 from wnparse.reports.tables import Table
+from wnparse.storage.files import open_output
 
 TITLE = "wnparse: results"
 

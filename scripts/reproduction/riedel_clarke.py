@@ -22,14 +22,14 @@ from reproduction.findings import RIEDEL, language
 from reproduction.laboratory import Laboratory
 from reproduction.ruled_decoding import Clock, Held, Tree, decode_freely, decode_ruled, narrowed, score_labels
 from reproduction.store import Result, say, slug
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
-from wnparse.folds import split_folds
-from wnparse.rule_coverage import LeftOut, detect_rules, kept_rules
-from wnparse.rule_program import compile_rules
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import make_settings
 from wnparse.rules import Rules
-from wnparse.training import TrainingOptions
+from wnparse.rules.coverage import LeftOut, detect_rules, kept_rules
+from wnparse.rules.program import compile_rules
+from wnparse.training.trainer import TrainingOptions
+from wnparse.treebanks.folds import split_folds
+from wnparse.treebanks.sentence import Sentence
 
 RULES = "riedel-clarke-2006"
 EDGES = (10, 20, 30, 40, 50)  # words up to which a bin of Table 2 goes; the last bin has no end
@@ -78,7 +78,7 @@ class Systems:
 
     def __init__(self, constraints: Constraints) -> None:
         from reproduction.incremental_ilp import solve_incrementally  # highspy may be missing
-        from wnparse.ilp.decoder import solve_problem
+        from wnparse.decoding.ilp.decoder import solve_problem
 
         self.bnb = make_settings("bnb", constraints)
         self.loop = Clock(solve_incrementally)

@@ -19,12 +19,12 @@ import wnparse
 from wnparse._core import decoding
 from wnparse._core.rules import solve
 from wnparse._core.settings import Settings
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import MAX_ITERATIONS, MAX_NODES, make_settings
-from wnparse.encode import encode
-from wnparse.python_decoders import decode_whole
-from wnparse.rule_program import RuleProgram
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.python_decoders import decode_whole
+from wnparse.decoding.registry import MAX_ITERATIONS, MAX_NODES, make_settings
+from wnparse.parser.tokens import encode
+from wnparse.rules.program import RuleProgram
+from wnparse.treebanks.sentence import Sentence
 
 if TYPE_CHECKING:
     from reproduction.incremental_ilp import Rounds

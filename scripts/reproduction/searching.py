@@ -11,7 +11,7 @@ import wnparse
 from reproduction.laboratory import Laboratory, ScoredSet, Variant
 from reproduction.store import Result
 from wnparse._core.decoding import reduce_root, time_kernel
-from wnparse.stats import measure
+from wnparse.treebanks.stats import measure
 
 TABLE2 = [Variant("msa"), Variant("lr"), Variant("bnb"), Variant("lr", True), Variant("bnb", True)]
 POINTS = (1, 2, 3, 5, 10, 20, 30, 50, 75, 100, 150, 200)  # iterations of Figure 2

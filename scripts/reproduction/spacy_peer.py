@@ -19,7 +19,8 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import fix_random_seed, minibatch
 
-from wnparse.conllu import Reader, Sentence
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
 
 WIDTH = 96
 CONFIG: dict[str, Any] = {

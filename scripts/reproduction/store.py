@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from wnparse import __version__
-from wnparse.files import open_output
+from wnparse.storage.files import open_output
 
 Result = dict[str, Any]
 

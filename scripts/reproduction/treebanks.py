@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from wnparse.conllu import Reader, Sentence
-from wnparse.files import open_output
+from wnparse.storage.files import open_output
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
 
 PARTS = ("train", "dev", "test")
 SAMPLE = Path(__file__).resolve().parent.parent.parent / "data"

@@ -22,7 +22,7 @@ import click
 import pytest
 
 from support.treebanks import blanked, first_sentences
-from wnparse.cli import COMMANDS, cli
+from wnparse.cli.main import COMMANDS, cli
 
 ROUNDS = int(os.environ.get("WNPARSE_FUZZ", "40"))
 FIRST = int(os.environ.get("WNPARSE_FUZZ_FIRST", "0"))

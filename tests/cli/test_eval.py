@@ -16,8 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 from support.places import ROOT
-from wnparse.cli import cli
 from wnparse.cli.eval import _tags
+from wnparse.cli.main import cli
 from wnparse.reports.eval_tables import short_labels
 
 DOCUMENT = ROOT / "docs" / "eval.md"

@@ -15,11 +15,11 @@ import pytest
 
 from support.commands import Run
 from support.treebanks import sentences
-from wnparse.confidence import Calibration
-from wnparse.conllu import read
-from wnparse.files import BOM
-from wnparse.model import load
-from wnparse.writing import write
+from wnparse.parser.confidence import Calibration
+from wnparse.parser.model import load
+from wnparse.storage.files import BOM
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.writing import write
 
 QUICK = ["--epochs", "1", "--order", "1"]
 ONE = b"# sent_id = 1\n1\tone\t_\tX\t_\t_\t0\troot\t_\t_\n\n"

@@ -14,12 +14,13 @@ import pytest
 import wnparse
 from support.commands import Run
 from support.treebanks import blanked, conllu, first_sentences, sentences, words
-from wnparse import parsing
-from wnparse.conllu import parse_sentence, read
-from wnparse.constraints import Constraints
-from wnparse.parsing import Parser, ParsingOptions
-from wnparse.ranking import rank_trees
-from wnparse.solution import Parse
+from wnparse.decoding.constraints import Constraints
+from wnparse.parser import parser
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.parses import Parse
+from wnparse.parser.ranking import rank_trees
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import parse_sentence
 from wnparse.trees import structure
 
 ODD = {
@@ -211,7 +212,7 @@ def test_all_attempts_share_one_time_limit(model: str, monkeypatch: pytest.Monke
     limits: list[float] = []
     make = Parser._settings
 
-    def settings(parser: Parser, attempt: parsing.Attempt, time_limit: float | None) -> Any:
+    def settings(parser: Parser, attempt: parser.Attempt, time_limit: float | None) -> Any:
         assert time_limit is not None
         limits.append(time_limit)
         return make(parser, attempt, time_limit)
@@ -225,7 +226,7 @@ def test_all_attempts_share_one_time_limit(model: str, monkeypatch: pytest.Monke
         message = "a limit came first"
         raise wnparse.LimitError(message)
 
-    monkeypatch.setattr(parsing, "rank_trees", search)
+    monkeypatch.setattr(parser, "rank_trees", search)
     monkeypatch.setattr(Parser, "_settings", settings)
     options = ParsingOptions("bnb", Constraints(2, True, True), time_limit=0.1, heads_from_input=True, k=k)
     parsed = Parser(wnparse.load(model), options).parse(parse_sentence(tree("_", "1", "1", "_", "_")))

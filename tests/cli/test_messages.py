@@ -18,7 +18,7 @@ import wnparse
 from support.commands import Run
 from support.places import DATA
 from support.treebanks import blanked, first_sentences
-from wnparse.cli import COMMANDS, cli
+from wnparse.cli.main import COMMANDS, cli
 from wnparse.wording import plural, printable
 
 QUICK = ["--epochs", "1", "--order", "1"]

@@ -10,9 +10,9 @@ import pytest
 
 from support.commands import Run
 from support.treebanks import first_sentences
-from wnparse.cli import COMMANDS, cli
-from wnparse.learners import LARGEST_MARGIN
-from wnparse.training import TrainingOptions
+from wnparse.cli.main import COMMANDS, cli
+from wnparse.training.learners import LARGEST_MARGIN
+from wnparse.training.trainer import TrainingOptions
 
 NUMBERS = ["nan", "inf", "-inf", "0", "-1", str(2**31), str(2**64), "1" * 5000]
 # A command line to which each option is added; a new command needs one too.

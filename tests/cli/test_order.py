@@ -16,7 +16,7 @@ import wnparse
 from support.commands import Run
 from support.places import DATA
 from support.treebanks import blanked, comment, first_sentences, one_sentence, sentences, words
-from wnparse.conllu import Sentence
+from wnparse.treebanks.sentence import Sentence
 
 TIGHT = ["--block-degree", "2", "--well-nested", "--single-root"]
 

@@ -16,11 +16,11 @@ from support import decoding_oracles as oracle
 from support.commands import Run
 from support.decoding_cases import RANKING
 from support.treebanks import columns, comment, one_sentence, sentences
-from wnparse.conllu import Sentence
-from wnparse.decoders import DECODERS
-from wnparse.encode import encode
-from wnparse.marks import with_rank
-from wnparse.solution import Parse
+from wnparse.decoding.registry import DECODERS
+from wnparse.parser.output import with_rank
+from wnparse.parser.parses import Parse
+from wnparse.parser.tokens import encode
+from wnparse.treebanks.sentence import Sentence
 
 ROWS = ["Posara posara NOUN NNn", "reipolavet reipolir VERB VP", "lodrinivan lodriniva NOUN NNa", ". . PUNCT ZS"]
 

@@ -127,7 +127,7 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 import wnparse
-from wnparse.parsing import Parser, ParsingOptions
+from wnparse.parser.parser import Parser, ParsingOptions
 model = wnparse.load(sys.argv[1])
 parser = Parser(model, ParsingOptions("msa", wnparse.Constraints()))
 long, short = wnparse.read(sys.stdin.buffer)

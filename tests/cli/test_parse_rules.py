@@ -11,9 +11,10 @@ import pytest
 import wnparse
 from support.commands import Run
 from support.treebanks import comment, first_sentences
-from wnparse.conllu import Sentence, read
-from wnparse.rule_coverage import count_rules
 from wnparse.rules import Rules
+from wnparse.rules.coverage import count_rules
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 
 @pytest.fixture(scope="module")

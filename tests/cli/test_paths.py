@@ -13,12 +13,12 @@ import click
 import pytest
 
 from support.commands import Run
-from wnparse.cli import COMMANDS, cli
 from wnparse.cli.common import FiniteRange
 from wnparse.cli.crossval import ListOf
+from wnparse.cli.main import COMMANDS, cli
 from wnparse.cli.paths import Command
+from wnparse.treebanks.writing import write
 from wnparse.wording import printable
-from wnparse.writing import write
 
 ONE = b"# sent_id = 1\n1\tone\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 RULE = b'[[rule]]\nname = "r"\nreason = "r"\nat-most = 1\ndependents = { relation = "nsubj" }\n'

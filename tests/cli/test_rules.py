@@ -10,7 +10,7 @@ import pytest
 import wnparse
 from support.commands import Run
 from support.treebanks import conllu, first_sentences
-from wnparse import decoders
+from wnparse.decoding import registry
 from wnparse.rules import Rules
 
 MINE = '[[rule]]\nname = "one-subject"\nreason = "r"\nat-most = 1\ndependents = { relation = "nsubj" }\n'
@@ -168,7 +168,7 @@ def test_a_decoder_in_python_drops_the_rules_of_a_model(folder: Path) -> None:
     (folder / "train").write_bytes(first_sentences("dev", 20))
     model = wnparse.train(folder / "train", epochs=1, order=1)
     assert model.rules is not None
-    decoders.register_decoder(
+    registry.register_decoder(
         "mine", lambda scores, constraints, **limits: wnparse.decode(scores, constraints=constraints)
     )
     sentences = list(wnparse.read(folder / "train"))[:2]
@@ -178,4 +178,4 @@ def test_a_decoder_in_python_drops_the_rules_of_a_model(folder: Path) -> None:
         with pytest.raises(ValueError, match="knows no rules"):
             model.parse(sentences, decoder="mine", rules="ud")
     finally:
-        del decoders.DECODERS["mine"]
+        del registry.DECODERS["mine"]

@@ -14,7 +14,7 @@ import pytest
 
 from support.commands import Run
 from support.places import DATA
-from wnparse.model import load
+from wnparse.parser.model import load
 
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 COMMAND = [sys.executable, "-m", "wnparse"]
@@ -90,7 +90,7 @@ def test_signals_at_any_time_leave_nothing_behind(model: str, tmp_path: Path) ->
 
 FINALISER = """
 import os, signal, time
-from wnparse import cli
+from wnparse.cli import main as cli
 
 class Garbage:
     def __del__(self):

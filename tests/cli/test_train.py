@@ -16,7 +16,7 @@ import pytest
 from support.commands import Run
 from support.places import DATA
 from support.treebanks import columns, first_sentences
-from wnparse.learners import LEARNERS
+from wnparse.training.learners import LEARNERS
 
 full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 

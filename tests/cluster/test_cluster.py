@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from support.treebanks import first_sentences
-from wnparse.cluster import NO_DASK, Place, connect
-from wnparse.machine import count_cores
+from wnparse.cluster.dask import NO_DASK, Place, connect
+from wnparse.treebanks.chunks import count_cores
 
 
 def test_places(tmp_path: Path) -> None:
@@ -60,8 +60,8 @@ def test_tasks_finish_and_one_that_fails_costs_no_other() -> None:
 
 def run_inside(before: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command line after some code; at the end it says whether anything of Dask was imported."""
-    told = "bool({'dask', 'distributed', 'wnparse.cluster'} & {n for n, m in sys.modules.items() if m})"
-    code = f"import sys; {before}; from wnparse.cli import main\ntry: main()\nfinally: print({told})"
+    told = "bool({'dask', 'distributed', 'wnparse.cluster.dask'} & {n for n, m in sys.modules.items() if m})"
+    code = f"import sys; {before}; from wnparse.cli.main import main\ntry: main()\nfinally: print({told})"
     command = [sys.executable, "-c", code, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

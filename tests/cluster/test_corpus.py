@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from wnparse.conllu import BadSentence, Reader
-from wnparse.corpus import Input, cut_corpus, find_end, look_at
-from wnparse.corpus_records import Records, locked
-from wnparse.files import FilePart
+from wnparse.cluster.cut import Input, cut_corpus, find_end, look_at
+from wnparse.cluster.records import Records, locked
+from wnparse.storage.files import FilePart
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import BadSentence
 
 ROW = b"1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n"
 

@@ -9,16 +9,17 @@ import pytest
 
 from support.places import DATA
 from support.treebanks import first_sentences
-from wnparse import corpus_worker
-from wnparse.conllu import Sentence, read
-from wnparse.corpus_worker import NEEDS_MODEL, Assignment, Job, do_task, install, join_parts, model_checksum
-from wnparse.parsing import ParsingOptions
-from wnparse.sentence_notes import TRIES, Notes
+from wnparse.cluster import worker
+from wnparse.cluster.crash_notes import TRIES, Notes
+from wnparse.cluster.worker import NEEDS_MODEL, Assignment, Job, do_task, install, join_parts, model_checksum
+from wnparse.parser.parser import ParsingOptions
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 
 @pytest.fixture
 def job(model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
-    monkeypatch.setattr(corpus_worker, "_ready", corpus_worker._ready.copy())
+    monkeypatch.setattr(worker, "_ready", worker._ready.copy())
     (tmp_path / "parts").mkdir()
     return Job(tmp_path.name, str(tmp_path / "parts"), model, model_checksum(model), ParsingOptions())
 

@@ -12,13 +12,14 @@ from support.places import DATA
 from support.rule_cases import as_words
 from support.rule_oracles import read_rules, violations
 from support.treebanks import conllu, sentence
-from wnparse.combination import Combined, combine
-from wnparse.conllu import BadSentence, Sentence, parse_sentence, read
+from wnparse.combination.combine import Combined, combine
+from wnparse.combination.votes import Ballot, Weights, learn_weights
 from wnparse.errors import TreebankError
-from wnparse.rule_counts import RuleCounter
 from wnparse.rules import Rules
+from wnparse.rules.violations import RuleCounter
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import BadSentence, Sentence, parse_sentence
 from wnparse.trees import structure
-from wnparse.votes import Ballot, Weights, learn_weights
 
 ABC = "a b c"
 

@@ -12,16 +12,17 @@ import numpy as np
 import pytest
 
 from support.places import DATA
-from wnparse.conllu import Reader, Sentence, parse_sentence, read
-from wnparse.crossval import CrossValidation, cross_validation, make_grid
-from wnparse.encode import encode
+from wnparse.crossval.crossval import CrossValidation, cross_validation, make_grid
+from wnparse.crossval.processes import Done, run_tasks
+from wnparse.crossval.suspects.find import mark_suspects
+from wnparse.crossval.suspects.logistic_regression import learn_regression
+from wnparse.crossval.suspects.perturb import move_head, swap_label
 from wnparse.errors import ClusterError
-from wnparse.local_tasks import Done, run_tasks
-from wnparse.logistic_regression import learn_regression
-from wnparse.model import load
-from wnparse.random_changes import move_head, swap_label
-from wnparse.suspects import mark_suspects
-from wnparse.training import TrainingOptions
+from wnparse.parser.model import load
+from wnparse.parser.tokens import encode
+from wnparse.training.trainer import TrainingOptions
+from wnparse.treebanks.reader import Reader, read
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 from wnparse.trees import block_degree
 
 QUICK = TrainingOptions(order=1, epochs=2, rules=None).complete()

@@ -16,8 +16,8 @@ from support.commands import Run
 from support.pages import checked
 from support.places import DATA
 from support.treebanks import first_sentences
-from wnparse.conllu import read
-from wnparse.local_tasks import run_tasks
+from wnparse.crossval.processes import run_tasks
+from wnparse.treebanks.reader import read
 
 QUICK = ("--order", "1", "--epochs", "1")
 BOTH = ("--predictions", "p.conllu", "--suspects", "s.conllu", "--json")

@@ -15,9 +15,9 @@ from support.rule_problems import KINDS, bits_of, compile_rules, random_rule
 from support.tree_oracles import tabulate_trees
 from wnparse import Parts, Rules
 from wnparse._core.rules import solve
-from wnparse.conllu import Sentence, parse_sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import make_settings
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 TIGHT = {"block_degree": 2, "well_nested": True, "single_root": True}
 

@@ -17,7 +17,7 @@ import wnparse
 from support import decoding_oracles as oracle
 from support import strategies
 from support.decoding_cases import CONSTRAINTS, PROMISES, SEARCHING, able, matrices, tolerance_of
-from wnparse.decoders import DECODERS
+from wnparse.decoding.registry import DECODERS
 
 FloatArray = strategies.FloatArray
 

@@ -13,7 +13,7 @@ import wnparse
 from support import strategies
 from support.decoding_cases import SEARCHING, TIGHT, gaussian, same, tight_limits
 from support.tree_oracles import is_tree
-from wnparse.decoders import DECODERS
+from wnparse.decoding.registry import DECODERS
 
 FloatArray = strategies.FloatArray
 

@@ -17,7 +17,7 @@ from score_matrices import padded_batch
 
 import wnparse
 from support.decoding_cases import TIGHT, gaussian, same, tight_limits
-from wnparse.decoders import DECODERS
+from wnparse.decoding.registry import DECODERS
 
 
 @pytest.mark.parametrize("decoder", DECODERS)

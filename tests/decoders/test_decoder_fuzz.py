@@ -14,7 +14,7 @@ import wnparse
 from support import strategies
 from support.part_oracles import part_score
 from support.tree_oracles import is_tree, structure
-from wnparse.decoders import DECODERS
+from wnparse.decoding.registry import DECODERS
 
 # Those that are written in Python take a hundred times as long.
 OFTEN, SELDOM = ([name for name, each in DECODERS.items() if (each.code is None) == own] for own in (False, True))

@@ -16,7 +16,7 @@ from support import decoding_oracles as oracle
 from support import strategies
 from support.decoding_cases import honoured
 from support.tree_oracles import is_tree, structure
-from wnparse.decoders import DECODERS
+from wnparse.decoding.registry import DECODERS
 
 FloatArray = strategies.FloatArray
 LENGTHS = (7, 12, 20, 30, 40)

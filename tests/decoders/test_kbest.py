@@ -19,7 +19,7 @@ from support import decoding_oracles as oracle
 from support import strategies
 from support.decoding_cases import CONSTRAINTS, PROMISES, RANKING, able, honoured, matrices, tolerance_of
 from support.tree_oracles import tabulate_trees
-from wnparse.decoders import DECODERS
+from wnparse.decoding.registry import DECODERS
 
 EVERY = 2000  # more trees than 5 words have
 FloatArray = strategies.FloatArray

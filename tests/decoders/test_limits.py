@@ -18,9 +18,9 @@ import pytest
 import wnparse
 from support import tree_oracles
 from wnparse._core.watching import Watcher
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
-from wnparse.decoding import run_decoder
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.decode import run_decoder
+from wnparse.decoding.registry import make_settings
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 WELL_NESTED: dict[str, Any] = {"block_degree": 2, "well_nested": True}

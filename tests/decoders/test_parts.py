@@ -13,7 +13,7 @@ from support.decoding_cases import CONSTRAINTS, able
 from support.decoding_oracles import Enumeration
 from support.part_oracles import enumerate_trees, part_score, random_parts
 from wnparse import Parts
-from wnparse.decoders import DECODERS
+from wnparse.decoding.registry import DECODERS
 
 KINDS = (
     ("siblings",),

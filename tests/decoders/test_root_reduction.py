@@ -8,8 +8,8 @@ import pytest
 import wnparse
 from support.tree_oracles import tabulate_trees
 from wnparse._core.decoding import reduce_root
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import make_settings
 
 PUBLISHED = {"paper_cuts": True, "paper_fixing": True, "camerini": True, "local_search": False}
 OURS = {"paper_cuts": False, "paper_fixing": False, "camerini": False, "local_search": True}

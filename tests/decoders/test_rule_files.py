@@ -17,9 +17,9 @@ from support.rule_cases import EVERYTHING, LABELS, as_words, random_sentence
 from support.rule_oracles import read_rules, violations
 from support.tree_oracles import tabulate_trees
 from wnparse import decode
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
+from wnparse.decoding.constraints import Constraints
 from wnparse.rules import Rules
+from wnparse.treebanks.sentence import Sentence
 
 pytestmark = pytest.mark.slow
 

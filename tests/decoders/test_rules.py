@@ -11,8 +11,8 @@ from support.labelled_tree_oracles import best_labelled_tree, value_of
 from support.rule_problems import KINDS, bits_of, compile_rules, random_problem, random_rule
 from support.tree_oracles import structure
 from wnparse._core.rules import solve
-from wnparse.constraints import Constraints
-from wnparse.decoders import DECODERS, make_settings
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import DECODERS, make_settings
 
 SHAPES = [(None, False, False), (None, False, True), (2, True, True), (1, False, False), (1, True, True)]
 

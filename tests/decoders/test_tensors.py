@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pytest
 
 import wnparse
-from wnparse.constraints import Constraints
-from wnparse.decoders import DECODERS, register_decoder
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import DECODERS, register_decoder
 
 FloatArray = npt.NDArray[np.floating[Any]]
 

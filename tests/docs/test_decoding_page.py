@@ -1,4 +1,4 @@
-"""docs/decoding.md: its examples run, in ten lines, and its table names every decoder and option."""
+"""docs/decode.md: its examples run, in ten lines, and its table names every decoder and option."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import wnparse
 from support.part_oracles import part_score
 from support.places import ROOT
 from support.tree_oracles import is_tree, structure
-from wnparse import decoding
-from wnparse.decoders import DECODERS
+from wnparse.decoding import decode
+from wnparse.decoding.registry import DECODERS
 
 PAGE = (ROOT / "docs" / "decoding.md").read_text(encoding="utf-8")
 
@@ -80,7 +80,7 @@ def test_marginals(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_examples_of_docstrings_run() -> None:
-    result = doctest.testmod(decoding)
+    result = doctest.testmod(decode)
     assert result.attempted > 0 and result.failed == 0
 
 

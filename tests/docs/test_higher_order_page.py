@@ -6,8 +6,8 @@ from pathlib import Path
 
 from support.commands import check_console, console_examples
 from support.places import DATA, ROOT
-from wnparse.decoders import DECODERS
-from wnparse.learners import LEARNERS
+from wnparse.decoding.registry import DECODERS
+from wnparse.training.learners import LEARNERS
 
 PAGE = (ROOT / "docs" / "higher-order.md").read_text(encoding="utf-8")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from learner_table import SYSTEMS
 
 from support.places import ROOT
-from wnparse.learners import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
+from wnparse.training.learners import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
 
 
 def test_the_page_names_all_learners_and_their_usual_options() -> None:

@@ -7,10 +7,11 @@ import re
 import numpy as np
 
 from support.places import ROOT
-from wnparse import first_pass, pruner, tagging
-from wnparse.first_pass import FirstPass
-from wnparse.model_file import ARC_ARRAYS, CANDIDATE_ARRAYS, FORMAT, LABEL_ARRAYS, MODEL, PARSER
-from wnparse.tagging import HEADER
+from wnparse.parser import first_pass, pruner
+from wnparse.parser.first_pass import FirstPass
+from wnparse.parser.model_file import ARC_ARRAYS, CANDIDATE_ARRAYS, FORMAT, LABEL_ARRAYS, MODEL, PARSER
+from wnparse.tagger import tagger
+from wnparse.tagger.tagger import HEADER
 
 PAGE = (ROOT / "docs" / "model-file.md").read_text(encoding="utf-8")
 ARRAYS = {
@@ -19,7 +20,7 @@ ARRAYS = {
     **{f"label_candidates/{name}": dtype for name, dtype in CANDIDATE_ARRAYS.items()},
     **{
         f"{part.PREFIX}{name}": dtype
-        for part in (first_pass, pruner, tagging)
+        for part in (first_pass, pruner, tagger)
         for name, dtype in part.ARRAYS.items()
     },
 }

@@ -11,7 +11,7 @@ import pytest
 
 from support.commands import check_console, console_examples
 from support.places import DATA, ROOT
-from wnparse.cli import cli
+from wnparse.cli.main import cli
 
 PAGE = (ROOT / "docs" / "parser.md").read_text(encoding="utf-8")
 

@@ -11,11 +11,11 @@ import pytest
 
 from support.commands import check_console, console_examples
 from support.places import DATA, ROOT
-from wnparse.cli import cli
-from wnparse.rule_descriptions import ATTACHMENT_KEYS, WORD_KEYS
-from wnparse.rule_language import KEYS, VERBS
-from wnparse.rule_rows import CROSSINGS
+from wnparse.cli.main import cli
 from wnparse.rules import BUNDLED, Rules
+from wnparse.rules.descriptions import ATTACHMENT_KEYS, WORD_KEYS
+from wnparse.rules.language import KEYS, VERBS
+from wnparse.rules.patterns import CROSSINGS
 
 PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 

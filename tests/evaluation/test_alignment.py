@@ -7,9 +7,9 @@ import io
 import pytest
 
 from support.treebanks import Row, as_text, source
-from wnparse import conllu
 from wnparse.errors import TreebankError
-from wnparse.evaluation import evaluate
+from wnparse.evaluation.evaluate import evaluate
+from wnparse.treebanks.reader import read
 
 A, B, C, D = ([(letter, "X", 0, "root"), ("x", "X", 1, "dep")] for letter in "abcd")
 
@@ -52,6 +52,6 @@ def test_a_later_flaw_does_not_hide_the_difference() -> None:
 
 
 def test_a_word_without_head_is_an_error() -> None:
-    raw = conllu.read(io.BytesIO(as_text([A]).replace("\t1\t", "\t_\t").encode()))
+    raw = read(io.BytesIO(as_text([A]).replace("\t1\t", "\t_\t").encode()))
     with pytest.raises(TreebankError, match="a word without head; expected a full tree"):
         evaluate(source(as_text([A])), [raw])

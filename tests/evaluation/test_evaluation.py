@@ -13,8 +13,9 @@ import pytest
 
 import wnparse
 from support.treebanks import Row, as_text, random_treebank, source
-from wnparse import conllu, trees
-from wnparse.evaluation import SystemEvaluation, evaluate
+from wnparse import trees
+from wnparse.evaluation.evaluate import SystemEvaluation, evaluate
+from wnparse.treebanks.reader import read
 
 GOLD: list[list[Row]] = [
     [
@@ -261,7 +262,7 @@ def test_equals_the_official_evaluator_on_treebanks(treebank: str, treebanks: Pa
     path = treebanks / treebank / "dev.conllu"
     rng = random.Random(treebank)
     gold, system = io.BytesIO(), io.BytesIO()
-    for sentence in itertools.islice((read for read in conllu.read(path) if len(read)), 150):
+    for sentence in itertools.islice((each for each in read(path) if len(each)), 150):
         heads, deprels = sentence.heads.copy(), ["_", *sentence.column("deprel")]
         leaves = set(range(1, len(heads))) - set(heads.tolist())
         for word in sorted(leaves):  # a leaf may hang anywhere

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from wnparse.significance import CHUNK, randomisation_p_value
+from wnparse.evaluation.significance import CHUNK, randomisation_p_value
 
 
 def exact_p_value(differences: Sequence[int]) -> float:

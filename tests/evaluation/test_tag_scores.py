@@ -12,9 +12,10 @@ import pytest
 
 from support.commands import Run
 from support.treebanks import sentences
-from wnparse import conllu
-from wnparse.evaluation import evaluate
-from wnparse.tag_scores import universal_features
+from wnparse.evaluation.evaluate import evaluate
+from wnparse.evaluation.tag_scores import universal_features
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 METRICS = ("UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "MLAS", "BLEX")
 GOLD = (
@@ -69,7 +70,7 @@ def test_universal_features_are_sorted() -> None:
     assert universal_features("_") == ""
 
 
-def damaged(sentence: conllu.Sentence, rng: random.Random) -> str:
+def damaged(sentence: Sentence, rng: random.Random) -> str:
     """The sentence with other tags, lemmas and, at the leaves, heads here and there."""
     leaves = set(range(1, len(sentence) + 1)) - set(sentence.heads.tolist())
     rows = []
@@ -88,9 +89,7 @@ def damaged(sentence: conllu.Sentence, rng: random.Random) -> str:
 @pytest.mark.parametrize("treebank", ["en-ewt", "pt-bosque", "grc-agldt", "nl-alpino-cdb", "tr-imst"])
 def test_equals_the_official_evaluator_on_treebanks(treebank: str, treebanks: Path) -> None:
     rng = random.Random(treebank)
-    chosen = itertools.islice(
-        (each for each in conllu.read(treebanks / treebank / "dev.conllu") if len(each)), 150
-    )
+    chosen = itertools.islice((each for each in read(treebanks / treebank / "dev.conllu") if len(each)), 150)
     pairs = [(each.raw.decode(), damaged(each, rng)) for each in chosen]
     gold, system = ("".join(side) for side in zip(*pairs, strict=True))
     found = scores_of(gold, system)

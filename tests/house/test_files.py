@@ -1,4 +1,4 @@
-"""Files stay small, and nothing that is generated is kept."""
+"""Nothing that is generated is kept."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import pytest
 
 from support.places import ROOT
 
-LIMIT = 450  # lines
-CODE = {".py", ".pyx", ".pxd", ".hpp", ".cpp"}
 BUILT = {".so", ".o", ".c", ".cpp", ".pyc", ".html"}
 
 
@@ -24,12 +22,6 @@ def tracked() -> list[Path]:
 def is_built(path: Path) -> bool:
     """Whether a file is one that a build makes; C++ in cext/ is written by hand, Cython's is not there."""
     return path.suffix in BUILT and not (path.suffix == ".cpp" and path.is_relative_to(ROOT / "cext"))
-
-
-def test_files_stay_small() -> None:
-    code = [path for path in tracked() if path.suffix in CODE]
-    long = {str(path.relative_to(ROOT)): n for path in code if (n := path.read_text().count("\n")) > LIMIT}
-    assert not long
 
 
 def test_nothing_built_is_tracked() -> None:

@@ -24,7 +24,7 @@ def listed(name: str) -> list[list[str]]:
     return [line.split() for line in block.splitlines()]
 
 
-LAYERS = {module: number for number, line in enumerate(listed("layers")) for module in line}
+PACKAGES = {module: number for number, line in enumerate(listed("packages")) for module in line}
 FOLDERS = {folder: number for number, (folder,) in enumerate(listed("folders"))}
 
 
@@ -37,41 +37,62 @@ def find_cycle(graph: dict[str, set[str]]) -> list[str] | None:
     return None
 
 
-def imported(path: Path) -> set[str]:
-    """The modules of wnparse that a file imports, by the first name below the package."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+def imports(path: Path) -> Iterator[tuple[str, bool]]:
+    """Yield the modules of wnparse that a file imports, and whether only type checkers do."""
+    tree = ast.parse(path.read_text())
+    typing = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{path}: relative import"
-            parts = node.module.split(".")
-            if parts[0] == "wnparse":
-                found |= {parts[1]} if len(parts) > 1 else {alias.name for alias in node.names}
+            if node.module == "wnparse":
+                yield from ((f"wnparse.{each.name}", node in typing) for each in node.names)
+            elif node.module.startswith("wnparse."):
+                # What is imported from a package may be one of its modules.
+                inside = [f"{node.module}.{each.name}" for each in node.names]
+                yield from ((name if name in MODULES else node.module, node in typing) for name in inside)
         elif isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("wnparse.")}
-    return {name for name in found if name != "__version__"}
+            yield from ((each.name, node in typing) for each in node.names if each.name.startswith("wnparse."))
 
 
-def modules() -> list[Path]:
-    return [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def module_of(path: Path) -> str:
-    """The module or package of wnparse that a file is, or is part of."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+MODULES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"}
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_imports_go_down(path: Path) -> None:
-    own = module_of(path)
+def package_of(module: str) -> str:
+    """The package of wnparse that a module belongs to, or is."""
+    return module.split(".")[1]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_go_down(module: str) -> None:
+    own = package_of(module)
     if own == "_core":
         return
-    for name in imported(path):
-        assert LAYERS[name] <= LAYERS[own], f"{own} imports {name}, which the list has later"
+    for name, _ in imports(MODULES[module]):
+        if name != "wnparse.__version__":
+            assert PACKAGES[package_of(name)] <= PACKAGES[own], f"{module} imports {name}, which is listed later"
 
 
-def test_the_list_of_layers_names_each_module_once() -> None:
-    names = [module for line in listed("layers") for module in line]
-    assert sorted(names) == sorted({module_of(path) for path in modules()})
+def test_the_list_of_packages_names_each_once() -> None:
+    names = [package for line in listed("packages") for package in line]
+    assert sorted(names) == sorted({package_of(module) for module in MODULES})
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """What only type checkers import is not executed."""
+    graph = {
+        module: {name for name, typing in imports(path) if not typing and name in MODULES and name != module}
+        for module, path in MODULES.items()
+    }
+    assert find_cycle(graph) is None
 
 
 def core_files(core: Path) -> dict[str, Path]:

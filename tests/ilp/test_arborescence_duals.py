@@ -9,7 +9,7 @@ import pytest
 
 from support.tree_oracles import tabulate_trees
 from wnparse._core.flows import Network
-from wnparse.ilp.arborescence_duals import arborescence_duals
+from wnparse.decoding.ilp.arborescence_duals import arborescence_duals
 
 
 @pytest.mark.parametrize("family", ["normal", "tied", "sparse"])

@@ -14,8 +14,8 @@ import pytest
 import wnparse
 from support import part_oracles
 from support.treebanks import first_sentences
-from wnparse.decoders import DECODERS, register_decoder
-from wnparse.ilp.decoder import solve_problem
+from wnparse.decoding.ilp.decoder import solve_problem
+from wnparse.decoding.registry import DECODERS, register_decoder
 
 FREE: dict[str, Any] = {"block_degree": None, "well_nested": False, "single_root": False}
 SHAPES: list[dict[str, Any]] = [
@@ -90,7 +90,7 @@ def test_models_of_every_order_with_rules_and_given_heads(tmp_path: Any, order: 
     train.write_bytes(first_sentences("train", 60))
     model = wnparse.train(train, epochs=1, order=order, rules="ud")
     sentences = list(wnparse.read(train))[:12]
-    from wnparse.parsing import Parser, ParsingOptions
+    from wnparse.parser.parser import Parser, ParsingOptions
 
     for rules in (None, model.rules or wnparse.Rules.load("ud")):
         for given in (False, True):

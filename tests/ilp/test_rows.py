@@ -10,12 +10,12 @@ import pytest
 import wnparse
 from support.tree_oracles import tabulate_trees
 from wnparse._core.external import Problem
-from wnparse.constraints import Constraints
-from wnparse.decoders import DECODERS, make_settings, register_decoder
-from wnparse.ilp.columns import Columns
-from wnparse.ilp.flow_cuts import FlowCuts
-from wnparse.ilp.projective_rows import crossing_rows
-from wnparse.ilp.tree_cuts import Sets, ShapeCuts, find_cycles, sets_row
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.ilp.columns import Columns
+from wnparse.decoding.ilp.flow_cuts import FlowCuts
+from wnparse.decoding.ilp.projective_rows import crossing_rows
+from wnparse.decoding.ilp.tree_cuts import Sets, ShapeCuts, find_cycles, sets_row
+from wnparse.decoding.registry import DECODERS, make_settings, register_decoder
 
 MSA = make_settings("msa", Constraints())
 

@@ -16,8 +16,8 @@ from score_matrices import padded_batch
 import wnparse
 from support import marginal_oracles as oracle
 from support import strategies
-from wnparse import arc_marginals
-from wnparse.arc_marginals import best_heads
+from wnparse.decoding import marginals
+from wnparse.decoding.marginals import best_heads
 
 FloatArray = strategies.FloatArray
 MODES = [{"single_root": single, "projective": only} for single, only in product((False, True), (False, True))]
@@ -228,7 +228,7 @@ def test_no_sentence() -> None:
 
 
 def test_the_examples_of_docstrings_run() -> None:
-    result = doctest.testmod(arc_marginals)
+    result = doctest.testmod(marginals)
     assert result.attempted > 0 and result.failed == 0
 
 

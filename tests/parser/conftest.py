@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from support.places import DATA
-from wnparse.conllu import Sentence, read
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 
 @pytest.fixture(scope="session")

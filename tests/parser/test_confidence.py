@@ -18,7 +18,13 @@ from support.commands import Run
 from support.decoding_cases import PROMISES
 from support.places import DATA
 from support.treebanks import columns, sentences, words
-from wnparse.calibration import (
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import DECODERS
+from wnparse.parser.confidence import Calibration, arc_chances
+from wnparse.parser.model import Model, load
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.tokens import encode
+from wnparse.training.calibration import (
     calibration_error,
     confidences,
     decide,
@@ -27,15 +33,9 @@ from wnparse.calibration import (
     minimise,
     reliability,
 )
-from wnparse.confidence import Calibration, arc_chances
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import DECODERS
-from wnparse.encode import encode
-from wnparse.marks import with_confidence
-from wnparse.model import Model, load
-from wnparse.parsing import Parser, ParsingOptions
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.annotations import with_confidence
+from wnparse.treebanks.sentence import Sentence
 
 TINY = b"1\tPosara\tposara\tNOUN\tNNn\t_\t_\t_\t_\t_\n2\treipolavet\treipolir\tVERB\tVP\t_\t_\t_\t_\tA=b\n"
 MISCS = ["SpaceAfter=No", "_", "Abc=1|HeadProb=0.10|Xyz", "HeadProb=7", "z=1|a=2|SpaceAfter=No"]

@@ -15,15 +15,15 @@ import pytest
 import wnparse
 from support.commands import Run
 from support.places import DATA
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.crossing_price import as_price, with_price
-from wnparse.learners import USUAL_MARGIN
-from wnparse.model import Model, load
-from wnparse.parsing import Parsed, Parser, ParsingOptions
-from wnparse.price_training import LOSS, learn_price, try_price
-from wnparse.rule_rows import LARGEST_PENALTY
+from wnparse.decoding.constraints import Constraints
+from wnparse.parser.model import Model, load
+from wnparse.parser.parser import Parsed, Parser, ParsingOptions
 from wnparse.rules import Rules
+from wnparse.rules.crossing_price import as_price, with_price
+from wnparse.rules.patterns import LARGEST_PENALTY
+from wnparse.training.crossing_price import LOSS, learn_price, try_price
+from wnparse.training.learners import USUAL_MARGIN
+from wnparse.treebanks.sentence import Sentence
 from wnparse.trees import Heads
 
 FREE = Constraints(single_root=True)

@@ -12,8 +12,8 @@ import pytest
 import wnparse
 from support.commands import Run
 from support.treebanks import blanked, sentences
-from wnparse.encode import FEW, Columns, watch_columns
 from wnparse.errors import TreebankError
+from wnparse.parser.tokens import FEW, Columns, watch_columns
 
 UPOS, XPOS, FEATS = 3, 4, 5
 NO_TAGS = "no word has a UPOS tag, which the model needs; tag the words first, or train with --tagger"

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support import feature_oracles as twin
-from wnparse.conllu import parse_sentence
-from wnparse.encode import Columns, encode
+from wnparse.parser.tokens import Columns, encode
+from wnparse.treebanks.sentence import parse_sentence
 
 UNUSED = twin.hash_text("", 99)
 # No tabs, line ends, NUL, nor halves of surrogate pairs: a column of CoNLL-U has none.

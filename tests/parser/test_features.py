@@ -15,12 +15,12 @@ from wnparse._core.freezing import freeze
 from wnparse._core.scorer import Scorer
 from wnparse._core.tables import label_keys
 from wnparse._core.tokens import Tokens
-from wnparse.conllu import Sentence
-from wnparse.encode import Columns, encode
-from wnparse.features import compile_templates, default_templates, parse_template
-from wnparse.model import Model
-from wnparse.quantising import quantise
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.parser.features import compile_templates, default_templates, parse_template
+from wnparse.parser.model import Model
+from wnparse.parser.tokens import Columns, encode
+from wnparse.storage.quantise import quantise
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.sentence import Sentence
 
 
 def test_features_counted_by_hand() -> None:

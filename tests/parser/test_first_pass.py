@@ -10,9 +10,9 @@ from support.treebanks import sentences
 from wnparse._core.first_pass import FirstPassLearner
 from wnparse._core.scorer import Scorer
 from wnparse._core.tokens import token_types
-from wnparse.conllu import Sentence
-from wnparse.encode import Columns, encode
-from wnparse.features import compile_templates
+from wnparse.parser.features import compile_templates
+from wnparse.parser.tokens import Columns, encode
+from wnparse.treebanks.sentence import Sentence
 
 
 def test_the_first_pass_drops_arcs(sample: list[Sentence]) -> None:

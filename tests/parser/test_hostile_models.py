@@ -18,10 +18,11 @@ from campaigns.model_mutants import Parts, split
 
 from support.commands import Run
 from wnparse.errors import ModelError
-from wnparse.label_names import LONGEST_NAME, MOST_LABELS
-from wnparse.model import Model, load
-from wnparse.model_file import MODEL, PARSER
-from wnparse.tagging import ARRAYS, HEADER
+from wnparse.parser.model import Model, load
+from wnparse.parser.model_file import MODEL, PARSER
+from wnparse.storage.names import LONGEST_NAME
+from wnparse.tagger.tagger import ARRAYS, HEADER
+from wnparse.treebanks.label_names import MOST_LABELS
 
 Change = Callable[[Any], object]
 
@@ -381,7 +382,7 @@ def test_places_of_arrays_that_are_refused(name: str, entry: dict[str, Any], tmp
 
 
 def test_a_compressed_file_cannot_unpack_to_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wnparse.tensors.LARGEST_UNPACKED", 1000)
+    monkeypatch.setattr("wnparse.storage.tensors.LARGEST_UNPACKED", 1000)
     (tmp_path / "m.gz").write_bytes(gzip.compress(bytes(2000)))
     assert "when decompressed" in refusal(tmp_path / "m.gz")
 

@@ -24,10 +24,10 @@ from wnparse._core.learner import Learner
 from wnparse._core.tables import LabelChoice
 from wnparse._core.testing import hildreth
 from wnparse._core.tokens import Tokens
-from wnparse.conllu import Sentence
-from wnparse.encode import Columns, encode
-from wnparse.features import compile_templates, default_templates
-from wnparse.learners import LEARNERS
+from wnparse.parser.features import compile_templates, default_templates
+from wnparse.parser.tokens import Columns, encode
+from wnparse.training.learners import LEARNERS
+from wnparse.treebanks.sentence import Sentence
 
 LARGE_MARGIN = [name for name, learner in LEARNERS.items() if learner.clips]
 MARGIN = 150.0

@@ -13,13 +13,13 @@ import pytest
 from support import feature_oracles
 from support.models import trained
 from support.treebanks import as_text, source
-from wnparse.checkpoint import resume as resume_run
-from wnparse.checkpoint import save_checkpoint
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.learners import LEARNERS
-from wnparse.parsing import Parser, ParsingOptions
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.decoding.constraints import Constraints
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.training.checkpoint import resume as resume_run
+from wnparse.training.checkpoint import save_checkpoint
+from wnparse.training.learners import LEARNERS
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.sentence import Sentence
 
 
 @pytest.mark.parametrize("options", [{}, {"labelled": False}, {"decoder": "eisner"}, {"prune": False}], ids=str)

@@ -12,13 +12,13 @@ import wnparse
 from support.decoding_cases import tight_limits
 from support.models import trained
 from support.treebanks import sentences
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import DECODERS
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import DECODERS
 from wnparse.errors import ModelError
-from wnparse.model import load
-from wnparse.parsing import Parser, ParsingOptions
-from wnparse.quantising import quantise
+from wnparse.parser.model import load
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.storage.quantise import quantise
+from wnparse.treebanks.sentence import Sentence
 
 
 def test_save_load_parse(sample: list[Sentence], tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 import wnparse
 from support.models import parsed_heads, trained
 from wnparse.errors import ModelError
-from wnparse.model import Model
+from wnparse.parser.model import Model
 
 
 @pytest.fixture

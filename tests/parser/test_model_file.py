@@ -16,15 +16,15 @@ from safetensors.numpy import load_file, save_file
 from support.commands import Run
 from support.models import trained
 from support.places import DATA
-from wnparse import conllu
 from wnparse._core.hashing import hash_data
-from wnparse.checkpoint import save_checkpoint
 from wnparse.errors import ModelError
-from wnparse.model import load
-from wnparse.model_file import ARC_ARRAYS, FORMAT, LABEL_ARRAYS, UNRELEASED
-from wnparse.quantising import quantise
-from wnparse.tensors import Arrays, read_tensors, write_tensors
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.parser.model import load
+from wnparse.parser.model_file import ARC_ARRAYS, FORMAT, LABEL_ARRAYS, UNRELEASED
+from wnparse.storage.quantise import quantise
+from wnparse.storage.tensors import Arrays, read_tensors, write_tensors
+from wnparse.training.checkpoint import save_checkpoint
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.reader import read
 
 LINE = 64  # bytes of the cache
 BUCKETS = {"arcs/slots": 16, "labels/fingerprints": 16, "labels/places": 32}  # bytes
@@ -35,7 +35,7 @@ KINDS = ["labelled", "unlabelled", "without a first pass", "tiny", "mira", "stat
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """One file of each kind."""
     folder = tmp_path_factory.mktemp("files")
-    sentences = list(conllu.read(str(DATA / "dev.conllu")))
+    sentences = list(read(str(DATA / "dev.conllu")))
     models = {
         "labelled": trained(sentences[:40]),
         "unlabelled": trained(sentences[:40], labelled=False),

@@ -17,8 +17,8 @@ import pytest
 import wnparse
 from support.commands import Run
 from support.treebanks import first_sentences
-from wnparse import tensors
-from wnparse.model import load
+from wnparse.parser.model import load
+from wnparse.storage import tensors
 
 
 @pytest.mark.parametrize("how", ["truncated", "overwritten"])

@@ -12,11 +12,11 @@ import pytest
 
 import wnparse
 from support.commands import Run
-from wnparse.constraints import Constraints
-from wnparse.decoders import DECODERS, find_decoder, register_decoder
-from wnparse.parsing import Parser, ParsingOptions
-from wnparse.solution import Solution
-from wnparse.training import Trainer, TrainingOptions, evaluate
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import DECODERS, find_decoder, register_decoder
+from wnparse.decoding.solution import Solution
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.training.trainer import Trainer, TrainingOptions, evaluate
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 

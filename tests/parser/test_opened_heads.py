@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from support.models import trained
-from wnparse.conllu import Sentence
-from wnparse.parsing import Parser, ParsingOptions
-from wnparse.rule_counts import RuleCounter
+from wnparse.parser.parser import Parser, ParsingOptions
 from wnparse.rules import Rules
+from wnparse.rules.violations import RuleCounter
+from wnparse.treebanks.sentence import Sentence
 
 # Always possible, and seldom what a parser would do.
 NEAR = Rules.parse("""

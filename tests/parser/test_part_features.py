@@ -17,13 +17,13 @@ from wnparse._core.learner import Learner
 from wnparse._core.scorer import Scorer
 from wnparse._core.settings import Settings
 from wnparse._core.tables import LabelChoice
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
-from wnparse.encode import Columns, encode
-from wnparse.features import compile_templates, default_templates
-from wnparse.learners import LEARNERS
-from wnparse.part_features import compile_part_templates, default_part_templates, parse_part_template
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import make_settings
+from wnparse.parser.features import compile_templates, default_templates
+from wnparse.parser.part_features import compile_part_templates, default_part_templates, parse_part_template
+from wnparse.parser.tokens import Columns, encode
+from wnparse.training.learners import LEARNERS
+from wnparse.treebanks.sentence import Sentence
 
 ARCS = ["hP mP", "hW mP d", "hP mW"]
 ALL = 1_000_000  # of a pruner that leaves every arc

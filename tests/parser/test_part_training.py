@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from support.models import trained
-from wnparse.calibration import learn_calibration, log_loss
-from wnparse.checkpoint import resume, save_checkpoint
-from wnparse.confidence import head_chances
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
-from wnparse.encode import encode
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import make_settings
 from wnparse.errors import ModelError
-from wnparse.model import load
-from wnparse.pruner_training import join_kept, split_kept
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.parser.confidence import head_chances
+from wnparse.parser.model import load
+from wnparse.parser.tokens import encode
+from wnparse.training.calibration import learn_calibration, log_loss
+from wnparse.training.checkpoint import resume, save_checkpoint
+from wnparse.training.pruner import join_kept, split_kept
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.sentence import Sentence
 
 OPTIONS = TrainingOptions(epochs=2, order=2)
 

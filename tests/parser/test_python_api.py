@@ -12,8 +12,8 @@ import wnparse
 from support.commands import Run
 from support.models import trained
 from support.places import DATA
-from wnparse.decoders import join_constraints
-from wnparse.model import Model
+from wnparse.decoding.registry import join_constraints
+from wnparse.parser.model import Model
 
 
 @pytest.fixture(scope="module")

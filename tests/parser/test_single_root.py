@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from support.treebanks import conllu, sentences
-from wnparse.stats import measure
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.stats import measure
 
 ONE_ROOT = conllu(["a", "b"], [0, 1])
 TWO_ROOTS = conllu(["a", "b"], [0, 0])

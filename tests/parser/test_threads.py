@@ -10,9 +10,9 @@ import pytest
 import wnparse
 from support.treebanks import first_sentences, sentences
 from wnparse._core.watching import Watcher
-from wnparse.constraints import Constraints
-from wnparse.learners import LEARNERS
-from wnparse.parsing import Parser, ParsingOptions
+from wnparse.decoding.constraints import Constraints
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.training.learners import LEARNERS
 
 NESTED = Constraints(2, True, True)
 

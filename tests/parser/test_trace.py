@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from wnparse._core.tokens import Tokens
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
-from wnparse.encode import encode
-from wnparse.model import Model
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import make_settings
+from wnparse.parser.model import Model
+from wnparse.parser.tokens import encode
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.sentence import Sentence
 
 LIMIT = 30
 SETTINGS = make_settings("msa", Constraints(single_root=True), max_iterations=LIMIT)

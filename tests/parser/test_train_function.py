@@ -14,7 +14,7 @@ import wnparse
 from support.commands import Run
 from support.places import DATA
 from support.treebanks import first_sentences
-from wnparse.training import Progress, TrainingOptions
+from wnparse.training.trainer import Progress, TrainingOptions
 
 
 @pytest.fixture

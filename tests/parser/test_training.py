@@ -15,12 +15,12 @@ from support.treebanks import THREE_WORDS, sentences
 from wnparse._core.learner import Learner
 from wnparse._core.scorer import Scorer
 from wnparse._core.tables import LabelChoice
-from wnparse.checkpoint import resume, save_checkpoint
-from wnparse.conllu import Sentence
-from wnparse.encode import Columns, encode, filled_columns
 from wnparse.errors import ModelError, TreebankError
-from wnparse.features import compile_templates, default_templates
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.parser.features import compile_templates, default_templates
+from wnparse.parser.tokens import Columns, encode, filled_columns
+from wnparse.training.checkpoint import resume, save_checkpoint
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.sentence import Sentence
 
 
 def test_one_step_of_the_perceptron() -> None:

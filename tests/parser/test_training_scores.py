@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from support.places import DATA
-from wnparse import conllu
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.reader import read
 
 
 class Helpless:
@@ -30,7 +30,7 @@ class Helpless:
 
 @pytest.mark.parametrize("labelled", [True, False])
 def test_a_sentence_without_a_tree_has_no_right_heads(labelled: bool) -> None:
-    sentences = list(conllu.read(str(DATA / "dev.conllu")))[:20]
+    sentences = list(read(str(DATA / "dev.conllu")))[:20]
     trainer = Trainer(sentences, None, TrainingOptions(labelled=labelled, prune=False, order=1))
     lost = {len(sentences[0]), len(sentences[1])}
     trainer.learner = Helpless(trainer.learner, lost)  # type: ignore[assignment]

@@ -16,11 +16,11 @@ from support.commands import Run
 from support.pages import checked
 from support.places import ROOT
 from support.treebanks import conllu
-from wnparse.conllu import parse_sentence
 from wnparse.reports.charts import COLOURS, NEUTRAL, Series, bar_chart, line_chart, row_chart
 from wnparse.reports.html_tables import bands, html_table
 from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentences
+from wnparse.treebanks.sentence import parse_sentence
 
 GOLD = [
     (["w"] * 4, [0, 0, 1, 2], ["root", "root", "obj", "obl"]),

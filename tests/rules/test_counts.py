@@ -16,11 +16,12 @@ from support.rule_cases import EVERYTHING, LABELS, as_words, random_sentence
 from support.rule_oracles import read_rules, violations
 from support.rule_program_oracles import row_violations
 from support.treebanks import sentence
-from wnparse.conllu import Sentence, parse_sentence, read
-from wnparse.rule_counts import RuleCounter
-from wnparse.rule_coverage import count_rules, detect_rules, keep_rules
-from wnparse.rule_program import compile_rules
 from wnparse.rules import BUNDLED, Rules
+from wnparse.rules.coverage import count_rules, detect_rules, keep_rules
+from wnparse.rules.program import compile_rules
+from wnparse.rules.violations import RuleCounter
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 RULES = Rules.parse(EVERYTHING)
 
@@ -222,7 +223,7 @@ only-between = { relation = "punct" }
 def test_bundled_files_against_the_definitions(name: str, treebanks: Path) -> None:
     """On real trees with noise; the oracle reads the file by itself."""
     folder = {"ud": "en-ewt", "ud1": "eu-bdt", "riedel-clarke-2006": "nl-alpino-cdb"}[name]
-    text = resources.files("wnparse").joinpath(f"rule_files/{name}.toml").read_text(encoding="utf-8")
+    text = resources.files("wnparse.rules").joinpath(f"bundled/{name}.toml").read_text(encoding="utf-8")
     rules = read_rules(text)
     trees = list(read(treebanks / folder / "dev.conllu"))[:30]
     counter = RuleCounter(Rules.load(name))

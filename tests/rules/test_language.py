@@ -15,9 +15,9 @@ from campaigns.files import make_mutant, seed_texts
 import wnparse
 from support.rule_cases import EVERYTHING
 from wnparse.errors import RulesError
-from wnparse.rule_conditions import LONGEST_VALUE, ColumnTest, Relations, fault_of_pattern
-from wnparse.rule_language import VERBS
 from wnparse.rules import BUNDLED, Rules
+from wnparse.rules.conditions import LONGEST_VALUE, ColumnTest, Relations, fault_of_pattern
+from wnparse.rules.language import VERBS
 
 GOOD = '[[rule]]\nname = "r"\nreason = "so it is"\n'
 

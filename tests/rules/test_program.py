@@ -13,8 +13,8 @@ from support.rule_cases import EVERYTHING, LABELS, as_words, random_sentence
 from support.rule_oracles import is_word
 from support.treebanks import sentence
 from wnparse.errors import RulesError
-from wnparse.rule_program import Predicates, compile_rules
 from wnparse.rules import BUNDLED, Rules
+from wnparse.rules.program import Predicates, compile_rules
 
 MANY = "".join(
     f'[[rule]]\nname = "r{i}"\nreason = "r"\nforbid = {{ relation = "l{i}", form = "w{i}" }}\n' for i in range(70)

@@ -14,7 +14,7 @@ from campaigns.runner import run_cases
 from support.campaign_cases import make_check, refuse_to_start
 from support.models import trained
 from support.places import DATA, ROOT
-from wnparse.conllu import read
+from wnparse.treebanks.reader import read
 
 SCRIPT = str(ROOT / "scripts" / "campaigns" / "files.py")
 COUNT = os.environ.get("WNPARSE_FUZZ", "150")

@@ -11,7 +11,8 @@ from reproduction.concise_learning import Lesson, Ranker, Weights, candidate_par
 
 from support.concise_oracles import all_trees
 from support.places import DATA
-from wnparse.conllu import Reader, Sentence
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
 
 FULL = RUNGS["+ projectivity (full)"]
 

@@ -12,11 +12,11 @@ import pytest
 import wnparse
 from support.places import DATA
 from support.treebanks import sentences
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
-from wnparse.parsing import Parser, ParsingOptions
-from wnparse.rule_counts import RuleCounter
-from wnparse.rule_program import compile_rules
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import make_settings
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.rules.program import compile_rules
+from wnparse.rules.violations import RuleCounter
 
 pytest.importorskip("highspy", reason="the loop needs highspy (the extra ilp)")
 from reproduction import riedel_clarke, riedel_tables

@@ -12,7 +12,7 @@ import pytest
 from learner_runs import load_part, score, train
 from learner_table import SYSTEMS, Row, markdown
 
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.training.trainer import Trainer, TrainingOptions
 
 
 def test_a_run_is_looked_at_without_being_disturbed() -> None:

@@ -6,7 +6,7 @@ import pytest
 from bench_suspects import plant
 
 from support.places import DATA
-from wnparse.conllu import read
+from wnparse.treebanks.reader import read
 
 
 @pytest.mark.parametrize("near", [False, True])

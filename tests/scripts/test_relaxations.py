@@ -13,7 +13,7 @@ from reproduction.concise_ilp import Formulation
 
 import wnparse
 from support.concise_oracles import all_trees
-from wnparse.decoders import DECODERS
+from wnparse.decoding.registry import DECODERS
 
 
 def test_a_random_problem_is_the_same_to_both() -> None:

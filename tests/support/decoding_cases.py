@@ -11,7 +11,7 @@ import numpy as np
 import wnparse
 from support import strategies
 from support.strategies import FloatArray
-from wnparse.decoders import DECODERS
+from wnparse.decoding.registry import DECODERS
 
 RANKING = [name for name, decoder in DECODERS.items() if decoder.ranks]
 # Those of the core: they have limits of iterations, and variants.

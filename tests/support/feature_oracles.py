@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from wnparse.conllu import Sentence
+from wnparse.treebanks.sentence import Sentence
 
 MASK = (1 << 64) - 1
 ODD = 0x9E3779B97F4A7C15

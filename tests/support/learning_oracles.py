@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from support import feature_oracles as features
 from support.tree_oracles import tabulate_trees
-from wnparse.conllu import Sentence
+from wnparse.treebanks.sentence import Sentence
 
 Vector = dict[tuple[int, int], float]  # from key and label (-1: of the arc) to a number
 Array = npt.NDArray[Any]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from wnparse.conllu import Sentence
-from wnparse.constraints import Constraints
-from wnparse.decoders import make_settings
-from wnparse.model import Model
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import make_settings
+from wnparse.parser.model import Model
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.sentence import Sentence
 
 MSA = make_settings("msa", Constraints(single_root=True))
 NO_ROWS = (np.zeros(16, np.uint16), np.zeros(16, np.uint32), np.zeros(99, np.uint32))  # no weights of labels

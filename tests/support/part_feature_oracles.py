@@ -12,7 +12,7 @@ import numpy as np
 
 from support import feature_oracles as arcs
 from support.learning_oracles import Array, SlowSentence, Tree, Vector
-from wnparse.conllu import Sentence
+from wnparse.treebanks.sentence import Sentence
 
 START, STOP = -1, -2  # what stands before the innermost child and behind the outermost
 SYMBOL = {START: 0x5BD1E9955BD1E995, STOP: 0xC2B2AE3D27D4EB4F}

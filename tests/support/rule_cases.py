@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from support.places import ROOT
-from wnparse.conllu import Sentence, parse_sentence
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 EVERYTHING = (ROOT / "scripts" / "campaigns" / "every_rule.toml").read_text(encoding="utf-8")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from wnparse._core.tagger import TaggerTables
 from wnparse._core.tagger_learner import TagLearner
-from wnparse.tagger_lexicon import Limits, make_lexicon
-from wnparse.tagger_lexicon import Words as LexiconWords
-from wnparse.tagger_training import Lessons
+from wnparse.tagger.lexicon import Limits, make_lexicon
+from wnparse.tagger.lexicon import Words as LexiconWords
+from wnparse.tagger.training import Lessons
 
 EVERY = 10_000  # states: more than there are
 EVERYTHING = Limits(seen=1, frequent=EVERY, open_share=-1.0)  # every word may have every tag

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from support.feature_oracles import MASK, ODD, hash_text, mix, shape
-from wnparse.tagging import Tagger
+from wnparse.tagger.tagger import Tagger
 
 Row = dict[int, int]  # weights by label
 FIRST = -1  # the tag of what stands before a sentence

@@ -7,7 +7,8 @@ import random
 from collections.abc import Iterator, Sequence
 
 from support.places import DATA
-from wnparse.conllu import Sentence, parse_sentence, read
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 Row = tuple[str, str, int, str]  # form, UPOS, head, relation
 

@@ -9,9 +9,10 @@ import pytest
 from support.commands import train_model
 from support.places import DATA
 from support.treebanks import blanked, first_sentences
-from wnparse.conllu import Sentence, read
-from wnparse.tagger_training import Lessons, TaggerOptions, learn_tagger
-from wnparse.tagging import Tagger
+from wnparse.tagger.tagger import Tagger
+from wnparse.tagger.training import Lessons, TaggerOptions, learn_tagger
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 
 @pytest.fixture(scope="session")

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from support.treebanks import blanked
-from wnparse.conllu import Sentence, parse_sentence
-from wnparse.folds import split_folds
-from wnparse.jackknifing import FOLD_EPOCHS, jackknife
-from wnparse.tagger_training import Lessons, TaggerOptions, learn_tagger
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.tagger.training import Lessons, TaggerOptions, learn_tagger
+from wnparse.training.jackknife import FOLD_EPOCHS, jackknife
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.folds import split_folds
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 FOLDS = 3
 

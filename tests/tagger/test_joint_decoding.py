@@ -13,12 +13,12 @@ import wnparse
 from support.commands import Run
 from support.places import DATA
 from support.treebanks import blanked, first_sentences, sentences
-from wnparse.conllu import Sentence
-from wnparse.joint_decoding import SEQUENCES, best_together, check_sequences, usual_sequences
-from wnparse.joint_training import WEIGHTS, learn_joint_weight, with_joint_weight
-from wnparse.model import Model
-from wnparse.parsing import Parser, ParsingOptions
-from wnparse.solution import Parse
+from wnparse.parser.joint import SEQUENCES, best_together, check_sequences, usual_sequences
+from wnparse.parser.model import Model
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.parses import Parse
+from wnparse.training.joint_weight import WEIGHTS, learn_joint_weight, with_joint_weight
+from wnparse.treebanks.sentence import Sentence
 
 WEIGHT = 100.0
 

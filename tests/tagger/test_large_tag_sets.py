@@ -11,10 +11,11 @@ import pytest
 from support.commands import Run
 from support.treebanks import sentences
 from wnparse.errors import TreebankError
-from wnparse.label_names import LONGEST_NAME, MOST_LABELS
-from wnparse.model import load, tagging_model
-from wnparse.tagger_training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
-from wnparse.training import Trainer, TrainingOptions
+from wnparse.parser.model import load, tagging_model
+from wnparse.storage.names import LONGEST_NAME
+from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
+from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.treebanks.label_names import MOST_LABELS
 
 WORDS = 10  # of a sentence
 
@@ -56,7 +57,7 @@ def test_too_many_labels_are_refused_before_training(
     options: list[str],
     keywords: list[bytes],
 ) -> None:
-    for name in ("wnparse.jackknifing.learn_tagger", "wnparse.cli.tagger_options.learn_tagger"):
+    for name in ("wnparse.training.jackknife.learn_tagger", "wnparse.cli.tagger_options.learn_tagger"):
         monkeypatch.setattr(name, lambda *_, **__: pytest.fail("training has begun"))
     (tmp_path / "t.conllu").write_text(treebank(TOO_MANY, values))
     done = wnparse_inside("train", "t.conllu", "-o", "m.wnp", *options)

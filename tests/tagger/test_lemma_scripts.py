@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from support.places import DATA
 from wnparse._core.tagger_learner import apply_lemma_script, make_lemma_script, script_length
-from wnparse.conllu import read
-from wnparse.lemma_scripts import collect_scripts
+from wnparse.tagger.lemma_scripts import collect_scripts
+from wnparse.treebanks.reader import read
 
 WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\t\n"), min_size=1, max_size=12)
 

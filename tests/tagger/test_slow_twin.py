@@ -10,10 +10,10 @@ import pytest
 
 from support.tagger_oracles import FIRST, SlowTagger
 from support.treebanks import blanked, first_sentences, sentences
-from wnparse.conllu import Sentence
-from wnparse.tagger_lexicon import Limits
-from wnparse.tagger_training import Lessons, TaggerOptions, learn_tagger
-from wnparse.tagging import Tagger
+from wnparse.tagger.lexicon import Limits
+from wnparse.tagger.tagger import Tagger
+from wnparse.tagger.training import Lessons, TaggerOptions, learn_tagger
+from wnparse.treebanks.sentence import Sentence
 
 TAGS = (2, 3, 4, 5)
 STRANGE = ["İSTANBUL'da", "ΟΔΟΣ", "Straße", "كتابها", "👍🏽", "7.5", "a", "_", "x" * 200, "é" * 61, "DES"]

@@ -12,10 +12,11 @@ from support.places import DATA
 from support.tag_learners import EVERY, EVERYTHING, learner_of
 from support.treebanks import sentences
 from wnparse._core.tagger_learner import TagLearner
-from wnparse.conllu import Sentence, parse_sentence, read
-from wnparse.model import load
-from wnparse.tagger_training import Lessons
-from wnparse.tagging import FARTHEST, Tagger
+from wnparse.parser.model import load
+from wnparse.tagger.tagger import FARTHEST, Tagger
+from wnparse.tagger.training import Lessons
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 FAR = 1e9
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from support.tag_learners import EVERY, EVERYTHING, learner_of
-from wnparse.conllu import Sentence
-from wnparse.tagger_lexicon import Limits
-from wnparse.tagger_training import Lessons
+from wnparse.tagger.lexicon import Limits
+from wnparse.tagger.training import Lessons
+from wnparse.treebanks.sentence import Sentence
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ import re
 import pytest
 
 from support.treebanks import blanked, first_sentences, sentences
-from wnparse.conllu import Sentence
 from wnparse.errors import TreebankError
-from wnparse.feature_bundles import collect_bundles, split_bundle
-from wnparse.tagger_training import LEAST_STEP, MOST_LEAST, Lessons, TaggerOptions, learn_tagger, measure_tags
-from wnparse.tagging import COLUMNS, Tagger
+from wnparse.tagger.bundles import collect_bundles, split_bundle
+from wnparse.tagger.tagger import COLUMNS, Tagger
+from wnparse.tagger.training import LEAST_STEP, MOST_LEAST, Lessons, TaggerOptions, learn_tagger, measure_tags
+from wnparse.treebanks.sentence import Sentence
 
 TAGS = (2, 3, 4, 5)
 

@@ -15,10 +15,11 @@ import pytest
 import wnparse
 from support.commands import Run, train_model
 from support.treebanks import first_sentences, sentences
-from wnparse.conllu import Reader, Sentence
 from wnparse.errors import TreebankError
-from wnparse.files import FilePart
-from wnparse.word_input import WordSource, count_sentences, find_joined, have_spaces, split_lines
+from wnparse.storage.files import FilePart
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.word_input import WordSource, count_sentences, find_joined, have_spaces, split_lines
 
 
 def words_of(text: bytes) -> bytes:
@@ -282,7 +283,7 @@ def test_lines_of_sentences_and_errors_are_those_of_the_input(tmp_path: Path) ->
 
 
 def test_a_line_or_sentence_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wnparse.blocks.LONGEST_SENTENCE", 1 << 20)
+    monkeypatch.setattr("wnparse.treebanks.blocks.LONGEST_SENTENCE", 1 << 20)
     with pytest.raises(TreebankError, match=":1: a line of more than 1 MiB; expected one word per line"):
         read_words(tmp_path, b"a" * (1 << 21))
     with pytest.raises(TreebankError, match=":524289: a sentence of more than 1 MiB; expected a blank line"):

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 import wnparse
-from wnparse.conllu import Reader, Sentence, as_sentences, parse_sentence, read
 from wnparse.errors import TreebankError
-from wnparse.writing import write
+from wnparse.treebanks.reader import Reader, read
+from wnparse.treebanks.sentence import Sentence, as_sentences, parse_sentence
+from wnparse.treebanks.writing import write
 
 TREE = (
     "# sent_id = a-1\n# remark without equals\n# sent_id = twice\n"
@@ -91,7 +92,7 @@ def test_every_treebank_byte_for_byte(treebanks: Path) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 64])
 def test_pieces_of_any_size(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wnparse.files.PIECE", size)
+    monkeypatch.setattr("wnparse.storage.files.PIECE", size)
     for text in (TREE * 2, TREE.replace("\n", "\r\n") + "\r\n" + row(1), "\n\n\n" + row(1)):
         assert round_trip(text.encode()) == text.encode()
         assert [s.line for s in sentences(text)] == [s.line for s in sentences(text)]
@@ -334,6 +335,6 @@ def test_public_names() -> None:
 
 
 def test_a_giant_sentence_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wnparse.blocks.LONGEST_SENTENCE", 1 << 20)
+    monkeypatch.setattr("wnparse.treebanks.blocks.LONGEST_SENTENCE", 1 << 20)
     with pytest.raises(TreebankError, match="a sentence of more than 1 MiB"):
         sentences("# " + "x" * (3 << 20))

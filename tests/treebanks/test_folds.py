@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from support.places import DATA
-from wnparse.conllu import Sentence, parse_sentence, read
 from wnparse.errors import TreebankError
-from wnparse.folds import document_lengths, split_folds
+from wnparse.treebanks.folds import document_lengths, split_folds
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 WORD = "1\tw\tw\tX\t_\t_\t0\troot\t_\t_\n\n"
 

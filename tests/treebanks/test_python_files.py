@@ -16,7 +16,7 @@ import pytest
 
 import wnparse
 from support.places import DATA
-from wnparse.conllu import Sentence
+from wnparse.treebanks.sentence import Sentence
 
 PATH = DATA / "test.conllu"
 RAW = PATH.read_bytes()

@@ -7,9 +7,10 @@ import io
 import pytest
 
 from support.treebanks import conllu
-from wnparse.conllu import Sentence, read
 from wnparse.errors import TreebankError
-from wnparse.sentence_filter import Interval, SentenceFilter, select
+from wnparse.treebanks.filter import Interval, SentenceFilter, select
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 TREES = [[0], [2, 0], [0, 0, 2, 1], [0, 0, 1, 2], [0, 1, -1]]
 

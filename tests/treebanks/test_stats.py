@@ -10,8 +10,8 @@ import conllu
 import pytest
 
 from support.treebanks import FIVE_TREES, treebank_of
-from wnparse.conllu import read
-from wnparse.stats import Choice, TreebankStats, measure
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.stats import Choice, TreebankStats, measure
 
 
 def test_hand_counted() -> None:

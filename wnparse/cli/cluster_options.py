@@ -14,11 +14,11 @@ from click.core import ParameterSource
 
 from wnparse.cli.common import COUNT
 from wnparse.cli.paths import InputPath, OutputPath, ParamType
-from wnparse.corpus import OWN, find_files, name_outputs
+from wnparse.cluster.cut import OWN, find_files, name_outputs
 from wnparse.errors import ClusterError
 
 if TYPE_CHECKING:
-    from wnparse.cluster import Cluster, Place
+    from wnparse.cluster.dask import Cluster, Place
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 TASK_WORDS = 50_000
@@ -97,7 +97,7 @@ class ClusterPlace(ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read what the user calls it."""
-        from wnparse.cluster import Place
+        from wnparse.cluster.dask import Place
 
         with bad_usage():
             return value if isinstance(value, Place) else Place.of(value)
@@ -129,8 +129,8 @@ def cluster_options(command: Command) -> Command:
 
 def connect_patiently(place: Place, stack: ExitStack) -> Cluster:
     """Connect to a cluster; signals wait so long, for Dask cannot end what has only begun."""
-    from wnparse.cli import signals
-    from wnparse.cluster import connect
+    from wnparse.cli.signals import signals
+    from wnparse.cluster.dask import connect
 
     received: list[int] = []
     try:

@@ -7,8 +7,6 @@ from typing import Any
 
 import click
 
-from wnparse.alignment import rows
-from wnparse.cli import EXIT_BAD_DATA
 from wnparse.cli.common import (
     COUNT,
     SkipBad,
@@ -20,11 +18,14 @@ from wnparse.cli.common import (
 )
 from wnparse.cli.paths import INPUT, Command, output_option
 from wnparse.cli.rule_options import RulesName
-from wnparse.combination import combine
-from wnparse.conllu import BadSentence, read
-from wnparse.files import display_name, open_output
+from wnparse.cli.signals import EXIT_BAD_DATA
+from wnparse.combination.combine import combine
+from wnparse.combination.votes import Weights, learn_weights
 from wnparse.rules import Rules
-from wnparse.votes import Weights, learn_weights
+from wnparse.storage.files import display_name, open_output
+from wnparse.treebanks.parallel import rows
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import BadSentence
 from wnparse.wording import plural
 
 MOST_NAMED = 100  # relations in a message

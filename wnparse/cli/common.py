@@ -11,10 +11,10 @@ from typing import Any
 
 import click
 
-from wnparse.conllu import Sentence
-from wnparse.constraints import LARGEST_COUNT
+from wnparse.decoding.checks import LARGEST_COUNT
 from wnparse.errors import TreebankError
-from wnparse.files import display_name, open_output
+from wnparse.storage.files import display_name, open_output
+from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import plural, printable
 
 COUNT = click.IntRange(1, LARGEST_COUNT)

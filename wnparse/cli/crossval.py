@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from wnparse.cli import EXIT_BAD_DATA
 from wnparse.cli.cluster_options import ClusterPlace, connect_patiently
 from wnparse.cli.common import (
     COUNT,
@@ -26,23 +25,25 @@ from wnparse.cli.common import (
     table,
 )
 from wnparse.cli.paths import INPUT, OUTPUT, Command, output_option
+from wnparse.cli.signals import EXIT_BAD_DATA
 from wnparse.cli.training_options import column_options, make_options, rule_options
-from wnparse.conllu import Reader, Sentence
-from wnparse.crossval import CrossValidation, Run, cross_validation, make_grid
+from wnparse.crossval.crossval import CrossValidation, Run, cross_validation, make_grid
+from wnparse.crossval.fold_task import Task
+from wnparse.crossval.processes import Done, run_tasks
+from wnparse.crossval.suspects.find import MOST, mark_suspects
 from wnparse.errors import WnparseError
-from wnparse.files import open_output
-from wnparse.folds import document_lengths
-from wnparse.held_out import Task
-from wnparse.jackknifing import FOLDS as TAGGER_FOLDS
-from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
-from wnparse.local_tasks import Done, run_tasks
-from wnparse.machine import count_cores
-from wnparse.part_features import MOST_ORDER
+from wnparse.parser.part_features import MOST_ORDER
 from wnparse.reports.crossval_tables import crossval_document, crossval_table
-from wnparse.suspects import MOST, mark_suspects
-from wnparse.training import TrainingOptions
+from wnparse.storage.files import open_output
+from wnparse.training.jackknife import FOLDS as TAGGER_FOLDS
+from wnparse.training.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
+from wnparse.training.trainer import TrainingOptions
+from wnparse.treebanks.chunks import count_cores
+from wnparse.treebanks.folds import document_lengths
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.writing import Joint
 from wnparse.wording import plural
-from wnparse.writing import Joint
 
 GRID = {"order": "order", "learner": "learner", "epochs": "epochs", "margin": "margin", "limit": "C", "k": "k"}
 

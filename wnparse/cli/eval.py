@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from wnparse.alignment import Watcher
 from wnparse.cli.common import (
     COUNT,
     COUNT_OR_NONE,
@@ -22,15 +21,17 @@ from wnparse.cli.common import (
 )
 from wnparse.cli.paths import INPUT, Command, html_option, output_option
 from wnparse.cli.rule_options import RulesName
-from wnparse.conllu import BadSentence, read
-from wnparse.evaluation import BREAKDOWNS, Evaluation, evaluate
-from wnparse.files import display_name, open_output
+from wnparse.evaluation.alignment import Watcher
+from wnparse.evaluation.evaluate import BREAKDOWNS, Evaluation, evaluate
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
 from wnparse.reports.rule_tables import counts_as_dict, violation_table
 from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentences
-from wnparse.rule_coverage import RuleWatcher
 from wnparse.rules import Rules
+from wnparse.rules.coverage import RuleWatcher
+from wnparse.storage.files import display_name, open_output
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import BadSentence
 from wnparse.wording import plural, printable
 
 MOST_PICTURES = 10  # of the worst sentences of each system, by default

@@ -10,11 +10,11 @@ import click
 
 from wnparse.cli.common import quiet_option
 from wnparse.cli.paths import MODEL, Command
-from wnparse.confidence import Calibration
-from wnparse.files import display_name, open_output
-from wnparse.learners import LEARNERS, USUAL_MARGIN
-from wnparse.model import Model, load
-from wnparse.rule_coverage import NO_CHANCE
+from wnparse.parser.confidence import Calibration
+from wnparse.parser.model import Model, load
+from wnparse.rules.coverage import NO_CHANCE
+from wnparse.storage.files import display_name, open_output
+from wnparse.training.learners import LEARNERS, USUAL_MARGIN
 from wnparse.wording import plural, printable
 
 EPILOG = """

@@ -25,18 +25,18 @@ from wnparse.cli.common import (
 from wnparse.cli.paths import MODEL, OUTPUT, Command
 from wnparse.cli.rule_options import RulesName, describe_strange
 from wnparse.cli.tagging_options import check_tagging, open_inputs, tag_files, tagging_options
-from wnparse.conllu import Reader
-from wnparse.constraints import LARGEST_COUNT
-from wnparse.decoders import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
-from wnparse.encode import input_check, watch_columns
-from wnparse.files import open_output
-from wnparse.model import Model, load
-from wnparse.parse_counts import Counts, describe_notices, place_of, report_line
-from wnparse.parsing import LONGEST, Parsed, Parser, ParsingOptions
-from wnparse.rule_rows import LARGEST_PENALTY
+from wnparse.decoding.checks import LARGEST_COUNT
+from wnparse.decoding.registry import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
+from wnparse.parser.model import Model, load
+from wnparse.parser.parser import LONGEST, Parsed, Parser, ParsingOptions
+from wnparse.parser.summary import Counts, describe_notices, place_of, report_line
+from wnparse.parser.tokens import input_check, watch_columns
 from wnparse.rules import Rules
+from wnparse.rules.patterns import LARGEST_PENALTY
+from wnparse.storage.files import open_output
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.writing import Joint
 from wnparse.wording import plural
-from wnparse.writing import Joint
 
 CONSTRAINTS = ("block_degree", "well_nested", "single_root")  # options that are the model's unless they are given
 

@@ -18,16 +18,16 @@ from wnparse import __version__
 from wnparse.cli.cluster_options import TASK_WORDS, bad_usage, connect_patiently
 from wnparse.cli.common import SideFile, is_quiet, say
 from wnparse.cli.tagging_options import check_tagging
-from wnparse.cluster import Cluster
-from wnparse.corpus import OWN, cut_corpus, find_files, look_at, name_outputs
-from wnparse.corpus_records import Records, locked
-from wnparse.corpus_run import CorpusRun, TaskDone
-from wnparse.corpus_summary import CorpusSummary, Loss, join_reports
-from wnparse.corpus_worker import Job, model_checksum
+from wnparse.cluster.cut import OWN, cut_corpus, find_files, look_at, name_outputs
+from wnparse.cluster.dask import Cluster
+from wnparse.cluster.records import Records, locked
+from wnparse.cluster.run import CorpusRun, TaskDone
+from wnparse.cluster.summary import CorpusSummary, Loss, join_reports
+from wnparse.cluster.worker import Job, model_checksum
 from wnparse.errors import ClusterError
-from wnparse.files import open_output
-from wnparse.model import Model, load
-from wnparse.parsing import Parser, ParsingOptions
+from wnparse.parser.model import Model, load
+from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.storage.files import open_output
 from wnparse.wording import plural
 
 # Options that change no output: whoever goes on with a run may change them.

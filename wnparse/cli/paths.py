@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
-from wnparse.files import display_name, is_read_only, names_folder
+from wnparse.storage.files import display_name, is_read_only, names_folder
 
 if TYPE_CHECKING:
     ParamType = click.ParamType[Any]

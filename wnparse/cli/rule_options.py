@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from wnparse.cli.paths import ParamType
-from wnparse.rule_coverage import strange_relations
 from wnparse.rules import BUNDLED, Rules
+from wnparse.rules.coverage import strange_relations
 
 RULE_FILES = "wnparse.rule_files"  # in the context: the paths of rule files, by the names of the rules
 

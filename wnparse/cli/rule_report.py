@@ -8,12 +8,13 @@ from typing import Any
 
 from wnparse.cli.common import SkipBad, progress, say, table
 from wnparse.cli.rule_options import describe_strange
-from wnparse.conllu import Sentence, read
-from wnparse.files import display_name, open_output
 from wnparse.reports.rule_tables import breaking_line, counts_as_dict, coverage_table
-from wnparse.rule_counts import Place
-from wnparse.rule_coverage import RuleCounts, count_rules, keep_rules
 from wnparse.rules import Rules
+from wnparse.rules.coverage import RuleCounts, count_rules, keep_rules
+from wnparse.rules.violations import Place
+from wnparse.storage.files import display_name, open_output
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import plural, printable
 
 

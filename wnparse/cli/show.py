@@ -21,12 +21,13 @@ from wnparse.cli.common import (
     skip_bad_option,
 )
 from wnparse.cli.paths import INPUT, Command, OutputPath, output_option
-from wnparse.conllu import Sentence, read
-from wnparse.constraints import LARGEST_COUNT
+from wnparse.decoding.checks import LARGEST_COUNT
 from wnparse.drawing.picture import Picture, picture
 from wnparse.drawing.text import NARROWEST, draw
-from wnparse.files import display_name, open_output
-from wnparse.sentence_filter import Interval, SentenceFilter, select
+from wnparse.storage.files import display_name, open_output
+from wnparse.treebanks.filter import Interval, SentenceFilter, select
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 
 MOST_IN_A_FILE = 200  # a page of more is slow to open; --limit asks for it
 PAGE_WIDTH = 1100  # pixels

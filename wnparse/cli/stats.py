@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from wnparse import stats, trees
+from wnparse import trees
 from wnparse.cli.common import (
     COUNT_OR_NONE,
     FiniteRange,
@@ -27,11 +27,13 @@ from wnparse.cli.common import (
 from wnparse.cli.paths import INPUT, Command, html_option, output_option
 from wnparse.cli.rule_options import RulesName
 from wnparse.cli.rule_report import report_rules
-from wnparse.conllu import Sentence, read
 from wnparse.drawing.names import short_names
-from wnparse.files import display_name, open_output
 from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_rows, suggestion
 from wnparse.rules import Rules
+from wnparse.storage.files import display_name, open_output
+from wnparse.treebanks import stats
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import printable
 
 MOST_EXAMPLES = 2  # of each unusual cell, drawn in a page unless --examples says otherwise

@@ -10,15 +10,16 @@ import click
 
 from wnparse import __version__
 from wnparse.cli.common import SkipBad, say
-from wnparse.conllu import Reader, Sentence
 from wnparse.errors import WnparseError
-from wnparse.jackknifing import FOLDS, JackKnifed, jackknife, load_jackknifed, save_jackknifed
-from wnparse.joint_training import learn_joint_weight, with_joint_weight
-from wnparse.model import Model, tagging_model
-from wnparse.tagger_training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
-from wnparse.tagging import Tagger
-from wnparse.training import evaluate
-from wnparse.word_input import have_spaces
+from wnparse.parser.model import Model, tagging_model
+from wnparse.tagger.tagger import Tagger
+from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
+from wnparse.training.jackknife import FOLDS, JackKnifed, jackknife, load_jackknifed, save_jackknifed
+from wnparse.training.joint_weight import learn_joint_weight, with_joint_weight
+from wnparse.training.trainer import evaluate
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.word_input import have_spaces
 from wnparse.wording import plural
 
 Command = TypeVar("Command", bound=Callable[..., Any])

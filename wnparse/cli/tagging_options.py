@@ -10,14 +10,15 @@ from typing import Any, TypeVar
 import click
 
 from wnparse.cli.common import COUNT, SkipBad, progress, say
-from wnparse.conllu import Reader, Sentence
-from wnparse.files import open_output
-from wnparse.joint_decoding import SEQUENCES, check_sequences
-from wnparse.model import Model
-from wnparse.streams import in_chunks
-from wnparse.word_input import WordSource, open_words
+from wnparse.parser.joint import SEQUENCES, check_sequences
+from wnparse.parser.model import Model
+from wnparse.storage.files import open_output
+from wnparse.treebanks.chunks import in_chunks
+from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.word_input import WordSource, open_words
+from wnparse.treebanks.writing import Joint
 from wnparse.wording import plural
-from wnparse.writing import Joint
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 NO_TAGGER = "the model has no tagger; train one with --tagger or --tagger-only"

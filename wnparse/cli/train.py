@@ -14,8 +14,6 @@ from typing import Any
 
 import click
 
-from wnparse.checkpoint import BEST, STATE, describe_checkpoint, resume, save_checkpoint
-from wnparse.cli import EXIT_SIGNAL, signals
 from wnparse.cli.common import (
     COUNT,
     FiniteRange,
@@ -28,20 +26,22 @@ from wnparse.cli.common import (
 )
 from wnparse.cli.paths import INPUT, OUTPUT, Command
 from wnparse.cli.rule_options import describe_strange
+from wnparse.cli.signals import EXIT_SIGNAL, signals
 from wnparse.cli.tagger_options import prepare_tagger, tagger_options, tell_gold, train_tagger, weigh_tags
 from wnparse.cli.training_options import column_options, make_options, rule_options
-from wnparse.conllu import Reader
 from wnparse.errors import WnparseError
-from wnparse.files import open_output
-from wnparse.jackknifing import FILES as JACKKNIFED
-from wnparse.jackknifing import with_tagger
-from wnparse.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
-from wnparse.part_features import MOST_ORDER
-from wnparse.price_training import LearnedPrice
-from wnparse.pruner_training import PrunedTreebank, passes
-from wnparse.rule_coverage import NO_CHANCE
+from wnparse.parser.part_features import MOST_ORDER
 from wnparse.rules import Rules
-from wnparse.training import Progress, Trainer, check_relations
+from wnparse.rules.coverage import NO_CHANCE
+from wnparse.storage.files import open_output
+from wnparse.training.checkpoint import BEST, STATE, describe_checkpoint, resume, save_checkpoint
+from wnparse.training.crossing_price import LearnedPrice
+from wnparse.training.jackknife import FILES as JACKKNIFED
+from wnparse.training.jackknife import with_tagger
+from wnparse.training.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
+from wnparse.training.pruner import PrunedTreebank, passes
+from wnparse.training.trainer import Progress, Trainer, check_relations
+from wnparse.treebanks.reader import Reader
 from wnparse.wording import plural
 
 EPILOG = """

@@ -9,9 +9,9 @@ import click
 
 from wnparse.cli.common import FiniteRange
 from wnparse.cli.rule_options import RulesName
-from wnparse.decoders import DECODERS
-from wnparse.rule_coverage import COVERAGE
-from wnparse.training import TrainingOptions
+from wnparse.decoding.registry import DECODERS
+from wnparse.rules.coverage import COVERAGE
+from wnparse.training.trainer import TrainingOptions
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

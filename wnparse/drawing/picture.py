@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from wnparse.conllu import Sentence
 from wnparse.drawing.anatomy import Anatomy, dissect
 from wnparse.drawing.cells import is_right_to_left
 from wnparse.drawing.surface import NO_VALUE, EmptyNode, Token, surface
+from wnparse.treebanks.sentence import Sentence
 
 MOST_YIELDS = 6  # drawn of one tree; the rest of a thicket would say no more
 
@@ -122,7 +122,7 @@ def _comments(sentence: Sentence, wanted: str) -> list[str]:
 
 
 def _proposed(sentence: Sentence, notes: list[str]) -> DrawnTree | None:
-    """What models would have instead of the annotation of suspects: see wnparse/suspects.py."""
+    """What models would have instead of the annotation of suspects: see wnparse/crossval/suspects/find.py."""
     if not notes:
         return None
     heads, relations = [int(head) for head in sentence.heads], _column(sentence, "deprel")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wnparse.conllu import Sentence
-from wnparse.files import BOM
+from wnparse.storage.files import BOM
+from wnparse.treebanks.sentence import Sentence
 
 NO_VALUE = "_"
 

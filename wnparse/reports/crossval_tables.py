@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wnparse.crossval import HEAD_SCORES, CrossValidation, Summary
-from wnparse.held_out import Task
+from wnparse.crossval.crossval import HEAD_SCORES, CrossValidation, Summary
+from wnparse.crossval.fold_task import Task
 from wnparse.reports.tables import Table
 
 SHOWN = {

@@ -10,8 +10,8 @@ from wnparse.drawing.markup import element, escape
 from wnparse.drawing.names import title_of
 from wnparse.drawing.page import WIDTH, anchor, figure, legend, page
 from wnparse.drawing.picture import Picture, picture
-from wnparse.evaluation import BREAKDOWNS, Evaluation
-from wnparse.metrics import BLOCK_DEGREES, Percentage, Validity
+from wnparse.evaluation.evaluate import BREAKDOWNS, Evaluation
+from wnparse.evaluation.metrics import BLOCK_DEGREES, Percentage, Validity
 from wnparse.reports.charts import Series, bar_chart, line_chart, row_chart
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
 from wnparse.reports.html_tables import html_table

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from wnparse.drawing.names import short_names
-from wnparse.evaluation import Evaluation, SystemEvaluation
-from wnparse.metrics import Percentage, Retrieval, Scores
+from wnparse.evaluation.evaluate import Evaluation, SystemEvaluation
+from wnparse.evaluation.metrics import Percentage, Retrieval, Scores
+from wnparse.evaluation.tag_scores import TagScores
 from wnparse.reports.tables import Table
-from wnparse.tag_scores import TagScores
 from wnparse.wording import plural
 
 LONGEST_LABEL = 24

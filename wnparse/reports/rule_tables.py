@@ -7,7 +7,7 @@ from typing import Any
 
 from wnparse.drawing.names import short_names
 from wnparse.reports.tables import Table
-from wnparse.rule_coverage import RuleCounts, Tally
+from wnparse.rules.coverage import RuleCounts, Tally
 from wnparse.wording import plural
 
 

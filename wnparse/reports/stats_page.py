@@ -9,7 +9,7 @@ from wnparse.drawing.picture import picture
 from wnparse.reports.charts import Series, bar_chart, line_chart
 from wnparse.reports.html_tables import html_table
 from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_table, suggestion
-from wnparse.stats import TreebankStats
+from wnparse.treebanks.stats import TreebankStats
 
 MOST_BARS = 4  # treebanks side by side in a histogram; of more, only the sum is drawn
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from wnparse.drawing.names import short_names
 from wnparse.reports.tables import Table
-from wnparse.stats import TreebankStats
+from wnparse.treebanks.stats import TreebankStats
 
 LENGTH_BINS = ((1, 5), (6, 10), (11, 20), (21, 30), (31, 40), (41, 60), (61, 100), (101, None))
 MOST_COVERAGE_ROWS = 10  # a table that people read; --json has all

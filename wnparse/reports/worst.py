@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from wnparse.conllu import Sentence
-from wnparse.metrics import universal_part
+from wnparse.evaluation.metrics import universal_part
+from wnparse.treebanks.sentence import Sentence
 
 
 @dataclass(frozen=True, order=True)

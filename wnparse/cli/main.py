@@ -1,0 +1,175 @@
+"""The command ``wnparse``: its commands, which are imported when they are called, and its exit status.
+
+So ``wnparse --version`` does not wait for numpy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from wnparse import __version__
+from wnparse.cli.signals import EXIT_BAD_DATA, EXIT_SIGNAL, signals
+from wnparse.errors import WnparseError
+from wnparse.storage.files import remove_unfinished
+from wnparse.wording import printable
+
+COMMANDS = {
+    "combine": "wnparse.cli.combine",
+    "crossval": "wnparse.cli.crossval",
+    "eval": "wnparse.cli.eval",
+    "info": "wnparse.cli.info",
+    "parse": "wnparse.cli.parse",
+    "show": "wnparse.cli.show",
+    "stats": "wnparse.cli.stats",
+    "train": "wnparse.cli.train",
+}
+
+EXIT_CLOSED_PIPE = EXIT_SIGNAL + 13
+
+# Before numpy is imported: threads of its linear algebra, of which little is used, would spin at every start.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+FULL_DISK = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules of their own, imported on demand."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options of all commands, of which one prints help."""
+        with _closed_pipe():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        with _closed_pipe():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _closed_pipe() -> Iterator[None]:
+    """Give a closed pipe its own exit status, before click takes it for any other error."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise click.exceptions.Exit(EXIT_CLOSED_PIPE) from None
+
+
+EPILOG = """
+\b
+Exit status: 0 done; 1 bad data, in one line that names file and line, or a full disk;
+2 bad usage, a missing file or folder; 130 interrupted, 143 and 129 by SIGTERM and SIGHUP; 141 closed pipe.
+
+\b
+Shell completion, for bash (zsh and fish likewise):
+  eval "$(_WNPARSE_COMPLETE=bash_source wnparse)"
+"""
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=EPILOG,
+)
+@click.version_option(__version__, "-V", "--version", prog_name="wnparse")
+def cli() -> None:
+    """Graph-based dependency parsing with guaranteed tree structure.
+
+    Files are CoNLL-U (or CoNLL-X); .gz and .xz are read and written by their name, - is a standard stream.
+    Results go to standard output, everything else to standard error. No command overwrites a file that it reads,
+    except that parse -o may name the input.
+    """
+
+
+def main() -> None:
+    """Run the command line; no user error ends in a traceback, and no half-written file is left."""
+    _replace_closed_streams()
+    signals.received, signals.tidy_up = 0, remove_unfinished
+    with signals.handled_by(signals.handle), signals.never_dropped():
+        status = _run()
+    sys.exit(status)
+
+
+def _run() -> int:
+    """Run the command line and say what went wrong; the exit status."""
+    try:
+        status = cli.main(prog_name="wnparse", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as error:
+        status = error.exit_code
+    except click.Abort:
+        status = _report("interrupted", signals.status)
+    except click.ClickException as error:
+        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
+            error.show()
+        else:
+            _report(_advised(error), error.exit_code)
+        status = error.exit_code
+    except WnparseError as error:
+        status = _report(str(error), EXIT_BAD_DATA)
+    except BrokenPipeError:
+        status = EXIT_CLOSED_PIPE
+    except KeyboardInterrupt:
+        status = _report("interrupted", signals.status)
+    except MemoryError:
+        status = _report("out of memory", EXIT_BAD_DATA)
+    except OSError as error:
+        # Files that are written name themselves; what click prints does not.
+        where = error.filename or ("standard output" if error.errno in FULL_DISK else "")
+        status = _report(f"{where}{': ' if where else ''}{error.strerror or error}", EXIT_BAD_DATA)
+    remove_unfinished()
+    _close_standard_streams()
+    return status if isinstance(status, int) else 0
+
+
+def _advised(error: click.ClickException) -> str:
+    """What is wrong, in one line, and where to read what would be right if the message does not say."""
+    message = " ".join(error.format_message().split())
+    if isinstance(error, (click.NoSuchOption, click.MissingParameter)) and error.ctx:
+        message += f" See {error.ctx.command_path} --help."
+    return message
+
+
+def _report(message: str, status: int) -> int:
+    with contextlib.suppress(OSError):
+        click.echo(f"wnparse: {printable(message)}", err=True)
+    return status
+
+
+def _replace_closed_streams() -> None:
+    """Where the caller has closed a standard stream, let using it be an error of the system; messages are lost."""
+    for name, mode, access in (
+        ("stdin", "r", os.O_WRONLY),
+        ("stdout", "w", os.O_RDONLY),
+        ("stderr", "w", os.O_WRONLY),
+    ):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode))
+
+
+def _close_standard_streams() -> None:
+    """Keep the interpreter from complaining, on its way out, that a pipe is closed or a disk is full."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

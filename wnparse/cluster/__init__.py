@@ -1,0 +1,1 @@
+"""Corpora on a Dask cluster."""

@@ -1,0 +1,1 @@
+"""The trees of several parsers combined by votes."""

@@ -1,0 +1,1 @@
+"""Words whose annotation is likely wrong."""

@@ -1,0 +1,1 @@
+"""From scores to the best valid tree: decoders by name, and marginals."""

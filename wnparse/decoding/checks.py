@@ -1,0 +1,47 @@
+"""Options as they come from outside: checked, or refused with a ValueError in one line."""
+
+from __future__ import annotations
+
+import math
+import operator
+
+import numpy as np
+
+LARGEST_COUNT = 2**31 - 1  # integers of the core
+
+
+def as_count(value: object, name: str, least: int) -> int:
+    """Check that an option is an integer that is not too small, nor too large for the core."""
+    try:
+        count = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        count = -1
+    if isinstance(value, (bool, np.bool_)) or count < least:
+        message = f"{name}={value!r}: an integer of at least {least} is needed"
+        raise ValueError(message)
+    if count > LARGEST_COUNT:
+        # Python refuses to show some thousands of digits.
+        shown = f"{value!r}" if count.bit_length() <= 128 else f"2**{count.bit_length() - 1} and more"
+        message = f"{name}={shown}: an integer of at most {LARGEST_COUNT} is needed"
+        raise ValueError(message)
+    return count
+
+
+def as_seconds(value: object, name: str) -> float:
+    """Check that an option is a time: a finite number of seconds above 0."""
+    try:
+        seconds = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        seconds = math.nan
+    if isinstance(value, (bool, np.bool_, str)) or not 0 < seconds < math.inf:
+        message = f"{name}={value!r}: a number of seconds above 0 is needed, or None"
+        raise ValueError(message)
+    return seconds
+
+
+def as_flag(value: object, name: str) -> bool:
+    """Check that an option is a truth value."""
+    if not isinstance(value, (bool, np.bool_)):
+        message = f"{name}={value!r}: True or False is needed"
+        raise ValueError(message)
+    return bool(value)

@@ -1,0 +1,72 @@
+"""What a valid tree is: block degree, nesting, number of roots (Corro et al. 2016, section 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wnparse.decoding.checks import as_count, as_flag
+from wnparse.trees import Heads, structure
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """Which trees are valid.
+
+    Parameters
+    ----------
+    block_degree : int, optional
+        The most blocks, maximal runs of consecutive words, that a yield may have; 1 is projective, None unbounded.
+    well_nested : bool
+        Whether disjoint yields must not interleave.
+    single_root : bool
+        Whether exactly one word is attached to node 0.
+    """
+
+    block_degree: int | None = None
+    well_nested: bool = False
+    single_root: bool = False
+
+    def __post_init__(self) -> None:
+        if self.block_degree is not None:
+            object.__setattr__(self, "block_degree", as_count(self.block_degree, "block_degree", 1))
+        object.__setattr__(self, "well_nested", as_flag(self.well_nested, "well_nested"))
+        object.__setattr__(self, "single_root", as_flag(self.single_root, "single_root"))
+
+    @property
+    def structural(self) -> bool:
+        """Whether they say anything of yields: what an arborescence algorithm cannot honour."""
+        return self.block_degree is not None or self.well_nested
+
+    def allow(self, heads: Heads) -> bool:
+        """Tell whether a tree is valid; ValueError if the heads are no tree."""
+        found = structure(heads)
+        return (
+            (self.block_degree is None or found.block_degree <= self.block_degree)
+            and (found.well_nested or not self.well_nested)
+            and (found.roots == 1 or not self.single_root or len(heads) == 1)
+        )
+
+    def describe(self) -> str:
+        """Name the trees that are valid, for messages: ``well-nested trees of block degree at most 2``."""
+        nested = "well-nested " if self.well_nested else ""
+        parts = [f"{nested}trees"]
+        if self.block_degree == 1:
+            parts = ["projective trees"]
+        elif self.block_degree is not None:
+            parts.append(f"of block degree at most {self.block_degree}")
+        if self.single_root:
+            parts.append("with a single root")
+        return " ".join(parts)
+
+
+def unpack_constraints(
+    constraints: Constraints, block_degree: int | None, well_nested: bool, single_root: bool
+) -> tuple[int | None, bool, bool]:
+    """Take constraints apart; ValueError if they are none, or some are given on their own as well."""
+    if not isinstance(constraints, Constraints):
+        message = f"constraints={constraints!r}: a wnparse.Constraints is needed"
+        raise ValueError(message)
+    if block_degree is not None or well_nested or single_root:
+        message = "give either constraints, or block_degree, well_nested and single_root"
+        raise ValueError(message)
+    return constraints.block_degree, constraints.well_nested, constraints.single_root

@@ -1,0 +1,183 @@
+"""Arc probabilities: how sure a score matrix is of each head, if trees are as likely as exp(score) says.
+
+All trees are summed by the matrix-tree theorem (Koo, Globerson, Carreras & Collins 2007; Smith & Smith 2007),
+projective ones by inside and outside sums (Paskin 2001), both without a subtraction; the kernels are in the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core.marginals import sum_batch, sum_one
+from wnparse.decoding.arrays import as_array, as_arrays
+from wnparse.decoding.batch import as_lengths, name_sentences
+from wnparse.decoding.checks import as_count, as_flag
+from wnparse.decoding.constraints import Constraints
+from wnparse.errors import InfeasibleError
+
+
+def _infeasible(single_root: bool, projective: bool, where: str = "") -> InfeasibleError:
+    """Say that there is nothing to sum."""
+    trees = Constraints(1 if projective else None, single_root=single_root).describe()
+    return InfeasibleError(f"{where}the finite scores hold no {trees}")
+
+
+def _sum(
+    scores: npt.ArrayLike, single_root: bool, projective: bool, marginals: bool
+) -> tuple[npt.NDArray[np.float64] | None, float]:
+    """Sum over the trees of one sentence."""
+    single_root, projective = as_flag(single_root, "single_root"), as_flag(projective, "projective")
+    found = sum_one(as_array(scores), single_root, projective, marginals)
+    if found is None:
+        raise _infeasible(single_root, projective)
+    return found
+
+
+def marginals(
+    scores: npt.ArrayLike, *, single_root: bool = False, projective: bool = False
+) -> npt.NDArray[np.float64]:
+    """Compute the probability of every arc, where a tree's probability is proportional to exp(score).
+
+    Parameters
+    ----------
+    scores : array_like, shape (n + 1, n + 1)
+        As for `decode`: ``scores[m, h]``, -inf forbids an arc, row 0 and the diagonal are ignored.
+    single_root : bool
+        Whether only trees with exactly one word attached to node 0 count.
+    projective : bool
+        Whether only projective trees count.
+
+    Returns
+    -------
+    ndarray of float64, shape (n + 1, n + 1)
+        ``p[m, h]`` is the probability that h is the head of m. Rows 1 to n sum to 1; row 0 and the diagonal are 0.
+
+    Raises
+    ------
+    ValueError
+        NaN or +inf among the scores, a wrong shape or dtype.
+    InfeasibleError
+        The finite scores hold no such tree.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> marginals(np.log([[1, 1, 1], [1, 1, 2], [1, 1, 1]])).round(2).tolist()
+    [[0.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.75, 0.25, 0.0]]
+    """
+    chances, _ = _sum(scores, single_root, projective, True)
+    assert chances is not None
+    return chances
+
+
+def log_partition(scores: npt.ArrayLike, *, single_root: bool = False, projective: bool = False) -> float:
+    """Compute the logarithm of the sum over all trees of exp(score).
+
+    Parameters
+    ----------
+    scores : array_like, shape (n + 1, n + 1)
+        As for `marginals`.
+    single_root, projective : bool
+        As for `marginals`.
+
+    Returns
+    -------
+    float
+        The score of a tree less this is its log probability.
+
+    Raises
+    ------
+    ValueError, InfeasibleError
+        As for `marginals`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(np.exp(log_partition(np.zeros((4, 4)))))  # the trees of three words
+    16
+    """
+    return _sum(scores, single_root, projective, False)[1]
+
+
+def marginals_batch(
+    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
+    lengths: npt.ArrayLike | None = None,
+    *,
+    threads: int = 1,
+    single_root: bool = False,
+    projective: bool = False,
+) -> npt.NDArray[np.float64]:
+    """Compute the probabilities of the arcs of many sentences in one call.
+
+    Parameters
+    ----------
+    batch : sequence of array_like, or array_like of shape (B, N, N)
+        The score matrices, as for `decode_batch`.
+    lengths : array_like of int, shape (B,), optional
+        Words in each sentence of a padded array, as for `decode_batch`.
+    threads : int
+        Threads that share the sentences; the answer does not depend on it.
+    single_root, projective : bool
+        As for `marginals`.
+
+    Returns
+    -------
+    ndarray of float64, shape (B, N, N)
+        ``p[i, m, h]``, 0 beyond the end of a sentence; N is that of the padded array, or the nodes of the longest
+        sentence.
+
+    Raises
+    ------
+    ValueError
+        As for `marginals`; the message names the sentence.
+    InfeasibleError
+        Some sentence has no such tree; the message names it.
+    """
+    single_root, projective = as_flag(single_root, "single_root"), as_flag(projective, "projective")
+    threads = as_count(threads, "threads", 1)
+    batch = as_arrays(batch)
+    chances, infeasible = sum_batch(batch, as_lengths(batch, lengths), single_root, projective, threads)
+    if infeasible:
+        raise _infeasible(single_root, projective, name_sentences(infeasible))
+    return chances
+
+
+def best_heads(
+    chances: npt.NDArray[np.float64], *, most: int | None = None, least: float = 0.0
+) -> npt.NDArray[np.bool_]:
+    """Choose the heads of each word that are worth a closer look by a parser of higher order.
+
+    So prune Koo, Rush, Collins, Jaakkola & Sontag 2010, *Dual Decomposition for Parsing with Non-Projective Head
+    Automata*, section 7.
+
+    Parameters
+    ----------
+    chances : ndarray of float64, shape (..., n + 1, n + 1)
+        As `marginals` and `marginals_batch` return them.
+    most : int, optional
+        The most heads of a word; of equally likely ones the leftmost stay.
+    least : float
+        The least probability of a head. Every word keeps its likeliest head in any case.
+
+    Returns
+    -------
+    ndarray of bool, shape (..., n + 1, n + 1)
+        ``kept[m, h]``. Impossible heads are never kept, so that row 0 and padding are False. The arcs that are
+        left need not hold a tree: add those of the best one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> chances = np.array([[0, 0, 0, 0], [0.6, 0, 0.3, 0.1], [0.5, 0.2, 0, 0.3], [0.9, 0.05, 0.05, 0]])
+    >>> best_heads(chances, most=2, least=0.06).astype(int).tolist()
+    [[0, 0, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1], [1, 0, 0, 0]]
+    """
+    limit = chances.shape[-1] if most is None else as_count(most, "most", 1)
+    order = np.argsort(-chances, axis=-1, kind="stable")
+    rank = np.empty_like(order)
+    np.put_along_axis(rank, order, np.broadcast_to(np.arange(chances.shape[-1]), order.shape), axis=-1)
+    likely: npt.NDArray[np.bool_] = (chances >= least) | (rank == 0)
+    return likely & (rank < limit) & (chances > 0)

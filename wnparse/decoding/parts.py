@@ -1,0 +1,103 @@
+"""Parts of higher order: scores for siblings, grandparents and grand-siblings beside those of arcs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse.decoding.arrays import as_array
+
+Rows = tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]
+KINDS = {"siblings": 3, "grandparents": 3, "grandsiblings": 4}  # nodes of a row
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Scores of parts of two or three arcs, for `decode` and `decode_batch`: (index, scores) for each kind.
+
+    The score of a tree is the sum of its arcs and of the listed parts that it has. Rows that repeat add up; rows
+    over forbidden arcs, and those that no tree can have, score nothing.
+
+    Attributes
+    ----------
+    siblings : (int array of shape (k, 3), float array of shape (k,)), optional
+        Rows (h, m, s): s is the next child of h after m, going outwards on its side. m == h: s is the innermost
+        child of its side; s == h: m is the outermost.
+    grandparents : the same, optional
+        Rows (g, h, m): g is the head of h, and h that of m.
+    grandsiblings : (int array of shape (k, 4), float array of shape (k,)), optional
+        Rows (g, h, m, s): a sibling row, and the head of its head.
+
+    Raises
+    ------
+    ValueError
+        Wrong shapes, nodes that are not integers or negative, ``(h, h, h)``, NaN or infinite scores.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from wnparse import decode
+    >>> scores = np.array([[0, 0, 0, 0], [9, 0, 2, 0], [0, 5, 0, 4], [0, 3, 4, 0]])
+    >>> decode(scores).heads.tolist()
+    [-1, 0, 1, 2]
+    >>> decode(scores, parts=Parts(siblings=([[1, 2, 3]], [2.0]))).heads.tolist()
+    [-1, 0, 1, 1]
+    """
+
+    siblings: Any = None
+    grandparents: Any = None
+    grandsiblings: Any = None
+
+    def __post_init__(self) -> None:
+        for kind, nodes in KINDS.items():
+            object.__setattr__(self, kind, _as_rows(getattr(self, kind), kind, nodes))
+
+    def arrays(self, words: int, where: str = "") -> tuple[Rows, ...]:
+        """The rows of each kind; ValueError if they name nodes that a sentence of so many words does not have."""
+        for kind in KINDS:
+            index, _ = getattr(self, kind)
+            if index.size and index.max() > words:
+                row = int(np.argmax(index.max(axis=1) > words))
+                message = f"{where}{kind}: row {row}, {index[row].tolist()}, is beyond the {words} words"
+                raise ValueError(message)
+        return self.siblings, self.grandparents, self.grandsiblings
+
+
+def _as_rows(given: Any, kind: str, nodes: int) -> Rows:
+    if given is None:
+        return np.empty((0, nodes), np.int32), np.empty(0)
+    try:
+        rows, values = given
+    except (TypeError, ValueError):
+        message = f"{kind}: (index, scores) is needed, two arrays"
+        raise ValueError(message) from None
+    index, scores = np.asarray(as_array(rows)), np.asarray(as_array(values))
+    if index.size == 0:
+        index = index.reshape(0, nodes).astype(np.int32)
+    if index.ndim != 2 or index.shape[1] != nodes or index.dtype.kind not in "iu":
+        message = f"{kind}: an index of shape {index.shape}, {index.dtype}; integers (k, {nodes}) are needed"
+        raise ValueError(message)
+    if scores.shape != (len(index),) or (scores.size and scores.dtype.kind not in "fiu"):
+        message = f"{kind}: scores of shape {scores.shape}, dtype {scores.dtype}; one number a row is needed"
+        raise ValueError(message)
+    scores = scores.astype(np.float64)
+    _check_rows(kind, index, scores)
+    return np.ascontiguousarray(index, np.int32), np.ascontiguousarray(scores)
+
+
+def _check_rows(kind: str, index: npt.NDArray[Any], scores: npt.NDArray[np.float64]) -> None:
+    wrong = {
+        "has a score that is not finite": ~np.isfinite(scores),
+        "has a node that is no word of any sentence": ((index < 0) | (index > 2**31 - 1)).any(axis=1),
+    }
+    if kind != "grandparents":
+        head, first, second = index[:, -3], index[:, -2], index[:, -1]
+        wrong["says that a head has no child on one side, but not on which"] = (head == first) & (head == second)
+    for what, where in wrong.items():
+        if where.any():
+            row = int(np.argmax(where))
+            message = f"{kind}: row {row}, {index[row].tolist()}, {what}"
+            raise ValueError(message)

@@ -1,0 +1,1 @@
+"""Scores of system trees against gold ones."""

@@ -1,0 +1,164 @@
+"""Gold and system trees of the same tokens, read side by side into flat arrays; O(words).
+
+Inputs are streams: one sentence of each is held at a time, and of each tree only what evaluation counts.
+Words are compared by FORM, without the spaces inside, as the CoNLL 2018 evaluator does. Multiword tokens, empty
+nodes, comments and the other columns may differ: they are no part of a tree. Sentences without words are passed
+over on every side.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core import trees as core
+from wnparse.errors import TreebankError
+from wnparse.treebanks.parallel import Treebank, rows
+from wnparse.treebanks.sentence import Sentence
+
+if TYPE_CHECKING:
+    pass
+
+Int32Array = npt.NDArray[np.int32]
+Int64Array = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+# Called with the same sentence of gold and each system, and which of its words are scored, a byte each.
+Watcher = Callable[["list[Sentence]", bytes], object]
+
+
+@dataclass(frozen=True)
+class Trees:
+    """The trees of one input; words of all sentences stand in one row."""
+
+    heads: Int32Array  # int32[words], 0 for a root
+    relations: Int32Array  # int32[words], index into Alignment.relations
+    nonprojective: BoolArray  # bool[words], whether the arc into the word is
+    block_degrees: Int32Array  # int32[sentences]
+    well_nested: BoolArray  # bool[sentences]
+    roots: Int32Array  # int32[sentences], how many
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Gold and systems over the same words."""
+
+    gold: Trees
+    systems: list[Trees]
+    lengths: Int64Array  # int64[sentences], words in each
+    scored: BoolArray  # bool[words], whether the word counts: its gold tags are not ignored
+    relations: list[str]  # every relation seen, subtypes included
+
+    @property
+    def sentences(self) -> Int64Array:
+        """The sentence of each word, int64[words]."""
+        return np.repeat(np.arange(len(self.lengths)), self.lengths)
+
+    @property
+    def positions(self) -> Int64Array:
+        """The place of each word in its sentence, from 1; int64[words]."""
+        starts = np.cumsum(self.lengths) - self.lengths
+        return np.arange(1, self.lengths.sum() + 1) - np.repeat(starts, self.lengths)
+
+
+class _Gatherer:
+    """Collects the trees of one input in machine arrays: lists of Python integers are ten times larger."""
+
+    def __init__(self, relation_ids: Callable[[str], int]) -> None:
+        self.relation_ids = relation_ids
+        self.heads, self.relations = array("i"), array("i")
+        self.nonprojective = bytearray()
+        self.block_degrees, self.well_nested, self.roots = array("i"), bytearray(), array("i")
+
+    def add(self, sentence: Sentence) -> None:
+        heads = sentence.heads
+        try:
+            block_degree, well_nested, _, crossed, roots = core.measure(heads)
+        except ValueError:
+            message = "a word without head; expected a full tree"
+            raise TreebankError(message, sentence.path, sentence.line) from None
+        self.heads.frombytes(heads[1:].tobytes())
+        self.relations.extend(map(self.relation_ids, sentence.column("deprel")))
+        arcs = (core.edge_degrees(heads)[1:] > 0).tobytes() if crossed else bytes(len(sentence))
+        self.nonprojective += arcs
+        self.block_degrees.append(block_degree)
+        self.well_nested.append(well_nested)
+        self.roots.append(roots)
+
+    def trees(self) -> Trees:
+        return Trees(
+            np.frombuffer(self.heads, np.int32),
+            np.frombuffer(self.relations, np.int32),
+            np.frombuffer(self.nonprojective, np.bool_),
+            np.frombuffer(self.block_degrees, np.int32),
+            np.frombuffer(self.well_nested, np.bool_),
+            np.frombuffer(self.roots, np.int32),
+        )
+
+
+def align(
+    gold: Treebank,
+    systems: Sequence[Treebank],
+    *,
+    ignore_upos: Collection[str] = (),
+    ignore_xpos: Collection[str] = (),
+    names: Sequence[str] = (),
+    watch: Watcher | None = None,
+    skip: Callable[[TreebankError], object] | None = None,
+) -> Alignment:
+    """Read gold and system trees side by side.
+
+    Parameters
+    ----------
+    gold : iterable of Sentence or conllu.TokenList
+        The trees to compare with.
+    systems : sequence of such iterables
+        Trees over the same words in the same order.
+    ignore_upos, ignore_xpos : collection of str
+        A word is not scored if its tag in gold is one of these.
+    names : sequence of str
+        What messages call gold and the systems where they have no sentence to name.
+    watch : callable, optional
+        Sees each sentence as it passes; nothing else of it is kept.
+    skip : callable, optional
+        Called with the error of a `BadSentence` in any input; that sentence is then left out of all of them.
+
+    Raises
+    ------
+    TreebankError
+        At the first word or sentence that differs, with both places; at a word without head.
+    """
+    ids: defaultdict[str, int] = defaultdict()
+    ids.default_factory = ids.__len__  # the next relation gets the next number
+    gatherers = [_Gatherer(ids.__getitem__) for _ in range(1 + len(systems))]
+    upos, xpos = frozenset(ignore_upos), frozenset(ignore_xpos)
+    scored, lengths = bytearray(), array("q")
+    default = ["gold", *(f"system {number}" for number in range(1, len(systems) + 1))]
+    for sentences in rows([gold, *systems], names or default, skip):
+        for gatherer, sentence in zip(gatherers, sentences, strict=True):
+            gatherer.add(sentence)
+        lengths.append(len(sentences[0]))
+        flags = _scored(sentences[0], upos, xpos)
+        scored += flags
+        if watch:
+            watch(sentences, flags)
+    return Alignment(
+        gatherers[0].trees(),
+        [gatherer.trees() for gatherer in gatherers[1:]],
+        np.frombuffer(lengths, np.int64),
+        np.frombuffer(scored, np.bool_),
+        list(ids),
+    )
+
+
+def _scored(gold: Sentence, ignore_upos: frozenset[str], ignore_xpos: frozenset[str]) -> bytes:
+    """Return a byte for each word: 0 if its tags are ignored, else 1."""
+    if not ignore_upos and not ignore_xpos:
+        return b"\1" * len(gold)
+    tags = zip(gold.column("upos"), gold.column("xpos"), strict=True)
+    return bytes(upos not in ignore_upos and xpos not in ignore_xpos for upos, xpos in tags)

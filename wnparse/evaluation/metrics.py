@@ -1,0 +1,198 @@
+"""What is counted when two trees over the same words are compared; O(words), vectorised.
+
+UAS, LAS and CLAS are those of the CoNLL 2018 shared task (Zeman et al. 2018, *CoNLL 2018 Shared Task:
+Multilingual Parsing from Raw Text to Universal Dependencies*, section 5), whose F1 over aligned words is
+plain accuracy where the words are the same. Every score is a percentage from 0 to 100, and None where there
+is nothing to count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse.evaluation.alignment import Alignment, BoolArray, Int32Array, Int64Array, Trees
+
+# Relations between content words, universal part: what CLAS counts.
+CONTENT_RELATIONS = frozenset(
+    {
+        *("acl", "advcl", "advmod", "amod", "appos", "ccomp", "compound", "conj", "csubj", "dep", "discourse"),
+        *("dislocated", "expl", "fixed", "flat", "goeswith", "iobj", "list", "nmod", "nsubj", "nummod", "obj"),
+        *("obl", "orphan", "parataxis", "reparandum", "root", "vocative", "xcomp"),
+    }
+)
+# Those to function words and punctuation, which it does not; there are no others in Universal Dependencies.
+FUNCTION_RELATIONS = frozenset({"aux", "case", "cc", "clf", "cop", "det", "mark", "punct"})
+# Block degree bounds that are always reported.
+BLOCK_DEGREES = (1, 2, 3)
+
+Percentage = float | None
+IntegerArray = npt.NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Attachment scores over some words."""
+
+    sentences: int  # with at least one scored word
+    words: int  # scored words
+    uas: Percentage  # right head
+    las: Percentage  # right head, right relation up to the colon
+    las_subtypes: Percentage  # right head, right relation
+    clas: Percentage  # F1 of arcs with content relations, counted as in LAS
+    uc: Percentage  # sentences in which every scored head is right
+    lc: Percentage  # sentences in which every scored arc is right as in LAS
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """How well a class of arcs is found."""
+
+    gold: int  # arcs of the class in gold
+    system: int  # arcs of the class in the system's trees
+    precision: Percentage  # of the system's arcs, how many are right
+    recall: Percentage  # of gold's arcs, how many the system has
+    f1: Percentage  # their harmonic mean
+
+
+@dataclass(frozen=True)
+class Validity:
+    """How many trees of an input have a structure, in percent of its sentences."""
+
+    projective: Percentage
+    single_root: Percentage
+    well_nested: Percentage
+    block_degree: dict[int, Percentage]  # k -> trees of block degree <= k
+    well_nested_block_degree: dict[int, Percentage]  # k -> those that are well-nested too
+    max_block_degree: int  # 0 where there is no tree
+    valid: Percentage  # trees that satisfy the constraint asked for; None if none was
+
+
+@dataclass(frozen=True)
+class Arcs:
+    """The arcs into the scored words of one input."""
+
+    relations: Int32Array  # int32[words], index of the universal part
+    content: BoolArray  # bool[words], whether CLAS counts the relation
+    distances: Int64Array  # int64[words], |head - modifier|, 0 for a root
+    nonprojective: BoolArray  # bool[words]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Gold and one system over the scored words."""
+
+    sentences: Int64Array  # int64[words], the sentence of each word
+    gold: Arcs
+    system: Arcs
+    right_head: BoolArray  # bool[words]
+    right_arc: BoolArray  # bool[words], head and universal part of the relation
+    right_label: BoolArray  # bool[words], head and whole relation
+
+
+def share(part: int, whole: int) -> Percentage:
+    """100 part / whole, divided first as the official evaluator does: the last bit depends on it."""
+    return 100 * (part / whole) if whole else None
+
+
+def count(flags: BoolArray) -> int:
+    """Count what is true."""
+    return int(np.count_nonzero(flags))
+
+
+def universal_part(relation: str) -> str:
+    """Return a relation without its subtype."""
+    return relation.partition(":")[0]
+
+
+def compare(aligned: Alignment) -> tuple[list[Comparison], list[str]]:
+    """Compare each system with gold over the scored words; return also the names of the universal parts."""
+    parts = [universal_part(relation) for relation in aligned.relations]
+    names = sorted(set(parts))
+    universal = np.array([names.index(part) for part in parts], np.int32)
+    content = np.array([part in CONTENT_RELATIONS for part in parts], np.bool_)
+    scored, positions = aligned.scored, aligned.positions[aligned.scored]
+
+    def arcs(trees: Trees) -> Arcs:
+        heads, relations = trees.heads[scored], trees.relations[scored]
+        distances = np.where(heads > 0, np.abs(heads - positions), 0)
+        return Arcs(universal[relations], content[relations], distances, trees.nonprojective[scored])
+
+    gold_trees, gold, sentences = aligned.gold, arcs(aligned.gold), aligned.sentences[scored]
+    comparisons = []
+    for trees in aligned.systems:
+        system = arcs(trees)
+        right_head = (gold_trees.heads == trees.heads)[scored]
+        right_arc = right_head & (gold.relations == system.relations)
+        right_label = right_head & (gold_trees.relations == trees.relations)[scored]
+        comparisons.append(Comparison(sentences, gold, system, right_head, right_arc, right_label))
+    return comparisons, names
+
+
+def scores(comparison: Comparison, chosen: BoolArray | slice = slice(None)) -> Scores:
+    """Score the words chosen, which should be those of whole sentences, or all."""
+    sentences = comparison.sentences[chosen]
+    right_head, right_arc = comparison.right_head[chosen], comparison.right_arc[chosen]
+    gold_content, system_content = comparison.gold.content[chosen], comparison.system.content[chosen]
+    words, present = len(sentences), len(np.unique(sentences))
+    return Scores(
+        sentences=present,
+        words=words,
+        uas=share(count(right_head), words),
+        las=share(count(right_arc), words),
+        las_subtypes=share(count(comparison.right_label[chosen]), words),
+        # F1 = 2 right / (gold + system)
+        clas=share(2 * count(gold_content & right_arc), count(gold_content) + count(system_content)),
+        uc=share(present - len(np.unique(sentences[~right_head])), present),
+        lc=share(present - len(np.unique(sentences[~right_arc])), present),
+    )
+
+
+def validity(trees: Trees, block_degree: int | None, well_nested: bool, single_root: bool = False) -> Validity:
+    """Measure how many trees have each structure."""
+    degrees, nested, total = trees.block_degrees, trees.well_nested, len(trees.roots)
+    bounds = sorted({*BLOCK_DEGREES, block_degree or 1})
+    satisfied = degrees <= (block_degree or np.inf)
+    if well_nested:
+        satisfied &= nested
+    if single_root:
+        satisfied &= trees.roots == 1
+    constrained = well_nested or single_root or block_degree is not None
+    return Validity(
+        projective=share(count(degrees == 1), total),
+        single_root=share(count(trees.roots == 1), total),
+        well_nested=share(count(nested), total),
+        block_degree={k: share(count(degrees <= k), total) for k in bounds},
+        well_nested_block_degree={k: share(count(nested & (degrees <= k)), total) for k in bounds},
+        max_block_degree=int(degrees.max(initial=0)),
+        valid=share(count(satisfied), total) if constrained else None,
+    )
+
+
+def retrievals(gold: IntegerArray, system: IntegerArray, right: BoolArray, classes: int) -> list[Retrieval]:
+    """Measure precision and recall of each class of arcs, given each arc's class in gold and in the system."""
+    counts = [np.bincount(values, minlength=classes) for values in (gold, system, gold[right], system[right])]
+    return [retrieval(*row) for row in np.stack(counts, axis=1).tolist()]
+
+
+def retrieval(gold: int, system: int, found: int, right: int) -> Retrieval:
+    """How well a class is found: of gold's arcs the system has `found`, of the system's gold has `right`."""
+    precision, recall = share(right, system), share(found, gold)
+    f1 = None
+    if precision is not None and recall is not None:
+        f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    return Retrieval(gold, system, precision, recall, f1)
+
+
+def nonprojective_arcs(comparison: Comparison) -> Retrieval:
+    """Measure precision and recall of arcs that are non-projective in their own tree.
+
+    Precision: of the arcs that are non-projective in the system's tree, those that gold has. Recall: of the
+    arcs that are non-projective in gold, those that the system has. The other tree need not make them
+    non-projective too, and relations do not count.
+    """
+    gold, system = comparison.gold.nonprojective, comparison.system.nonprojective
+    return retrievals(gold.astype(np.int8), system.astype(np.int8), comparison.right_head, 2)[1]

@@ -1,0 +1,86 @@
+"""What a parse says of itself in CoNLL-U: a probability in MISC, rank and score as comments.
+
+MISC is a list of ``Name=Value`` between bars, and comments are ``# name = value``
+(https://universaldependencies.org/format.html). All trees of a sentence stay readable one by one: sent_id is
+unique, and what begins a document or paragraph is written before the first tree alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+from wnparse._core import conllu as core
+from wnparse.parser.parses import Parse
+from wnparse.storage.files import BOM
+from wnparse.treebanks.annotations import with_comments, with_confidence
+from wnparse.treebanks.sentence import Sentence
+
+RANKING = (b"rank", b"score", b"upper_bound", b"broken", b"complete")
+
+
+BEGINNINGS = (b"newdoc", b"newpar", b"global.columns")
+
+
+def mark(
+    sentence: Sentence, parses: Sequence[Parse], *, ranked: bool, unlabelled: str | None = None
+) -> Iterator[bytes]:
+    """The sentence with the heads and labels of each of its parses.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        It has words.
+    parses : sequence of Parse
+        In falling score; MISC gets the chances of their heads, if they have any.
+    ranked : bool
+        Whether they get comments that tell the rank.
+    unlabelled : str, optional
+        What DEPREL becomes where there are no labels; else it stays as it is.
+    """
+    given = sentence.column("misc") if any(parse.chances is not None for parse in parses) else []
+    for rank, parse in enumerate(parses, 1):
+        miscs = None
+        if parse.chances is not None:
+            miscs = ["_", *map(with_confidence, given, parse.chances[1:].tolist())]
+        raw = with_parse(sentence, parse, miscs, unlabelled=unlabelled)
+        yield with_rank(raw, rank, parse) if ranked else raw
+
+
+def with_parse(
+    sentence: Sentence, parse: Parse, miscs: list[str] | None = None, *, unlabelled: str | None = None
+) -> bytes:
+    """The sentence with the heads and labels of a parse, and with MISC replaced if it is given; see `mark`."""
+    labels = parse.labels
+    if labels is None and unlabelled is not None:
+        labels = [unlabelled] * len(parse.heads)
+    return core.splice(sentence.raw, sentence.fields, parse.heads, labels, miscs)
+
+
+def with_rank(raw: bytes, rank: int, parse: Parse) -> bytes:
+    """A sentence with its rank as comments before the first word, closed by an empty line.
+
+    The bound on the score of this rank is written where there is one and the tree is not proved to have the rank.
+    Two more comments say how often the tree breaks hard rules, and that a limit cut the list of trees short.
+    """
+    text = raw.removeprefix(BOM) if rank == 1 else raw.removeprefix(BOM).lstrip(b"\r\n")
+    marks = [b"# rank = %d" % rank, b"# score = %s" % repr(parse.score).encode()]
+    if not parse.certified and math.isfinite(parse.upper_bound):
+        marks.append(b"# upper_bound = %s" % repr(parse.upper_bound).encode())
+    if parse.broken:
+        marks.append(b"# broken = %d" % parse.broken)
+    if not parse.complete:
+        marks.append(b"# complete = no")
+    marked = with_comments(text, marks, lambda lines: _comments(lines, rank))
+    return (BOM if rank == 1 and raw.startswith(BOM) else b"") + marked
+
+
+def _comments(lines: Iterable[bytes], rank: int) -> Iterator[bytes]:
+    """The comments that go with a tree of some rank: no marks of an older ranking, and an id of its own."""
+    for line in lines:
+        name, equals, _ = line.removeprefix(b"#").partition(b"=")
+        name = name.strip()
+        if (equals and name in RANKING) or (rank > 1 and name.split(b" ")[0] in BEGINNINGS):
+            continue
+        text = line.rstrip()
+        yield text + b"-rank%d" % rank + line[len(text) :] if rank > 1 and equals and name == b"sent_id" else line

@@ -1,0 +1,62 @@
+"""The pruner of a parser of higher order: a first-order model that leaves few heads of each word.
+
+Parts of several arcs are many: only those over heads that a first-order model without labels finds likely are
+looked at (cext/scorer/arc_pruner.hpp). `wnparse.training.pruner` learns it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse.storage.strict_json import table, whole
+from wnparse.storage.tensors import Arrays, take
+
+PREFIX = "pruner/"  # of its arrays in a model file
+ARRAYS = {"slots": np.uint32}
+
+
+@dataclass(frozen=True)
+class Pruner:
+    """Which heads of a word are worth parts of higher order.
+
+    Attributes
+    ----------
+    slots : ndarray
+        uint32[4 * 2 ** b], b >= 1: weights of the templates of arcs, as those of a model
+        (cext/scorer/weights/frozen_weights.hpp).
+    cutoff : int
+        Heads that score more than this below the best of their word are dropped.
+    most : int
+        And all but this many, ties aside; the heads of the best tree stay in any case.
+    """
+
+    slots: npt.NDArray[np.uint32]
+    cutoff: int
+    most: int
+
+    def widened(self, factor: float) -> Pruner:
+        """The same with a cutoff so many times as large."""
+        return replace(self, cutoff=round(factor * self.cutoff))
+
+    def stored(self) -> Arrays:
+        """Return its arrays as a model file names them."""
+        return {PREFIX + name: getattr(self, name) for name in ARRAYS}
+
+    def limits(self) -> dict[str, Any]:
+        """Return what the header of a model file says of it."""
+        return {"cutoff": self.cutoff, "max_heads": self.most}
+
+    @staticmethod
+    def read_limits(value: Any) -> dict[str, Any]:
+        """Check and read what the header of a model file says of it."""
+        limits = table(cutoff=whole(0), max_heads=whole(1))(value)
+        return {"cutoff": limits["cutoff"], "most": limits["max_heads"]}
+
+    @classmethod
+    def of(cls, arrays: Arrays, limits: dict[str, Any]) -> Pruner:
+        """Undo `stored`, with limits as `read_limits` returns them."""
+        return cls(**{**take(arrays, PREFIX, ARRAYS), **limits})

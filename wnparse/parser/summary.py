@@ -1,0 +1,198 @@
+"""What is told of parsed sentences: counts over many, which add up, and one line of JSON for each."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+from wnparse.parser.parser import Parsed, ParsingOptions
+from wnparse.parser.parses import Parse
+from wnparse.treebanks.sentence import Sentence
+from wnparse.wording import plural
+
+PLACES = 3  # sentences that are named of each kind
+
+
+class Place(NamedTuple):
+    """A sentence in its file."""
+
+    path: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+def place_of(parsed: Parsed) -> Place:
+    """Where a sentence was read."""
+    return Place(parsed.sentence.path, parsed.sentence.line)
+
+
+def count_right(parse: Parse | None, gold: Sentence) -> tuple[int, int]:
+    """How many words have the right head, and how many the right head and label (whole) if there are labels."""
+    if parse is None:
+        return 0, 0
+    right = (parse.heads[1:] == gold.heads[1:]).tolist()
+    pairs = zip(right, parse.labels[1:], gold.column("deprel"), strict=True) if parse.labels else ()
+    return sum(right), sum(head and guess == label for head, guess, label in pairs)
+
+
+@dataclass
+class Counts:
+    """Counts over sentences; those of several parts of a text are added up in any order.
+
+    Attributes
+    ----------
+    certified, searched, unbounded, pruned, fallbacks : int
+        Sentences whose trees are proved best, whose best arborescence was not valid, without a bound, of which a
+        first pass left some arcs, that gave something up.
+    slowest : tuple or None
+        Seconds and words of the sentence that took longest, and where it is.
+    doubtful : list of Place
+        The first sentences that are not certified.
+    """
+
+    sentences: int = 0
+    words: int = 0
+    certified: int = 0
+    searched: int = 0
+    unbounded: int = 0
+    pruned: int = 0
+    fallbacks: int = 0
+    slowest: tuple[float, int, Place] | None = None
+    doubtful: list[Place] = field(default_factory=list)
+
+    def count(self, parsed: Parsed, options: ParsingOptions) -> None:
+        """Count a sentence."""
+        words = len(parsed.sentence)
+        self.sentences += words > 0
+        self.words += words
+        self.fallbacks += bool(parsed.fallback)
+        certified = bool(parsed.parses) and all(each.certified for each in parsed.parses)
+        self.certified += certified
+        if words and not certified and len(self.doubtful) < PLACES:
+            self.doubtful.append(place_of(parsed))
+        if parsed.parse is None:
+            return
+        self.searched += _was_searched(parsed, options)
+        self.unbounded += math.isinf(parsed.parse.upper_bound)
+        self.pruned += parsed.pruned
+        if self.slowest is None or parsed.seconds > self.slowest[0]:
+            self.slowest = parsed.seconds, words, place_of(parsed)
+
+    def add(self, other: Counts) -> None:
+        """Add the counts of what follows."""
+        for name in ("sentences", "words", "certified", "searched", "unbounded", "pruned", "fallbacks"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.slowest = max((each for each in (self.slowest, other.slowest) if each), default=None)
+        self.doubtful = [*self.doubtful, *other.doubtful][:PLACES]
+
+    def to_json(self) -> dict[str, Any]:
+        """All of them, in types of JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str, lines_before: int) -> Counts:
+        """The counts that `to_json` told of a part of a file, by the name of the file and the lines before it."""
+
+        def place(line: int) -> Place:
+            return Place(path, line + lines_before)
+
+        slowest = data["slowest"] and (data["slowest"][0], data["slowest"][1], place(data["slowest"][2][1]))
+        return cls(**{**data, "slowest": slowest, "doubtful": [place(line) for _, line in data["doubtful"]]})
+
+    def describe(self, options: ParsingOptions, seconds: float, *, arcs_alone: bool) -> str:
+        """How many, how fast, how sure; `arcs_alone`: neither parts nor rules were priced.
+
+        Otherwise nothing is known of the best arborescence: iterations are those of all that is priced.
+        """
+        parts = [f"{self.describe_size()}, {self.words / seconds:,.0f} words/s"]
+        degree, nested = options.constraints.block_degree, options.constraints.well_nested
+        known = arcs_alone and options.k is None
+        if known and options.decoder not in ("msa", "eisner") and degree != 1 and (degree or nested):
+            parts.append(
+                f"{100 * (1 - self.searched / self.sentences):.2f} % of the best arborescences were valid"
+            )
+        if options.decoder == "eisner" and degree != 1:
+            # It proves nothing of other trees, and was not asked to; where it found none, another decoder did.
+            share = 100 * self.unbounded / self.sentences
+            parts.append("best projective trees" if share == 100 else f"{share:.2f} % best projective trees")
+        else:
+            parts.append(f"{100 * self.certified / self.sentences:.2f} % certified")
+        if self.pruned:
+            parts[-1] += f" (on a pruned graph: {100 * self.pruned / self.sentences:.2f} %)"
+        if self.slowest:
+            longest, words, place = self.slowest
+            parts.append(f"slowest {1e3 * longest:.1f} ms ({words:,} {plural(words, 'word')}, {place})")
+        return "; ".join(parts)
+
+    def describe_size(self) -> str:
+        """How many sentences and words."""
+        sentences = f"{self.sentences:,} {plural(self.sentences, 'sentence')}"
+        return f"{sentences}, {self.words:,} {plural(self.words, 'word')}"
+
+
+def _was_searched(parsed: Parsed, options: ParsingOptions) -> bool:
+    """Whether the best arborescence was not valid."""
+    assert parsed.parse
+    if parsed.fallback:
+        return True
+    if options.decoder == "msa-eisner":
+        return not parsed.parse.certified
+    return parsed.parse.iterations > 1
+
+
+def describe_loss(parsed: Parsed, options: ParsingOptions) -> str:
+    """What a sentence had to give up."""
+    kept = "as it is" if options.heads_from_input else "without a tree"
+    return f"gave up {parsed.fallback}{'' if parsed.parse else f'; left {kept}'}"
+
+
+def describe_notices(parsed: Parsed, options: ParsingOptions) -> Iterator[str]:
+    """What a reader of the log should know of a sentence: what was relaxed, and whether trees are missing."""
+    if parsed.fallback:
+        yield describe_loss(parsed, options)
+    if not parsed.complete:
+        count = len(parsed.parses)
+        yield f"a limit ended the search after {count} of {options.k} {plural(options.k or 0, 'tree')}"
+
+
+def report_line(parsed: Parsed, number: int, *, ranked: bool) -> bytes:
+    """One line of JSON for a sentence; nothing for one without words."""
+    if not len(parsed.sentence):
+        return b""
+    found = parsed.parse
+    micros = {name: round(1e6 * seconds, 1) for name, seconds in parsed.timings._asdict().items()}
+    line: dict[str, Any] = {
+        "sentence": number,
+        "sent_id": parsed.sentence.sent_id,
+        "words": len(parsed.sentence),
+        "score": found and found.score,
+        "upper_bound": found and _finite(found.upper_bound),
+        "certified": bool(found and found.certified),
+        "pruned": parsed.pruned,
+        "iterations": found.iterations if found else 0,
+        "nodes": found.nodes if found else 0,
+        "microseconds": {**micros, "total": round(1e6 * parsed.seconds, 1)},
+        "fallback": parsed.fallback,
+    }
+    if ranked:
+        line["trees"] = [
+            {
+                "score": each.score,
+                "upper_bound": _finite(each.upper_bound),
+                "certified": each.certified,
+                "broken": each.broken,
+            }
+            for each in parsed.parses
+        ]
+        line["complete"] = parsed.complete
+    return json.dumps(line, allow_nan=False).encode() + b"\n"
+
+
+def _finite(bound: float) -> float | None:
+    """None where a decoder knows no bound: JSON has no infinity."""
+    return bound if math.isfinite(bound) else None

@@ -1,0 +1,198 @@
+"""What rules say of words and relations: conditions on columns, and sets of relations.
+
+A condition on a word is a disjunction of conjunctions of tests, each of which reads one column; that is what makes
+the bits of a sentence cheap (`wnparse.rules.program`). A regular expression must have few ways to match, so that
+no word takes long.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+import sys
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+_NEW = sys.version_info >= (3, 11)
+_parser: Any = importlib.import_module("re._parser" if _NEW else "sre_parse")
+_codes: Any = importlib.import_module("re._constants" if _NEW else "sre_constants")
+
+WORD_COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
+FOLDED = ("form", "lemma")  # compared without regard to case, but for regular expressions
+WAYS = ("is", "begins", "ends", "matches")
+LONGEST_PATTERN = 200  # characters
+LONGEST_VALUE = 64  # characters of a word that a regular expression is tried on; what follows is not looked at
+MOST_WAYS = 300_000  # in which a regular expression may try to match
+MOST_WAYS_OF_FILE = 10 * MOST_WAYS  # in which all of a rule file may
+
+
+@dataclass(frozen=True, order=True)
+class ColumnTest:
+    """A test of one column: whether it is, begins or ends with, or matches one of some values."""
+
+    column: str
+    way: str
+    values: tuple[str, ...]
+    negated: bool
+
+    def holds(self, value: str) -> bool:
+        """Whether a word with this in the column passes."""
+        return self._found(value) != self.negated
+
+    def _found(self, value: str) -> bool:
+        if self.column == "feats":
+            return any(_has_features(value, wanted) for wanted in self.values)
+        if self.way == "matches":
+            return any(_compiled(pattern).fullmatch(value[:LONGEST_VALUE]) for pattern in self.values)
+        if self.column in FOLDED:
+            value = value.casefold()
+        if self.way == "is":
+            return value in self.values
+        return value.startswith(self.values) if self.way == "begins" else value.endswith(self.values)
+
+
+def _has_features(value: str, wanted: str) -> bool:
+    """Whether FEATS has all features of ``Number=Sing|Poss``, Poss with any value; ``_`` is none at all."""
+    if "_" in (value, wanted):
+        return value == wanted
+    held = dict(feature.partition("=")[::2] for feature in value.split("|"))
+    for feature in wanted.split("|"):
+        name, equals, worth = feature.partition("=")
+        if name not in held or (equals and worth != held[name] and worth not in held[name].split(",")):
+            return False
+    return True
+
+
+@functools.cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Tests that a word passes all of; `root` is True for node 0 alone, which passes no test."""
+
+    tests: tuple[ColumnTest, ...] = ()
+    root: bool = False
+
+    def joined(self, other: Condition) -> Condition:
+        """Both conditions at once."""
+        return Condition(tuple(sorted({*self.tests, *other.tests})), self.root or other.root)
+
+    @property
+    def possible(self) -> bool:
+        """Whether anything can satisfy it: node 0 has no columns."""
+        return not (self.root and self.tests)
+
+
+@dataclass(frozen=True)
+class Word:
+    """A condition on one token: one of some conditions holds. An empty one is that of any word but node 0."""
+
+    alternatives: tuple[Condition, ...]
+
+    @property
+    def at_root(self) -> bool:
+        """Whether node 0 satisfies it."""
+        return any(each.root and not each.tests for each in self.alternatives)
+
+    @property
+    def columns(self) -> set[str]:
+        """The columns that it reads."""
+        return {test.column for each in self.alternatives for test in each.tests}
+
+
+@dataclass(frozen=True)
+class Relations:
+    """A set of relations: those listed (None: all) but for those excluded.
+
+    ``nsubj`` is nsubj with any subtype or none, ``nsubj:pass`` that subtype alone, ``nsubj:`` no subtype at all,
+    ``*`` any relation.
+    """
+
+    listed: tuple[str, ...] | None = None
+    excluded: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What it names."""
+        return (*(self.listed or ()), *self.excluded)
+
+    def holds(self, label: str) -> bool:
+        """Whether a relation belongs to the set."""
+        if self.listed is not None and not any(_names(name, label) for name in self.listed):
+            return False
+        return not any(_names(name, label) for name in self.excluded)
+
+
+NOTHING = Relations(())
+
+
+def _names(name: str, label: str) -> bool:
+    """Whether what a rule writes names a relation."""
+    if name.endswith(":"):
+        return label == name[:-1]
+    return name == "*" or label == name or label.startswith(name + ":")
+
+
+def fault_of_pattern(pattern: str) -> str | None:
+    """What is wrong with a regular expression, and what would be right; None if it can be used."""
+    if len(pattern) > LONGEST_PATTERN:
+        return f"has {len(pattern)} characters; expected at most {LONGEST_PATTERN}"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # of patterns that other versions of Python read differently
+            parsed = _parser.parse(pattern)
+            re.compile(pattern)
+    except (re.error, OverflowError, RecursionError, ValueError, Warning) as error:
+        return f"is none ({str(error) or type(error).__name__}); expected one such as .*en or (de|het)"
+    ways = _ways(parsed)
+    if ways is None:
+        return "has something else; expected characters, classes, groups, |, and repeats without choices inside"
+    if ways > MOST_WAYS:
+        return "could take forever; expected at most three of *, + and {}, and few of | and ?"
+    return None
+
+
+def count_ways(pattern: str) -> int:
+    """Return a bound on the ways in which a regular expression that can be used may try to match a value."""
+    return _ways(_parser.parse(pattern)) or 0
+
+
+_SINGLE = {_codes.LITERAL, _codes.NOT_LITERAL, _codes.ANY, _codes.IN, _codes.AT}
+_REPEATS = {_codes.MAX_REPEAT, _codes.MIN_REPEAT}
+
+
+def _ways(parsed: Iterable[Any]) -> int | None:
+    """A bound on the ways to match a value of at most LONGEST_VALUE characters; None for what is not allowed."""
+    product = 1
+    for code, argument in parsed:
+        if code in _SINGLE:
+            continue
+        if code is _codes.SUBPATTERN:
+            ways = _ways(argument[-1])
+        elif code is _codes.BRANCH:
+            branches = [_ways(branch) for branch in argument[1]]
+            ways = None if None in branches else sum(each or 0 for each in branches)
+        elif code in _REPEATS:
+            ways = _repeated(*argument)
+        else:
+            return None
+        if ways is None:
+            return None
+        product *= ways
+    return product
+
+
+def _repeated(least: int, most: int, parsed: Any) -> int | None:
+    """The ways of a repeat; what may be repeated more than once has no choice of its own, and is not empty.
+
+    An empty match could be repeated a billion times; others end with the value.
+    """
+    inner = _ways(parsed)
+    if inner is None or (int(most) > 1 and (inner > 1 or parsed.getwidth()[0] == 0)):
+        return None
+    return min(int(most), LONGEST_VALUE) - min(least, LONGEST_VALUE) + inner

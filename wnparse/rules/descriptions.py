@@ -1,0 +1,298 @@
+"""Descriptions in rule files: flat tables of what a word is, and of how it is attached.
+
+``{ upos = "VERB", relation = "conj", side = "right" }`` is a verb that hangs as conj on something to its left.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from wnparse.errors import RulesError
+from wnparse.rules.conditions import (
+    FOLDED,
+    MOST_WAYS_OF_FILE,
+    WORD_COLUMNS,
+    ColumnTest,
+    Condition,
+    Relations,
+    Word,
+    count_ways,
+    fault_of_pattern,
+)
+from wnparse.rules.patterns import ANY_SIDE, LEFT, RIGHT, Pattern
+from wnparse.rules.toml_text import RuleText, check_table
+from wnparse.wording import shown
+
+LARGEST = 10_000  # limits and distances
+LONGEST_NAME = 100  # of a rule or a word
+MOST_LISTED = 20  # names in a message
+MOST_ALTERNATIVES = 64  # conditions that a description comes to, of which one must hold
+MOST_CONDITIONS = 20_000  # of all descriptions together
+WORD_KEYS = tuple(
+    f"{negation}{column}{way}"
+    for column in WORD_COLUMNS
+    for way in (("",) if column == "feats" else ("", "-begins", "-ends", "-matches"))
+    for negation in ("", "not-")
+)
+WORD_KEYS += ("ext-upos", "not-ext-upos")
+ATTACHMENT_KEYS = ("relation", "not-relation", "side", "min-distance", "max-distance")
+# Keys whose values are descriptions, or lists of them.
+DESCRIPTIONS = frozenset(
+    {
+        *("head", "dependents", "forbid", "siblings", "and", "must-be-under", "only-between", "crossed-by"),
+        *("between", "need-between", "need-alike", "parent", "any"),
+    }
+)
+SPECIAL_KEYS = frozenset({"any", "root", "ext-upos", "not-ext-upos"})  # that are no test of one column
+NOTHING_AT_ALL = "nothing"
+Place = tuple[str | int, ...]
+
+
+class DescriptionReader:
+    """Reads descriptions of words, some of which may have names in the file.
+
+    Parameters
+    ----------
+    text : RuleText
+        Where errors are looked up.
+    words : object
+        The table of named words.
+    """
+
+    def __init__(self, text: RuleText, words: object) -> None:
+        self.text = text
+        self._words: dict[str, Mapping[str, Any]] = {}
+        self._conditions = self._ways = 0  # so far
+        for name, table in check_table(words, text, "words").items():
+            if len(name) > LONGEST_NAME:
+                message = f"a word with the name {shown(name)}; expected at most {LONGEST_NAME} characters"
+                raise text.error(message, "words")
+            place = ("words", name)
+            self._words[name] = self.spell(check_table(table, text, *place), place)
+            self.word(self._words[name], place, root=True)
+
+    def error(self, message: str, place: Place, *keys: str | int) -> RulesError:
+        """An error at a key of a place."""
+        return self.text.error(message, *place, *keys)
+
+    def check_keys(self, table: Mapping[str, Any], known: Iterable[str], place: Place, where: str) -> None:
+        """Refuse a key that is not known, with the nearest that is."""
+        known = list(known)
+        for key in table:
+            if key not in known:
+                near = difflib.get_close_matches(key, known, 1, 0.6)
+                right = f"did you mean {near[0]}?" if near else f"expected {listed_keys(known)}"
+                if key == "root":
+                    right = "only head and parent can be the root node"
+                    right += "; expected parent = { root = true } for a word below it" if "parent" in known else ""
+                message = f"unknown key {shown(key)} in {where}; {right}"
+                raise self.error(message, place, key)
+
+    def dependent(self, value: object, place: Place) -> Pattern:
+        """A dependent: a word, and how it hangs on its head."""
+        return self._attachment(value, place, (*WORD_KEYS, "any", *ATTACHMENT_KEYS), root=False)
+
+    def attached(self, table: Mapping[str, Any], key: str, place: Place) -> Pattern | None:
+        """A head, or any arc: a word, how it hangs on its own head, and what that is (`parent`)."""
+        if key not in table:
+            return None
+        root = key == "head"  # the root node is not attached to anything
+        keys = (*WORD_KEYS, "any", *(("root",) if root else ()), *ATTACHMENT_KEYS, "parent")
+        return self._attachment(table[key], (*place, key), keys, root=root)
+
+    def _attachment(self, value: object, place: Place, keys: tuple[str, ...], *, root: bool) -> Pattern:
+        table = check_table(value, self.text, *place)
+        self.check_keys(table, keys, place, str(place[-1]))
+        if not table:
+            message = f'{place[-1]} is empty; expected something such as {{ relation = "nsubj" }}'
+            raise self.error(message, place)
+        own = {key: table[key] for key in table if key not in ATTACHMENT_KEYS and key != "parent"}
+        word = self.word(own, place, root=root) if own else None
+        if word is not None and word.at_root and len(table) > len(own):
+            message = "root = true with other keys; the root node has neither relation nor head"
+            raise self.error(message, place, "root")
+        side = table.get("side")
+        if "side" in table and side not in ("left", "right"):
+            message = f'side is {shown(side)}; expected "left" or "right": where the dependent stands of its head'
+            raise self.error(message, place, "side")
+        least, most = (
+            self.number(table[key], 1, (*place, key)) if key in table else 0
+            for key in ("min-distance", "max-distance")
+        )
+        if most and least > most:
+            message = f"min-distance {least} is above max-distance {most}; expected it below"
+            raise self.error(message, place, "min-distance")
+        parent = self.word_at(table, "parent", place)
+        sides = {None: ANY_SIDE, "right": RIGHT, "left": LEFT}
+        return Pattern(parent, word, sides[side], least, most, self._relations(table, place))
+
+    def _relations(self, table: Mapping[str, Any], place: Place) -> Relations | None:
+        if "relation" not in table and "not-relation" not in table:
+            return None
+        listed = self.strings(table["relation"], (*place, "relation")) if "relation" in table else None
+        excluded: tuple[str, ...] = ()
+        if "not-relation" in table:
+            excluded = self.strings(table["not-relation"], (*place, "not-relation"))
+        return Relations(listed, excluded)
+
+    def word_at(self, table: Mapping[str, Any], key: str, place: Place) -> Word | None:
+        """The condition on a token under a key, if it is there."""
+        return self.word(table[key], (*place, key), root=key == "parent") if key in table else None
+
+    def word(self, value: object, place: Place, *, root: bool = False) -> Word:
+        """A condition on a token."""
+        table = check_table(value, self.text, *place)
+        self.check_keys(table, (*WORD_KEYS, "any", *(("root",) if root else ())), place, str(place[-1]))
+        if not table:
+            message = f'{place[-1]} is empty; expected something such as {{ upos = "NOUN" }}'
+            raise self.error(message, place)
+        return Word(tuple(self._alternatives(table, place, root=root)))
+
+    def _alternatives(self, table: Mapping[str, Any], place: Place, *, root: bool) -> list[Condition]:
+        tests = tuple(sorted(self._test(key, table[key], place) for key in table if key not in SPECIAL_KEYS))
+        is_root = False
+        if "root" in table:
+            is_root = table["root"]
+            if not isinstance(is_root, bool):
+                message = f"root is {shown(is_root)}; expected true or false"
+                raise self.error(message, place, "root")
+        found = [Condition(tests, is_root)]
+        for key in ("ext-upos", "not-ext-upos"):
+            if key in table:
+                tags = self.strings(table[key], (*place, key))
+                found = [outer.joined(each) for outer in found for each in _external(tags, key != "ext-upos")]
+        if "any" in table:
+            value = table["any"]
+            if not isinstance(value, list) or not value:
+                message = f"any is {shown(value)}; expected a list of tables, of which one must hold"
+                raise self.error(message, place, "any")
+            inner = [condition for each in value for condition in self._inner(each, (*place, "any"), root=root)]
+            found = [outer.joined(each) for outer in found for each in inner]
+        if len(found) > MOST_ALTERNATIVES:
+            message = f"any comes to {len(found)} conditions; expected at most {MOST_ALTERNATIVES}"
+            raise self.error(message, place, "any")
+        self._conditions += len(found)
+        if self._conditions > MOST_CONDITIONS:
+            message = (
+                f"the rules come to more than {MOST_CONDITIONS} conditions; expected fewer rules, or shorter ones"
+            )
+            raise self.error(message, place)
+        if not all(each.possible for each in found):
+            message = "root = true with other keys; the root node has no columns"
+            raise self.error(message, place, "root")
+        return found
+
+    def _inner(self, value: object, place: Place, *, root: bool) -> list[Condition]:
+        return list(self.word(value, place, root=root).alternatives)
+
+    def _test(self, key: str, value: object, place: Place) -> ColumnTest:
+        """A test of one column: upos, not-upos, form-ends, ..."""
+        negated = key.startswith("not-")
+        column, _, way = key.removeprefix("not-").partition("-")
+        values = self.strings(value, (*place, key))
+        if way == "matches":
+            for pattern in values:
+                if fault := fault_of_pattern(pattern):
+                    message = f"the regular expression {shown(pattern)} {fault}"
+                    raise self.error(message, place, key)
+                self._ways += count_ways(pattern)
+            if self._ways > MOST_WAYS_OF_FILE:
+                message = (
+                    "the regular expressions of the file together could take forever; expected fewer, or simpler"
+                )
+                raise self.error(message, place, key)
+        elif column in FOLDED:
+            values = tuple(each.casefold() for each in values)
+        return ColumnTest(column, way or "is", values, negated)
+
+    def strings(self, value: object, place: Place) -> tuple[str, ...]:
+        """One text or a list of them."""
+        values = value if isinstance(value, list) else [value]
+        for each in values:
+            if not isinstance(each, str) or not each:
+                told = "an empty text" if each == "" else shown(each)
+                message = f'{place[-1]} has {told}; expected a text in quotes, or a list such as ["a", "b"]'
+                raise self.error(message, place)
+        if not values:
+            message = f"{place[-1]} is an empty list; expected at least one text in quotes"
+            raise self.error(message, place)
+        return tuple(dict.fromkeys(values))
+
+    def number(self, value: object, least: int, place: Place) -> int:
+        """A whole number."""
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LARGEST:
+            message = f"{place[-1]} is {shown(value)}; expected a whole number from {least} to {LARGEST}"
+            raise self.error(message, place)
+        return value
+
+    def spell(self, value: object, place: Place) -> Any:
+        """A value of a rule, with words that have names spelled out: so the rule can be kept on its own."""
+        if isinstance(value, list):
+            return [self.spell(each, place) for each in value]
+        if not isinstance(value, dict):
+            return value
+        spelled = {
+            key: self._spell_description(each, (*place, key)) if key in DESCRIPTIONS else each
+            for key, each in value.items()
+            if key != "is"
+        }
+        if "is" in value:
+            if "any" in value:
+                message = "has both is and any; expected one of them"
+                raise self.error(message, place, "is")
+            names = self.strings(value["is"], (*place, "is"))
+            spelled["any"] = [self._named(name, (*place, "is")) for name in names]
+        return spelled
+
+    def _spell_description(self, value: object, place: Place) -> Any:
+        """A description, or a list of them; a text is the name of a word."""
+        if isinstance(value, list):
+            return [self._spell_description(each, place) for each in value]
+        if isinstance(value, str) and not (place[-1] == "only-between" and value == NOTHING_AT_ALL):
+            return self._named(value, place)
+        return self.spell(value, place)
+
+    def _named(self, name: str, place: Place) -> dict[str, Any]:
+        """What a word is that has a name."""
+        if name in self._words:
+            return dict(self._words[name])
+        near = difflib.get_close_matches(name, self._words, 1, 0.6)
+        if near:
+            right = f"did you mean {shown(near[0])}?"
+        elif self._words:
+            names = list(self._words)
+            right = (
+                f"the file names {listed([*names[:MOST_LISTED], *(['...'] if len(names) > MOST_LISTED else [])])}"
+            )
+        else:
+            right = "expected a table, or a name that the file gives in [words]"
+        message = f"{place[-1]} is {shown(name)}, which is no word that the file names; {right}"
+        raise self.error(message, place)
+
+
+def _external(tags: tuple[str, ...], negated: bool) -> tuple[Condition, Condition]:
+    """The tag of a whole expression: ExtPos where the word that heads it has it, else UPOS."""
+    has = ColumnTest("feats", "is", ("ExtPos",), False)
+    lacks = ColumnTest("feats", "is", ("ExtPos",), True)
+    told = ColumnTest("feats", "is", tuple(f"ExtPos={tag}" for tag in tags), negated)
+    return Condition((ColumnTest("upos", "is", tags, negated), lacks)), Condition(
+        (has, told) if negated else (told,)
+    )
+
+
+def listed(names: Iterable[str]) -> str:
+    """``a, b or c``."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def listed_keys(known: Iterable[str]) -> str:
+    """Return keys as ``a, b or c``, with the many keys of a word summarised."""
+    keys = list(known)
+    if set(WORD_KEYS) <= set(keys):
+        variants = "not-form, form-begins, form-ends, form-matches"
+        summary = f"form, lemma, upos, xpos, feats, ext-upos (and {variants}, ...)"
+        keys = [summary, "is", *(key for key in keys if key not in WORD_KEYS)]
+    return listed(keys)

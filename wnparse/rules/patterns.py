@@ -1,0 +1,75 @@
+"""What rules are made of: rows, each a constraint over labelled arcs as the core has it, and patterns of arcs.
+
+The kinds, and what a unit of violation is of each (docs/rules.md says it in words of the language):
+
+- `FORBID`: an arc that matches `arc`
+- `MOST`, `LEAST`: each dependent of a head above or below `limit` whose arc matches `arc`
+- `SIBLINGS`: a pair of dependents of one head, with nothing that lets them stand together
+- `PARENT`: an arc that matches `arc` under a head whose own arc does not match `other`
+- `BETWEEN`: a word between the ends of an arc that does not hang on its head by `other`
+- `PROJECTIVE`: a pair of arcs that cross
+- `CONTIGUOUS`: an arc whose dependent has a yield with a gap
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wnparse.rules.conditions import Relations, Word
+
+FORBID, MOST, LEAST, SIBLINGS, PARENT, BETWEEN, PROJECTIVE, CONTIGUOUS = range(8)
+ANY_SIDE, RIGHT, LEFT = range(3)  # of its head, where a dependent stands
+# How an arc i -> j crosses an arc h -> m: j inside h..m, i inside it, m inside i..j, h inside it.
+CROSSINGS = {"into": 1, "out-of": 2, "over-dependent": 4, "over-head": 8, "any": 3}
+# Beyond all scores of a model, and small enough that sums over all pairs of arcs do not swallow them.
+LARGEST_PENALTY = 1e6
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A labelled arc: who hangs on whom, where, and by which relation. None is anything."""
+
+    head: Word | None = None
+    dependent: Word | None = None
+    side: int = ANY_SIDE
+    least: int = 0  # distance; 0 is no limit
+    most: int = 0
+    relations: Relations | None = None
+
+    @property
+    def says_attachment(self) -> bool:
+        """Whether it says more than what the dependent is."""
+        return bool(self.head or self.side or self.least or self.most or self.relations)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One constraint as the core reads it; a rule is one or several of them."""
+
+    kind: int
+    arc: Pattern
+    other: Pattern | None = None
+    node: Word | None = None
+    limit: int = 0
+    between: Word | None = None
+    crossing: int = 0
+    classes: tuple[Word, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: what it is called, why it is there, what breaking it costs, and its rows."""
+
+    name: str
+    reason: str
+    penalty: float  # for each unit of violation; infinite if the rule is hard
+    rows: tuple[Row, ...]
+    source: Mapping[str, Any]  # the table it was read from, with named words spelled out
+
+    @property
+    def hard(self) -> bool:
+        """Whether it must not be broken at any price."""
+        return math.isinf(self.penalty)

@@ -1,0 +1,198 @@
+"""Rules: what a linguist writes down of trees, hard or at a price; files that are bundled, and files of one's own.
+
+A rule is a linear constraint over labelled arcs. Riedel & Clarke 2006, *Incremental Integer Linear Programming for
+Non-projective Dependency Parsing*, section 3, show what such rules are worth.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from wnparse.errors import RulesError
+from wnparse.rules.descriptions import listed
+from wnparse.rules.language import RuleReader
+from wnparse.rules.patterns import Rule
+from wnparse.rules.toml_text import RuleText
+from wnparse.wording import readable, shown
+
+BUNDLED = ("ud", "ud1", "riedel-clarke-2006")
+FILE_KEYS = ("about", "include", "leave-out", "words", "rule")
+MOST_RULES = 1000
+MOST_ROWS = 5000  # of all rules
+MOST_JSON = 4 << 20  # bytes of rules in a model file, where each rule has its word lists in full
+LONGEST_SOURCE = 4096  # characters of a bundled name, or of the path of a file
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Rules in the order of their file.
+
+    Attributes
+    ----------
+    name : str
+        A bundled name, or the path of a file.
+    rules : tuple of Rule
+        Each with `name`, `reason`, `penalty` (infinite if it is hard).
+
+    Examples
+    --------
+    >>> [rule.name for rule in Rules.load("ud")][:2]
+    ['0-is-not-root', 'root-is-not-0']
+    """
+
+    name: str
+    rules: tuple[Rule, ...]
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rules, (self.name, self.rules)  # what was compiled of them is not copied
+
+    def __repr__(self) -> str:
+        return f"<Rules {self.name}: {len(self)}>"
+
+    @classmethod
+    def load(cls, source: str | os.PathLike[str]) -> Rules:
+        """Read rules: a bundled name (`ud`, `ud1`, `riedel-clarke-2006`) or the path of a TOML file.
+
+        Raises
+        ------
+        RulesError
+            In one line, ``file:line: what is wrong, and what would be right``.
+        FileNotFoundError
+            If there is neither.
+        """
+        path = os.fspath(source)
+        name = readable(path)
+        if name in BUNDLED:
+            folder = resources.files("wnparse.rules").joinpath("bundled")
+            return cls.parse(folder.joinpath(f"{name}.toml").read_bytes(), name)
+        try:
+            data = Path(path).read_bytes()
+        except FileNotFoundError as error:
+            error.strerror = f"no such rule file; bundled rules are {listed(BUNDLED)}"
+            raise
+        return cls.parse(data, name)
+
+    @classmethod
+    def parse(cls, data: bytes | str, name: str = "<rules>") -> Rules:
+        """Read the text of a rule file; `name` is what messages call it."""
+        text = RuleText.of(data.encode() if isinstance(data, str) else data, name)
+        try:
+            rules = cls(name, tuple(_read(text, text.parse())))
+        except RecursionError:
+            message = "descriptions are nested too deeply; expected rules as in docs/rules.md"
+            raise RulesError(message, name) from None
+        _check_size(rules.to_json()["rules"], name)
+        return rules
+
+    def to_json(self) -> dict[str, Any]:
+        """All that there is to say of them, in types of JSON: what a model keeps."""
+        return {"name": self.name, "rules": [dict(rule.source) for rule in self.rules]}
+
+    @classmethod
+    def from_json(cls, data: Any) -> Rules:
+        """Read what `to_json` returned, perhaps from a file of a stranger; RulesError if it is something else."""
+        if not isinstance(data, dict) or data.keys() != {"name", "rules"}:
+            message = "expected an object with the keys name and rules"
+            raise RulesError(message)
+        name, tables = data["name"], data["rules"]
+        if not isinstance(name, str) or not name or len(name) > LONGEST_SOURCE:
+            message = f"the name {shown(name)}; expected a text of at most {LONGEST_SOURCE} characters"
+            raise RulesError(message)
+        if not isinstance(tables, list) or not 0 < len(tables) <= MOST_RULES:
+            message = f"{shown(tables)} of rules; expected a list of at most {MOST_RULES}"
+            raise RulesError(message, name)
+        _check_size(tables, name)
+        reader = RuleReader(RuleText("", name), {})
+        rules = tuple(reader.rule(table, ("rule", i)) for i, table in enumerate(tables))
+        if len({rule.name for rule in rules}) < len(rules):
+            message = "two rules of one name"
+            raise RulesError(message, name)
+        _check_rows(rules, name)
+        return cls(name, rules)
+
+    def keep(self, names: Collection[str]) -> Rules:
+        """Only those with these names, in their order."""
+        return Rules(self.name, tuple(rule for rule in self.rules if rule.name in names))
+
+
+def as_rules(rules: Rules | str | os.PathLike[str] | None) -> Rules | None:
+    """Return rules, loaded by `Rules.load` if a bundled name or a path is given; TypeError for anything else."""
+    if rules is None or isinstance(rules, Rules):
+        return rules
+    if isinstance(rules, (str, os.PathLike)):
+        return Rules.load(rules)
+    message = f"rules are {type(rules).__name__}; expected Rules, a bundled name, the path of a rule file, or None"
+    raise TypeError(message)
+
+
+def _read(text: RuleText, document: Mapping[str, Any]) -> list[Rule]:
+    """The rules of a file: those it includes, less what it leaves out, and its own."""
+    reader = RuleReader(text, document.get("words", {}))
+    reader.check_file(document, FILE_KEYS)
+    about = document.get("about", "")
+    if not isinstance(about, str):
+        message = f"about is {shown(about)}; expected a text in quotes"
+        raise text.error(message, "about")
+    found = _included(text, document, reader)
+    tables = document.get("rule", [])
+    if not isinstance(tables, list):
+        message = "[rule] is one table; expected [[rule]] above each rule, in double brackets"
+        raise text.error(message, "rule")
+    if len(tables) > MOST_RULES:
+        message = f"{len(tables)} rules; expected at most {MOST_RULES}"
+        raise text.error(message, "rule", MOST_RULES)
+    names = {rule.name for rule in found}
+    for number, table in enumerate(tables):
+        rule = reader.rule(table, ("rule", number))
+        if rule.name in names:
+            message = f"a second rule '{rule.name}'; expected another name, or leave-out for one that is included"
+            raise text.error(message, "rule", number, "name")
+        names.add(rule.name)
+        found.append(rule)
+    if not found:
+        message = "no rules; expected [[rule]], and a rule below it"
+        raise RulesError(message, text.path)
+    _check_rows(found, text.path)
+    return found
+
+
+def _check_rows(rules: Collection[Rule], path: str) -> None:
+    """Refuse rules that forbid thousands of things one by one."""
+    rows = sum(len(rule.rows) for rule in rules)
+    if rows > MOST_ROWS:
+        message = f"rules with {rows:,} parts; expected at most {MOST_ROWS:,}"
+        raise RulesError(message, path)
+
+
+def _check_size(tables: Collection[Mapping[str, Any]], path: str) -> None:
+    """Refuse rules that a model file cannot hold."""
+    size = len(json.dumps(tables))
+    if size > MOST_JSON:
+        message = f"rules of {size:,} bytes with their word lists; expected at most {MOST_JSON:,}"
+        raise RulesError(message, path)
+
+
+def _included(text: RuleText, document: Mapping[str, Any], reader: RuleReader) -> list[Rule]:
+    """The rules of bundled files that a file includes."""
+    found: list[Rule] = []
+    for name in reader.texts(document, "include"):
+        if name not in BUNDLED:
+            message = f"include is {shown(name)}; expected {listed(BUNDLED)}"
+            raise text.error(message, "include")
+        found += [rule for rule in Rules.load(name) if rule.name not in {other.name for other in found}]
+    left_out = reader.texts(document, "leave-out")
+    for name in left_out:
+        reader.check_known(name, [rule.name for rule in found], "leave-out")
+    return [rule for rule in found if rule.name not in left_out]

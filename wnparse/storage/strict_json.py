@@ -1,0 +1,187 @@
+"""JSON from files of strangers: strict parsing, and checks of the values.
+
+A reader is a function of one value of JSON. It returns the value in the type that the program uses, or raises
+ValueError with what was found and what was expected. `table` combines readers of keys into a reader of an object
+and puts the name of the key before the message.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from wnparse.storage.names import LONGEST_NAME, fault_of_names
+from wnparse.wording import shown
+
+Reader = Callable[[Any], Any]
+
+LARGEST_WHOLE = 2**31 - 1  # integers of the core
+MOST_DIGITS = 400
+DEEPEST = 32  # levels of nested lists and objects
+
+
+def parse_json(text: str) -> Any:
+    """Parse JSON; ValueError for duplicate keys, NaN, infinite numbers, lone surrogates and deep nesting."""
+    try:
+        value = json.loads(
+            text, object_pairs_hook=_unique, parse_constant=_refuse_number, parse_float=_finite, parse_int=_short
+        )
+        if "\\u" in text:  # only an escape can make a lone surrogate
+            json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError:
+        message = "values are nested too deeply"
+        raise ValueError(message) from None
+    return value
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        message = "an object has the same key twice"
+        raise ValueError(message)
+    return table
+
+
+def _refuse_number(name: str) -> float:
+    message = f"{name} is not a number of JSON"
+    raise ValueError(message)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        message = "a number is too large"
+        raise ValueError(message)
+    return number
+
+
+def _short(digits: str) -> int:
+    """Read an integer that does not take long: the time grows with the square of its digits."""
+    if len(digits) > MOST_DIGITS:
+        message = f"a number of {len(digits):,} digits"
+        raise ValueError(message)
+    return int(digits)
+
+
+def flag(value: Any) -> bool:
+    """Read true or false."""
+    if not isinstance(value, bool):
+        message = f"{shown(value)}; expected true or false"
+        raise ValueError(message)
+    return value
+
+
+def whole(least: int, most: int = LARGEST_WHOLE) -> Reader:
+    """Read an integer within bounds."""
+
+    def read(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            message = f"{shown(value)}; expected an integer from {least} to {most}"
+            raise ValueError(message)
+        return value
+
+    return read
+
+
+def number(least: float, most: float) -> Reader:
+    """Read a number within bounds."""
+
+    def read(value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+            message = f"{shown(value)}; expected a number from {least:g} to {most:g}"
+            raise ValueError(message)
+        return float(value)
+
+    return read
+
+
+def text(value: Any) -> str:
+    """Read a short text."""
+    if not isinstance(value, str) or len(value) > LONGEST_NAME:
+        message = f"{shown(value)}; expected a text of at most {LONGEST_NAME:,} characters"
+        raise ValueError(message)
+    return value
+
+
+def texts(value: Any) -> list[str]:
+    """Read a list of texts of any length."""
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        message = f"{shown(value)}; expected a list of texts"
+        raise ValueError(message)
+    return value
+
+
+def names(value: Any) -> list[str]:
+    """Read distinct names that can be cells of CoNLL-U."""
+    listed = texts(value)
+    if fault := fault_of_names(listed):
+        raise ValueError(fault)
+    return listed
+
+
+def optional(read: Reader) -> Reader:
+    """Read null as None, and anything else by a reader."""
+    return lambda value: None if value is None else read(value)
+
+
+def table(**readers: Reader) -> Callable[[Any], dict[str, Any]]:
+    """Read an object with exactly these keys."""
+    return lambda value: read_table(value, readers, whole_table=True)
+
+
+def partial_table(**readers: Reader) -> Callable[[Any], dict[str, Any]]:
+    """Read an object; of its keys, those named here are checked, and none is required."""
+    return lambda value: read_table(value, readers, whole_table=False)
+
+
+def list_of(read: Reader) -> Reader:
+    """Read a list by a reader of its items."""
+
+    def read_list(value: Any) -> list[Any]:
+        if not isinstance(value, list):
+            message = f"{shown(value)}; expected a list"
+            raise ValueError(message)
+        return [read(item) for item in value]
+
+    return read_list
+
+
+def read_table(value: Any, readers: Mapping[str, Reader], *, whole_table: bool) -> dict[str, Any]:
+    """Read an object key by key."""
+    if not isinstance(value, dict):
+        message = f"{shown(value)}; expected an object"
+        raise ValueError(message)
+    if whole_table and (missing := [key for key in readers if key not in value]):
+        message = f"the key {missing[0]} is missing"
+        raise ValueError(message)
+    if whole_table and (unknown := [key for key in value if key not in readers]):
+        message = f"{shown(unknown[0])} is an unknown key"
+        raise ValueError(message)
+    values = dict(value)
+    for key, read in readers.items():
+        if key in value:
+            try:
+                values[key] = read(value[key])
+            except ValueError as error:
+                message = f"{key}: {error}"
+                raise ValueError(message) from None
+    return values
+
+
+def check_depth(value: Any) -> None:
+    """Raise ValueError where lists and objects are nested too deeply for functions that call themselves."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, (dict, list))
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, (dict, list))
+        ]
+        if not level:
+            return
+    message = "values are nested too deeply"
+    raise ValueError(message)

@@ -1,0 +1,259 @@
+"""Named arrays in one safetensors file: 8 bytes of length, a JSON header, raw arrays without holes.
+
+The data begins at a multiple of 64 bytes. First come the arrays whose sizes are multiples of 64 too, the hash
+tables among them, so that no bucket straddles a line of the cache; then the others by falling item size, each
+aligned to its own. The header is checked by its hash, kept in an array, and the other arrays by hashes kept in the
+header: a truncated or altered file is refused. No pickle anywhere. Hashes do not prove who wrote a file: sizes,
+offsets, types and shapes are checked as well, so that an array is always a view of bytes of the file.
+
+A file of up to `IN_MEMORY` bytes is read, so that whoever writes into it later does not change, or end, a process
+that uses it; a larger one is mapped. Compressed files, by their name, are read in any case.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import mmap
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core.hashing import hash_data
+from wnparse.errors import ModelError
+from wnparse.storage.files import DECOMPRESSION_ERRORS, open_binary
+from wnparse.storage.strict_json import list_of, parse_json, table, text, whole
+from wnparse.wording import printable, shown
+
+ALIGNMENT = 64
+LONGEST_HEADER = 1 << 24  # bytes; parsed, it takes many times as much memory
+LARGEST_SIZE = 1 << 40  # bytes, or items of an array
+LARGEST_UNPACKED = 1 << 31  # bytes of a compressed file: a small one could unpack to more than the memory
+MOST_DIMENSIONS = 2
+COMPRESSED = (".gz", ".xz")
+IN_MEMORY = 24 << 20  # bytes: a file up to this size is read in less than 20 ms
+_DTYPES = {
+    "I16": np.int16, "I32": np.int32, "I64": np.int64, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64,
+    "F32": np.float32, "F64": np.float64,
+}  # fmt: skip
+_NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
+_CHECK = "header_hash"
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def write_tensors(stream: BinaryIO, arrays: Arrays, metadata: dict[str, str]) -> None:
+    """Write arrays and strings; the same content gives the same bytes."""
+    blocks = {_CHECK: np.zeros(1, np.uint64), **{name: np.ascontiguousarray(a) for name, a in arrays.items()}}
+    header: dict[str, Any] = {}
+    payload = bytearray()
+    for name, array in sorted(blocks.items(), key=lambda item: _rank(item[1])):
+        start = len(payload)
+        payload += array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+        header[name] = {
+            "dtype": _NAMES[array.dtype],
+            "shape": list(array.shape),
+            "data_offsets": [start, len(payload)],
+        }
+    start, stop = header[_CHECK]["data_offsets"]
+    header["__metadata__"] = {**metadata, "data_hash": _hash_around(memoryview(payload), start, stop)}
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-(len(text) + 8) % ALIGNMENT)
+    payload[start:stop] = hash_data(text).to_bytes(8, "little")
+    if len(text) > LONGEST_HEADER:
+        message = f"a header of {len(text):,} bytes; a model holds {LONGEST_HEADER:,}: too many names"
+        raise ModelError(message)
+    stream.write(len(text).to_bytes(8, "little") + text)
+    stream.write(payload)
+
+
+def _rank(array: npt.NDArray[Any]) -> int:
+    """What arrays are sorted by, so that each begins at a multiple of its item size, and large ones of 64."""
+    return -ALIGNMENT if array.nbytes % ALIGNMENT == 0 else -array.itemsize
+
+
+def _hash_around(payload: memoryview, start: int, stop: int) -> str:
+    """Hash what is before and what is behind the hash of the header, which cannot be known before."""
+    return "".join(f"{hash_data(part):016x}" for part in (payload[:start], payload[stop:]) if len(part))
+
+
+def read_tensors(path: str) -> tuple[Arrays, dict[str, str]]:
+    """Read or map the arrays and strings of a file; ModelError, in one line, if it is not whole."""
+    return read_checked(path, lambda metadata: None)[:2]
+
+
+def read_checked(path: str, check: Callable[[dict[str, str]], object]) -> tuple[Arrays, dict[str, str], str]:
+    """Read or map the arrays and strings of a file, and the hash of its header as `read_metadata` has it.
+
+    `check` is called with the strings before the arrays are looked at. ModelError, in one line, if the file is not
+    whole, or if `check` raises ValueError.
+    """
+    data = _contents(path)
+    try:
+        arrays, metadata, checksum = _read(data, check)
+    except ValueError as error:
+        _refuse(path, str(error))
+    return arrays, metadata, "" if path.endswith(COMPRESSED) else checksum
+
+
+def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[Arrays, dict[str, str], str]:
+    """Read the contents of a file; ValueError if something is wrong with them."""
+    size = len(data)
+    if size < 16:
+        _fail("too short for a model; expected a file written by wnparse")
+    length = int.from_bytes(data[:8], "little")
+    if length > LONGEST_HEADER or 8 + length + 8 > size:
+        _fail("not a wnparse model, or truncated")
+    text, payload = bytes(data[8 : 8 + length]), data[8 + length :]
+    try:  # Where its hash is, the header itself says: until that is checked, it may be anything.
+        header, header_hash = parse_json(text.decode()), hash_data(text)
+        start, stop = header[_CHECK]["data_offsets"]
+        # A hash that is cut off says nothing of the header: then the size does not agree either.
+        sound = stop > len(payload) or payload[start:stop] == header_hash.to_bytes(8, "little")
+    except (ValueError, LookupError, TypeError, AttributeError):
+        sound = False
+    if not sound:
+        _fail("not a wnparse model, or its header is damaged; expected a file written by wnparse")
+    entries, metadata = _split_header(header)
+    check(metadata)
+    end = _check_layout(entries, 8 + length)
+    if len(payload) != end:
+        _fail(f"{size:,} bytes; expected {8 + length + end:,}: the file is truncated or has grown")
+    if _hash_around(payload, *entries.pop(_CHECK).place) != metadata.pop("data_hash", None):
+        _fail("damaged: the checksum of its weights does not match")
+    return {name: entry.view(payload) for name, entry in entries.items()}, metadata, f"{header_hash:016x}"
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What the header says of an array."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    place: tuple[int, int]  # of its bytes in the data
+
+    def view(self, payload: memoryview) -> npt.NDArray[Any]:
+        """Return the array."""
+        return np.frombuffer(payload[slice(*self.place)], self.dtype).reshape(self.shape)
+
+
+def _split_header(header: dict[str, Any]) -> tuple[dict[str, _Entry], dict[str, str]]:
+    """Return the arrays and the strings that a header describes."""
+    metadata = header.pop("__metadata__", None)
+    if not isinstance(metadata, dict) or not all(isinstance(each, str) for each in metadata.values()):
+        _fail("the header has no metadata, or metadata other than texts")
+    return {name: _read_entry(name, entry) for name, entry in header.items()}, metadata
+
+
+def _read_entry(name: str, entry: Any) -> _Entry:
+    size = whole(0, LARGEST_SIZE)
+    try:
+        fields = table(dtype=text, shape=list_of(size), data_offsets=list_of(size))(entry)
+        if fields["dtype"] not in _DTYPES:
+            _fail(f"dtype: {shown(fields['dtype'])}; expected {', '.join(_DTYPES)}")
+        if len(fields["data_offsets"]) != 2 or len(fields["shape"]) > MOST_DIMENSIONS:
+            _fail(f"expected two offsets, and a shape of at most {MOST_DIMENSIONS} dimensions")
+    except ValueError as error:
+        _fail(f"array {shown(name)}: {error}")
+    dtype = np.dtype(_DTYPES[fields["dtype"]]).newbyteorder("<")
+    return _Entry(dtype, tuple(fields["shape"]), (fields["data_offsets"][0], fields["data_offsets"][1]))
+
+
+def _check_layout(entries: dict[str, _Entry], begin: int) -> int:
+    """See that arrays follow one another without holes, each aligned as `write_tensors` does; return their end."""
+    if begin % ALIGNMENT:
+        _fail(f"the arrays begin at byte {begin}; expected a multiple of {ALIGNMENT}")
+    end = 0
+    for name, entry in sorted(entries.items(), key=lambda item: item[1].place):
+        start, stop = entry.place
+        size = math.prod(entry.shape) * entry.dtype.itemsize
+        unit = ALIGNMENT if size % ALIGNMENT == 0 else entry.dtype.itemsize
+        if start != end or stop - start != size or start % unit:
+            _fail(f"array {shown(name)} is not where it should be in the file, or not as long as its shape")
+        end = stop
+    if entries[_CHECK].dtype != np.uint64 or entries[_CHECK].shape != (1,):
+        _fail(f"array {_CHECK} is not one number of 64 bits")
+    return end
+
+
+def read_metadata(path: str) -> tuple[str, dict[str, str]]:
+    """Read the strings of a file, and the hash of its header, which covers the hashes of the data, and no more.
+
+    Nothing is checked: a file that is not a model, is compressed or cannot be read has an empty hash.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            length = int.from_bytes(file.read(8), "little")
+            text = file.read(length) if length <= LONGEST_HEADER else b""
+        return f"{hash_data(text):016x}", dict(json.loads(text)["__metadata__"])
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return "", {}
+
+
+def _contents(path: str) -> memoryview:
+    """The bytes of a file, at the beginning of a page."""
+    if path.endswith(COMPRESSED):
+        try:
+            with open_binary(path) as stream:
+                unpacked = stream.read(LARGEST_UNPACKED + 1)
+        except DECOMPRESSION_ERRORS as error:
+            _refuse(path, f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file")
+        if len(unpacked) > LARGEST_UNPACKED:
+            _refuse(path, f"more than {LARGEST_UNPACKED:,} bytes when decompressed; decompress it first")
+        return _in_memory(io.BytesIO(unpacked), len(unpacked))
+    with Path(path).open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size <= IN_MEMORY:
+            return _in_memory(file, size)
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+def _in_memory(stream: io.BytesIO | io.BufferedReader, size: int) -> memoryview:
+    """Read that many bytes, or as many as there are, to the beginning of a page."""
+    place = np.empty(size + mmap.PAGESIZE, np.uint8)  # quicker than an anonymous mapping: it asks for large pages
+    first = -place.ctypes.data % mmap.PAGESIZE
+    data = place.data[first : first + size]
+    return data[: stream.readinto(data)].toreadonly()
+
+
+def take(arrays: Arrays, prefix: str, dtypes: Mapping[str, Any]) -> Arrays:
+    """Take arrays out of those of a file, by their names without a prefix.
+
+    Parameters
+    ----------
+    arrays : dict
+        The arrays of a file; those that are taken are removed.
+    prefix : str
+        What their names begin with.
+    dtypes : mapping
+        The names behind the prefix, and the type of each; all have one dimension.
+
+    Raises
+    ------
+    ValueError
+        If an array is missing, or has another type or shape.
+    """
+    taken: Arrays = {}
+    for name, dtype in dtypes.items():
+        array = arrays.pop(prefix + name, None)
+        if array is None:
+            _fail(f"array {prefix}{name} is missing")
+        if array.dtype != dtype or array.ndim != 1:
+            expected = f"expected one dimension of {np.dtype(dtype)}"
+            _fail(f"array {prefix}{name} has {array.ndim} dimensions of {array.dtype}; {expected}")
+        taken[name] = array
+    return taken
+
+
+def _fail(message: str) -> NoReturn:
+    raise ValueError(message)
+
+
+def _refuse(path: str, message: str) -> NoReturn:
+    raise ModelError(f"{os.fspath(path)}: {printable(message)}")  # noqa: EM102

@@ -1,0 +1,1 @@
+"""Tags and lemmas: a tagger, and how it is learned."""

@@ -1,0 +1,267 @@
+"""A tagger: UPOS, XPOS, FEATS and LEMMA of words that lack them.
+
+What is to be filled: a word whose UPOS is ``_`` gets what it lacks, and a column that is empty in a whole sentence
+is filled; everything else stays and is taken for granted. The core does the work (cext/tagger), many sentences a
+call, without the interpreter lock.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core import tagger as core
+from wnparse._core.conllu import replace_misc
+from wnparse.storage import strict_json
+from wnparse.storage.quantise import SCALES
+from wnparse.storage.strict_json import Reader, check_depth, partial_table, read_table, table, texts, whole
+from wnparse.storage.tensors import Arrays, take
+from wnparse.treebanks.annotations import with_confidence
+from wnparse.treebanks.chunks import in_chunks
+from wnparse.treebanks.label_names import MOST_LABELS
+from wnparse.treebanks.sentence import Sentence, as_sentence, parse_sentence
+from wnparse.wording import shown
+
+COLUMNS = ("lemma", "upos", "xpos", "feats")
+CONFIDENCE = "TagProb"
+PREFIX = "tagger/"  # of its arrays in a model file
+# Its arrays, all of one dimension. `wnparse._core.tagger` checks what they must hold; with T tags, C classes,
+# A atoms, V values of FEATS, and tables of 2^b slots:
+ARRAYS: dict[str, Any] = {
+    # Weights of tags, of atoms and classes, of lemma scripts: cext/scorer/weights/frozen_label_rows.hpp.
+    **{
+        f"{stage}/{name}": dtype
+        for stage in ("tags", "classes", "lemmas")
+        for name, dtype in (("fingerprints", np.uint16), ("places", np.uint32), ("rows", np.uint32))
+    },
+    # Look-up tables, [2^b] each: cext/tagger/lookup_table.hpp. A number that names nothing counts as none.
+    "words/keys": np.uint64,  # hashes of lower-cased forms
+    "words/tag_lists": np.int32,  # the list of tags that a word may have
+    "words/seen_tag_lists": np.int32,  # the list of tags that it was seen with; only a feature, never an index
+    "stems/keys": np.uint64,  # hashes of lower-cased lemmas
+    "stems/tag_lists": np.int32,  # the list of tags of their forms; only a feature, never an index
+    "word_classes/keys": np.uint64,  # hashes of a lower-cased form and a tag
+    "word_classes/class_lists": np.int32,  # the list of classes that the word may have
+    "known_lemmas/keys": np.uint64,  # hashes of a form and a tag, and of both with a class
+    "known_lemmas/scripts": np.int32,  # number of the lemma script
+    # Lists: `begin` [lists + 1] rises from 0; numbers rise within a list.
+    "tag_lists/begin": np.int32,  # at least 2 lists, not empty: 0 of all tags, 1 of open classes
+    "tag_lists/tags": np.int32,  # 0..T - 1
+    "class_lists/begin": np.int32,  # at least T + 1 lists, not empty: of each tag, T of all classes
+    "class_lists/classes": np.int32,  # 0..C - 1
+    "class_atoms/begin": np.int32,  # C lists, not empty
+    "class_atoms/atoms": np.int32,  # 0..A - 1
+    "tag_values/begin": np.int32,  # T + 1 lists, of each tag and of all
+    "tag_values/values": np.int32,  # 0..V - 1
+    "class_fine_tags": np.int32,  # [C] 0..A - V - 1
+    "class_bundles": np.int32,  # [C] number of the bundle of FEATS
+    "atom_attributes": np.int32,  # [A] values of one attribute have one number, any
+}
+MOST_BEAM = 64
+LARGEST_SCORE = 1 << 30  # that sums of weights are compared with
+FARTHEST = 1.0  # how far behind the best tags others may be, in the logarithm of the odds
+
+
+class Tagging(NamedTuple):
+    """A sentence with tags, and how likely these are."""
+
+    sentence: Sentence
+    odds: float  # beside the best ones: their logarithm, 0 for these
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tagger:
+    """A trained tagger.
+
+    Attributes
+    ----------
+    arrays : dict
+        Tables of weights, the lexicon and classes: see `ARRAYS`.
+    names : dict
+        Lists of tags, fine tags, bundles of FEATS, their values, and lemma scripts. Atoms, of which classes
+        consist, are the values and behind them the fine tags.
+    columns : list of str
+        The columns that it fills; UPOS is one of them.
+    open_scripts, beam, drop, threshold : int
+        How many scripts are rules, the first ones; how wide the search is, how far behind the best a sequence of
+        tags may be, how much better a bundle that was never seen must be.
+    scale : float
+        What a weight of 1 of the tags stands for.
+    inverse_temperature : float
+        What scores of tags are multiplied by to become logarithms of probabilities, but for a constant.
+    info : dict
+        Training options and figures.
+    """
+
+    arrays: Arrays
+    names: dict[str, list[str]]
+    columns: list[str]
+    open_scripts: int
+    beam: int
+    drop: int
+    threshold: int
+    scale: float
+    inverse_temperature: float = 1.0
+    info: dict[str, Any] = field(default_factory=dict)
+
+    @functools.cached_property
+    def core(self) -> core.Tagger:
+        """The tagger at work; threads may share it."""
+        filled = [column in self.columns for column in COLUMNS]
+        return core.Tagger(
+            self.arrays, self.names, filled, self.open_scripts, self.beam, self.drop, self.threshold
+        )
+
+    @property
+    def size(self) -> int:
+        """Bytes of its tables."""
+        return sum(int(table.nbytes) for table in self.arrays.values())
+
+    def tag(
+        self, sentences: Sequence[Sentence], *, retag: bool = False, confidence: bool = False
+    ) -> list[Sentence]:
+        """Sentences with their columns filled; those that lack nothing are passed on as they are.
+
+        Parameters
+        ----------
+        sentences : sequence of Sentence
+            With or without tags.
+        retag : bool
+            Whether tags that are given are replaced.
+        confidence : bool
+            Whether MISC gets ``TagProb``, the probability of each UPOS that was filled in.
+        """
+        given = list(sentences)
+        found = self.core.tag(given, retag, self.sharpness if confidence else 0.0)
+        return [
+            _filled(sentence, ways[0]) if ways else sentence for sentence, ways in zip(given, found, strict=True)
+        ]
+
+    def tag_raw(
+        self, sentences: Sequence[Sentence], *, retag: bool = False, confidence: bool = False
+    ) -> list[bytes]:
+        """The bytes of what `tag` gives: sooner, for who only writes them."""
+        if confidence:
+            return [sentence.raw for sentence in self.tag(sentences, retag=retag, confidence=True)]
+        given = list(sentences)
+        found = self.core.tag(given, retag)
+        return [ways[0][0] if ways else sentence.raw for sentence, ways in zip(given, found, strict=True)]
+
+    def alternatives(
+        self, sentences: Sequence[Sentence], count: int, *, retag: bool = False, confidence: bool = False
+    ) -> list[list[Tagging]]:
+        """Each sentence with the best tags, and up to `count` - 1 times more with others, by falling odds.
+
+        Others are the best sequences that have another tag of some word, of those whose odds are close
+        (`FARTHEST`); see cext/tagger/tag_lattice.hpp. What lacks no tag has no others.
+        """
+        given = list(sentences)
+        sharpness = self.sharpness
+        gap = min(round(FARTHEST / sharpness), self.drop)
+        found = self.core.tag(given, retag, sharpness if confidence else 0.0, count, gap)
+        return [
+            [Tagging(_filled(sentence, each), -sharpness * each[3]) for each in ways] or [Tagging(sentence, 0.0)]
+            for sentence, ways in zip(given, found, strict=True)
+        ]
+
+    @property
+    def sharpness(self) -> float:
+        """The inverse temperature of scores in units of the scale, as the core has them."""
+        return self.inverse_temperature * self.scale
+
+    def describe(self) -> dict[str, Any]:
+        """Describe what it fills, and how much it knows of that."""
+        return {
+            "columns": self.columns,
+            "tags": len(self.names["tags"]),
+            "fine_tags": len(self.names["fine_tags"]),
+            "bundles": len(self.names["bundles"]),
+            "lemma_scripts": len(self.names["scripts"]),
+            "inverse_temperature": self.inverse_temperature,
+            **self.info,
+        }
+
+    def header(self) -> dict[str, Any]:
+        """Return what the header of a model file says of it."""
+        return {name: getattr(self, name) for name in HEADER}
+
+    @staticmethod
+    def read_header(value: Any) -> dict[str, Any]:
+        """Check and read what the header of a model file says of it."""
+        header = read_table(value, HEADER, whole_table=True)
+        check_depth(header["info"])
+        return header
+
+    def stored(self) -> Arrays:
+        """Return its arrays as a model file names them."""
+        return {PREFIX + name: self.arrays[name] for name in ARRAYS}
+
+    @classmethod
+    def of(cls, arrays: Arrays, header: dict[str, Any]) -> Tagger:
+        """Make the tagger of a model file; ValueError if arrays and header do not fit together."""
+        tagger = cls(arrays=take(arrays, PREFIX, ARRAYS), **header)
+        tagger.core  # noqa: B018 -- the core checks the arrays when it is given them
+        return tagger
+
+
+def _columns(value: Any) -> list[str]:
+    columns = texts(value)
+    if "upos" not in columns or len(set(columns)) < len(columns) or not set(columns) <= set(COLUMNS):
+        message = f"{shown(str(columns))}; expected upos and others of {', '.join(COLUMNS)}"
+        raise ValueError(message)
+    return columns
+
+
+# The keys of its header, each with what reads it.
+HEADER: dict[str, Reader] = {
+    "names": table(**dict.fromkeys(("tags", "fine_tags", "bundles", "values"), strict_json.names), scripts=texts),
+    "columns": _columns,
+    "open_scripts": whole(1, MOST_LABELS),
+    "beam": whole(1, MOST_BEAM),
+    "drop": whole(0, LARGEST_SCORE),
+    "threshold": whole(0, LARGEST_SCORE),
+    "scale": strict_json.number(*SCALES),
+    "inverse_temperature": strict_json.number(1e-12, 1e12),
+    "info": partial_table(),
+}
+
+
+def tag_stream(
+    tagger: Tagger, sentences: Iterable[Any], retag: bool, confidence: bool, jobs: int
+) -> Iterator[Any]:
+    """Sentences, or token lists, with their columns filled, in their order."""
+    waiting: deque[Any] = deque()
+
+    def feed() -> Iterator[Sentence]:
+        for number, given in enumerate(sentences, 1):
+            waiting.append(given)
+            yield as_sentence(given, number)
+
+    def work(chunk: list[Sentence]) -> list[Sentence]:
+        return tagger.tag(chunk, retag=retag, confidence=confidence)
+
+    together = jobs > 1 or isinstance(sentences, Sequence)
+    for tagged in in_chunks(feed(), work, jobs, lambda: together):
+        yield tagged if isinstance(waiting.popleft(), Sentence) else tagged.to_tokenlist()
+
+
+def _filled(sentence: Sentence, found: tuple[bytes, npt.NDArray[np.int32], list[float] | None, int]) -> Sentence:
+    """A sentence with its columns filled."""
+    raw, fields, chances, _ = found
+    tagged = sentence.with_columns(raw, fields)
+    return _with_confidence(tagged, chances) if chances else tagged
+
+
+def _with_confidence(sentence: Sentence, chances: list[float]) -> Sentence:
+    """A sentence with the probabilities of its tags in MISC; those below 0 are not known."""
+    miscs = ["_"]
+    for misc, chance in zip(sentence.column("misc"), chances[1:], strict=True):
+        miscs.append(misc if chance < 0 else with_confidence(misc, chance, CONFIDENCE))
+    raw = replace_misc(sentence.raw, sentence.fields, miscs)
+    return sentence.with_columns(raw, parse_sentence(raw, heads="ignored").fields)

@@ -1,0 +1,1 @@
+"""Learning a parser from a treebank."""

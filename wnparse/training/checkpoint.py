@@ -1,0 +1,122 @@
+"""Checkpoints: a training run that was interrupted goes on to the same bytes as one that was not.
+
+A checkpoint is a folder with the state of the learner (``state.wnp``, see `wnparse.storage.tensors`) and the best
+model so far (``best.wnp``). It belongs to one set of options, one treebank and one development set: others are
+refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from wnparse._core.hashing import hash_data
+from wnparse.errors import ModelError
+from wnparse.parser.first_pass import FirstPass
+from wnparse.parser.model import load
+from wnparse.parser.model_file import FORMAT
+from wnparse.parser.pruner import Pruner
+from wnparse.parser.tokens import encode_all
+from wnparse.storage.files import open_output
+from wnparse.storage.tensors import read_tensors, write_tensors
+from wnparse.training.pruner import join_kept, split_kept
+from wnparse.training.trainer import Trainer
+
+STATE, BEST = "state.wnp", "best.wnp"
+
+
+def _fingerprint(trainer: Trainer) -> dict[str, Any]:
+    """What a checkpoint must agree with, by what messages call it; the number of epochs may differ."""
+    options = {name: value for name, value in trainer.options.recorded().items() if name != "epochs"}
+    lessons = trainer.examples + trainer.twins
+    examples = [e.tokens.atoms.tobytes() + e.heads.tobytes() + e.labels.tobytes() for e in lessons]
+    dev = None
+    if trainer.dev is not None:
+        tokens = encode_all(trainer.dev, trainer.columns)
+        labels = ["\t".join(sentence.column("deprel")).encode() for sentence in trainer.dev]
+        parts = zip(tokens, trainer.dev, labels, strict=True)
+        dev = _hash(each.atoms.tobytes() + sentence.heads.tobytes() + names for each, sentence, names in parts)
+    return {
+        "another format": FORMAT,
+        "other options": json.loads(json.dumps([options, trainer.templates, *_parts(trainer)])),
+        "other rules": trainer.rules.to_json() if trainer.rules else None,
+        "other training data": [trainer.names, _hash(examples)],
+        "another development set, or none": dev,
+    }
+
+
+def _parts(trainer: Trainer) -> list[list[str]]:
+    """The templates of higher order, if there are any."""
+    return [trainer.part_templates] if trainer.part_templates else []
+
+
+def _hash(parts: Iterable[bytes]) -> str:
+    return f"{hash_data(b''.join(parts)):016x}"
+
+
+def describe_checkpoint(folder: str) -> str | None:
+    """Say in a few words what a folder holds; None if that is no checkpoint."""
+    path = Path(folder) / STATE
+    if not path.exists():
+        return None
+    try:
+        progress = json.loads(read_tensors(str(path))[1]["checkpoint"])
+        begun = " and a part of the next" if progress["position"] else ""
+        return f"a checkpoint of epoch {progress['epoch']}{begun}"
+    except (ModelError, OSError, LookupError, ValueError):
+        return f"a file {STATE} that is no whole checkpoint"
+
+
+def save_checkpoint(trainer: Trainer, folder: str) -> None:
+    """Write the state of a run; each file appears whole or not at all, the state last."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    if trainer.best is not None:
+        trainer.best.save(str(Path(folder) / BEST))
+    step, arrays = trainer.learner.state()
+    progress = {
+        "fingerprint": _fingerprint(trainer),
+        "step": step,
+        "epoch": trainer.epoch,
+        "position": trainer.position,
+        "counts": trainer.counts,
+        "history": trainer.history,
+        "best_score": trainer.best_score,
+        "has_best": trainer.best is not None,
+        "first_pass": trainer.first_pass and trainer.first_pass.limits(),
+        "pruner": trainer.pruner and trainer.pruner.limits(),
+    }
+    if trainer.first_pass is not None:
+        arrays |= trainer.first_pass.stored()
+    if trainer.pruner is not None:
+        arrays |= trainer.pruner.stored() | join_kept(trainer.kept)
+    with open_output(str(Path(folder) / STATE)) as stream:
+        write_tensors(stream, arrays, {"checkpoint": json.dumps(progress)})
+
+
+def resume(trainer: Trainer, folder: str) -> bool:
+    """Take a run up where a checkpoint left it; False if there is none, ModelError if it is of another run."""
+    path = Path(folder) / STATE
+    if not path.exists():
+        return False
+    arrays, metadata = read_tensors(str(path))
+    progress = json.loads(metadata.get("checkpoint", "{}"))
+    expected, found = _fingerprint(trainer), progress.get("fingerprint")
+    if found != expected:
+        known = isinstance(found, dict) and found.keys() == expected.keys()
+        names = [name for name in expected if known and found[name] != expected[name]]
+        other = ", ".join(names) or "another version of wnparse"
+        message = f"{path}: is of a run with {other}; expected the same"
+        raise ModelError(message)
+    trainer.learner.restore(progress["step"], arrays)
+    if progress["first_pass"]:
+        trainer.use_first_pass(FirstPass.of(arrays, FirstPass.read_limits(progress["first_pass"])))
+    if progress["pruner"]:
+        trainer.pruner = Pruner.of(arrays, Pruner.read_limits(progress["pruner"]))
+        trainer.kept = split_kept(arrays)
+    trainer.epoch, trainer.position = progress["epoch"], progress["position"]
+    trainer.counts, trainer.history = progress["counts"], progress["history"]
+    trainer.best_score = progress["best_score"]
+    trainer.best = load(str(Path(folder) / BEST)) if progress["has_best"] else None
+    return True

@@ -1,0 +1,181 @@
+"""Learning the pruner of a parser of higher order, and what it leaves of the training treebank.
+
+A pruner knows the sentences that it was learned from: what it leaves of these is better than what it leaves of
+others, and a parser that learned from it would trust it too far. So the treebank is cut in two, and each half is
+pruned by a model of the other one (cf. stacked learning: Wolpert 1992; Martins, Das, Smith & Xing 2008); the
+pruner itself is learned from both.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core.learner import HeadSelector
+from wnparse._core.scorer import Scorer
+from wnparse._core.tokens import Tokens
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import make_settings
+from wnparse.parser.features import compile_templates
+from wnparse.parser.first_pass import SCALE, FirstPass
+from wnparse.parser.pruner import Pruner
+from wnparse.storage.quantise import quantise
+from wnparse.storage.tensors import Arrays
+from wnparse.treebanks.folds import deal
+
+FOLDS = 2
+EPOCHS = 3
+RATE = 0.1  # of the stochastic gradient
+CUTOFF = 6.0  # nats: a head that is exp(6) = 400 times less likely than the best is dropped
+LEARNING_CUTOFF = 8.5  # the same for sentences to learn from: a parser learns more from more trees
+MOST = 12  # heads of a word
+LEAST = 0.02  # weights that come to less are left out
+FIRST_CUTOFF, FIRST_MOST = 10.0, 20  # what the first pass leaves it: more than it leaves a parser of arcs
+
+KEPT = ("begin", "heads", "tree")
+
+Int32Array = npt.NDArray[np.int32]
+Lesson = tuple[Tokens, Int32Array]  # tokens and gold heads
+Kept = tuple[Int32Array, Int32Array, Int32Array]  # begin, heads, tree: see `Scorer.choose`
+Stop = Callable[[], bool]
+Tick = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class PrunedTreebank:
+    """A pruner, and what pruners of other sentences leave of each sentence, gold heads added."""
+
+    pruner: Pruner
+    kept: list[Kept]
+    heads: float  # a word, gold heads that were added not counted
+    gold: float  # percentage of gold heads that were left
+
+    def describe(self) -> str:
+        """Say how good it is."""
+        return f"{self.heads:.2f} heads a word, {self.gold:.2f} % of gold heads among them"
+
+
+def widen(first_pass: FirstPass) -> FirstPass:
+    """Let a first pass leave more, since what it drops is lost."""
+    return replace(first_pass, cutoff=round(FIRST_CUTOFF / SCALE), most=FIRST_MOST)
+
+
+def passes() -> int:
+    """How often the treebank is gone through."""
+    return EPOCHS * FOLDS
+
+
+def prune_treebank(
+    lessons: Sequence[Lesson],
+    twins: Sequence[Lesson],
+    templates: list[str],
+    first_pass: FirstPass | None,
+    seed: int,
+    single_root: bool,
+    stop: Stop,
+    tick: Tick,
+) -> PrunedTreebank | None:
+    """Learn a pruner and prune the treebank that it is learned from; None if it was stopped.
+
+    Parameters
+    ----------
+    lessons : sequence
+        Tokens and gold heads int32[n + 1] of each sentence.
+    twins : sequence
+        The same sentences with other tags, or nothing: pruned as their sentences are, and not learned from.
+    templates : list of str
+        Those of the parser; the ones of arcs count.
+    first_pass : FirstPass or None
+        What drops heads before.
+    seed : int
+        Of the shuffling.
+    single_root : bool
+        Whether trees have one.
+    stop, tick : callable
+        Asked after each sentence; told its words and how many heads were right.
+    """
+    settings = make_settings("msa", Constraints(single_root=single_root))
+    kept: list[Kept | None] = [None] * (len(lessons) + len(twins))
+    heads = gold = 0
+    fold_of = deal([1] * len(lessons), FOLDS).tolist()
+    for fold in range(FOLDS):
+        inside = [i for i, its in enumerate(fold_of) if its == fold]
+        others = [lesson for lesson, its in zip(lessons, fold_of, strict=True) if its != fold] or list(lessons)
+        pruner = _learn(others, templates, first_pass, f"{seed} pruner {fold}", stop, tick)
+        if pruner is None:
+            return None
+        scorer = _scorer(pruner.widened(LEARNING_CUTOFF / CUTOFF), templates, first_pass)
+        for i in inside:
+            tokens, right = lessons[i]
+            kept[i] = left = scorer.choose(tokens, settings, right)
+            assert left is not None  # without structural constraints there is always a tree
+            begin, open_heads, _ = scorer.choose(tokens, settings) or left
+            heads += len(open_heads)
+            gold += sum(right[m] in open_heads[begin[m] : begin[m + 1]].tolist() for m in range(1, len(right)))
+            if twins:
+                kept[len(lessons) + i] = scorer.choose(twins[i][0], settings, right)
+            if stop():
+                return None
+    whole = _learn(lessons, templates, first_pass, f"{seed} pruner", stop, tick)
+    if whole is None:
+        return None
+    words = sum(len(right) - 1 for _, right in lessons)
+    found = [each for each in kept if each is not None]
+    return PrunedTreebank(whole, found, heads / words, 100 * gold / words)
+
+
+def _learn(
+    lessons: Sequence[Lesson],
+    templates: list[str],
+    first_pass: FirstPass | None,
+    seed: str,
+    stop: Stop,
+    tick: Tick,
+) -> Pruner | None:
+    """Learn one pruner; None if it was stopped."""
+    learner = HeadSelector(compile_templates(templates))
+    if first_pass is not None:
+        learner.use_first_pass(**vars(first_pass))
+    for epoch in range(EPOCHS):
+        order = list(range(len(lessons)))
+        random.Random(f"{seed} {epoch}").shuffle(order)
+        for index in order:
+            tokens, right = lessons[index]
+            tick(len(right) - 1, learner.learn(tokens, right, RATE / (1 + epoch)))
+            if stop():
+                return None
+    tables, scale = quantise(learner.averaged(), least=LEAST)
+    return Pruner(tables["slots"], round(CUTOFF / scale), MOST)
+
+
+def _scorer(pruner: Pruner, templates: list[str], first_pass: FirstPass | None) -> Scorer:
+    """A pruner at work."""
+    scorer = Scorer(compile_templates(templates), None, np.zeros(16, np.uint32))
+    if first_pass is not None:
+        scorer.use_first_pass(**vars(first_pass))
+    scorer.use_pruner(**vars(pruner))
+    return scorer
+
+
+def join_kept(kept: Sequence[Kept]) -> Arrays:
+    """What is left of all sentences as three arrays."""
+    return {
+        f"kept_{name}": np.concatenate(parts) for name, parts in zip(KEPT, zip(*kept, strict=True), strict=True)
+    }
+
+
+def split_kept(arrays: Arrays) -> list[Kept]:
+    """Undo `join_kept`."""
+    begins, heads, trees = (arrays[f"kept_{name}"] for name in KEPT)
+    kept, first, head = [], 0, 0
+    # A tree begins with -1, and no word has that head.
+    for tree in np.split(trees, np.flatnonzero(trees == -1)[1:]):
+        begin = begins[first : first + len(tree) + 1]
+        kept.append((begin, heads[head : head + begin[-1]], tree))
+        first += len(begin)
+        head += int(begin[-1])
+    return kept

@@ -1,0 +1,1 @@
+"""Sentences in CoNLL-U: reading, writing, choosing, describing."""

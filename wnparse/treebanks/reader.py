@@ -1,0 +1,194 @@
+"""Reading CoNLL-U (and CoNLL-X) in a stream, without loss: the sentences of one or more inputs, each checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, BinaryIO, Protocol, TextIO
+
+from wnparse._core import conllu as core
+from wnparse.errors import TreebankError
+from wnparse.storage.files import BOM, display_name
+from wnparse.treebanks.blocks import read_blocks, refuse_foreign
+from wnparse.treebanks.scan_errors import TREE_FLAWS
+from wnparse.wording import readable
+
+if TYPE_CHECKING:
+    pass
+if TYPE_CHECKING:
+    pass
+from wnparse.treebanks.sentence import (
+    _TREES,
+    Heads,
+    Sentence,
+    _check_bytes,
+    _name_type,
+    _sentence,
+    _wordless,
+    parse_sentence,
+)
+
+
+class SentenceSource(Protocol):
+    """An input in another format that makes its own sentences (`wnparse.treebanks.word_input.WordSource`)."""
+
+    def scan(
+        self, check: Callable[[Sentence], object], skip: Callable[[TreebankError], Sentence | None] | None
+    ) -> Iterator[list[Sentence]]:
+        """Yield sentences that `check` accepts, and an empty list before a read that may take time."""
+
+
+Source = str | os.PathLike[str] | BinaryIO | TextIO | SentenceSource
+
+
+class Reader:
+    """Sentences of one or more inputs, in a stream, each checked; memory is that of a block of text.
+
+    Parameters
+    ----------
+    sources : iterable of paths, files (binary or text) or SentenceSource
+        ``-`` is standard input; ``.gz`` and ``.xz`` are read by their name.
+    heads : {"required", "optional", "given", "ignored"}
+        Whether every word must have a head. If all have one, they must form a tree; ``given`` heads of some words
+        must be part of one. Where they are ``ignored``, HEAD may hold anything, and all heads are -1.
+    skip : callable, optional
+        Called with the error of each bad sentence; what it returns takes the sentence's place, None leaves it out
+        (`BadSentence` keeps the place). Without it the error is raised.
+    pass_on : bool
+        Whether a sentence that is skipped for its heads alone is not left out, but yielded as one of length 0.
+    waiting : callable, optional
+        Called before a read that may take time, so that what was made of earlier sentences can be passed on.
+    check : callable
+        Called with each sentence; if it raises TreebankError, the sentence is a bad one.
+    """
+
+    def __init__(
+        self,
+        sources: Iterable[Source],
+        *,
+        heads: Heads = "optional",
+        skip: Callable[[TreebankError], Sentence | None] | None = None,
+        pass_on: bool = False,
+        waiting: Callable[[], object] | None = None,
+        check: Callable[[Sentence], object] = lambda sentence: None,
+    ) -> None:
+        self._heads: Heads = heads
+        self._skip = skip
+        self._pass_on = pass_on
+        self._waiting = waiting
+        self._check = check
+        self._followed = False
+        self._sentences = (sentence for source in sources for sentence in self._read(source))
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return self._sentences
+
+    def __next__(self) -> Sentence:
+        return next(self._sentences)
+
+    def at_hand(self) -> bool:
+        """Whether another sentence of the same input follows the last one and need not be waited for."""
+        return self._followed
+
+    def _read(self, source: Source) -> Iterator[Sentence]:
+        """The sentences of one input; the last one is held until it is known whether the next is at hand."""
+        held: list[Sentence] = []
+        failure: Exception | None = None
+        try:
+            for sentences in self._scan(source):
+                self._followed = bool(sentences)
+                yield from held
+                yield from sentences[:-1]
+                held = sentences[-1:]
+                if self._waiting and not sentences:
+                    self._waiting()
+        except (OSError, TreebankError) as error:
+            failure = error
+        self._followed = False
+        yield from held
+        if failure is not None:
+            raise failure
+
+    def _scan(self, source: Source) -> Iterator[list[Sentence]]:
+        """Yield the sentences of each block, and none before what may take time."""
+        if isinstance(source, os.PathLike):
+            source = os.fspath(source)
+        if not isinstance(source, str) and hasattr(source, "scan"):
+            yield from source.scan(self._check, self._skip)
+            return
+        name = (
+            display_name(source) if isinstance(source, str) else readable(str(getattr(source, "name", "<stream>")))
+        )
+        line, offset, rest = 1, int(getattr(source, "begin", 0)), b""  # of a part of a file its own lines
+        for block, last in read_blocks(source, name):
+            data = rest + block if rest else block
+            if offset == 0:
+                refuse_foreign(data, name)
+            clean = _is_clean(data)
+            sentences = []
+            end = 0
+            skipped = len(BOM) if offset == 0 and data.startswith(BOM) else 0
+            for start, end, lines, *scanned in core.scan(data, skipped, last, _TREES[self._heads]):
+                raw = data[start:end]
+                try:
+                    if not clean:
+                        _check_bytes(raw, name, line, offset)
+                    sentence = _sentence(raw, scanned, name, line, self._heads)
+                    self._check(sentence)
+                    sentences.append(sentence)
+                except TreebankError as error:
+                    if self._skip is None:
+                        yield sentences
+                        raise
+                    if (instead := self._skip(error)) is not None:
+                        sentences.append(instead)
+                    elif self._pass_on and scanned[2] in TREE_FLAWS and _is_readable(raw):
+                        sentences.append(_wordless(raw, name, line))
+                line += lines
+                offset += len(raw)
+            rest = data[end:]  # blank lines: they lead the next sentence
+            yield sentences
+
+
+def read(
+    source: str | os.PathLike[str] | BinaryIO | TextIO,
+    *,
+    heads: Heads = "optional",
+    skip: Callable[[TreebankError], Sentence | None] | None = None,
+) -> Reader:
+    """Read the sentences of one input in a stream; see `Reader`.
+
+    Parameters
+    ----------
+    source : path or file
+        ``-`` is standard input; ``.gz`` and ``.xz`` are read by their name. A file may be binary, which keeps line
+        ends as they are, or text.
+    heads, skip : optional
+        As of `Reader`.
+
+    Raises
+    ------
+    TypeError
+        If the source is neither a path nor a file.
+    """
+    if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
+        message = f"a path or an open file is needed, not {_name_type(source)}"
+        raise TypeError(message)
+    return Reader([source], heads=heads, skip=skip)
+
+
+def _is_clean(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data
+
+
+def _is_readable(raw: bytes) -> bool:
+    """Whether nothing but the heads of a sentence is wrong: the scanner stops at the first flaw."""
+    try:
+        parse_sentence(raw, heads="ignored")
+    except TreebankError:
+        return False
+    return True

@@ -1,0 +1,300 @@
+"""Reading and writing CoNLL-U (and CoNLL-X) without loss, in a stream.
+
+A sentence keeps its bytes; a table of offsets, filled by the compiled scanner, says where the columns of
+each word are. So ``write(read(x)) == x`` byte for byte, and columns that nobody asks for are never decoded.
+A block without words (comments alone, or extra blank lines) is a sentence of length 0, so that it is kept.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core import conllu as core
+from wnparse.errors import TreebankError
+from wnparse.storage.files import BOM
+from wnparse.treebanks.scan_errors import check_relations, describe
+
+if TYPE_CHECKING:
+    import conllu
+
+if TYPE_CHECKING:
+    import conllu
+
+COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+
+Heads = Literal["required", "optional", "given", "ignored"]
+_TREES: dict[Heads, core.Trees] = {
+    "required": core.Trees.WHOLE,
+    "optional": core.Trees.WHOLE,
+    "given": core.Trees.COMPLETABLE,
+    "ignored": core.Trees.IGNORED,
+}
+Int32Array = npt.NDArray[np.int32]
+
+
+class Sentence:
+    """One sentence: its bytes, where its columns are, and its heads.
+
+    Attributes
+    ----------
+    raw : bytes
+        Everything read, comments and line ends included.
+    fields : ndarray
+        int32[n + 1, 11]: byte offset of each column of word i; see `wnparse._core.conllu.scan`.
+    heads : ndarray
+        int32[n + 1], read-only; heads[0] == -1, and -1 where HEAD is ``_``. `with_tree` makes a copy with others.
+    path, line : str, int
+        Where it was read: the input's name and the number of its first line.
+    parse : Parse or None
+        What a model says of the tree that it gave the sentence: score, bound, certificate, what was given up.
+    """
+
+    __slots__ = ("_heads", "fields", "line", "parse", "path", "raw")
+
+    def __init__(self, raw: bytes, fields: Int32Array, heads: Int32Array, path: str = "", line: int = 1) -> None:
+        self.raw = raw
+        self.fields = fields
+        heads.setflags(write=False)  # the bytes would not follow
+        self._heads = heads
+        self.path = path
+        self.line = line
+        self.parse: Any = None
+
+    def __len__(self) -> int:
+        """Count the words: multiword tokens and empty nodes are none."""
+        return len(self._heads) - 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.raw, self.fields, self._heads, self.path, self.line, self.parse)
+
+    def __repr__(self) -> str:
+        return f"<Sentence {self.sent_id or ''} of {len(self)} words at {self.path}:{self.line}>"
+
+    @property
+    def heads(self) -> Int32Array:
+        """The heads of its words."""
+        return self._heads
+
+    @heads.setter
+    def heads(self, heads: object) -> NoReturn:
+        message = "the heads of a sentence are read-only; sentence.with_tree(heads) makes a copy with other heads"
+        raise AttributeError(message)
+
+    @property
+    def annotated(self) -> bool:
+        """Whether every word has a head."""
+        return bool((self.heads[1:] >= 0).all())
+
+    def column(self, name: str) -> list[str]:
+        """One column of all words, for example ``sentence.column("form")``; ValueError if there is none such."""
+        if name not in COLUMNS:
+            message = f"no column {name!r}; the columns are {', '.join(COLUMNS)}"
+            raise ValueError(message)
+        return core.column(self.raw, self.fields, COLUMNS.index(name))
+
+    @property
+    def comments(self) -> list[str]:
+        """The comment lines, with their ``#``."""
+        lines = self.raw.removeprefix(BOM).decode().split("\n")
+        return [line.rstrip("\r") for line in lines if line.startswith("#")]
+
+    @property
+    def sent_id(self) -> str | None:
+        """The value of ``# sent_id``, if there is one."""
+        for comment in self.comments:
+            key, equals, value = comment[1:].partition("=")
+            if equals and key.strip() == "sent_id":
+                return value.strip()
+        return None
+
+    def line_of(self, word: int) -> int:
+        """Line number of a word in its file."""
+        return self.line + self.raw.count(b"\n", 0, int(self.fields[word, 0]))
+
+    def with_tree(self, heads: Sequence[int] | Int32Array, deprels: Sequence[str] | None = None) -> Sentence:
+        """Copy the sentence with HEAD (and DEPREL) of its words replaced and nothing else.
+
+        Parameters
+        ----------
+        heads : sequence of int
+            n + 1 of them, heads[0] == -1; a negative head is written as ``_``.
+        deprels : sequence of str, optional
+            n + 1 relations, the first of them unused. Without it DEPREL stays. ValueError if one is empty.
+        """
+        if len(heads) != len(self) + 1 or (deprels is not None and len(deprels) != len(heads)):
+            message = f"a tree for {len(self)} words has {len(self) + 1} heads and relations"
+            raise ValueError(message)
+        check_relations(deprels or ())
+        heads = np.ascontiguousarray(heads, np.int32)
+        raw = core.splice(self.raw, self.fields, heads, None if deprels is None else list(deprels))
+        return parse_sentence(raw, path=self.path, line=self.line, heads="optional")
+
+    def with_columns(self, raw: bytes, fields: Int32Array) -> Sentence:
+        """Another sentence with the same words and heads, of which the bytes and offsets are known."""
+        return Sentence(raw, fields, self._heads, self.path, self.line)
+
+    def to_tokenlist(self) -> conllu.TokenList:
+        """Convert to the type of the ``conllu`` library, which loses some details.
+
+        TreebankError if that library cannot read the sentence, for example a HEAD that is not a number.
+        """
+        import conllu
+
+        text = self.raw.removeprefix(BOM).decode().replace("\r\n", "\n").strip("\n")
+        if not text:
+            return conllu.TokenList([])
+        try:
+            return conllu.parse_token_and_metadata(text)
+        except (conllu.exceptions.ParseException, ValueError) as error:
+            message = f"the conllu library cannot read the sentence ({error}); expected valid CoNLL-U"
+            raise TreebankError(" ".join(message.split()), self.path, self.line) from error
+
+    @classmethod
+    def from_tokenlist(cls, tokens: conllu.TokenList, path: str = "<conllu>", line: int = 1) -> Sentence:
+        """Convert from the type of the ``conllu`` library; columns that its tokens lack are ``_``."""
+        return parse_sentence(complete_tokens(tokens, COLUMNS, path).serialize().encode(), path=path, line=line)
+
+
+def _restore(raw: bytes, fields: Int32Array, heads: Int32Array, path: str, line: int, parse: Any) -> Sentence:
+    """Unpickle a sentence: arrays are writeable after that, unless it is made anew."""
+    sentence = Sentence(raw, fields, heads, path, line)
+    sentence.parse = parse
+    return sentence
+
+
+class BadSentence(Sentence):
+    """Holds the place of a sentence that cannot be used, where others must keep theirs; it has no words.
+
+    Attributes
+    ----------
+    error : TreebankError
+        What is wrong with it.
+    """
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: TreebankError) -> None:
+        nothing = np.zeros((1, len(COLUMNS) + 1), np.int32)
+        super().__init__(b"", nothing, np.full(1, -1, np.int32), error.path, error.line)
+        self.error = error
+
+    def line_of(self, word: int) -> int:
+        """The line that is wrong."""
+        return self.line
+
+
+def _check_bytes(raw: bytes, path: str, line: int, offset: int) -> None:
+    """Refuse what is no UTF-8 text, with the line and the byte offset in the file."""
+    at, message = raw.find(b"\0"), "NUL byte at offset {}; expected UTF-8 text (is this UTF-16 or a binary file?)"
+    try:
+        (raw if at < 0 else raw[:at]).decode()
+    except UnicodeDecodeError as error:
+        at = error.start
+        message = f"byte 0x{raw[at]:02x} at offset {{}} is not UTF-8 ({error.reason}); expected a UTF-8 file"
+    if at >= 0:
+        raise TreebankError(message.format(offset + at), path, line + raw.count(b"\n", 0, at))
+
+
+def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = "optional") -> Sentence:
+    """Scan the bytes of one sentence.
+
+    Parameters
+    ----------
+    raw : bytes
+        UTF-8; comments, words and the closing blank line.
+    path, line : str, int
+        What error messages call the place.
+    heads : {"required", "optional", "given", "ignored"}
+        Whether HEAD may be ``_``, and what it must be else; see `Reader`.
+
+    Raises
+    ------
+    TreebankError
+        With the line of the first flaw, or if the bytes hold more than one sentence.
+    """
+    _check_bytes(raw, path, line, 0)
+    if not raw:
+        return _wordless(raw, path, line)
+    (_, end, _, *scanned), *_ = core.scan(raw, len(BOM) if raw.startswith(BOM) else 0, True, _TREES[heads])
+    if raw[end:].strip():
+        message = "more than one sentence; expected the bytes of one"
+        raise TreebankError(message, path, line + raw.count(b"\n", 0, end))
+    return _sentence(raw, scanned, path, line, heads)
+
+
+def _wordless(raw: bytes, path: str, line: int) -> Sentence:
+    """A sentence of length 0: whatever its bytes are, they are passed on."""
+    return Sentence(raw, np.zeros((1, len(COLUMNS) + 1), np.int32), np.full(1, -1, np.int32), path, line)
+
+
+def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: Heads) -> Sentence:
+    """Make a sentence of what the scanner found, or say what is wrong with it."""
+    fields, tree, flaw, at, detail, missing_at = scanned
+    if flaw:
+        raise TreebankError(describe(flaw, detail, raw, at), path, line + at)
+    if missing_at >= 0 and heads == "required":
+        message = "head _ where a tree is needed; expected 0 or the id of another word"
+        raise TreebankError(message, path, line + missing_at)
+    return Sentence(raw, fields, tree, path, line)
+
+
+def _name_type(value: object) -> str:
+    return f"{type(value).__name__} {value!r:.60}"
+
+
+def check_sentences(source: object) -> None:
+    """TypeError, in one line, if this is no iterable of sentences but what is often taken for one."""
+    if isinstance(source, (str, os.PathLike)):
+        message = f"sentences are needed, not a path: wnparse.read({os.fspath(source)!r:.60}) reads them"
+    elif hasattr(source, "read"):
+        message = "sentences are needed, not a file: wnparse.read(file) reads them"
+    elif isinstance(source, Sentence) or hasattr(source, "serialize"):
+        message = "an iterable of sentences is needed, not one sentence: put it into a list, [sentence]"
+    elif not isinstance(source, Iterable):
+        message = f"an iterable of sentences is needed, not {_name_type(source)}"
+    else:
+        return
+    raise TypeError(message)
+
+
+def as_sentences(source: Iterable[Sentence | conllu.TokenList]) -> Iterator[Sentence]:
+    """Accept what the ``conllu`` library yields wherever sentences are expected."""
+    check_sentences(source)
+    for number, sentence in enumerate(source, 1):
+        yield as_sentence(sentence, number)
+
+
+def as_sentence(sentence: Sentence | conllu.TokenList, number: int) -> Sentence:
+    """Convert one of many sentences; TypeError if it is none."""
+    if isinstance(sentence, Sentence):
+        return sentence
+    if hasattr(sentence, "serialize"):
+        return Sentence.from_tokenlist(sentence, f"<conllu sentence {number}>")
+    message = f"a Sentence or a conllu.TokenList is needed, not {_name_type(sentence)}"
+    raise TypeError(message)
+
+
+OLDER_NAMES = ("upostag", "xpostag")  # which conllu knows as upos and xpos
+
+
+def complete_tokens(tokens: conllu.TokenList, columns: Sequence[str], path: str) -> conllu.TokenList:
+    """Give tokens all columns in their order, and numbers where none has any; TreebankError if one has others."""
+    import conllu
+
+    numbered = any("id" in token for token in tokens)
+    rows = []
+    for number, token in enumerate(tokens, 1):
+        if unknown := set(token) - {*columns, *OLDER_NAMES}:
+            message = f"token {number} has {', '.join(sorted(unknown))}; the columns are {', '.join(columns)}"
+            raise TreebankError(message, path)
+        row = {name: token.get(name) for name in columns}
+        if not numbered:
+            row["id"] = number
+        row["deps"] = row["deps"] or None  # conllu does not write empty lists
+        rows.append(conllu.Token(row))
+    return conllu.TokenList(rows, tokens.metadata)

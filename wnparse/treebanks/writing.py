@@ -1,0 +1,71 @@
+"""Writing sentences as they were read, one behind the other, whatever their files ended with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import IO, TYPE_CHECKING, Any
+
+from wnparse.storage.files import BOM, open_output
+from wnparse.treebanks.sentence import Sentence, as_sentences
+
+if TYPE_CHECKING:
+    import conllu
+
+
+def closing_of(raw: bytes) -> bytes:
+    """What is missing at the end of a sentence before another may follow."""
+    if raw.endswith((b"\n\n", b"\n\r\n")) or not raw.removeprefix(BOM).strip():
+        return b""
+    if raw.endswith(b"\r"):  # the file ends within a line end
+        return b"\n" if raw.endswith(b"\n\r") else b"\n\r\n"
+    newline = b"\r\n" if b"\r\n" in raw else b"\n"
+    return newline if raw.endswith(b"\n") else newline * 2
+
+
+class Joint:
+    """Sentences one behind the other: what lacks its closing blank line gets it, and only the first keeps a BOM.
+
+    A sentence ends its file without a blank line; that another file follows is not known before it does.
+    """
+
+    def __init__(self) -> None:
+        self._closing = b""
+        self._first = True
+
+    def add(self, raw: bytes) -> bytes:
+        """The bytes to write for the next sentence, or trees of one."""
+        if not self._first:
+            raw = raw.removeprefix(BOM)
+        if not raw:
+            return raw
+        joined = self._closing + raw
+        self._closing = closing_of(raw)
+        self._first = False
+        return joined
+
+    def add_all(self, raws: Iterable[bytes]) -> bytes:
+        """The bytes to write for many sentences."""
+        return b"".join(map(self.add, raws))
+
+
+def write(sentences: Iterable[Sentence | conllu.TokenList], target: str | os.PathLike[str] | IO[Any]) -> None:
+    """Write sentences as they were read; one that lacks its closing blank line gets it if another follows.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence or conllu.TokenList
+        What to write.
+    target : path or file
+        ``-`` is standard output; ``.gz`` and ``.xz`` files are compressed. What is given by its path appears whole
+        or not at all, and may be what is read. An open file may be binary or text.
+    """
+    if isinstance(target, (str, os.PathLike)):
+        with open_output(os.fspath(target)) as stream:
+            write(sentences, stream)
+        return
+    text = hasattr(target, "encoding")  # what files have that take no bytes
+    joint = Joint()
+    for sentence in as_sentences(sentences):
+        data = joint.add(sentence.raw)
+        target.write(data.decode() if text else data)
