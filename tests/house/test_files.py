@@ -31,3 +31,9 @@ def test_nothing_built_is_tracked() -> None:
 def test_what_is_built() -> None:
     made = ["cext/a.o", "cext/modules/a.c", "build/cython/cext/a.cpp", "wnparse/_core/a.cpp", "wnparse/_core/a.so"]
     assert [name for name in [*made, "cext/a.cpp", "cext/decoders/a.cpp", "a.py"] if is_built(ROOT / name)] == made
+
+
+def test_tests_have_the_folders_of_the_packages() -> None:
+    packages = {path.parent.name for path in (ROOT / "wnparse").glob("*/__init__.py")} - {"_core"}
+    folders = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and not path.name.startswith("_")}
+    assert folders == packages | {"docs", "house", "scripts", "support"}

@@ -1,6 +1,6 @@
 """Runs the tests of exactness in chaos mode where the environment asks for it.
 
-WNPARSE_CHAOS_SEED=1 pytest tests/decoders draws every internal choice of the searches; the core must be built with
+WNPARSE_CHAOS_SEED=1 pytest tests/decoding draws every internal choice of the searches; the core must be built with
 WNPARSE_DEBUG=1 or WNPARSE_CHAOS=1.
 """
 
