@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 import wnparse
 from support.commands import Run, train_model
 from support.treebanks import blanked, first_sentences, sentences
+from wnparse.parser.model import load, tagging_model
 
 TAGS = (2, 3, 4, 5)
 TREE = (6, 7)
@@ -114,3 +117,16 @@ def test_too_many_folds(wnparse_inside: Run, few: Path) -> None:
     done = wnparse_inside("train", str(few), "--tagger", "-o", "m.wnp", "--folds", "1000")
     assert done.returncode == 1
     assert b"cannot be cut into 1000 folds" in done.stderr
+
+
+def test_what_a_forged_file_says_does_not_hide_facts(only_tags: str, wnparse_inside: Run) -> None:
+    model = load(only_tags)
+    assert model.tagger is not None
+    info = {"tags": [], "columns": 3, "bytes": {}, "file": None}
+    tagger = replace(model.tagger, info=info)
+    tagging_model(tagger, info).save("forged.wnp")
+    told = wnparse_inside("info", "forged.wnp")
+    assert told.returncode == 0
+    assert b"lemma upos xpos feats; 15 tags" in told.stdout
+    data = json.loads(wnparse_inside("info", "forged.wnp", "--json").stdout)
+    assert (data["file"], data["tagger"]["tags"]) == ("forged.wnp", 15)

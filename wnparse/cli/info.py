@@ -59,9 +59,8 @@ def command(path: str, as_json: bool) -> None:
             "joint_weight": model.joint_weight,
             "calibration": model.calibration and model.calibration.recorded(),
             "tagger": model.tagger and model.tagger.describe(),
-            **model.info,
         }
-        _write(json.dumps(data, indent=2, ensure_ascii=False))
+        _write(json.dumps({**data, **model.info, **data}, indent=2, ensure_ascii=False))
         return
     info = model.info
     options, treebank = info.get("options", {}), info.get("treebank", {})
@@ -124,9 +123,8 @@ def _describe_tagger(path: str, model: Model, *, as_json: bool) -> None:
             "file": display_name(path),
             "bytes": model.tagger.size,
             "tagger": model.tagger.describe(),
-            **model.info,
         }
-        _write(json.dumps(data, indent=2, ensure_ascii=False))
+        _write(json.dumps({**data, **model.info, **data}, indent=2, ensure_ascii=False))
         return
     _print(f"model        {path}")
     _print(f"trained by   {_version(model.info)}")

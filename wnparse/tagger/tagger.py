@@ -177,15 +177,15 @@ class Tagger:
 
     def describe(self) -> dict[str, Any]:
         """Describe what it fills, and how much it knows of that."""
-        return {
+        facts: dict[str, Any] = {
             "columns": self.columns,
             "tags": len(self.names["tags"]),
             "fine_tags": len(self.names["fine_tags"]),
             "bundles": len(self.names["bundles"]),
             "lemma_scripts": len(self.names["scripts"]),
             "inverse_temperature": self.inverse_temperature,
-            **self.info,
         }
+        return {**facts, **self.info, **facts}  # a forged file may have anything in its info
 
     def header(self) -> dict[str, Any]:
         """Return what the header of a model file says of it."""
