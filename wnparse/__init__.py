@@ -88,8 +88,7 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        message = f"module 'wnparse' has no attribute '{name}'"
-        raise AttributeError(message)
+        raise AttributeError(f"module 'wnparse' has no attribute '{name}'")
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value  # the next look-up does not come here
     return value

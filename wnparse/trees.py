@@ -42,16 +42,13 @@ def as_heads(heads: Heads) -> Int32Array:
     """Convert any sequence of integers to int32[n + 1]."""
     array = np.asarray(heads)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        message = "heads must be a sequence of integers such as [-1, 2, 0, 2]"
-        raise ValueError(message)
+        raise ValueError("heads must be a sequence of integers such as [-1, 2, 0, 2]")
     if array.size and (array.max() >= array.size or array.min() < -1):
-        message = f"heads are no tree: a head outside 0..{array.size - 1}"
-        raise ValueError(message)
+        raise ValueError(f"heads are no tree: a head outside 0..{array.size - 1}")
     if array.size > 1 and array[-1] == -1:
-        message = (
+        raise ValueError(
             "heads end in -1: if that is the padding of a batch, cut it off, heads[: words + 1] or batch[i].heads"
         )
-        raise ValueError(message)
     return np.ascontiguousarray(array, np.int32)
 
 

@@ -208,8 +208,7 @@ def run_command(line: str, path: str) -> None:
     elif result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     elif result.exit_code not in (0, 1, 2):
-        message = f"{line}: status {result.exit_code}"
-        raise PropertyError(message)
+        raise PropertyError(f"{line}: status {result.exit_code}")
 
 
 class WordsCheck:

@@ -126,8 +126,7 @@ def _restart(worker: _Worker, seconds: float) -> Iterator[Result]:
     yield from _receive(worker)  # what it reported before it ended
     worker.end()
     if not worker.ready:
-        message = f"a worker does not start:\n{worker.report()}"
-        raise RuntimeError(message)
+        raise RuntimeError(f"a worker does not start:\n{worker.report()}")
     left = worker.left
     if left:
         code = worker.process.exitcode or 0

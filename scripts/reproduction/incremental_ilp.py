@@ -98,8 +98,7 @@ class IntegerProgram:
             return None
         if status == highspy.HighsModelStatus.kTimeLimit:
             raise TimeoutError
-        message = f"HiGHS ended with {status.name}"
-        raise RuntimeError(message)
+        raise RuntimeError(f"HiGHS ended with {status.name}")
 
 
 def base_rows(columns: Columns, rules: RuleRows, single_root: bool) -> list[SparseRow]:

@@ -161,11 +161,10 @@ class Laboratory:
         info = wnparse.load(str(path)).info
         words = sum(map(len, self.treebank.sentences("train")))
         if (info["treebank"]["words"], info["options"]["epochs"]) != (words, self.options.epochs):
-            message = (
+            raise ModelError(
                 f"{path}: a model of {info['options']['epochs']} epochs on {info['treebank']['words']:,} words; "
                 f"{self.options.epochs} epochs on the {words:,} words of {self.treebank.name} are needed"
             )
-            raise ModelError(message)
 
     @cached_property
     def model_digest(self) -> str:

@@ -58,8 +58,7 @@ class Treebank:
         """The file of a part that must be there."""
         path = self.path(part)
         if path is None:
-            message = f"{self.folder}: no {part}.conllu"
-            raise FileNotFoundError(message)
+            raise FileNotFoundError(f"{self.folder}: no {part}.conllu")
         return str(path)
 
 

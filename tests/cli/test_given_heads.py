@@ -223,8 +223,7 @@ def test_all_attempts_share_one_time_limit(model: str, monkeypatch: pytest.Monke
         if decoder == "msa":
             return rank_trees(*arguments, **options)
         time.sleep(min(seconds, 0.06))
-        message = "a limit came first"
-        raise wnparse.LimitError(message)
+        raise wnparse.LimitError("a limit came first")
 
     monkeypatch.setattr(parser, "rank_trees", search)
     monkeypatch.setattr(Parser, "_settings", settings)

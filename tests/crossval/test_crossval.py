@@ -100,8 +100,7 @@ def test_a_lost_cluster_costs_only_what_was_not_finished() -> None:
 
     def lose(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> Iterator[Done]:
         yield next(run_tasks(function, tasks, 1))
-        message = "the connection is lost"
-        raise ClusterError(message)
+        raise ClusterError("the connection is lost")
 
     assert len(list(run.run(lose))) == 3
     assert list(run.results) == [(0, 1, 0)]

@@ -82,8 +82,7 @@ def bad_usage(prefix: str = "") -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        message = f"{prefix}{error}."
-        raise click.UsageError(message) from None
+        raise click.UsageError(f"{prefix}{error}.") from None
 
 
 class ClusterPlace(ParamType):

@@ -49,8 +49,9 @@ def _weights(context: click.Context, parameter: click.Parameter, value: str | No
     except ValueError:
         found = ()
     if not found or not all(0 < number < 1e100 for number in found):
-        message = f"{value!r} are no weights; expected numbers above 0 separated by commas, such as 2,1,1."
-        raise click.BadParameter(message)
+        raise click.BadParameter(
+            f"{value!r} are no weights; expected numbers above 0 separated by commas, such as 2,1,1."
+        )
     return found
 
 

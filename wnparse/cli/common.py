@@ -69,8 +69,7 @@ def say(message: str, *, error: bool = False) -> None:
 def refuse_terminal(paths: Sequence[str]) -> None:
     """Say so where standard input would be waited for at a keyboard, or is named twice."""
     if list(paths).count("-") > 1:
-        message = "standard input (-) can be read only once."
-        raise click.UsageError(message)
+        raise click.UsageError("standard input (-) can be read only once.")
     if "-" in paths and sys.stdin.isatty():
         say("reading CoNLL-U from standard input; end it with Ctrl-D")
 

@@ -173,12 +173,12 @@ def _grid(flags: dict[str, Any]) -> tuple[list[TrainingOptions], list[dict[str, 
     try:
         settings = make_grid(base, {GRID[name]: values for name, values in lists.items()})
     except ValueError as error:
-        message = f"{error}."
-        raise click.UsageError(message) from error
+        raise click.UsageError(f"{error}.") from error
     for name in ("predictions", "suspects"):
         if flags[name] and len(settings) > 1:
-            message = f"--{name} is of one setting; the options make {len(settings)}: name one value of each."
-            raise click.UsageError(message)
+            raise click.UsageError(
+                f"--{name} is of one setting; the options make {len(settings)}: name one value of each."
+            )
     told = [GRID[name] for name, values in lists.items() if len(values) > 1]
     return settings, [{name: getattr(options, name) for name in told} for options in settings]
 

@@ -58,8 +58,9 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
         words = value.split()
         tags.update(words if len(words) > 1 or value.strip() == "," else value.strip().split(","))
     if "" in tags:
-        message = "an empty tag; expected a list such as PUNCT,SYM or, with a tag that is a comma, '. , :'"
-        raise click.BadParameter(message)
+        raise click.BadParameter(
+            "an empty tag; expected a list such as PUNCT,SYM or, with a tag that is a comma, '. , :'"
+        )
     return frozenset(tags)
 
 

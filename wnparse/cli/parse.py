@@ -62,8 +62,7 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
         return None if value is None else 0
     # Longer digits are not even read: Python refuses some thousands of them.
     if not value.isdecimal() or len(value) > 10 or not 0 < int(value) <= LARGEST_COUNT:
-        message = f"{value!r} is no block degree; expected 1, 2, 3, ... or none."
-        raise click.BadParameter(message)
+        raise click.BadParameter(f"{value!r} is no block degree; expected 1, 2, 3, ... or none.")
     return int(value)
 
 
@@ -160,8 +159,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         parse_on_cluster(files, path, output, flags, _options)
         return
     if flags["task_words"]:
-        message = "--task-words needs --cluster."
-        raise click.UsageError(message)
+        raise click.UsageError("--task-words needs --cluster.")
     paths = files or ("-",)
     refuse_terminal(paths)
     model = load(path)
@@ -173,8 +171,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     try:
         parser = Parser(model, options)
     except ValueError as error:
-        message = f"{path}: {error}."
-        raise click.UsageError(message) from None
+        raise click.UsageError(f"{path}: {error}.") from None
     skipped = SkipBad()
     summary, joint = Summary(parser, strict=flags["strict"]), Joint()
     with ExitStack() as stack:
@@ -210,8 +207,7 @@ def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
     try:
         constraints, notice = join_constraints(decoder, model.constraints, **asked)
     except ValueError as error:
-        message = f"{error}."
-        raise click.UsageError(message) from None
+        raise click.UsageError(f"{error}.") from None
     if notice:
         say(f"wnparse: {notice}")
     asked_rules = flags["rules"]

@@ -46,8 +46,7 @@ def parse_on_cluster(
     folder = _check_folder(output)
     with bad_usage():
         if not files:
-            message = "--cluster needs files; standard input cannot be shared out"
-            raise ValueError(message)
+            raise ValueError("--cluster needs files; standard input cannot be shared out")
         names = find_files(files)
         outputs = name_outputs(names, str(folder))
         inputs = look_at(names)
@@ -80,15 +79,12 @@ def parse_on_cluster(
 def _check_folder(output: str | None) -> Path:
     """The folder of outputs, made if need be."""
     if output is None or output == "-":
-        message = "--cluster needs -o DIR, the folder of outputs."
-        raise click.UsageError(message)
+        raise click.UsageError("--cluster needs -o DIR, the folder of outputs.")
     folder = Path(output)
     if folder.exists() and not folder.is_dir():
-        message = f"-o {output} is a file; with --cluster it is the folder of outputs."
-        raise click.UsageError(message)
+        raise click.UsageError(f"-o {output} is a file; with --cluster it is the folder of outputs.")
     if not folder.absolute().parent.is_dir():
-        message = f"folder '{folder.absolute().parent}' does not exist."
-        raise click.UsageError(message)
+        raise click.UsageError(f"folder '{folder.absolute().parent}' does not exist.")
     return folder
 
 

@@ -136,12 +136,12 @@ def refuse_overwriting(command: click.Command, context: click.Context) -> None:
         if place in read:
             path, parameters = read[place]
             if output.path == STANDARD or not parameters <= output.replaces:
-                message = f"{output.name} would overwrite an input, {display_name(path)}; name another file."
-                raise click.UsageError(message)
+                raise click.UsageError(
+                    f"{output.name} would overwrite an input, {display_name(path)}; name another file."
+                )
         if place in written:
             first = written[place]
-            message = f"{first.name} and {output.name} are the same file; name two files."
-            raise click.UsageError(message)
+            raise click.UsageError(f"{first.name} and {output.name} are the same file; name two files.")
         written[place] = output
     _refuse_owned(command, context)
 
@@ -157,10 +157,9 @@ def _refuse_owned(command: click.Command, context: click.Context) -> None:
             for folder in parameter.type.owns(value, context):
                 for path in paths:
                     if path != STANDARD and Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents:
-                        message = (
+                        raise click.UsageError(
                             f"{path} is in {folder}, where the command keeps its own files; name another file."
                         )
-                        raise click.UsageError(message)
 
 
 def _values(context: click.Context, parameter: click.Parameter) -> Iterator[Any]:

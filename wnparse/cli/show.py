@@ -53,8 +53,7 @@ def _intervals(context: click.Context, parameter: click.Parameter, values: tuple
 def _interval(text: str) -> Interval:
     found = re.fullmatch(r"\s*([0-9]{1,12})\s*(?:(-)\s*([0-9]{1,12})?)?\s*", text)
     if not found or int(found[1]) < 1 or (found[3] and int(found[3]) < int(found[1])):
-        message = f"{text!r} is no number or range; expected 3, 10-20 or 5-, from 1."
-        raise click.BadParameter(message)
+        raise click.BadParameter(f"{text!r} is no number or range; expected 3, 10-20 or 5-, from 1.")
     first = int(found[1])
     return Interval(first, int(found[3]) if found[3] else None if found[2] else first)
 
@@ -65,8 +64,7 @@ def _degrees(context: click.Context, parameter: click.Parameter, value: str | No
         return None
     found = re.fullmatch(r"([1-9][0-9]{0,8})(\+?)", value)
     if not found:
-        message = f"{value!r} is no block degree; expected 1, 2, 3, ... or 2+ for 2 and more."
-        raise click.BadParameter(message)
+        raise click.BadParameter(f"{value!r} is no block degree; expected 1, 2, 3, ... or 2+ for 2 and more.")
     return Interval(int(found[1]), None if found[2] else int(found[1]))
 
 
@@ -144,11 +142,11 @@ def command(
     """
     refuse_terminal([file] if system is None else [file, system])
     if skip_bad and system is not None:
-        message = "--skip-bad cannot be used with --differs-from: the two files would no longer run in parallel."
-        raise click.UsageError(message)
+        raise click.UsageError(
+            "--skip-bad cannot be used with --differs-from: the two files would no longer run in parallel."
+        )
     if (html or svg) and output:
-        message = "-o is where the drawing in text goes; --html and --svg name their own file."
-        raise click.UsageError(message)
+        raise click.UsageError("-o is where the drawing in text goes; --html and --svg name their own file.")
     skipped = SkipBad()
     sentences: Iterable[Sentence] = read(file, skip=skipped if skip_bad else None)
     if html or svg:  # else the drawings themselves show how far it is

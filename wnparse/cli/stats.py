@@ -94,12 +94,12 @@ def command(
     paths = files or ("-",)
     refuse_terminal(paths)
     if as_json and as_tsv:
-        message = "--json and --tsv are two forms of one output; expected one of them."
-        raise click.UsageError(message)
+        raise click.UsageError("--json and --tsv are two forms of one output; expected one of them.")
     if rules is not None:
         if as_tsv or html:
-            message = f"--rules does not go with {'--tsv' if as_tsv else '--html'}; expected the table, or --json."
-            raise click.UsageError(message)
+            raise click.UsageError(
+                f"--rules does not go with {'--tsv' if as_tsv else '--html'}; expected the table, or --json."
+            )
         report_rules(paths, rules, coverage, examples, skip_bad=skip_bad, as_json=as_json, output=output)
         return
     form = "json" if as_json else "tsv" if as_tsv else None

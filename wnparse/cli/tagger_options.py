@@ -56,8 +56,7 @@ def train_tagger(treebanks: Sequence[str], dev: str | None, model: str, flags: d
     """Learn a tagger from treebanks and write it to a model file."""
     for name in ("checkpoint", "log"):
         if flags.get(name):
-            message = f"--tagger-only has no --{name}: it takes less than a minute."
-            raise click.UsageError(message)
+            raise click.UsageError(f"--tagger-only has no --{name}: it takes less than a minute.")
     skipped = SkipBad()
     skip = skipped if flags["skip_bad"] else None
     sentences = list(Reader(treebanks, heads="ignored", skip=skip))
@@ -76,8 +75,7 @@ def train_tagger(treebanks: Sequence[str], dev: str | None, model: str, flags: d
         info = {"wnparse": __version__, "words_with_spaces": have_spaces(sentences)}
         tagging_model(tagger, info).save(model)
     except OSError as error:
-        message = f"{model}: {error.strerror}; no model written"
-        raise WnparseError(message) from error
+        raise WnparseError(f"{model}: {error.strerror}; no model written") from error
     say(f"{model}: {tagger.size / 1e6:.1f} MB of weights")
 
 

@@ -68,19 +68,16 @@ def check_tagging(path: str, model: Model, flags: dict[str, Any]) -> None:
     """Bad usage, if tags are asked for that nobody makes, or trees."""
     sequences = flags["tag_sequences"] or 1
     if (flags["retag"] or flags["tag_only"] or sequences > 1) and model.tagger is None:
-        message = f"{path}: {NO_TAGGER}."
-        raise click.UsageError(message)
+        raise click.UsageError(f"{path}: {NO_TAGGER}.")
     try:
         check_sequences(sequences, model.joint_weight)
     except ValueError as error:
-        message = f"{path}: {error}."
-        raise click.UsageError(message) from error
+        raise click.UsageError(f"{path}: {error}.") from error
     if model.only_tags or flags["tag_only"]:
         told = [name for key, name in OF_TREES.items() if flags.get(key)]
         if told:
             why = "the model only tags" if model.only_tags else "--tag-only makes no trees"
-            message = f"{path}: {why}: no use for {', '.join(told)}."
-            raise click.UsageError(message)
+            raise click.UsageError(f"{path}: {why}: no use for {', '.join(told)}.")
 
 
 def open_inputs(paths: Sequence[str], kind: str, model: Model) -> Sequence[str | WordSource]:

@@ -133,15 +133,12 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     try:
         options = make_options(flags).complete()
     except ValueError as error:
-        message = f"{error}."
-        raise click.UsageError(message) from error
+        raise click.UsageError(f"{error}.") from error
     checkpoint = flags["checkpoint"]
     if flags["resume"] and not checkpoint:
-        message = "--resume needs --checkpoint DIR."
-        raise click.UsageError(message)
+        raise click.UsageError("--resume needs --checkpoint DIR.")
     if checkpoint and not flags["resume"] and (held := describe_checkpoint(checkpoint)):
-        message = f"{checkpoint} holds {held}; --resume goes on from it, another folder begins anew."
-        raise click.UsageError(message)
+        raise click.UsageError(f"{checkpoint} holds {held}; --resume goes on from it, another folder begins anew.")
     skipped = SkipBad()
     skip = skipped if flags["skip_bad"] else None
     sentences = list(Reader(treebanks, heads="required", skip=skip))
@@ -179,8 +176,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
         try:
             best.save(model)
         except OSError as error:
-            message = f"{model}: {error.strerror}; no model written"
-            raise WnparseError(message) from error
+            raise WnparseError(f"{model}: {error.strerror}; no model written") from error
     say(f"{model}: epoch {best.info['epoch']}, {best.size / 1e6:.1f} MB of weights")
     sys.exit(interrupted.status if interrupted() else 0 if flawless else 1)
 

@@ -81,29 +81,28 @@ def _expand(argument: str, listed: str = "") -> Iterator[str]:
     where = f"{listed}: " if listed else ""
     if argument.startswith("@") and not listed and not Path(argument).exists():
         if not Path(argument[1:]).is_file():
-            message = f"list '{argument[1:]}' does not exist"
-            raise ValueError(message)
+            raise ValueError(f"list '{argument[1:]}' does not exist")
         try:
             lines = Path(argument[1:]).read_text(encoding="utf-8").splitlines()
         except UnicodeDecodeError:
-            message = f"{argument[1:]}: is no list of files; expected UTF-8 text, one path or pattern a line"
-            raise ValueError(message) from None
+            raise ValueError(
+                f"{argument[1:]}: is no list of files; expected UTF-8 text, one path or pattern a line"
+            ) from None
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield from _expand(line.strip(), f"{argument[1:]}:{number}")
         return
     if argument == STDIN:
-        message = f"{where}standard input cannot be shared out; expected files"
-        raise ValueError(message)
+        raise ValueError(f"{where}standard input cannot be shared out; expected files")
     if Path(argument).is_dir():
-        message = f"{where}'{argument}' is a folder; expected a file or a pattern such as '{argument}/*.conllu'"
-        raise ValueError(message)
+        raise ValueError(
+            f"{where}'{argument}' is a folder; expected a file or a pattern such as '{argument}/*.conllu'"
+        )
     if Path(argument).is_file():
         yield argument
         return
     if Path(argument).exists():
-        message = f"{where}'{argument}' can be read only once; expected a file on disk"
-        raise ValueError(message)
+        raise ValueError(f"{where}'{argument}' can be read only once; expected a file on disk")
     matching = glob.glob(argument, recursive=True)  # noqa: PTH207 -- a pattern may begin with any folder
     found = [path for path in sorted(matching) if Path(path).is_file()]
     if not found:
@@ -160,20 +159,19 @@ def _refuse_collisions(names: Sequence[str], outputs: Sequence[str], folder: str
     made: dict[str, str] = {}
     for name, output in zip(names, outputs, strict=True):
         if output in made:
-            message = (
+            raise ValueError(
                 f"'{made[output]}' and '{name}' would both become {Path(folder, output)}; name each file once"
             )
-            raise ValueError(message)
         made[output] = name
         if (target := os.path.realpath(Path(folder, output))) in read:
-            message = f"{Path(folder, output)} would overwrite an input, '{read[target]}'; name another folder"
-            raise ValueError(message)
+            raise ValueError(
+                f"{Path(folder, output)} would overwrite an input, '{read[target]}'; name another folder"
+            )
     for output, name in made.items():
         above = next((str(each) for each in Path(output).parents if str(each) in made), None)
         if above is not None or Path(output).parts[0] == OWN:
             other = f"the output of '{made[above]}'" if above is not None else "the folder of records"
-            message = f"'{name}' would become {Path(folder, output)}, below {other}; rename one of them"
-            raise ValueError(message)
+            raise ValueError(f"'{name}' would become {Path(folder, output)}, below {other}; rename one of them")
 
 
 def cut_corpus(inputs: Sequence[Input], task_words: int, kind: str = "conllu") -> Cut:

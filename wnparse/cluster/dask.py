@@ -72,18 +72,17 @@ class Place:
             return cls(processes=min(MOST_PROCESSES, count_cores()))
         if found := re.fullmatch(r"local:(\d{1,9})", text):
             if not 1 <= int(found[1]) <= MOST_PROCESSES:
-                message = f"{text}: expected local:1 to local:{MOST_PROCESSES}"
-                raise ValueError(message)
+                raise ValueError(f"{text}: expected local:1 to local:{MOST_PROCESSES}")
             return cls(processes=int(found[1]))
         if text.startswith("file:"):
             file = text.removeprefix("file:").removeprefix("//")
             if not Path(file).is_file():
-                message = f"scheduler file '{file}' does not exist; dask scheduler --scheduler-file writes one"
-                raise ValueError(message)
+                raise ValueError(
+                    f"scheduler file '{file}' does not exist; dask scheduler --scheduler-file writes one"
+                )
             return cls(file=file)
         if not re.fullmatch(r"([a-z]+://)?[^\s/:]+(:[^\s/:]+)*:\d{1,5}", text):
-            message = f"'{text}' is no cluster; expected {PLACES}"
-            raise ValueError(message)
+            raise ValueError(f"'{text}' is no cluster; expected {PLACES}")
         return cls(address=text)
 
     def __str__(self) -> str:
@@ -150,8 +149,7 @@ def _connect(place: Place, stack: contextlib.ExitStack) -> Client:
         return Client(place.address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         answer = "workers did not start" if place.processes else "no scheduler answers"
-        message = f"{place}: {answer} ({_one_line(error)}); expected {PLACES}"
-        raise ClusterError(message) from error
+        raise ClusterError(f"{place}: {answer} ({_one_line(error)}); expected {PLACES}") from error
 
 
 @contextlib.contextmanager
@@ -247,8 +245,9 @@ class Cluster:
         for worker, version in self.on_workers(_version_probe(), workers=workers).items():
             if version != __version__:
                 has = f"has wnparse {version}" if isinstance(version, str) and version else "has no wnparse"
-                message = f"worker {worker}: {has}; expected {__version__}, as here: install the same everywhere"
-                raise ClusterError(message)
+                raise ClusterError(
+                    f"worker {worker}: {has}; expected {__version__}, as here: install the same everywhere"
+                )
 
     @contextlib.contextmanager
     def watch(self) -> Iterator[None]:

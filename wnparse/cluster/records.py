@@ -96,11 +96,9 @@ class Records:
         except FileNotFoundError:
             return False
         except ValueError:
-            message = f"{path}: is damaged; {_begin_anew(path)}"
-            raise ValueError(message) from None
+            raise ValueError(f"{path}: is damaged; {_begin_anew(path)}") from None
         if changed := list(_differences(manifest, json.loads(json.dumps(described)))):
-            message = f"{self.folder}: was begun otherwise: {'; '.join(changed)}; {_begin_anew(path)}"
-            raise ValueError(message)
+            raise ValueError(f"{self.folder}: was begun otherwise: {'; '.join(changed)}; {_begin_anew(path)}")
         self.outputs = manifest["outputs"]
         tasks = [[Piece(*piece) for piece in task] for task in manifest["tasks"]]
         self._set(Cut(tasks, manifest["task_words"]))
@@ -151,8 +149,9 @@ class Records:
             found = target.stat().st_size if target.exists() else None
             if size is not None and found is not None:
                 if size != found:
-                    message = f"{target}: has been changed since it was written; remove it to have it made again"
-                    raise ValueError(message)
+                    raise ValueError(
+                        f"{target}: has been changed since it was written; remove it to have it made again"
+                    )
                 self.whole[source] = size
         for task, told in list(self.done.items()):
             for piece, each in zip(self.cut.tasks[task], told["pieces"], strict=True):
@@ -190,8 +189,7 @@ class Records:
         """Say so where an output would replace what this run has not made; ValueError."""
         for source in range(len(self.inputs)):
             if source not in self.whole and self.target(source).exists():
-                message = f"{self.target(source)}: is there already; remove it or name another folder"
-                raise ValueError(message)
+                raise ValueError(f"{self.target(source)}: is there already; remove it or name another folder")
 
 
 def _begin_anew(manifest: Path) -> str:
@@ -243,11 +241,13 @@ def locked(folder: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             who = os.pread(handle, 200, 0).decode("utf-8", "replace").strip()
-            message = f"{folder}: another run is at work there ({who}); wait for it, or name another folder"
-            raise ValueError(message) from None
+            raise ValueError(
+                f"{folder}: another run is at work there ({who}); wait for it, or name another folder"
+            ) from None
         except OSError as error:
-            message = f"{own / 'lock'}: cannot be locked ({error.strerror}); name a folder on another file system"
-            raise ClusterError(message) from error
+            raise ClusterError(
+                f"{own / 'lock'}: cannot be locked ({error.strerror}); name a folder on another file system"
+            ) from error
         os.ftruncate(handle, 0)
         os.pwrite(handle, f"process {os.getpid()} of {socket.gethostname()}".encode(), 0)
         yield

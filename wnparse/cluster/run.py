@@ -209,8 +209,7 @@ class CorpusRun:
 
     def _raise_if_incomplete(self) -> None:
         if self._full:
-            message = f"{self._full}; {self.describe_state()}"
-            raise ClusterError(message)
+            raise ClusterError(f"{self._full}; {self.describe_state()}")
         if self._bad:
             raise self._bad[min(self._bad)]
         if not self._left:
@@ -220,8 +219,7 @@ class CorpusRun:
             sources = [-1 - number] if number < 0 else [piece.source for piece in self._records.cut.tasks[number]]
             places[why] += [str(self._records.target(source)) for source in sources]
         told = "; ".join(f"{', '.join(sorted(set(targets)))} ({why})" for why, targets in places.items())
-        message = f"missing: {told}; {self.describe_state()}"
-        raise ClusterError(message)
+        raise ClusterError(f"missing: {told}; {self.describe_state()}")
 
     def _prepare(self) -> None:
         """Tell the job to workers that do not know it yet; ClusterError if one cannot do it."""
@@ -236,6 +234,5 @@ class CorpusRun:
             found |= self._cluster.on_workers(install, whole, workers=needing)
         for worker, answer in found.items():
             if answer:
-                message = f"worker {worker}: {answer}"
-                raise ClusterError(message)
+                raise ClusterError(f"worker {worker}: {answer}")
             self._ready.add(worker)

@@ -114,8 +114,9 @@ def _open_model(job: Job) -> Model | None:
     if Path(job.model_path).is_file():
         found = model_checksum(job.model_path)
         if found != job.checksum:
-            message = f"{job.model_path}: is another model there: its checksum is {found}, expected {job.checksum}"
-            raise ModelError(message)
+            raise ModelError(
+                f"{job.model_path}: is another model there: its checksum is {found}, expected {job.checksum}"
+            )
         return load(job.model_path)
     if job.model is None:
         return None

@@ -92,8 +92,7 @@ def combine(
         If the weights are not one positive number for each system.
     """
     if not systems:
-        message = "no system to combine; expected at least one"
-        raise ValueError(message)
+        raise ValueError("no system to combine; expected at least one")
     votes = _as_weights(weights, len(systems))
     default = [f"system {number}" for number in range(1, len(systems) + 1)]
     read = [list(row) for row in rows(systems, names or default, skip)]
@@ -115,8 +114,7 @@ def _as_weights(weights: Weights | Sequence[float] | None, count: int) -> Weight
         found = Weights(tuple(float(weight) for weight in weights or [1.0] * count), {})
     if len(found.overall) != count or not all(0 < weight < np.inf for weight in found.overall):
         told = ", ".join(f"{weight:g}" for weight in found.overall)
-        message = f"the weights are {told}; expected {count} positive numbers, one for each system"
-        raise ValueError(message)
+        raise ValueError(f"the weights are {told}; expected {count} positive numbers, one for each system")
     return found
 
 

@@ -162,8 +162,7 @@ def cross_validation(
     """
     given = [sentence for sentence in sentences if len(sentence)]
     if not given:
-        message = "no sentences to cut into folds; expected a treebank with heads"
-        raise TreebankError(message)
+        raise TreebankError("no sentences to cut into folds; expected a treebank with heads")
     return CrossValidation(
         given, split_folds(given, folds), folds, list(settings), list(seeds), tagger_folds, opinions
     )

@@ -85,8 +85,11 @@ def hold_out(data: bytes, task: Task) -> HeldOut:
     parsed = list(parser.parse_all(inside, at_hand=lambda: True))
     for each in parsed:
         if each.parse is None:
-            message = f"the sentence could not be parsed: gave up {each.fallback}; leave it out"
-            raise TreebankError(message, each.sentence.path, each.sentence.line)
+            raise TreebankError(
+                f"the sentence could not be parsed: gave up {each.fallback}; leave it out",
+                each.sentence.path,
+                each.sentence.line,
+            )
     trees = [parse_sentence(each.raw, path=each.sentence.path, line=each.sentence.line) for each in parsed]
     found = evaluate(inside, [trees]).systems[0]
     opinions = []

@@ -28,8 +28,9 @@ def as_array(values: Any) -> Any:
         return np.asarray(tensor)
     except (TypeError, ValueError, RuntimeError) as error:
         reason = str(error).partition("\n")[0]
-        message = f"{type(values).__name__} cannot be read as an array ({reason}); give a NumPy array"
-        raise ValueError(message) from error
+        raise ValueError(
+            f"{type(values).__name__} cannot be read as an array ({reason}); give a NumPy array"
+        ) from error
 
 
 def as_arrays(batch: Any) -> Any:
@@ -45,11 +46,10 @@ def _refuse_mask(values: Any) -> None:
     """Raise ValueError for a masked array, or a list of masked rows: NumPy would drop the mask silently."""
     rows = values if isinstance(values, (list, tuple)) else [values]
     if any(isinstance(row, np.ma.MaskedArray) for row in rows):
-        message = (
+        raise ValueError(
             "a masked array would be used without its mask; fill it first, scores with -inf: "
             "scores.filled(-numpy.inf)"
         )
-        raise ValueError(message)
 
 
 def _has_numpy(dtype: Any) -> bool:

@@ -37,10 +37,9 @@ def as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.i
         lengths = np.full(len(batch), batch.shape[1] - 1)
     array = np.asarray(as_array(lengths))
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        message = (
+        raise ValueError(
             f"lengths of shape {array.shape}, dtype {array.dtype}; one integer a sentence is needed: its words"
         )
-        raise ValueError(message)
     return np.ascontiguousarray(array, np.int64)
 
 
@@ -52,8 +51,7 @@ def _batch_rows(
 ) -> list[tuple[Rows, ...]]:
     """The rows of the parts of each sentence."""
     if len(parts) != len(batch):
-        message = f"parts of {len(parts)} sentences, matrices of {len(batch)}"
-        raise ValueError(message)
+        raise ValueError(f"parts of {len(parts)} sentences, matrices of {len(batch)}")
     words = [len(np.asarray(scores)) - 1 for scores in batch] if lengths is None else lengths.tolist()
     return [
         rows_of_parts(each or Parts(), decoder, count, f"batch[{i}]: ")

@@ -35,8 +35,7 @@ def rank_batch(
         try:
             found = solve_kbest(matrix, settings, k, watcher, parts[i] if parts else None)
         except ValueError as error:
-            message = f"batch[{i}]: {error}"
-            raise ValueError(message) from None
+            raise ValueError(f"batch[{i}]: {error}") from None
         return None if found is None else Ranking(found[0], complete=found[1])
 
     if threads == 1:

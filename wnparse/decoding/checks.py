@@ -17,13 +17,11 @@ def as_count(value: object, name: str, least: int) -> int:
     except TypeError:
         count = -1
     if isinstance(value, (bool, np.bool_)) or count < least:
-        message = f"{name}={value!r}: an integer of at least {least} is needed"
-        raise ValueError(message)
+        raise ValueError(f"{name}={value!r}: an integer of at least {least} is needed")
     if count > LARGEST_COUNT:
         # Python refuses to show some thousands of digits.
         shown = f"{value!r}" if count.bit_length() <= 128 else f"2**{count.bit_length() - 1} and more"
-        message = f"{name}={shown}: an integer of at most {LARGEST_COUNT} is needed"
-        raise ValueError(message)
+        raise ValueError(f"{name}={shown}: an integer of at most {LARGEST_COUNT} is needed")
     return count
 
 
@@ -34,14 +32,12 @@ def as_seconds(value: object, name: str) -> float:
     except (TypeError, ValueError):
         seconds = math.nan
     if isinstance(value, (bool, np.bool_, str)) or not 0 < seconds < math.inf:
-        message = f"{name}={value!r}: a number of seconds above 0 is needed, or None"
-        raise ValueError(message)
+        raise ValueError(f"{name}={value!r}: a number of seconds above 0 is needed, or None")
     return seconds
 
 
 def as_flag(value: object, name: str) -> bool:
     """Check that an option is a truth value."""
     if not isinstance(value, (bool, np.bool_)):
-        message = f"{name}={value!r}: True or False is needed"
-        raise ValueError(message)
+        raise ValueError(f"{name}={value!r}: True or False is needed")
     return bool(value)

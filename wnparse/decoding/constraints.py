@@ -64,9 +64,7 @@ def unpack_constraints(
 ) -> tuple[int | None, bool, bool]:
     """Take constraints apart; ValueError if they are none, or some are given on their own as well."""
     if not isinstance(constraints, Constraints):
-        message = f"constraints={constraints!r}: a wnparse.Constraints is needed"
-        raise ValueError(message)
+        raise ValueError(f"constraints={constraints!r}: a wnparse.Constraints is needed")
     if block_degree is not None or well_nested or single_root:
-        message = "give either constraints, or block_degree, well_nested and single_root"
-        raise ValueError(message)
+        raise ValueError("give either constraints, or block_degree, well_nested and single_root")
     return constraints.block_degree, constraints.well_nested, constraints.single_root

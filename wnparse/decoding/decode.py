@@ -240,11 +240,9 @@ def _decode_labelled(
     parts: Parts | None,
 ) -> Solution | Ranking | None:
     if labels is None:
-        message = "rules are about labelled arcs: give labels=(names, scores) as well"
-        raise ValueError(message)
+        raise ValueError("rules are about labelled arcs: give labels=(names, scores) as well")
     if not DECODERS[decoder].whole:
-        message = f"decoder '{decoder}' does not support labels: leave them out, or choose another decoder"
-        raise ValueError(message)
+        raise ValueError(f"decoder '{decoder}' does not support labels: leave them out, or choose another decoder")
     from wnparse.decoding.labelled import solve_labelled  # not everyone needs rules: import them on demand
     from wnparse.rules import as_rules
 
@@ -292,9 +290,7 @@ def run_decoder(
 def rows_of_parts(parts: Parts, decoder: str, words: int, where: str = "") -> tuple[Rows, ...]:
     """The rows of parts as the core reads them."""
     if not isinstance(parts, Parts):
-        message = f"{where}parts is a {type(parts).__name__}; wnparse.Parts is needed"
-        raise TypeError(message)
+        raise TypeError(f"{where}parts is a {type(parts).__name__}; wnparse.Parts is needed")
     if not DECODERS[decoder].whole:
-        message = f"decoder '{decoder}' is written in Python and knows arcs alone, no parts"
-        raise ValueError(message)
+        raise ValueError(f"decoder '{decoder}' is written in Python and knows arcs alone, no parts")
     return parts.arrays(words, where)

@@ -47,22 +47,20 @@ def solve_labelled(
     names, label_scores = _check_labels(labels)
     matrix = np.ascontiguousarray(as_array(scores), np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
-        message = f"scores has the shape {matrix.shape}; (n + 1, n + 1) is needed"
-        raise ValueError(message)
+        raise ValueError(f"scores has the shape {matrix.shape}; (n + 1, n + 1) is needed")
     if label_scores.shape != (*matrix.shape, len(names)):
         shape = (*matrix.shape, len(names))
-        message = f"the scores of labels have the shape {label_scores.shape}; {shape} is needed, (n + 1, n + 1, L)"
-        raise ValueError(message)
+        raise ValueError(
+            f"the scores of labels have the shape {label_scores.shape}; {shape} is needed, (n + 1, n + 1, L)"
+        )
     _check_finite(matrix, "scores")
     _check_finite(label_scores, "the scores of labels")
     program = compile_rules(rules or Rules("none", ()), names)
     words = len(matrix) - 1
     if program.columns and sentence is None:
-        message = f"the rules read {', '.join(program.columns)}: a sentence is needed"
-        raise ValueError(message)
+        raise ValueError(f"the rules read {', '.join(program.columns)}: a sentence is needed")
     if sentence is not None and len(sentence) != words:
-        message = f"the sentence has {len(sentence)} words, and the scores are of {words}"
-        raise ValueError(message)
+        raise ValueError(f"the sentence has {len(sentence)} words, and the scores are of {words}")
     bits = program.predicates.bits(sentence, words)
     found, complete = solve(matrix, label_scores, program.core, bits, settings, watcher, parts, k)
     return Ranking((_named(tree, names) for tree in found), complete=complete)
@@ -79,12 +77,12 @@ def _check_labels(labels: Labels) -> tuple[list[str], npt.NDArray[np.float64]]:
     try:
         names, values = labels
     except (TypeError, ValueError):
-        message = "labels: (names, scores) is needed, the names of L labels and an array (n + 1, n + 1, L)"
-        raise ValueError(message) from None
+        raise ValueError(
+            "labels: (names, scores) is needed, the names of L labels and an array (n + 1, n + 1, L)"
+        ) from None
     told = list(names)
     if not told or not all(isinstance(name, str) and name for name in told) or len(set(told)) < len(told):
-        message = "labels: the names must be distinct strings, one or more"
-        raise ValueError(message)
+        raise ValueError("labels: the names must be distinct strings, one or more")
     return told, np.ascontiguousarray(as_array(values), np.float64)
 
 
@@ -96,5 +94,6 @@ def _check_finite(scores: npt.NDArray[np.float64], what: str) -> None:
     wrong[words, words] = False
     if wrong.any():
         place = tuple(int(i) for i in np.argwhere(wrong)[0])
-        message = f"{what}{list(place)} is {scores[place]}; finite scores are needed, -inf forbids an arc or label"
-        raise ValueError(message)
+        raise ValueError(
+            f"{what}{list(place)} is {scores[place]}; finite scores are needed, -inf forbids an arc or label"
+        )

@@ -61,8 +61,7 @@ class Parts:
             index, _ = getattr(self, kind)
             if index.size and index.max() > words:
                 row = int(np.argmax(index.max(axis=1) > words))
-                message = f"{where}{kind}: row {row}, {index[row].tolist()}, is beyond the {words} words"
-                raise ValueError(message)
+                raise ValueError(f"{where}{kind}: row {row}, {index[row].tolist()}, is beyond the {words} words")
         return self.siblings, self.grandparents, self.grandsiblings
 
 
@@ -72,17 +71,18 @@ def _as_rows(given: Any, kind: str, nodes: int) -> Rows:
     try:
         rows, values = given
     except (TypeError, ValueError):
-        message = f"{kind}: (index, scores) is needed, two arrays"
-        raise ValueError(message) from None
+        raise ValueError(f"{kind}: (index, scores) is needed, two arrays") from None
     index, scores = np.asarray(as_array(rows)), np.asarray(as_array(values))
     if index.size == 0:
         index = index.reshape(0, nodes).astype(np.int32)
     if index.ndim != 2 or index.shape[1] != nodes or index.dtype.kind not in "iu":
-        message = f"{kind}: an index of shape {index.shape}, {index.dtype}; integers (k, {nodes}) are needed"
-        raise ValueError(message)
+        raise ValueError(
+            f"{kind}: an index of shape {index.shape}, {index.dtype}; integers (k, {nodes}) are needed"
+        )
     if scores.shape != (len(index),) or (scores.size and scores.dtype.kind not in "fiu"):
-        message = f"{kind}: scores of shape {scores.shape}, dtype {scores.dtype}; one number a row is needed"
-        raise ValueError(message)
+        raise ValueError(
+            f"{kind}: scores of shape {scores.shape}, dtype {scores.dtype}; one number a row is needed"
+        )
     scores = scores.astype(np.float64)
     _check_rows(kind, index, scores)
     return np.ascontiguousarray(index, np.int32), np.ascontiguousarray(scores)
@@ -99,5 +99,4 @@ def _check_rows(kind: str, index: npt.NDArray[Any], scores: npt.NDArray[np.float
     for what, where in wrong.items():
         if where.any():
             row = int(np.argmax(where))
-            message = f"{kind}: row {row}, {index[row].tolist()}, {what}"
-            raise ValueError(message)
+            raise ValueError(f"{kind}: row {row}, {index[row].tolist()}, {what}")

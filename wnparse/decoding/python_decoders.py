@@ -27,8 +27,7 @@ def decode_arcs(
 ) -> Answer | None:
     """Have a decoder answer that knows arcs alone: its Solution as the core wants it."""
     if problem.parts is not None or problem.choices is not None:
-        message = f"decoder '{name}' is written in Python and knows arcs alone"
-        raise ValueError(message)
+        raise ValueError(f"decoder '{name}' is written in Python and knows arcs alone")
     try:
         found = function(
             problem.scores,

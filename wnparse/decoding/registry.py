@@ -105,8 +105,7 @@ def register_decoder(
         upper bound, the tolerance of its proof, iterations and nodes; or None.
     """
     if name in DECODERS:
-        message = f"there is a decoder {name!r} already"
-        raise ValueError(message)
+        raise ValueError(f"there is a decoder {name!r} already")
     DECODERS[name] = Decoder(name, structural, searches, ranks=False, function=function, whole=whole)
     return DECODERS[name]
 
@@ -114,8 +113,7 @@ def register_decoder(
 def find_decoder(name: str) -> Decoder:
     """Look a decoder up; ValueError lists the known ones."""
     if not isinstance(name, str) or name not in DECODERS:
-        message = f"unknown decoder {name!r}; known: {', '.join(DECODERS)}"
-        raise ValueError(message)
+        raise ValueError(f"unknown decoder {name!r}; known: {', '.join(DECODERS)}")
     return DECODERS[name]
 
 
@@ -124,8 +122,7 @@ def constrained_decoder(name: str, constraints: Constraints) -> Decoder:
     entry = find_decoder(name)
     if constraints.structural and not entry.structural:
         able = ", ".join(name for name, other in DECODERS.items() if other.structural)
-        message = f"decoder '{name}' cannot be held to {constraints.describe()}; these can: {able}"
-        raise ValueError(message)
+        raise ValueError(f"decoder '{name}' cannot be held to {constraints.describe()}; these can: {able}")
     return entry
 
 
@@ -165,8 +162,7 @@ def join_constraints(
         return joined, ""
     if asked.structural:
         able = ", ".join(name for name, other in DECODERS.items() if other.structural)
-        message = f"decoder '{decoder}' cannot honour a block degree or well-nestedness; these can: {able}"
-        raise ValueError(message)
+        raise ValueError(f"decoder '{decoder}' cannot honour a block degree or well-nestedness; these can: {able}")
     dropped = Constraints(joined.block_degree, joined.well_nested).describe()
     return asked, f"decoder '{decoder}' drops the model's constraint: {dropped}"
 
@@ -187,8 +183,9 @@ def check_options(
     entry = constrained_decoder(decoder, constraints)
     if entry.extra and importlib.util.find_spec(entry.extra[1]) is None:
         name, module = entry.extra
-        message = f"decoder '{decoder}' needs {module}, which is not installed: pip install 'wnparse[{name}]'"
-        raise ValueError(message)
+        raise ValueError(
+            f"decoder '{decoder}' needs {module}, which is not installed: pip install 'wnparse[{name}]'"
+        )
     variants = {
         "paper_cuts": as_flag(paper_cuts, "paper_cuts"),
         "paper_fixing": as_flag(paper_fixing, "paper_fixing"),
@@ -197,8 +194,7 @@ def check_options(
     }
     changed = [name for name, value in variants.items() if value != (name == "local_search")]
     if changed and (not entry.searches or entry.code is None):
-        message = f"decoder '{decoder}' has no option {', '.join(changed)}; 'lr' and 'bnb' have"
-        raise ValueError(message)
+        raise ValueError(f"decoder '{decoder}' has no option {', '.join(changed)}; 'lr' and 'bnb' have")
     limits = {
         "max_iterations": as_count(max_iterations, "max_iterations", 1),
         "max_nodes": as_count(max_nodes, "max_nodes", 1),
@@ -228,8 +224,7 @@ def refuse_python(decoder: str) -> None:
     """ValueError if a decoder is written in Python, where one of the core is needed."""
     if find_decoder(decoder).code is None:
         able = ", ".join(name for name, other in DECODERS.items() if other.code is not None)
-        message = f"decoder '{decoder}' is written in Python; one of the core is needed here: {able}"
-        raise ValueError(message)
+        raise ValueError(f"decoder '{decoder}' is written in Python; one of the core is needed here: {able}")
 
 
 def as_rank(k: object, decoder: str) -> int:
@@ -237,6 +232,7 @@ def as_rank(k: object, decoder: str) -> int:
     count = as_count(k, "k", 1)
     if not find_decoder(decoder).ranks:
         able = ", ".join(name for name, entry in DECODERS.items() if entry.ranks)
-        message = f"decoder '{decoder}' finds one tree, and k={k!r} are asked for; these rank trees: {able}"
-        raise ValueError(message)
+        raise ValueError(
+            f"decoder '{decoder}' finds one tree, and k={k!r} are asked for; these rank trees: {able}"
+        )
     return count

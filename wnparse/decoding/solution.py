@@ -61,8 +61,7 @@ class Batch:
     def __getitem__(self, index: SupportsIndex) -> Solution:
         i = operator.index(index)
         if not -len(self) <= i < len(self):
-            message = f"sentence {i} of a batch of {len(self)}"
-            raise IndexError(message)
+            raise IndexError(f"sentence {i} of a batch of {len(self)}")
         return Solution(
             self.heads[i, : self.lengths[i] + 1].copy(),
             self.score[i],

@@ -80,8 +80,9 @@ class _Gatherer:
         try:
             block_degree, well_nested, _, crossed, roots = core.measure(heads)
         except ValueError:
-            message = "a word without head; expected a full tree"
-            raise TreebankError(message, sentence.path, sentence.line) from None
+            raise TreebankError(
+                "a word without head; expected a full tree", sentence.path, sentence.line
+            ) from None
         self.heads.frombytes(heads[1:].tobytes())
         self.relations.extend(map(self.relation_ids, sentence.column("deprel")))
         arcs = (core.edge_degrees(heads)[1:] > 0).tobytes() if crossed else bytes(len(sentence))

@@ -133,11 +133,9 @@ def evaluate(
     91.25
     """
     if not systems:
-        message = "no system to evaluate; expected at least one"
-        raise ValueError(message)
+        raise ValueError("no system to evaluate; expected at least one")
     if unknown := sorted(set(by) - set(BREAKDOWNS)):
-        message = f"no breakdown by {', '.join(unknown)}; expected {', '.join(BREAKDOWNS)}"
-        raise ValueError(message)
+        raise ValueError(f"no breakdown by {', '.join(unknown)}; expected {', '.join(BREAKDOWNS)}")
     tags = TagWatcher(len(systems), known)
 
     def watch_all(sentences: list[Sentence], scored: bytes) -> None:

@@ -40,8 +40,7 @@ def parse_template(text: str) -> list[int]:
     row = [0] * ROW
     row[2 * _WIDTH + 2] = 1
     if len(text) > LONGEST_TEMPLATE:
-        message = f"a template of {len(text):,} characters; expected at most {LONGEST_TEMPLATE}"
-        raise ValueError(message)
+        raise ValueError(f"a template of {len(text):,} characters; expected at most {LONGEST_TEMPLATE}")
     for word in text.split():
         if (flag := _FLAGS.get(word)) is not None:
             row[2 * _WIDTH + flag] = 1
@@ -52,15 +51,15 @@ def parse_template(text: str) -> list[int]:
             if attribute == "F":
                 row[start + 1] = 1
             elif row[start] == MOST_ATOMS:
-                message = f"template '{text}': more than {MOST_ATOMS} attributes of one word"
-                raise ValueError(message)
+                raise ValueError(f"template '{text}': more than {MOST_ATOMS} attributes of one word")
             else:
                 at = start + 2 + 2 * row[start]
                 row[at : at + 2] = ATOMS.index(attribute), int(offset or 0)
                 row[start] += 1
         elif word != "bias":
-            message = f"template '{text}': unknown word '{word}'; expected for example hP, mW-1, hF, d, b or label"
-            raise ValueError(message)
+            raise ValueError(
+                f"template '{text}': unknown word '{word}'; expected for example hP, mW-1, hF, d, b or label"
+            )
     return row
 
 

@@ -329,8 +329,9 @@ class Model:
             given = waiting.popleft()
             if strict and parsed.fallback:
                 where = f"{parsed.sentence.path}:{parsed.sentence.line}"
-                message = f"{where}: no {parser.options.constraints.describe()}; gave up {parsed.fallback}"
-                raise InfeasibleError(message)
+                raise InfeasibleError(
+                    f"{where}: no {parser.options.constraints.describe()}; gave up {parsed.fallback}"
+                )
             yield [given] if not len(parsed.sentence) else list(parsed.trees(given))
 
     def tag(
@@ -350,8 +351,7 @@ class Model:
         """
         check_sentences(sentences)
         if self.tagger is None:
-            message = "the model has no tagger; train one with --tagger or --tagger-only"
-            raise ValueError(message)
+            raise ValueError("the model has no tagger; train one with --tagger or --tagger-only")
         return tag_stream(self.tagger, sentences, retag, confidence, as_count(jobs, "jobs", 1))
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -374,8 +374,7 @@ def load(path: str | os.PathLike[str]) -> Model:
         if not model.only_tags:
             model.scorer  # noqa: B018 -- the core checks the arrays when it is given them
     except ValueError as error:
-        message = f"{path}: {printable(str(error))}"
-        raise ModelError(message) from None
+        raise ModelError(f"{path}: {printable(str(error))}") from None
     if checksum:  # The path is absolute: who unpickles the model may be in another folder.
         object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))
     return model
@@ -402,11 +401,13 @@ def _load_again(path: str, checksum: str) -> Model:
     try:
         model = load(path)
     except OSError as error:
-        message = f"{path}: {error.strerror}; a model that was pickled by its path needs its file"
-        raise ModelError(message) from error
+        raise ModelError(
+            f"{path}: {error.strerror}; a model that was pickled by its path needs its file"
+        ) from error
     if model._source != (path, checksum):
-        message = f"{path}: is not the model that was pickled (checksum {checksum}), which was pickled by its path"
-        raise ModelError(message)
+        raise ModelError(
+            f"{path}: is not the model that was pickled (checksum {checksum}), which was pickled by its path"
+        )
     return model
 
 

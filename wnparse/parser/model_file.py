@@ -84,8 +84,7 @@ class Key:
 def _templates(value: Any) -> list[str]:
     templates = texts(value)
     if len(templates) > MOST_TEMPLATES:
-        message = f"{len(templates):,} templates; expected at most {MOST_TEMPLATES}"
-        raise ValueError(message)
+        raise ValueError(f"{len(templates):,} templates; expected at most {MOST_TEMPLATES}")
     return templates
 
 
@@ -165,14 +164,13 @@ def check_format(header: Any) -> None:
     """Raise ValueError if the header is of another format."""
     number = header.get("format") if isinstance(header, dict) else None
     if isinstance(number, bool) or not isinstance(number, int):
-        message = "the header does not name a model format; expected a model of wnparse"
-        raise ValueError(message)
+        raise ValueError("the header does not name a model format; expected a model of wnparse")
     if number in UNRELEASED:
-        message = f"model format {number} is of a version that was never released; retrain the model"
-        raise ValueError(message)
+        raise ValueError(f"model format {number} is of a version that was never released; retrain the model")
     if number != FORMAT:
-        message = f"unknown model format; this version of wnparse reads format {FORMAT}: update it, or retrain"
-        raise ValueError(message)
+        raise ValueError(
+            f"unknown model format; this version of wnparse reads format {FORMAT}: update it, or retrain"
+        )
 
 
 def read_header(metadata: Mapping[str, str]) -> dict[str, Any]:
@@ -181,8 +179,7 @@ def read_header(metadata: Mapping[str, str]) -> dict[str, Any]:
     Of first pass, pruner and tagger it returns what the header says of them: their arrays are not part of it.
     """
     if "wnparse" not in metadata:
-        message = "not a model of wnparse"
-        raise ValueError(message)
+        raise ValueError("not a model of wnparse")
     header = parse_json(metadata["wnparse"])
     check_format(header)
     parser = _reader(PARSER)
@@ -231,11 +228,9 @@ def model_fields(arrays: Arrays, header: dict[str, Any]) -> dict[str, Any]:
     if parser is not None:
         fields |= _parser_fields(arrays, parser)
     elif fields["tagger"] is None:
-        message = "neither a parser nor a tagger; expected at least one of them"
-        raise ValueError(message)
+        raise ValueError("neither a parser nor a tagger; expected at least one of them")
     if arrays:
-        message = f"array {shown(next(iter(arrays)))} is unknown, or belongs to nothing in the header"
-        raise ValueError(message)
+        raise ValueError(f"array {shown(next(iter(arrays)))} is unknown, or belongs to nothing in the header")
     return fields
 
 
@@ -244,8 +239,7 @@ def _check_classes(rules: Rules, labels: list[str]) -> None:
     sets = label_sets_of(row for rule in rules for row in rule.rows).sets
     comparisons = len(labels) * sum(len(each.named) for each in sets)
     if comparisons > MOST_COMPARISONS:
-        message = f"rules that name too many relations for {len(labels):,} labels"
-        raise ValueError(message)
+        raise ValueError(f"rules that name too many relations for {len(labels):,} labels")
     try:
         compile_rules(rules, labels)
     except RulesError as error:
@@ -256,11 +250,11 @@ def _parser_fields(arrays: Arrays, parser: dict[str, Any]) -> dict[str, Any]:
     """Return the attributes of a parser; its arrays are removed."""
     fields = dict(parser)
     if not parser["templates"]:
-        message = "a parser without templates"
-        raise ValueError(message)
+        raise ValueError("a parser without templates")
     if (parser["order"] > 1) != (parser["pruner"] is not None):
-        message = f"a parser of order {parser['order']} {'with' if parser['pruner'] else 'without'} a pruner"
-        raise ValueError(message)
+        raise ValueError(
+            f"a parser of order {parser['order']} {'with' if parser['pruner'] else 'without'} a pruner"
+        )
     if parser["rules"] is not None and len(parser["labels"]) > MOST_CLASSES:
         _check_classes(parser["rules"], parser["labels"])
     fields["weights"], fields["label_table"] = take(arrays, "arcs/", ARC_ARRAYS), {}

@@ -153,8 +153,7 @@ class Parser:
 
     def __init__(self, model: Model, options: ParsingOptions) -> None:
         if model.only_tags:
-            message = "the model only tags; train one without --tagger-only"
-            raise ValueError(message)
+            raise ValueError("the model only tags; train one without --tagger-only")
         self.model = model
         self.options = options
         decoder, _ = check_options(
@@ -165,17 +164,20 @@ class Parser:
             time_limit=options.time_limit,
         )
         if options.rules and not decoder.whole:
-            message = f"decoder '{options.decoder}' is written in Python and knows no rules; parse without them"
-            raise ValueError(message)
+            raise ValueError(
+                f"decoder '{options.decoder}' is written in Python and knows no rules; parse without them"
+            )
         if model.order > 1 and not decoder.whole:
             higher = f"the model is of order {model.order}; train one with order 1"
-            message = f"decoder '{options.decoder}' is written in Python and knows arcs alone, and {higher}"
-            raise ValueError(message)
+            raise ValueError(
+                f"decoder '{options.decoder}' is written in Python and knows arcs alone, and {higher}"
+            )
         if options.k is not None:
             as_rank(options.k, options.decoder)
         if options.confidence and model.calibration is None:
-            message = f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
-            raise ValueError(message)
+            raise ValueError(
+                f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
+            )
         price = model.crossing_price if options.crossing_price is None else options.crossing_price
         priced = decoder.whole and options.decoder != "eisner" and options.constraints.block_degree != 1
         rules = with_price(options.rules, price if priced else 0.0)

@@ -33,8 +33,9 @@ def parse_part_template(text: str) -> list[int]:
     """Turn a template in words into a row of integers: see cext/modules/tables.pyx for what they mean."""
     kind, *words = text[:LONGEST_TEMPLATE].split() or [""]
     if kind not in KINDS or len(text) > LONGEST_TEMPLATE:
-        message = f"template '{text[:LONGEST_TEMPLATE]}': expected one of {', '.join(KINDS)}, then attributes"
-        raise ValueError(message)
+        raise ValueError(
+            f"template '{text[:LONGEST_TEMPLATE]}': expected one of {', '.join(KINDS)}, then attributes"
+        )
     row = [KINDS.index(kind), 0, *[-1] * (ROW + len(ROLES))]
     matches = [_WORD.fullmatch(word) for word in words]
     roles = {match[1] for match in matches if match}
@@ -49,12 +50,12 @@ def parse_part_template(text: str) -> list[int]:
         return row
     for word, match in zip(words, matches, strict=True):
         if match is None or match[1] not in NODES[kind] or match[2] == "F" or match[3]:
-            message = f"template '{text}': unknown word '{word}'; expected one attribute of each node"
-            raise ValueError(message)
+            raise ValueError(f"template '{text}': unknown word '{word}'; expected one attribute of each node")
         place = 2 + ROW + ROLES.index(match[1])
         if row[place] >= 0:
-            message = f"template '{text}': '{word}' is a second attribute of '{match[1]}'; expected one a node"
-            raise ValueError(message)
+            raise ValueError(
+                f"template '{text}': '{word}' is a second attribute of '{match[1]}'; expected one a node"
+            )
         row[place] = ATOMS.index(match[2])
     return row
 

@@ -54,8 +54,11 @@ def filled_columns(sentences: list[Sentence]) -> Columns:
 def require_tags(sentence: Sentence) -> None:
     """Raise TreebankError if a sentence has words, and none of them has a UPOS tag."""
     if len(sentence) and all(tag == "_" for tag in sentence.column("upos")):
-        message = "no word has a UPOS tag, which the model needs; tag the words first, or train with --tagger"
-        raise TreebankError(message, sentence.path, sentence.line)
+        raise TreebankError(
+            "no word has a UPOS tag, which the model needs; tag the words first, or train with --tagger",
+            sentence.path,
+            sentence.line,
+        )
 
 
 def input_check(info: Mapping[str, Any], *, tagger: bool) -> Callable[[Sentence], object]:

@@ -26,8 +26,7 @@ def as_price(value: object) -> float:
     except (TypeError, ValueError):
         price = math.nan
     if isinstance(value, (bool, np.bool_, str)) or not 0 <= price <= LARGEST_PENALTY:
-        message = f"crossing_price={value!r}: a number from 0 to {LARGEST_PENALTY:,.0f} is needed"
-        raise ValueError(message)
+        raise ValueError(f"crossing_price={value!r}: a number from 0 to {LARGEST_PENALTY:,.0f} is needed")
     return price
 
 

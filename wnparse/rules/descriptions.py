@@ -67,8 +67,9 @@ class DescriptionReader:
         self._conditions = self._ways = 0  # so far
         for name, table in check_table(words, text, "words").items():
             if len(name) > LONGEST_NAME:
-                message = f"a word with the name {shown(name)}; expected at most {LONGEST_NAME} characters"
-                raise text.error(message, "words")
+                raise text.error(
+                    f"a word with the name {shown(name)}; expected at most {LONGEST_NAME} characters", "words"
+                )
             place = ("words", name)
             self._words[name] = self.spell(check_table(table, text, *place), place)
             self.word(self._words[name], place, root=True)
@@ -87,8 +88,7 @@ class DescriptionReader:
                 if key == "root":
                     right = "only head and parent can be the root node"
                     right += "; expected parent = { root = true } for a word below it" if "parent" in known else ""
-                message = f"unknown key {shown(key)} in {where}; {right}"
-                raise self.error(message, place, key)
+                raise self.error(f"unknown key {shown(key)} in {where}; {right}", place, key)
 
     def dependent(self, value: object, place: Place) -> Pattern:
         """A dependent: a word, and how it hangs on its head."""
@@ -106,24 +106,28 @@ class DescriptionReader:
         table = check_table(value, self.text, *place)
         self.check_keys(table, keys, place, str(place[-1]))
         if not table:
-            message = f'{place[-1]} is empty; expected something such as {{ relation = "nsubj" }}'
-            raise self.error(message, place)
+            raise self.error(f'{place[-1]} is empty; expected something such as {{ relation = "nsubj" }}', place)
         own = {key: table[key] for key in table if key not in ATTACHMENT_KEYS and key != "parent"}
         word = self.word(own, place, root=root) if own else None
         if word is not None and word.at_root and len(table) > len(own):
-            message = "root = true with other keys; the root node has neither relation nor head"
-            raise self.error(message, place, "root")
+            raise self.error(
+                "root = true with other keys; the root node has neither relation nor head", place, "root"
+            )
         side = table.get("side")
         if "side" in table and side not in ("left", "right"):
-            message = f'side is {shown(side)}; expected "left" or "right": where the dependent stands of its head'
-            raise self.error(message, place, "side")
+            raise self.error(
+                f'side is {shown(side)}; expected "left" or "right": where the dependent stands of its head',
+                place,
+                "side",
+            )
         least, most = (
             self.number(table[key], 1, (*place, key)) if key in table else 0
             for key in ("min-distance", "max-distance")
         )
         if most and least > most:
-            message = f"min-distance {least} is above max-distance {most}; expected it below"
-            raise self.error(message, place, "min-distance")
+            raise self.error(
+                f"min-distance {least} is above max-distance {most}; expected it below", place, "min-distance"
+            )
         parent = self.word_at(table, "parent", place)
         sides = {None: ANY_SIDE, "right": RIGHT, "left": LEFT}
         return Pattern(parent, word, sides[side], least, most, self._relations(table, place))
@@ -146,8 +150,7 @@ class DescriptionReader:
         table = check_table(value, self.text, *place)
         self.check_keys(table, (*WORD_KEYS, "any", *(("root",) if root else ())), place, str(place[-1]))
         if not table:
-            message = f'{place[-1]} is empty; expected something such as {{ upos = "NOUN" }}'
-            raise self.error(message, place)
+            raise self.error(f'{place[-1]} is empty; expected something such as {{ upos = "NOUN" }}', place)
         return Word(tuple(self._alternatives(table, place, root=root)))
 
     def _alternatives(self, table: Mapping[str, Any], place: Place, *, root: bool) -> list[Condition]:
@@ -156,8 +159,7 @@ class DescriptionReader:
         if "root" in table:
             is_root = table["root"]
             if not isinstance(is_root, bool):
-                message = f"root is {shown(is_root)}; expected true or false"
-                raise self.error(message, place, "root")
+                raise self.error(f"root is {shown(is_root)}; expected true or false", place, "root")
         found = [Condition(tests, is_root)]
         for key in ("ext-upos", "not-ext-upos"):
             if key in table:
@@ -166,22 +168,23 @@ class DescriptionReader:
         if "any" in table:
             value = table["any"]
             if not isinstance(value, list) or not value:
-                message = f"any is {shown(value)}; expected a list of tables, of which one must hold"
-                raise self.error(message, place, "any")
+                raise self.error(
+                    f"any is {shown(value)}; expected a list of tables, of which one must hold", place, "any"
+                )
             inner = [condition for each in value for condition in self._inner(each, (*place, "any"), root=root)]
             found = [outer.joined(each) for outer in found for each in inner]
         if len(found) > MOST_ALTERNATIVES:
-            message = f"any comes to {len(found)} conditions; expected at most {MOST_ALTERNATIVES}"
-            raise self.error(message, place, "any")
+            raise self.error(
+                f"any comes to {len(found)} conditions; expected at most {MOST_ALTERNATIVES}", place, "any"
+            )
         self._conditions += len(found)
         if self._conditions > MOST_CONDITIONS:
-            message = (
-                f"the rules come to more than {MOST_CONDITIONS} conditions; expected fewer rules, or shorter ones"
+            raise self.error(
+                f"the rules come to more than {MOST_CONDITIONS} conditions; expected fewer rules, or shorter ones",
+                place,
             )
-            raise self.error(message, place)
         if not all(each.possible for each in found):
-            message = "root = true with other keys; the root node has no columns"
-            raise self.error(message, place, "root")
+            raise self.error("root = true with other keys; the root node has no columns", place, "root")
         return found
 
     def _inner(self, value: object, place: Place, *, root: bool) -> list[Condition]:
@@ -195,14 +198,14 @@ class DescriptionReader:
         if way == "matches":
             for pattern in values:
                 if fault := fault_of_pattern(pattern):
-                    message = f"the regular expression {shown(pattern)} {fault}"
-                    raise self.error(message, place, key)
+                    raise self.error(f"the regular expression {shown(pattern)} {fault}", place, key)
                 self._ways += count_ways(pattern)
             if self._ways > MOST_WAYS_OF_FILE:
-                message = (
-                    "the regular expressions of the file together could take forever; expected fewer, or simpler"
+                raise self.error(
+                    "the regular expressions of the file together could take forever; expected fewer, or simpler",
+                    place,
+                    key,
                 )
-                raise self.error(message, place, key)
         elif column in FOLDED:
             values = tuple(each.casefold() for each in values)
         return ColumnTest(column, way or "is", values, negated)
@@ -213,18 +216,19 @@ class DescriptionReader:
         for each in values:
             if not isinstance(each, str) or not each:
                 told = "an empty text" if each == "" else shown(each)
-                message = f'{place[-1]} has {told}; expected a text in quotes, or a list such as ["a", "b"]'
-                raise self.error(message, place)
+                raise self.error(
+                    f'{place[-1]} has {told}; expected a text in quotes, or a list such as ["a", "b"]', place
+                )
         if not values:
-            message = f"{place[-1]} is an empty list; expected at least one text in quotes"
-            raise self.error(message, place)
+            raise self.error(f"{place[-1]} is an empty list; expected at least one text in quotes", place)
         return tuple(dict.fromkeys(values))
 
     def number(self, value: object, least: int, place: Place) -> int:
         """A whole number."""
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LARGEST:
-            message = f"{place[-1]} is {shown(value)}; expected a whole number from {least} to {LARGEST}"
-            raise self.error(message, place)
+            raise self.error(
+                f"{place[-1]} is {shown(value)}; expected a whole number from {least} to {LARGEST}", place
+            )
         return value
 
     def spell(self, value: object, place: Place) -> Any:
@@ -240,8 +244,7 @@ class DescriptionReader:
         }
         if "is" in value:
             if "any" in value:
-                message = "has both is and any; expected one of them"
-                raise self.error(message, place, "is")
+                raise self.error("has both is and any; expected one of them", place, "is")
             names = self.strings(value["is"], (*place, "is"))
             spelled["any"] = [self._named(name, (*place, "is")) for name in names]
         return spelled
@@ -268,8 +271,7 @@ class DescriptionReader:
             )
         else:
             right = "expected a table, or a name that the file gives in [words]"
-        message = f"{place[-1]} is {shown(name)}, which is no word that the file names; {right}"
-        raise self.error(message, place)
+        raise self.error(f"{place[-1]} is {shown(name)}, which is no word that the file names; {right}", place)
 
 
 def _external(tags: tuple[str, ...], negated: bool) -> tuple[Condition, Condition]:

@@ -76,8 +76,7 @@ class RuleReader:
         if name not in known:
             near = difflib.get_close_matches(name, known, 1, 0.6)
             right = f"did you mean {shown(near[0])}?" if near else "expected the name of a rule that is included"
-            message = f"{key} has {shown(name)}, which is no rule; {right}"
-            raise self._read.error(message, (key,))
+            raise self._read.error(f"{key} has {shown(name)}, which is no rule; {right}", (key,))
 
     def rule(self, table: object, place: Place) -> Rule:
         """Make a rule of its table; RulesError with the line of what is wrong."""
@@ -91,11 +90,11 @@ class RuleReader:
             penalty = self._penalty(spelled, place)
             reason = spelled.get("reason")
             if not isinstance(reason, str) or not reason.strip():
-                message = 'no reason; expected a line such as reason = "a predicate has one subject"'
-                raise self._read.error(message, place, "reason")
+                raise self._read.error(
+                    'no reason; expected a line such as reason = "a predicate has one subject"', place, "reason"
+                )
         except RulesError as error:
-            message = f"rule '{name}': {error.message}"
-            raise RulesError(message, error.path, error.line) from None
+            raise RulesError(f"rule '{name}': {error.message}", error.path, error.line) from None
         return Rule(name, " ".join(reason.split()), penalty, rows, spelled)
 
     def _name(self, table: Mapping[str, Any], place: Place) -> str:
@@ -108,8 +107,7 @@ class RuleReader:
             or " " in name
         ):
             had = f"the name {shown(name)}" if "name" in table else "a rule without a name"
-            message = f'{had}; expected one word such as name = "too-many-subjects"'
-            raise self._read.error(message, place, "name")
+            raise self._read.error(f'{had}; expected one word such as name = "too-many-subjects"', place, "name")
         return name
 
     def _penalty(self, table: Mapping[str, Any], place: Place) -> float:
@@ -118,29 +116,32 @@ class RuleReader:
         value = table["penalty"]
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= LARGEST_PENALTY:
             most = f"{LARGEST_PENALTY:,.0f}"
-            message = (
-                f"penalty is {shown(value)}; expected a number above 0, {most} at most, or none for a hard rule"
+            raise self._read.error(
+                f"penalty is {shown(value)}; expected a number above 0, {most} at most, or none for a hard rule",
+                place,
+                "penalty",
             )
-            raise self._read.error(message, place, "penalty")
         return float(value)
 
     def _verb(self, table: Mapping[str, Any], place: Place) -> str:
         """Which of the verbs a rule has, and that nothing else is said."""
         verbs = [key for key in VERBS if key in table]
         if not verbs:
-            message = f"says nothing; expected one of {listed(list(VERBS))}"
-            raise self._read.error(message, place)
+            raise self._read.error(f"says nothing; expected one of {listed(list(VERBS))}", place)
         if len(verbs) > 1:
-            message = f"has both {verbs[0]} and {verbs[1]}; expected one of them, and another rule for the other"
-            raise self._read.error(message, place, verbs[1])
+            raise self._read.error(
+                f"has both {verbs[0]} and {verbs[1]}; expected one of them, and another rule for the other",
+                place,
+                verbs[1],
+            )
         verb = verbs[0]
         for key in table:
             if key not in COMMON and key != verb and key not in VERBS[verb]:
-                message = f"{key} does not go with {verb}; expected {listed(VERBS[verb])}"
-                raise self._read.error(message, place, key)
+                raise self._read.error(
+                    f"{key} does not go with {verb}; expected {listed(VERBS[verb])}", place, key
+                )
         if "dependents" in VERBS[verb] and "dependents" not in table:
-            message = f"{verb} says not of what; expected dependents = {{ ... }}"
-            raise self._read.error(message, place, verb)
+            raise self._read.error(f"{verb} says not of what; expected dependents = {{ ... }}", place, verb)
         return verb
 
     def _rows(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[Row, ...]:
@@ -161,8 +162,7 @@ class RuleReader:
         value = table["forbid"]
         tables = value if isinstance(value, list) else [value]
         if not tables:
-            message = "forbid is an empty list; expected what is forbidden"
-            raise self._read.error(message, place, "forbid")
+            raise self._read.error("forbid is an empty list; expected what is forbidden", place, "forbid")
         head = self._read.attached(table, "head", place)
         rows = []
         for each in tables:
@@ -178,11 +178,11 @@ class RuleReader:
         arc = self._read.dependent(table["dependents"], (*place, "dependents"))
         head = self._read.attached(table, "head", place)
         if limit == 0 and verb == "at-least":
-            message = "at-least = 0 is always so; expected 1 or more"
-            raise self._read.error(message, place, verb)
+            raise self._read.error("at-least = 0 is always so; expected 1 or more", place, verb)
         if limit == 0 and head is None:
-            message = f"{verb} = 0 without a head; expected forbid = {{ ... }}, which says the same"
-            raise self._read.error(message, place, verb)
+            raise self._read.error(
+                f"{verb} = 0 without a head; expected forbid = {{ ... }}, which says the same", place, verb
+            )
         other = replace(head, dependent=None) if head and head.says_attachment else None
         node = head.dependent if head else None
         kinds = {"at-most": (MOST,), "at-least": (LEAST,), "exactly": (MOST, LEAST) if limit else (MOST,)}[verb]
@@ -196,8 +196,11 @@ class RuleReader:
         if "need-alike" in table:
             value = table["need-alike"]
             if not isinstance(value, list) or not value:
-                message = f'need-alike is {shown(value)}; expected a list of words, such as [{{ upos = "NOUN" }}]'
-                raise self._read.error(message, place, "need-alike")
+                raise self._read.error(
+                    f'need-alike is {shown(value)}; expected a list of words, such as [{{ upos = "NOUN" }}]',
+                    place,
+                    "need-alike",
+                )
             classes = [self._read.word(each, (*place, "need-alike")) for each in value]
         node = self._plain_head(table, place)
         return (Row(SIBLINGS, arc, other, node, between=between, classes=tuple(classes)),)
@@ -218,16 +221,18 @@ class RuleReader:
         crossing = 0
         for value in self._read.strings(table["no-crossing"], (*place, "no-crossing")):
             if value not in CROSSINGS:
-                message = f"no-crossing is {shown(value)}; expected {listed(list(CROSSINGS))}"
-                raise self._read.error(message, place, "no-crossing")
+                raise self._read.error(
+                    f"no-crossing is {shown(value)}; expected {listed(list(CROSSINGS))}", place, "no-crossing"
+                )
             crossing |= CROSSINGS[value]
         other = self._read.attached(table, "crossed-by", place)
         return (Row(PROJECTIVE, self._arc(table, place), other, crossing=crossing),)
 
     def _contiguous(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[Row, ...]:
         if table["contiguous"] is not True:
-            message = f"contiguous is {shown(table['contiguous'])}; expected contiguous = true"
-            raise self._read.error(message, place, "contiguous")
+            raise self._read.error(
+                f"contiguous is {shown(table['contiguous'])}; expected contiguous = true", place, "contiguous"
+            )
         return (Row(CONTIGUOUS, self._arc(table, place)),)
 
     def _arc(self, table: Mapping[str, Any], place: Place) -> Pattern:
@@ -239,8 +244,9 @@ class RuleReader:
         """A head of which only the word matters."""
         head = self._read.attached(table, "head", place)
         if head is not None and head.says_attachment:
-            message = (
-                f"head says how the head is attached; with {self._verb(table, place)} expected the word alone"
+            raise self._read.error(
+                f"head says how the head is attached; with {self._verb(table, place)} expected the word alone",
+                place,
+                "head",
             )
-            raise self._read.error(message, place, "head")
         return head.dependent if head else None

@@ -292,8 +292,10 @@ def _compile(rules: Rules, labels: Sequence[str]) -> RuleProgram:
     signatures = [sets.signature(label) for label in labels]
     classes = {signature: number for number, signature in enumerate(dict.fromkeys(signatures))}
     if len(classes) > MOST_CLASSES:
-        message = f"the rules tell {len(classes)} classes of relations apart; expected at most {MOST_CLASSES}"
-        raise RulesError(message, rules.name)
+        raise RulesError(
+            f"the rules tell {len(classes)} classes of relations apart; expected at most {MOST_CLASSES}",
+            rules.name,
+        )
 
     def mask(relations: Relations | None) -> int:
         number = sets.number(relations)

@@ -91,8 +91,9 @@ class Rules:
         try:
             rules = cls(name, tuple(_read(text, text.parse())))
         except RecursionError:
-            message = "descriptions are nested too deeply; expected rules as in docs/rules.md"
-            raise RulesError(message, name) from None
+            raise RulesError(
+                "descriptions are nested too deeply; expected rules as in docs/rules.md", name
+            ) from None
         _check_size(rules.to_json()["rules"], name)
         return rules
 
@@ -104,21 +105,17 @@ class Rules:
     def from_json(cls, data: Any) -> Rules:
         """Read what `to_json` returned, perhaps from a file of a stranger; RulesError if it is something else."""
         if not isinstance(data, dict) or data.keys() != {"name", "rules"}:
-            message = "expected an object with the keys name and rules"
-            raise RulesError(message)
+            raise RulesError("expected an object with the keys name and rules")
         name, tables = data["name"], data["rules"]
         if not isinstance(name, str) or not name or len(name) > LONGEST_SOURCE:
-            message = f"the name {shown(name)}; expected a text of at most {LONGEST_SOURCE} characters"
-            raise RulesError(message)
+            raise RulesError(f"the name {shown(name)}; expected a text of at most {LONGEST_SOURCE} characters")
         if not isinstance(tables, list) or not 0 < len(tables) <= MOST_RULES:
-            message = f"{shown(tables)} of rules; expected a list of at most {MOST_RULES}"
-            raise RulesError(message, name)
+            raise RulesError(f"{shown(tables)} of rules; expected a list of at most {MOST_RULES}", name)
         _check_size(tables, name)
         reader = RuleReader(RuleText("", name), {})
         rules = tuple(reader.rule(table, ("rule", i)) for i, table in enumerate(tables))
         if len({rule.name for rule in rules}) < len(rules):
-            message = "two rules of one name"
-            raise RulesError(message, name)
+            raise RulesError("two rules of one name", name)
         _check_rows(rules, name)
         return cls(name, rules)
 
@@ -133,8 +130,9 @@ def as_rules(rules: Rules | str | os.PathLike[str] | None) -> Rules | None:
         return rules
     if isinstance(rules, (str, os.PathLike)):
         return Rules.load(rules)
-    message = f"rules are {type(rules).__name__}; expected Rules, a bundled name, the path of a rule file, or None"
-    raise TypeError(message)
+    raise TypeError(
+        f"rules are {type(rules).__name__}; expected Rules, a bundled name, the path of a rule file, or None"
+    )
 
 
 def _read(text: RuleText, document: Mapping[str, Any]) -> list[Rule]:
@@ -143,27 +141,27 @@ def _read(text: RuleText, document: Mapping[str, Any]) -> list[Rule]:
     reader.check_file(document, FILE_KEYS)
     about = document.get("about", "")
     if not isinstance(about, str):
-        message = f"about is {shown(about)}; expected a text in quotes"
-        raise text.error(message, "about")
+        raise text.error(f"about is {shown(about)}; expected a text in quotes", "about")
     found = _included(text, document, reader)
     tables = document.get("rule", [])
     if not isinstance(tables, list):
-        message = "[rule] is one table; expected [[rule]] above each rule, in double brackets"
-        raise text.error(message, "rule")
+        raise text.error("[rule] is one table; expected [[rule]] above each rule, in double brackets", "rule")
     if len(tables) > MOST_RULES:
-        message = f"{len(tables)} rules; expected at most {MOST_RULES}"
-        raise text.error(message, "rule", MOST_RULES)
+        raise text.error(f"{len(tables)} rules; expected at most {MOST_RULES}", "rule", MOST_RULES)
     names = {rule.name for rule in found}
     for number, table in enumerate(tables):
         rule = reader.rule(table, ("rule", number))
         if rule.name in names:
-            message = f"a second rule '{rule.name}'; expected another name, or leave-out for one that is included"
-            raise text.error(message, "rule", number, "name")
+            raise text.error(
+                f"a second rule '{rule.name}'; expected another name, or leave-out for one that is included",
+                "rule",
+                number,
+                "name",
+            )
         names.add(rule.name)
         found.append(rule)
     if not found:
-        message = "no rules; expected [[rule]], and a rule below it"
-        raise RulesError(message, text.path)
+        raise RulesError("no rules; expected [[rule]], and a rule below it", text.path)
     _check_rows(found, text.path)
     return found
 
@@ -172,16 +170,14 @@ def _check_rows(rules: Collection[Rule], path: str) -> None:
     """Refuse rules that forbid thousands of things one by one."""
     rows = sum(len(rule.rows) for rule in rules)
     if rows > MOST_ROWS:
-        message = f"rules with {rows:,} parts; expected at most {MOST_ROWS:,}"
-        raise RulesError(message, path)
+        raise RulesError(f"rules with {rows:,} parts; expected at most {MOST_ROWS:,}", path)
 
 
 def _check_size(tables: Collection[Mapping[str, Any]], path: str) -> None:
     """Refuse rules that a model file cannot hold."""
     size = len(json.dumps(tables))
     if size > MOST_JSON:
-        message = f"rules of {size:,} bytes with their word lists; expected at most {MOST_JSON:,}"
-        raise RulesError(message, path)
+        raise RulesError(f"rules of {size:,} bytes with their word lists; expected at most {MOST_JSON:,}", path)
 
 
 def _included(text: RuleText, document: Mapping[str, Any], reader: RuleReader) -> list[Rule]:
@@ -189,8 +185,7 @@ def _included(text: RuleText, document: Mapping[str, Any], reader: RuleReader) -
     found: list[Rule] = []
     for name in reader.texts(document, "include"):
         if name not in BUNDLED:
-            message = f"include is {shown(name)}; expected {listed(BUNDLED)}"
-            raise text.error(message, "include")
+            raise text.error(f"include is {shown(name)}; expected {listed(BUNDLED)}", "include")
         found += [rule for rule in Rules.load(name) if rule.name not in {other.name for other in found}]
     left_out = reader.texts(document, "leave-out")
     for name in left_out:

@@ -52,13 +52,15 @@ class RuleText:
     def of(cls, data: bytes, path: str) -> RuleText:
         """Decode the bytes of a file; RulesError if they are no text, or too many to be rules."""
         if len(data) > MOST_BYTES:
-            message = f"a rule file of {len(data)} bytes; expected at most {MOST_BYTES}"
-            raise RulesError(message, path)
+            raise RulesError(f"a rule file of {len(data)} bytes; expected at most {MOST_BYTES}", path)
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            message = f"byte 0x{data[error.start]:02x} is not UTF-8; expected a text file in UTF-8"
-            raise RulesError(message, path, data.count(b"\n", 0, error.start) + 1) from None
+            raise RulesError(
+                f"byte 0x{data[error.start]:02x} is not UTF-8; expected a text file in UTF-8",
+                path,
+                data.count(b"\n", 0, error.start) + 1,
+            ) from None
         return cls(text.replace("\r\n", "\n"), path)
 
     def parse(self) -> dict[str, Any]:
@@ -66,15 +68,19 @@ class RuleText:
         try:
             tables: dict[str, Any] = tomllib.loads(self.text)
         except RecursionError:
-            message = "lists or tables are nested too deeply; expected rules as in docs/rules.md"
-            raise RulesError(message, self.path) from None
+            raise RulesError(
+                "lists or tables are nested too deeply; expected rules as in docs/rules.md", self.path
+            ) from None
         except ValueError as error:  # what is no TOML, and numbers of thousands of digits
             told = str(error)
             place = _PLACE.search(told)
             line = int(place[1]) if place and place[1] else self.text.count("\n") + 1
             what = _shorten(" ".join(_PLACE.sub("", told).split()), LONGEST_REASON)
-            message = f'not TOML: {what}; expected lines such as at-most = 1 or relation = ["nsubj", "csubj"]'
-            raise RulesError(message, self.path, line) from None
+            raise RulesError(
+                f'not TOML: {what}; expected lines such as at-most = 1 or relation = ["nsubj", "csubj"]',
+                self.path,
+                line,
+            ) from None
         return tables
 
     def error(self, message: str, *place: str | int) -> RulesError:
@@ -124,6 +130,5 @@ def check_table(value: object, text: RuleText, *place: str | int) -> Mapping[str
     """See that a value is a table: keys with values."""
     if not isinstance(value, dict):
         name = place[-1] if isinstance(place[-1], str) else "a rule"
-        message = f'{name} is {shown(value)}; expected a table such as {{ relation = "nsubj" }}'
-        raise text.error(message, *place)
+        raise text.error(f'{name} is {shown(value)}; expected a table such as {{ relation = "nsubj" }}', *place)
     return value

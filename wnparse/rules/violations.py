@@ -130,8 +130,7 @@ class RuleCounter:
         """What a tree does with each rule: the sentence's own, or other heads (n + 1) and relations (n + 1)."""
         tree = sentence.heads.tolist() if heads is None else [int(head) for head in heads]
         if min(tree[1:], default=0) < 0:
-            message = "a word without head; expected a full tree"
-            raise TreebankError(message, sentence.path, sentence.line)
+            raise TreebankError("a word without head; expected a full tree", sentence.path, sentence.line)
         names = sentence.column("deprel") if labels is None else labels[1:]
         bits = self._predicates.of(sentence)
         signatures = [0, *map(self._sets.signature, names)]

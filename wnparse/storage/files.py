@@ -116,11 +116,13 @@ def pieces(source: str | BinaryIO | TextIO, name: str) -> Iterator[bytes]:
             yield piece
             line += piece.count(b"\n")
     except DECOMPRESSION_ERRORS as error:
-        message = f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file"
-        raise TreebankError(message, name, line) from error
+        raise TreebankError(
+            f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file", name, line
+        ) from error
     except UnicodeDecodeError as error:
-        message = f"the file was opened as {error.encoding} text, which it is not; open it in binary mode"
-        raise TreebankError(message, name) from error
+        raise TreebankError(
+            f"the file was opened as {error.encoding} text, which it is not; open it in binary mode", name
+        ) from error
     finally:
         if owned:
             stream.close()

@@ -31,45 +31,39 @@ def parse_json(text: str) -> Any:
         if "\\u" in text:  # only an escape can make a lone surrogate
             json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
-        message = "values are nested too deeply"
-        raise ValueError(message) from None
+        raise ValueError("values are nested too deeply") from None
     return value
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
-        message = "an object has the same key twice"
-        raise ValueError(message)
+        raise ValueError("an object has the same key twice")
     return table
 
 
 def _refuse_number(name: str) -> float:
-    message = f"{name} is not a number of JSON"
-    raise ValueError(message)
+    raise ValueError(f"{name} is not a number of JSON")
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        message = "a number is too large"
-        raise ValueError(message)
+        raise ValueError("a number is too large")
     return number
 
 
 def _short(digits: str) -> int:
     """Read an integer that does not take long: the time grows with the square of its digits."""
     if len(digits) > MOST_DIGITS:
-        message = f"a number of {len(digits):,} digits"
-        raise ValueError(message)
+        raise ValueError(f"a number of {len(digits):,} digits")
     return int(digits)
 
 
 def flag(value: Any) -> bool:
     """Read true or false."""
     if not isinstance(value, bool):
-        message = f"{shown(value)}; expected true or false"
-        raise ValueError(message)
+        raise ValueError(f"{shown(value)}; expected true or false")
     return value
 
 
@@ -78,8 +72,7 @@ def whole(least: int, most: int = LARGEST_WHOLE) -> Reader:
 
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            message = f"{shown(value)}; expected an integer from {least} to {most}"
-            raise ValueError(message)
+            raise ValueError(f"{shown(value)}; expected an integer from {least} to {most}")
         return value
 
     return read
@@ -90,8 +83,7 @@ def number(least: float, most: float) -> Reader:
 
     def read(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-            message = f"{shown(value)}; expected a number from {least:g} to {most:g}"
-            raise ValueError(message)
+            raise ValueError(f"{shown(value)}; expected a number from {least:g} to {most:g}")
         return float(value)
 
     return read
@@ -100,16 +92,14 @@ def number(least: float, most: float) -> Reader:
 def text(value: Any) -> str:
     """Read a short text."""
     if not isinstance(value, str) or len(value) > LONGEST_NAME:
-        message = f"{shown(value)}; expected a text of at most {LONGEST_NAME:,} characters"
-        raise ValueError(message)
+        raise ValueError(f"{shown(value)}; expected a text of at most {LONGEST_NAME:,} characters")
     return value
 
 
 def texts(value: Any) -> list[str]:
     """Read a list of texts of any length."""
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        message = f"{shown(value)}; expected a list of texts"
-        raise ValueError(message)
+        raise ValueError(f"{shown(value)}; expected a list of texts")
     return value
 
 
@@ -141,8 +131,7 @@ def list_of(read: Reader) -> Reader:
 
     def read_list(value: Any) -> list[Any]:
         if not isinstance(value, list):
-            message = f"{shown(value)}; expected a list"
-            raise ValueError(message)
+            raise ValueError(f"{shown(value)}; expected a list")
         return [read(item) for item in value]
 
     return read_list
@@ -151,22 +140,18 @@ def list_of(read: Reader) -> Reader:
 def read_table(value: Any, readers: Mapping[str, Reader], *, whole_table: bool) -> dict[str, Any]:
     """Read an object key by key."""
     if not isinstance(value, dict):
-        message = f"{shown(value)}; expected an object"
-        raise ValueError(message)
+        raise ValueError(f"{shown(value)}; expected an object")
     if whole_table and (missing := [key for key in readers if key not in value]):
-        message = f"the key {missing[0]} is missing"
-        raise ValueError(message)
+        raise ValueError(f"the key {missing[0]} is missing")
     if whole_table and (unknown := [key for key in value if key not in readers]):
-        message = f"{shown(unknown[0])} is an unknown key"
-        raise ValueError(message)
+        raise ValueError(f"{shown(unknown[0])} is an unknown key")
     values = dict(value)
     for key, read in readers.items():
         if key in value:
             try:
                 values[key] = read(value[key])
             except ValueError as error:
-                message = f"{key}: {error}"
-                raise ValueError(message) from None
+                raise ValueError(f"{key}: {error}") from None
     return values
 
 
@@ -183,5 +168,4 @@ def check_depth(value: Any) -> None:
         ]
         if not level:
             return
-    message = "values are nested too deeply"
-    raise ValueError(message)
+    raise ValueError("values are nested too deeply")

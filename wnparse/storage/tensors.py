@@ -67,8 +67,7 @@ def write_tensors(stream: BinaryIO, arrays: Arrays, metadata: dict[str, str]) ->
     text += b" " * (-(len(text) + 8) % ALIGNMENT)
     payload[start:stop] = hash_data(text).to_bytes(8, "little")
     if len(text) > LONGEST_HEADER:
-        message = f"a header of {len(text):,} bytes; a model holds {LONGEST_HEADER:,}: too many names"
-        raise ModelError(message)
+        raise ModelError(f"a header of {len(text):,} bytes; a model holds {LONGEST_HEADER:,}: too many names")
     stream.write(len(text).to_bytes(8, "little") + text)
     stream.write(payload)
 
@@ -256,4 +255,4 @@ def _fail(message: str) -> NoReturn:
 
 
 def _refuse(path: str, message: str) -> NoReturn:
-    raise ModelError(f"{os.fspath(path)}: {printable(message)}")  # noqa: EM102
+    raise ModelError(f"{os.fspath(path)}: {printable(message)}")

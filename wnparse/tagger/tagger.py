@@ -213,8 +213,7 @@ class Tagger:
 def _columns(value: Any) -> list[str]:
     columns = texts(value)
     if "upos" not in columns or len(set(columns)) < len(columns) or not set(columns) <= set(COLUMNS):
-        message = f"{shown(str(columns))}; expected upos and others of {', '.join(COLUMNS)}"
-        raise ValueError(message)
+        raise ValueError(f"{shown(str(columns))}; expected upos and others of {', '.join(COLUMNS)}")
     return columns
 
 

@@ -71,8 +71,7 @@ class Lessons:
         filled = {"lemma": lemmas, "upos": tags, "xpos": fine_tags, "feats": feats}
         self.columns = [name for name, values in filled.items() if any(value != NOTHING for value in values)]
         if "upos" not in self.columns:
-            message = "no word has a tag (UPOS) to learn from; expected a tagged treebank"
-            raise TreebankError(message)
+            raise TreebankError("no word has a tag (UPOS) to learn from; expected a tagged treebank")
         self.words = Words(self.sentences)
         self.begin = self.words.begin
         self.names = sorted(set(tags))
@@ -99,8 +98,7 @@ class Lessons:
         classes, atoms = len(self.bundles.classes), self.bundles.atom_count
         if classes + atoms > MOST_LABELS:
             kinds = f"{classes:,} combinations of XPOS and FEATS, and {atoms:,} single values of them"
-            message = f"{kinds}; a model holds {MOST_LABELS:,} in all: {remedy}"
-            raise TreebankError(message)
+            raise TreebankError(f"{kinds}; a model holds {MOST_LABELS:,} in all: {remedy}")
 
     @property
     def inventory(self) -> dict[str, list[str]]:

@@ -107,8 +107,7 @@ def resume(trainer: Trainer, folder: str) -> bool:
         known = isinstance(found, dict) and found.keys() == expected.keys()
         names = [name for name in expected if known and found[name] != expected[name]]
         other = ", ".join(names) or "another version of wnparse"
-        message = f"{path}: is of a run with {other}; expected the same"
-        raise ModelError(message)
+        raise ModelError(f"{path}: is of a run with {other}; expected the same")
     trainer.learner.restore(progress["step"], arrays)
     if progress["first_pass"]:
         trainer.use_first_pass(FirstPass.of(arrays, FirstPass.read_limits(progress["first_pass"])))

@@ -129,8 +129,7 @@ def load_jackknifed(
         return None
     model = load(place / TAGGER)
     if model.tagger is None or model.info.get("origin") != _origin(sentences, dev, seed, folds):
-        message = f"{place / TAGGER}: is of a run with other data, seed or folds; expected the same"
-        raise ModelError(message)
+        raise ModelError(f"{place / TAGGER}: is of a run with other data, seed or folds; expected the same")
     kept = list(Reader([place / TRAIN], heads="required"))
     gold = [sentence for sentence in sentences if len(sentence)]
     kept_dev = None if dev is None else list(Reader([place / DEV], heads="required"))

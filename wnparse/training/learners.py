@@ -66,8 +66,7 @@ LEARNERS = {
 def find_learner(name: str) -> Learner:
     """Look a learner up; ValueError lists the known ones."""
     if name not in LEARNERS:
-        message = f"unknown learner {name!r}; known: {', '.join(LEARNERS)}"
-        raise ValueError(message)
+        raise ValueError(f"unknown learner {name!r}; known: {', '.join(LEARNERS)}")
     return LEARNERS[name]
 
 
@@ -78,8 +77,7 @@ def check_learner(
     learner = find_learner(name)
     if order is not None and order > 1 and learner.order == 1:
         able = ", ".join(other for other, entry in LEARNERS.items() if entry.order > 1)
-        message = f"learner '{name}' knows parts of order 1 alone; these learn order {order}: {able}"
-        raise ValueError(message)
+        raise ValueError(f"learner '{name}' knows parts of order 1 alone; these learn order {order}: {able}")
     if limit is not None and not learner.clips:
         _refuse("C", name, [other for other, entry in LEARNERS.items() if entry.clips])
     if margin is not None and learner.clips:
@@ -87,20 +85,17 @@ def check_learner(
     if k is not None and not learner.ranks:
         _refuse("k", name, [other for other, entry in LEARNERS.items() if entry.ranks])
     if limit is not None and not 0 < limit < math.inf:
-        message = f"C is {limit:g}; expected a finite number above 0"
-        raise ValueError(message)
+        raise ValueError(f"C is {limit:g}; expected a finite number above 0")
     if margin is not None and not 0 <= margin <= LARGEST_MARGIN:
-        message = f"margin is {margin:g}; expected 0 to {LARGEST_MARGIN:g}"
-        raise ValueError(message)
+        raise ValueError(f"margin is {margin:g}; expected 0 to {LARGEST_MARGIN:g}")
     if k is not None and not 1 <= k <= MOST_TREES:
-        message = f"k is {k}; expected 1 to {MOST_TREES}"
-        raise ValueError(message)
+        raise ValueError(f"k is {k}; expected 1 to {MOST_TREES}")
     if learner.ranks and not find_decoder(decoder).ranks:
         able = ", ".join(other for other, entry in DECODERS.items() if entry.ranks)
-        message = f"learner '{name}' needs k best trees, which decoder '{decoder}' cannot find; these can: {able}"
-        raise ValueError(message)
+        raise ValueError(
+            f"learner '{name}' needs k best trees, which decoder '{decoder}' cannot find; these can: {able}"
+        )
 
 
 def _refuse(option: str, name: str, able: list[str]) -> None:
-    message = f"learner '{name}' has no use for {option}; of use to: {', '.join(able)}"
-    raise ValueError(message)
+    raise ValueError(f"learner '{name}' has no use for {option}; of use to: {', '.join(able)}")

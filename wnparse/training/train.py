@@ -101,14 +101,11 @@ def train(
         Options that are unknown or contradict each other.
     """
     if not 0 < rule_coverage <= 100:
-        message = f"rule_coverage is {rule_coverage:g}; expected a percentage above 0, up to 100"
-        raise ValueError(message)
+        raise ValueError(f"rule_coverage is {rule_coverage:g}; expected a percentage above 0, up to 100")
     if margin is not None and not 0 <= margin < math.inf:
-        message = f"margin is {margin:g}; expected a finite number of at least 0"
-        raise ValueError(message)
+        raise ValueError(f"margin is {margin:g}; expected a finite number of at least 0")
     if order is not None and as_count(order, "order", 1) > MOST_ORDER:
-        message = f"order is {order}; expected 1 to {MOST_ORDER}"
-        raise ValueError(message)
+        raise ValueError(f"order is {order}; expected 1 to {MOST_ORDER}")
     options = TrainingOptions(
         epochs=as_count(epochs, "epochs", 1),
         seed=as_count(seed, "seed", 0),
@@ -164,6 +161,9 @@ def _read_trees(source: Source) -> list[Sentence]:
     for sentence in sentences:
         if not sentence.annotated:
             word = int(np.argmin(sentence.heads[1:])) + 1
-            message = "head _ where a tree is needed; expected 0 or the id of another word"
-            raise TreebankError(message, sentence.path, sentence.line_of(word))
+            raise TreebankError(
+                "head _ where a tree is needed; expected 0 or the id of another word",
+                sentence.path,
+                sentence.line_of(word),
+            )
     return sentences

@@ -82,8 +82,7 @@ class TrainingOptions:
         )
         learner = find_learner(self.learner)
         if isinstance(self.rules, Rules) and not self.labelled:
-            message = "rules are about relations, which an unlabelled parser does not learn"
-            raise ValueError(message)
+            raise ValueError("rules are about relations, which an unlabelled parser does not learn")
         return replace(
             self,
             margin=USUAL_MARGIN if self.margin is None and not learner.clips else self.margin,
@@ -140,12 +139,10 @@ class Trainer:
         options = options.complete()
         sentences = [sentence for sentence in sentences if len(sentence)]
         if not sentences:
-            message = "no sentences to train on; expected a treebank with heads"
-            raise TreebankError(message)
+            raise TreebankError("no sentences to train on; expected a treebank with heads")
         dev = [sentence for sentence in dev if len(sentence)] if dev is not None else None
         if dev is not None and not dev:
-            message = "no sentences in the development set; expected a treebank with heads"
-            raise TreebankError(message)
+            raise TreebankError("no sentences in the development set; expected a treebank with heads")
         check_relations(sentences, options)
         assert options.order is not None
         self.options, self.order = options, options.order

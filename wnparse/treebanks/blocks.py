@@ -31,16 +31,15 @@ def read_blocks(source: str | BinaryIO | TextIO, name: str) -> Iterator[tuple[by
             yield data[:cut], False
             held, size = [data[cut:]], len(data) - cut
         elif size > LONGEST_SENTENCE:
-            message = f"a sentence of more than {LONGEST_SENTENCE >> 20} MiB; expected a blank line after each"
-            raise TreebankError(message, name)
+            raise TreebankError(
+                f"a sentence of more than {LONGEST_SENTENCE >> 20} MiB; expected a blank line after each", name
+            )
     yield b"".join(held), True
 
 
 def refuse_foreign(start: bytes, name: str) -> None:
     """Raise TreebankError for files that are UTF-16, or compressed without a name that says so."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        message = "the file is UTF-16 (offset 0); expected UTF-8: convert it with iconv"
-        raise TreebankError(message, name, 1)
+        raise TreebankError("the file is UTF-16 (offset 0); expected UTF-8: convert it with iconv", name, 1)
     if start.startswith((b"\x1f\x8b", b"\xfd7zXZ")):
-        message = "compressed data; expected text, or a name that ends in .gz or .xz"
-        raise TreebankError(message, name, 1)
+        raise TreebankError("compressed data; expected text, or a name that ends in .gz or .xz", name, 1)

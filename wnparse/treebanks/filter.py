@@ -132,11 +132,10 @@ def _refuse_missing(selection: SentenceFilter, missing: set[str], count: int, na
     held = "1 sentence" if count == 1 else f"{count} sentences"
     for interval in selection.numbers:
         if interval.first > count:
-            message = f"no sentence {interval}; the input has {held}"
-            raise TreebankError(message, name)
+            raise TreebankError(f"no sentence {interval}; the input has {held}", name)
     if missing:
         shown = ", ".join(f"'{name}'" for name in sorted(missing)[:NAMED_IN_MESSAGES])
-        message = (
-            f"no sentence with sent_id {shown} among {held}; expected the value of a comment '# sent_id = ...'"
+        raise TreebankError(
+            f"no sentence with sent_id {shown} among {held}; expected the value of a comment '# sent_id = ...'",
+            name,
         )
-        raise TreebankError(message, name)

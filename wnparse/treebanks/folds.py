@@ -49,8 +49,7 @@ def split_folds(sentences: Sequence[Sentence], folds: int) -> Int32Array:
     """
     if len(sentences) < folds:
         told = f"{len(sentences)} {plural(len(sentences), 'sentence')}"
-        message = f"{told} cannot be cut into {folds} folds; expected more, or fewer --folds"
-        raise TreebankError(message)
+        raise TreebankError(f"{told} cannot be cut into {folds} folds; expected more, or fewer --folds")
     found = deal(document_lengths(sentences), folds)
     sizes = np.bincount(found, minlength=folds)
     share = math.ceil(len(sentences) / folds)

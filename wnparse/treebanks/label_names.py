@@ -33,12 +33,14 @@ def check_column(sentences: Sequence[Sentence], column: str, kind: str, advice: 
     """
     names = list(dict.fromkeys(name for sentence in sentences for name in sentence.column(column)))
     if len(names) > MOST_LABELS:
-        message = f"{len(names):,} {kind}; a model holds {MOST_LABELS:,}: {advice}"
-        raise TreebankError(message)
+        raise TreebankError(f"{len(names):,} {kind}; a model holds {MOST_LABELS:,}: {advice}")
     if fault_of_names(names) is None:
         return
     for sentence in sentences:
         for word, name in enumerate(sentence.column(column), 1):
             if fault := fault_of_names([name]):
-                message = f"{kind}: {fault}; expected a name that a model can hold"
-                raise TreebankError(message, sentence.path, sentence.line_of(word))
+                raise TreebankError(
+                    f"{kind}: {fault}; expected a name that a model can hold",
+                    sentence.path,
+                    sentence.line_of(word),
+                )

@@ -172,8 +172,7 @@ def read(
         If the source is neither a path nor a file.
     """
     if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
-        message = f"a path or an open file is needed, not {_name_type(source)}"
-        raise TypeError(message)
+        raise TypeError(f"a path or an open file is needed, not {_name_type(source)}")
     return Reader([source], heads=heads, skip=skip)
 
 

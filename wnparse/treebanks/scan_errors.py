@@ -65,5 +65,6 @@ def check_relations(relations: Sequence[str]) -> None:
     """Raise ValueError if the relation of a word cannot be written: it is empty, or has a tab or newline."""
     for word, relation in enumerate(relations[1:], 1):
         if relation == "" or "\t" in relation or "\n" in relation:
-            message = f"the relation of word {word} is {relation!r:.60}; expected a name such as 'obj', or '_'"
-            raise ValueError(message)
+            raise ValueError(
+                f"the relation of word {word} is {relation!r:.60}; expected a name such as 'obj', or '_'"
+            )

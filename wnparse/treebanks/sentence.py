@@ -82,8 +82,9 @@ class Sentence:
 
     @heads.setter
     def heads(self, heads: object) -> NoReturn:
-        message = "the heads of a sentence are read-only; sentence.with_tree(heads) makes a copy with other heads"
-        raise AttributeError(message)
+        raise AttributeError(
+            "the heads of a sentence are read-only; sentence.with_tree(heads) makes a copy with other heads"
+        )
 
     @property
     def annotated(self) -> bool:
@@ -93,8 +94,7 @@ class Sentence:
     def column(self, name: str) -> list[str]:
         """One column of all words, for example ``sentence.column("form")``; ValueError if there is none such."""
         if name not in COLUMNS:
-            message = f"no column {name!r}; the columns are {', '.join(COLUMNS)}"
-            raise ValueError(message)
+            raise ValueError(f"no column {name!r}; the columns are {', '.join(COLUMNS)}")
         return core.column(self.raw, self.fields, COLUMNS.index(name))
 
     @property
@@ -127,8 +127,7 @@ class Sentence:
             n + 1 relations, the first of them unused. Without it DEPREL stays. ValueError if one is empty.
         """
         if len(heads) != len(self) + 1 or (deprels is not None and len(deprels) != len(heads)):
-            message = f"a tree for {len(self)} words has {len(self) + 1} heads and relations"
-            raise ValueError(message)
+            raise ValueError(f"a tree for {len(self)} words has {len(self) + 1} heads and relations")
         check_relations(deprels or ())
         heads = np.ascontiguousarray(heads, np.int32)
         raw = core.splice(self.raw, self.fields, heads, None if deprels is None else list(deprels))
@@ -222,8 +221,9 @@ def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = 
         return _wordless(raw, path, line)
     (_, end, _, *scanned), *_ = core.scan(raw, len(BOM) if raw.startswith(BOM) else 0, True, _TREES[heads])
     if raw[end:].strip():
-        message = "more than one sentence; expected the bytes of one"
-        raise TreebankError(message, path, line + raw.count(b"\n", 0, end))
+        raise TreebankError(
+            "more than one sentence; expected the bytes of one", path, line + raw.count(b"\n", 0, end)
+        )
     return _sentence(raw, scanned, path, line, heads)
 
 
@@ -238,8 +238,9 @@ def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: H
     if flaw:
         raise TreebankError(describe(flaw, detail, raw, at), path, line + at)
     if missing_at >= 0 and heads == "required":
-        message = "head _ where a tree is needed; expected 0 or the id of another word"
-        raise TreebankError(message, path, line + missing_at)
+        raise TreebankError(
+            "head _ where a tree is needed; expected 0 or the id of another word", path, line + missing_at
+        )
     return Sentence(raw, fields, tree, path, line)
 
 
@@ -275,8 +276,7 @@ def as_sentence(sentence: Sentence | conllu.TokenList, number: int) -> Sentence:
         return sentence
     if hasattr(sentence, "serialize"):
         return Sentence.from_tokenlist(sentence, f"<conllu sentence {number}>")
-    message = f"a Sentence or a conllu.TokenList is needed, not {_name_type(sentence)}"
-    raise TypeError(message)
+    raise TypeError(f"a Sentence or a conllu.TokenList is needed, not {_name_type(sentence)}")
 
 
 OLDER_NAMES = ("upostag", "xpostag")  # which conllu knows as upos and xpos
@@ -290,8 +290,9 @@ def complete_tokens(tokens: conllu.TokenList, columns: Sequence[str], path: str)
     rows = []
     for number, token in enumerate(tokens, 1):
         if unknown := set(token) - {*columns, *OLDER_NAMES}:
-            message = f"token {number} has {', '.join(sorted(unknown))}; the columns are {', '.join(columns)}"
-            raise TreebankError(message, path)
+            raise TreebankError(
+                f"token {number} has {', '.join(sorted(unknown))}; the columns are {', '.join(columns)}", path
+            )
         row = {name: token.get(name) for name in columns}
         if not numbered:
             row["id"] = number

@@ -102,8 +102,7 @@ class WordSource:
             held.append(piece[cut:])
             size += len(piece) - cut
             if size > blocks.LONGEST_SENTENCE:
-                message = f"a line of more than {blocks.LONGEST_SENTENCE >> 20} MiB; {EXPECTED}"
-                raise self._error(message, 1)
+                raise self._error(f"a line of more than {blocks.LONGEST_SENTENCE >> 20} MiB; {EXPECTED}", 1)
         rest = b"".join(held)
         yield [rest, b""] if rest else [b""]
 
@@ -125,8 +124,9 @@ class WordSource:
             text = self._decode(line.rstrip(b"\r\n"), offset)
             self._size += len(line)
             if self._size > blocks.LONGEST_SENTENCE:
-                message = f"a sentence of more than {self._size >> 20} MiB; expected a blank line after each"
-                raise self._error(message)
+                raise self._error(
+                    f"a sentence of more than {self._size >> 20} MiB; expected a blank line after each"
+                )
             if not is_comment:
                 text = text.strip(" \r")
                 self._check(text)
@@ -171,30 +171,27 @@ class WordSource:
             text = line.decode()
         except UnicodeDecodeError as error:
             at = offset + error.start
-            message = f"byte 0x{line[error.start]:02x} at offset {at} is not UTF-8; expected a UTF-8 file"
-            raise self._error(message) from error
+            raise self._error(
+                f"byte 0x{line[error.start]:02x} at offset {at} is not UTF-8; expected a UTF-8 file"
+            ) from error
         if "\0" in text:
-            message = f"NUL byte at offset {offset + line.find(0)}; expected UTF-8 text"
-            raise self._error(message)
+            raise self._error(f"NUL byte at offset {offset + line.find(0)}; expected UTF-8 text")
         return text
 
     def _check(self, word: str) -> None:
         """Raise TreebankError for what is not one word."""
         if "\t" in word:
-            message = f"a tab within a word; {EXPECTED} (is this CoNLL-U? leave out --input words)"
-            raise self._error(message)
+            raise self._error(f"a tab within a word; {EXPECTED} (is this CoNLL-U? leave out --input words)")
         if not has_space(word):
             return
         if not self._spaces:
             why = "no word of the model's training data contains one"
-            message = f"{quote(word.encode())} contains a space; {EXPECTED} ({why})"
-            raise self._error(message)
+            raise self._error(f"{quote(word.encode())} contains a space; {EXPECTED} ({why})")
         parts = re.split(r"(\s)", word)
         if not all(parts) or any(unicodedata.category(space) != "Zs" for space in parts[1::2]):
-            message = (
+            raise self._error(
                 f"{quote(word.encode())} has white space that no word has; {EXPECTED}, single spaces within it"
             )
-            raise self._error(message)
 
     def _error(self, message: str, later: int = 0) -> TreebankError:
         return TreebankError(message, self.name, self._line + later)

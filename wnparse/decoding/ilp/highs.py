@@ -150,8 +150,7 @@ class LinearProgram:
         if self.deadline is not None:
             left = self.deadline - time.monotonic()
             if left <= 0:
-                message = "the time was up before the linear program was solved"
-                raise LimitError(message)
+                raise LimitError("the time was up before the linear program was solved")
             self._highs.setOptionValue("time_limit", self._highs.getRunTime() + max(left, LEAST_SECONDS))
         self._highs.run()
         self.solves += 1

@@ -198,8 +198,7 @@ class Program:
             self.bound = min(self.bound, max(still, value, self._left))
         self.proved = not stack and self.incumbent is not None
         if stack and self.incumbent is None:
-            message = "a limit came before the first tree"
-            raise LimitError(message)
+            raise LimitError("a limit came before the first tree")
         return self.incumbent is not None
 
     def _relax(self, banned: BoolArray) -> tuple[float, FloatArray | None]:
@@ -229,8 +228,7 @@ class Program:
                 # Where nothing is violated a whole point is a valid tree, and the best of the node.
                 chosen = self.columns.chosen(relaxed.columns)
                 if not self.offer(self.columns.heads_of(chosen), chosen):
-                    message = "HiGHS took an invalid tree for a solution; the tree is not proved"
-                    raise SolverError(message)
+                    raise SolverError("HiGHS took an invalid tree for a solution; the tree is not proved")
                 return best, None
             self.add(found)
 
