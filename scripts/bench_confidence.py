@@ -24,7 +24,8 @@ from parser_runs import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, model
 
 import wnparse
 from wnparse.parser.model import Model
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.training.calibration import Bin, calibration_error, learn_calibration, reliability
 from wnparse.treebanks.annotations import CONFIDENCE
 from wnparse.treebanks.reader import Reader
@@ -43,10 +44,10 @@ def calibrated(bench: Bench, name: str, labelled: bool) -> Model:
 
 def confidences(model: Model, name: str, *, prune: bool) -> tuple[np.ndarray, np.ndarray]:
     """What MISC says of each head of the test set, and whether the head is right."""
-    parser = Parser(model, ParsingOptions("bnb", model.constraints, prune=prune, confidence=True))
+    parser = Parser(model, ParseOptions(constraints=model.constraints, prune=prune, confidence=True))
     chances, right = [], []
     for gold in Reader([data(name, "test")]):
-        parsed = parse_sentence(parser.parse(gold).raw)
+        parsed = parse_sentence(parser.parse([gold])[0].raw)
         for misc in parsed.column("misc"):
             items = dict(item.split("=", 1) for item in misc.split("|") if "=" in item)
             chances.append(float(items[CONFIDENCE]))
@@ -56,10 +57,10 @@ def confidences(model: Model, name: str, *, prune: bool) -> tuple[np.ndarray, np
 
 def seconds(model: Model, name: str, *, confidence: bool) -> float:
     """User seconds that the test set takes, file to file."""
-    parser = Parser(model, ParsingOptions("bnb", model.constraints, confidence=confidence))
+    parser = Parser(model, ParseOptions(constraints=model.constraints, confidence=confidence))
     with tempfile.TemporaryDirectory() as folder, Path(folder, "out").open("wb") as stream:
         start = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-        for parsed in parser.parse_all(Reader([data(name, "test")])):
+        for parsed in parser.stream(Reader([data(name, "test")])):
             stream.write(parsed.raw)
         return resource.getrusage(resource.RUSAGE_SELF).ru_utime - start
 

@@ -26,7 +26,7 @@ import wnparse
 from wnparse._core.decoding import time_kernel
 from wnparse._core.settings import Settings
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 
 try:
     from ufal.chu_liu_edmonds import chu_liu_edmonds
@@ -50,7 +50,7 @@ def settings(decoder: str, **options: Any) -> Settings:
     """Check settings once; options are those of `wnparse.decode`."""
     limits = ("block_degree", "well_nested", "single_root")
     constraints = Constraints(**{name: options.pop(name) for name in limits if name in options})
-    return make_settings(decoder, constraints, **options)
+    return DecodeOptions(decoder=decoder, constraints=constraints, **options).settings
 
 
 def kernel_time(batch: FloatArray, repeats: int, decoder: str, **options: Any) -> float:
@@ -213,8 +213,8 @@ def bench_variants(bench: Bench) -> None:
     """Time what the paper does, piece by piece."""
     print("\nthe published variants, bnb, same sentences (moderate n = 40, hard n = 30)")
     variants: list[dict[str, Any]] = [
-        {}, {"paper_cuts": True}, {"paper_fixing": True}, {"camerini": True}, {"local_search": False},
-        {"paper_cuts": True, "paper_fixing": True, "camerini": True, "local_search": False, "max_nodes": 300},
+        {}, {"variant": "corro2016-cuts"}, {"variant": "corro2016-fixing"}, {"variant": "camerini"},
+        {"variant": "no-local-search"}, {"variant": "corro2016", "max_nodes": 300},
     ]  # fmt: skip
     for kind, n in (("moderate", 40), ("hard", 30)):
         batch = invalid_batch(kind, n, bench.sentences)

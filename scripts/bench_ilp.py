@@ -20,8 +20,11 @@ from wnparse._core.decoding import solve
 from wnparse._core.external import Problem
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.ilp.decoder import solve_problem
-from wnparse.decoding.registry import make_settings, register_decoder
-from wnparse.parser.parser import Parsed, Parser, ParsingOptions
+from wnparse.decoding.options import DecodeOptions
+from wnparse.decoding.registry import register_decoder
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
+from wnparse.parser.parses import Parsed
 from wnparse.rules import Rules
 from wnparse.rules.coverage import kept_rules
 from wnparse.treebanks.reader import Reader
@@ -50,7 +53,7 @@ class Clock:
         self.seconds += time.process_time() - start
         if problem.parts is None and problem.choices is None:
             shape = problem.block_degree or 0, problem.well_nested, problem.single_root
-            settings = make_settings("bnb", Constraints(shape[0] or None, *shape[1:]))
+            settings = DecodeOptions(decoder="bnb", constraints=Constraints(shape[0] or None, *shape[1:])).settings
             self.core_seconds = least(5, lambda: solve(problem.scores, settings), time.process_time)
         return found
 
@@ -66,7 +69,7 @@ def timed(
         for place, sentence in enumerate(sentences):
             if clock:
                 clock.seconds = 0.0
-            found.append(parser.parse(sentence))
+            found.append(parser.parse([sentence])[0])
             seconds = clock.seconds if clock else found[-1].timings.decoding
             core.append(clock.core_seconds if clock else 0.0)
             best[place] = min(best[place], seconds)
@@ -123,7 +126,8 @@ class Rows:
         for name in self.treebanks:
             model = wnparse.load(model_path(self._bench(1), name, True))
             ilp, bnb = (
-                Parser(model, ParsingOptions(each, SHAPES, crossing_price=0.0)) for each in ("clocked-ilp", "bnb")
+                Parser(model, ParseOptions(decoder=each, constraints=SHAPES, crossing_price=0.0))
+                for each in ("clocked-ilp", "bnb")
             )
             sentences = [s for s in self._sentences(name, 50) if is_searched(bnb.parse(s))][: self.most]
             times, found = timed(ilp, sentences, self.repeats, self.clock)
@@ -144,7 +148,12 @@ class Rows:
         model = wnparse.load(model_path(self._bench(1), RULED, True))
         kept, _ = kept_rules(Reader([data(RULED, "train")]), Rules.load("riedel-clarke-2006"))
         ilp, bnb = (
-            Parser(model, ParsingOptions(each, Constraints(single_root=True), rules=kept, crossing_price=0.0))
+            Parser(
+                model,
+                ParseOptions(
+                    decoder=each, constraints=Constraints(single_root=True), rules=kept, crossing_price=0.0
+                ),
+            )
             for each in ("clocked-ilp", "bnb")
         )
         shortest, different = 1, 0
@@ -173,7 +182,8 @@ class Rows:
             model = wnparse.load(model_path(self._bench(2), name, True))
             free = Constraints(single_root=True)
             ilp, bnb = (
-                Parser(model, ParsingOptions(each, free, crossing_price=0.0)) for each in ("clocked-ilp", "bnb")
+                Parser(model, ParseOptions(decoder=each, constraints=free, crossing_price=0.0))
+                for each in ("clocked-ilp", "bnb")
             )
             sentences = self._sentences(name, 40)[: self.most]
             times, found = timed(ilp, sentences, self.repeats, self.clock)

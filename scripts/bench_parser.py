@@ -29,7 +29,8 @@ from parser_runs import PEERS, ROOT, TREEBANKS, UNSEEN, Bench, data, kind, least
 from projectivity import bench_projectivity
 
 import wnparse
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.treebanks.reader import Reader
 
 TRAINING_TREEBANK = "pt-bosque"
@@ -72,10 +73,10 @@ def bench_valid(bench: Bench) -> None:
     print("\nvalid trees under the model's constraints; TurboParser 86 to 97 %")
     for name in bench.treebanks:
         model = wnparse.load(model_path(bench, name, True))
-        parser = Parser(model, ParsingOptions("bnb", model.constraints))
+        parser = Parser(model, ParseOptions(constraints=model.constraints))
         limits, trees, valid, certified, fallbacks = model.constraints, 0, 0, 0, 0
         for sentence in Reader([data(name, "test")]):
-            parsed = parser.parse(sentence)
+            parsed = parser.parse([sentence])[0]
             if parsed.parse is None:
                 continue
             heads = parsed.parse.heads

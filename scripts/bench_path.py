@@ -76,7 +76,7 @@ def run(model: str, sentences: list[bytes]) -> PathWatcher:
     reading, writing = os.pipe()
     out_reading, out_writing = os.pipe()
 
-    begun = threading.Event()
+    begun, done = threading.Event(), threading.Event()
 
     def feed() -> None:
         with os.fdopen(writing, "wb") as target:
@@ -85,6 +85,9 @@ def run(model: str, sentences: list[bytes]) -> PathWatcher:
             begun.wait()
             watcher.on = True
             target.write(b"".join(sentences[FIRST:]))
+            target.flush()
+            done.wait()
+            watcher.on = False  # what the command does at the end is not part of the path
 
     def drain() -> None:
         with os.fdopen(out_reading, "rb") as results:
@@ -93,6 +96,8 @@ def run(model: str, sentences: list[bytes]) -> PathWatcher:
                 blank += line == b"\n"
                 if blank == FIRST:
                     begun.set()
+                if blank == len(sentences):
+                    done.set()
 
     threads = [threading.Thread(target=work) for work in (feed, drain)]
     for thread in threads:

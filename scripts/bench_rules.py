@@ -23,7 +23,9 @@ from parser_runs import ROOT, Bench, data, model_path
 
 import wnparse
 from wnparse.decoding.constraints import Constraints
-from wnparse.parser.parser import Parsed, Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
+from wnparse.parser.parses import Parsed
 from wnparse.rules import Rules
 from wnparse.rules.coverage import RuleCounts, count_rules, kept_rules
 from wnparse.treebanks.reader import Reader
@@ -62,8 +64,8 @@ def parsers(bench: Bench, name: str) -> tuple[Rules, Parser, Parser]:
     rules, _ = kept_rules(Reader([data(name, "train")]), Rules.load(RULES[name]))
     return (
         rules,
-        Parser(model, ParsingOptions("bnb", model.constraints, rules=rules)),
-        Parser(model, ParsingOptions("bnb", model.constraints)),
+        Parser(model, ParseOptions(constraints=model.constraints, rules=rules)),
+        Parser(model, ParseOptions(constraints=model.constraints)),
     )
 
 
@@ -98,7 +100,7 @@ class Rows:
     def _run(self, name: str) -> Run:
         rules, with_rules, without = parsers(self.bench, name)
         gold = [each for each in Reader([data(name, self.part)]) if len(each)]
-        found = [list(parser.parse_all(gold, at_hand=lambda: True)) for parser in (with_rules, without)]
+        found = [list(parser.stream(gold, at_hand=lambda: True)) for parser in (with_rules, without)]
         return Run(name, gold, rules, with_rules, *found)
 
     def _counts(self, run: Run, parsed: list[Parsed]) -> RuleCounts:
@@ -156,7 +158,7 @@ class Rows:
             for _ in range(self.bench.repeats):
                 for place, parser in enumerate((with_rules, without)):
                     start = time.process_time()
-                    for _ in parser.parse_all(gold, at_hand=lambda: True):
+                    for _ in parser.stream(gold, at_hand=lambda: True):
                         pass
                     seconds[place] = min(seconds[place], time.process_time() - start)
             ratio = seconds[0] / seconds[1]
@@ -199,7 +201,7 @@ def slowest_of(parser: Parser, parsed: list[Parsed], repeats: int) -> float:
     """CPU seconds of the slowest sentence; those that may be it are parsed again, and count at their quickest."""
     few = [each.sentence for each in sorted(parsed, key=lambda each: -each.seconds)[:20]]
     return max(
-        least(repeats, lambda: list(parser.parse_all([sentence], at_hand=lambda: True)), time.process_time)  # noqa: B023
+        least(repeats, lambda: list(parser.stream([sentence], at_hand=lambda: True)), time.process_time)  # noqa: B023
         for sentence in few
     )
 

@@ -16,7 +16,8 @@ from wnparse.combination.combine import Combined, combine
 from wnparse.combination.votes import learn_weights
 from wnparse.decoding.constraints import Constraints
 from wnparse.parser.model import Model
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.rules import Rules
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence, parse_sentence
@@ -46,10 +47,10 @@ def udpipe_trees(model: Path, gold: Trees) -> Trees:
 
 def parse_all(model: Model, decoder: str, constraints: Constraints, rules: Rules, gold: Trees) -> Trees:
     """Our trees, under the rules."""
-    parser = Parser(model, ParsingOptions(decoder, constraints, rules=rules))
+    parser = Parser(model, ParseOptions(decoder=decoder, constraints=constraints, rules=rules))
     return [
         each.sentence.with_tree(each.parse.heads, each.parse.labels)
-        for each in parser.parse_all(gold, at_hand=lambda: True)
+        for each in parser.stream(gold, at_hand=lambda: True)
         if each.parse
     ]
 

@@ -19,7 +19,8 @@ from ablation import best_epoch
 from figures import rows_parser
 
 from wnparse.parser.model import Model
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.training import trainer as training
 from wnparse.training.trainer import Trainer, TrainingOptions
 from wnparse.treebanks.reader import read
@@ -61,8 +62,8 @@ def learn(train: list[Sentence], dev: list[Sentence], row: str, epochs: int, ord
 
 def certified(model: Model, dev: list[Sentence]) -> float:
     """How many trees the relaxation proves to be the best, without branching."""
-    parser = Parser(model, ParsingOptions("lr", model.constraints))
-    found = [each.parse for each in parser.parse_all(dev, at_hand=lambda: True) if each.parse]
+    parser = Parser(model, ParseOptions(decoder="lr", constraints=model.constraints))
+    found = [each.parse for each in parser.stream(dev, at_hand=lambda: True) if each.parse]
     return 100 * sum(bool(each.certified) for each in found) / len(found)
 
 

@@ -16,10 +16,11 @@ import numpy as np
 from wnparse._core.learner import Learner
 from wnparse._core.tables import LabelChoice
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.features import compile_templates
 from wnparse.parser.model import Model
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.parser.tokens import encode
 from wnparse.training.trainer import Trainer, TrainingOptions
 from wnparse.treebanks.reader import Reader
@@ -71,7 +72,9 @@ def averaged_learner(trainer: Trainer, least: float) -> Learner:
 
 def exact_scores(learner: Learner, model: Model, sentences: Sequence[Sentence]) -> tuple[float, float]:
     """Count the heads and labels that a learner without margin has right before it learns."""
-    settings = make_settings("msa", Constraints(single_root=model.constraints.single_root))
+    settings = DecodeOptions(
+        decoder="msa", constraints=Constraints(single_root=model.constraints.single_root)
+    ).settings
     ids = {name: number for number, name in enumerate(model.labels)}
     words = heads = labels = 0
     for sentence in sentences:
@@ -93,10 +96,10 @@ def exact_scores(learner: Learner, model: Model, sentences: Sequence[Sentence]) 
 def frozen_scores(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float]:
     """Score the trees of a model, all labels of all arcs looked at."""
     limits = Constraints(single_root=model.constraints.single_root)
-    parser = Parser(model, ParsingOptions("msa", limits, prune=False))
+    parser = Parser(model, ParseOptions(decoder="msa", constraints=limits, prune=False))
     words = heads = labels = 0
     for sentence in sentences:
-        found = parser.parse(sentence).parse
+        found = parser.parse([sentence])[0].parse
         words += len(sentence)
         if found is None or found.labels is None:
             continue

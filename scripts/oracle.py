@@ -28,7 +28,9 @@ from wnparse._core.external import Problem
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.ilp.decoder import solve_problem
 from wnparse.decoding.registry import DECODERS, register_decoder
-from wnparse.parser.parser import Parsed, Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
+from wnparse.parser.parses import Parsed
 from wnparse.rules import Rules
 from wnparse.rules.coverage import kept_rules
 from wnparse.treebanks.reader import Reader
@@ -89,17 +91,24 @@ def compare_treebank(bench: Bench, name: str, count: int, seconds: float) -> Ite
     for shape, constraints in SHAPES.items():
         for ruled in (None, rules):
             tally = Tally()
-            ours = Parser(model, ParsingOptions("bnb", constraints, rules=ruled, crossing_price=0.0))
+            ours = Parser(model, ParseOptions(constraints=constraints, rules=ruled, crossing_price=0.0))
             other = Parser(
-                model, ParsingOptions("cold-ilp", constraints, rules=ruled, time_limit=seconds, crossing_price=0.0)
+                model,
+                ParseOptions(
+                    decoder="cold-ilp",
+                    constraints=constraints,
+                    rules=ruled,
+                    time_limit=seconds,
+                    crossing_price=0.0,
+                ),
             )
             start = time.process_time()
             for sentence in gold:
                 _WORTH.clear()
-                found = told(other.parse(sentence))
+                found = told(other.parse([sentence])[0])
                 if _WORTH and found[2] and not alike(found[:2], _WORTH[-1]):
                     tally.differences.append(f"{sentence.sent_id}: core scores {found[:2]}, we {_WORTH[-1]}")
-                tally.add(f"{name} {sentence.sent_id}", told(ours.parse(sentence)), found)
+                tally.add(f"{name} {sentence.sent_id}", told(ours.parse([sentence])[0]), found)
             tally.seconds = time.process_time() - start
             yield f"{name}, order {bench.order}, {shape}{', rules' if ruled else ''}", tally
 

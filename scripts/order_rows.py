@@ -20,7 +20,9 @@ from projectivity import bench_projectivity
 
 import wnparse
 from wnparse.evaluation.significance import randomisation_p_value
-from wnparse.parser.parser import Parsed, Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
+from wnparse.parser.parses import Parsed
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 
@@ -51,9 +53,9 @@ LIMIT, MOST = 1.0, 1.3  # seconds: what is asked for, and what it may take
 def parse_test_set(bench: Bench, name: str, decoder: str = "bnb") -> list[tuple[Sentence, Parsed]]:
     """The sentences of a test set with their parses, under the constraints of the model."""
     model = wnparse.load(model_path(bench, name, True))
-    parser = Parser(model, ParsingOptions(decoder, model.constraints))
+    parser = Parser(model, ParseOptions(decoder=decoder, constraints=model.constraints))
     gold = list(Reader([data(name, "test")]))
-    return list(zip(gold, parser.parse_all(gold, at_hand=lambda: True), strict=True))
+    return list(zip(gold, parser.stream(gold, at_hand=lambda: True), strict=True))
 
 
 def right_words(pairs: list[tuple[Sentence, Parsed]]) -> list[tuple[int, int]]:

@@ -14,7 +14,8 @@ from typing import Any
 
 import wnparse
 from wnparse.decoding.constraints import Constraints
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.treebanks.reader import Reader
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -112,7 +113,7 @@ def open_parser(path: str, decoder: str, crossing_price: float | None = None) ->
     if decoder == "msa":
         constraints = Constraints(single_root=constraints.single_root)
     assert model.scorer
-    return Parser(model, ParsingOptions(decoder, constraints, crossing_price=crossing_price))
+    return Parser(model, ParseOptions(decoder=decoder, constraints=constraints, crossing_price=crossing_price))
 
 
 def parse_file(
@@ -132,7 +133,7 @@ def parse_file(
     used, start, words = time.process_time(), time.perf_counter(), 0
     reader = Reader([source])
     with target.open("wb") as stream:
-        for parsed in parser.parse_all(reader, jobs, reader.at_hand):
+        for parsed in parser.stream(reader, jobs, reader.at_hand):
             stream.write(parsed.raw)
             words += len(parsed.sentence)
     clock = time.perf_counter() - start

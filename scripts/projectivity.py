@@ -15,7 +15,9 @@ from parser_runs import Bench, data, model_path
 import wnparse
 from wnparse.decoding.constraints import Constraints
 from wnparse.parser.model import Model
-from wnparse.parser.parser import Parsed, Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
+from wnparse.parser.parses import Parsed
 from wnparse.training.crossing_price import learn_price
 from wnparse.training.learners import USUAL_MARGIN
 from wnparse.treebanks.reader import Reader
@@ -31,8 +33,8 @@ def parse(model: Model, gold: list[Sentence], decoder: str, price: float) -> lis
     constraints = model.constraints
     if decoder in ("msa", "eisner"):
         constraints = Constraints(single_root=constraints.single_root)
-    options = ParsingOptions(decoder, constraints, rules=model.rules, crossing_price=price)
-    return list(Parser(model, options).parse_all(gold, at_hand=lambda: True))
+    options = ParseOptions(decoder=decoder, constraints=constraints, rules=model.rules, crossing_price=price)
+    return list(Parser(model, options).stream(gold, at_hand=lambda: True))
 
 
 def measure(gold: list[Sentence], parsed: list[Parsed]) -> tuple[float, float]:

@@ -254,8 +254,10 @@ def decodings(*, quick: bool) -> dict[str, str]:
         for degree, nested in ((1, False), (2, True), (2, False), (3, True), (None, True)):
             limits = {"block_degree": degree, "well_nested": nested, "single_root": degree == 2, "max_nodes": 300}
             kinds.append((decoder, limits))
-    variants = ("paper_cuts", "paper_fixing", "camerini")
-    kinds += [("bnb", {"block_degree": 2, "well_nested": True, "max_nodes": 300, name: True}) for name in variants]
+    variants = ("corro2016-cuts", "corro2016-fixing", "camerini")
+    kinds += [
+        ("bnb", {"block_degree": 2, "well_nested": True, "max_nodes": 300, "variant": name}) for name in variants
+    ]
     found = {}
     for name, scores in matrices(quick):
         for decoder, options in kinds:
@@ -264,7 +266,7 @@ def decodings(*, quick: bool) -> dict[str, str]:
             told = " ".join(f"{key}={value}" for key, value in options.items())
             found[f"decode {decoder} {name} {told}"] = decoded(wnparse, scores, decoder, options)
             ranks = decoder in ("eisner", "bnb", "msa") and len(scores) <= 31
-            if ranks and not any(options.get(variant) for variant in variants):
+            if ranks and "variant" not in options:
                 found[f"rank {decoder} {name} {told}"] = decoded(wnparse, scores, decoder, {**options, "k": 5})
         try:
             found[f"marginals {name}"] = digest(wnparse.marginals(scores, single_root=True).tobytes())

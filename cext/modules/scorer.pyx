@@ -1,13 +1,15 @@
 """A finished model at work: tokens in, trees and labels out; many sentences a call, without the GIL."""
 import numpy as np
 
+from wnparse._core.decoding import Solution
+
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from decoder_types cimport KernelSettings, Outcome, Result, Trace
 from feature_types cimport CTokens
 from frozen_types cimport FrozenLabelRows, FrozenWeights, fits_rows, fits_weights
-from scorer_types cimport Candidates, FrozenModel, Ranking, Ruling, Times
+from scorer_types cimport Candidates, CParses, FrozenModel, Request
 from wnparse._core.external cimport Caller
 from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.rules cimport CompiledRules
@@ -23,6 +25,32 @@ cdef FrozenWeights open_weights(const uint32_t[::1] slots, str name) except *:
     return FrozenWeights(&slots[0], slots.shape[0])
 
 
+cdef class Parses:
+    """The best trees of one sentence.
+
+    Attributes
+    ----------
+    trees : list of Solution
+        Those that break fewer hard rules first, then by falling score; empty if no tree satisfies the constraints,
+        or `limited`.
+    limited : bool
+        Whether a limit came before the first valid tree.
+    complete : bool
+        Whether there are k trees, or all that exist.
+    head_scores : ndarray or None
+        float64[n + 1, n + 1], if they were requested: what each head of a word scores. At order 1 that is the score
+        of its arc; at higher order its score around the best tree, -inf if it was pruned (scorer/local_scores.hpp).
+    seconds : tuple of float
+        For features, decoding and labels.
+    """
+
+    cdef readonly list trees
+    cdef readonly bint limited
+    cdef readonly bint complete
+    cdef readonly object head_scores
+    cdef readonly tuple seconds
+
+
 cdef class Scorer:
     """The scores of a finished model, and the decoders on them."""
 
@@ -30,13 +58,17 @@ cdef class Scorer:
     cdef Tables tables
     cdef FirstPassTables first_pass
     cdef object arrays
+    cdef list names
 
     def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, slots, fingerprints=None, places=None,
-                  rows=None, double scale=1.0, int order=1, const int32_t[:, ::1] parts=None):
+                  rows=None, double scale=1.0, int order=1, const int32_t[:, ::1] parts=None, list names=None):
         cdef const uint32_t[::1] view = slots
         cdef const uint16_t[::1] fingerprint_view
         cdef const uint32_t[::1] place_view, row_view
+        if choice is not None and names is None:
+            raise ValueError("labels need names")
         self.arrays = [slots, fingerprints, places, rows]
+        self.names = names if choice is not None else None
         self.tables = Tables(templates, choice, order, parts)
         self.model.tables = self.tables.tables
         self.model.weights = open_weights(view, "arcs/slots")
@@ -98,120 +130,93 @@ cdef class Scorer:
         return scores.base, labels.base
 
     def parse(self, list sentences, list settings, bint prune, Watcher watcher=None, list given=None,
-              CompiledRules rules=None, list bits=None):
-        """Parse sentences, Tokens each with its Settings, one after the other and all without the GIL.
+              CompiledRules rules=None, list bits=None, int64_t k=1, bint explain=False):
+        """Parse sentences one after the other, all without the GIL.
 
-        `given`, of a model of higher order or under rules: the heads that words must have, int32[n + 1], -1 where
-        they are free. `bits`, with rules: what the nodes of each sentence satisfy, uint64[n + 1, words].
+        Parameters
+        ----------
+        sentences : list of Tokens
+        settings : list of Settings
+            Those of each sentence.
+        prune : bool
+            Whether the first pass drops arcs.
+        watcher : Watcher, optional
+            Ends the work from another thread.
+        given : list of ndarray or None, optional
+            The heads that the words of each sentence must have, int32[n + 1], -1 where they are free.
+        rules, bits : CompiledRules and list of ndarray, optional
+            Rules, and what the nodes of each sentence satisfy, uint64[n + 1, words].
+        k : int
+            Number of trees.
+        explain : bool
+            Whether `Parses.head_scores` are wanted.
 
         Returns
         -------
-        list of tuple or None
-            heads int32[n + 1], labels int32[n + 1] (-1 without labels), score, upper bound, certified, iterations,
-            nodes, seconds for (features, decoding, labels), how often hard rules are broken; None where no tree
-            satisfies the constraints. The score is -inf where a limit came before the first valid tree; heads and
-            labels then mean nothing.
+        list of Parses
         """
         cdef Py_ssize_t i, count = len(sentences)
         watcher = watcher or Watcher()
-        cdef vector[const CTokens*] tokens
-        cdef vector[KernelSettings] kernels
-        cdef vector[const int32_t*] fixed
+        cdef vector[Request] requests = vector[Request](count)
+        cdef vector[CParses] found = vector[CParses](count)
         cdef const int32_t[::1] heads_of_one
         cdef const uint64_t[:, ::1] bits_of_one
-        cdef Ruling none
-        cdef vector[Ruling] rulings = vector[Ruling](count, none)
-        cdef vector[int64_t] begin = vector[int64_t](1, 0)
-        cdef vector[Outcome] outcomes = vector[Outcome](count)
-        cdef vector[Times] times = vector[Times](count)
         callers = [Caller(each, rules) for each in settings]
         for i in range(count):
-            tokens.push_back(&(<Tokens?> sentences[i]).tokens)
-            kernels.push_back((<Settings?> settings[i]).kernel)
-            kernels.back().options.stop = Stop(&watcher.watch)
-            (<Caller> callers[i]).hook(&kernels.back().options)
-            begin.push_back(begin.back() + tokens.back().n + 1)
-            if given is not None:
+            requests[i].tokens = &(<Tokens?> sentences[i]).tokens
+            requests[i].settings = (<Settings?> settings[i]).kernel
+            requests[i].settings.options.stop = Stop(&watcher.watch)
+            (<Caller> callers[i]).hook(&requests[i].settings.options)
+            requests[i].prune = prune
+            requests[i].k = k
+            requests[i].explain = explain
+            if given is not None and given[i] is not None:
                 heads_of_one = given[i]
-                fixed.push_back(&heads_of_one[0])
-            else:
-                fixed.push_back(NULL)
+                requests[i].given = &heads_of_one[0]
             if rules is not None:
                 bits_of_one = bits[i]
-                rulings[i].rules = &rules.rules
-                rulings[i].nodes.bits = &bits_of_one[0, 0]
-                rulings[i].nodes.words = rules.words
-        cdef int32_t[::1] heads = np.empty(max(begin.back(), 1), np.int32)
-        cdef int32_t[::1] labels = np.full(heads.shape[0], -1, np.int32)
+                requests[i].ruling.rules = &rules.rules
+                requests[i].ruling.nodes.bits = &bits_of_one[0, 0]
+                requests[i].ruling.nodes.words = rules.words
         with nogil:
             for i in range(count):
-                if kernels[i].options.stop.stopped():
+                if requests[i].settings.options.stop.stopped():
                     break
-                outcomes[i] = self.model.parse(
-                    tokens[i][0], kernels[i], prune, fixed[i], rulings[i], &heads[begin[i]], &labels[begin[i]],
-                    &times[i])
+                self.model.parse(requests[i], found[i])
         for i in range(count):
             (<Caller> callers[i]).check()
         watcher.check()
-        return [
-            (heads.base[begin[i]:begin[i + 1]], labels.base[begin[i]:begin[i + 1]], outcomes[i].result.score,
-             outcomes[i].result.upper_bound, outcomes[i].certified, outcomes[i].result.iterations,
-             outcomes[i].result.nodes,
-             ((<Tokens> sentences[i]).hashes.seconds() + times[i].features, times[i].decoding, times[i].labels),
-             outcomes[i].result.broken)
-            if outcomes[i].result.feasible else None
-            for i in range(count)
-        ]
+        return [self.collect(found[i], sentences[i]) for i in range(count)]
 
-    def rank(self, Tokens tokens not None, Settings settings not None, int64_t k, bint prune,
-             Watcher watcher=None, const int32_t[::1] given=None, CompiledRules rules=None,
-             const uint64_t[:, ::1] bits=None):
-        """The k best trees of a sentence by a model of higher order or under rules, fewer if there are fewer.
-
-        `given`, `rules`, `bits`: as for `parse`.
-
-        Returns
-        -------
-        tuple or None
-            A list of trees as of `parse`, those that break fewer hard rules first, then by falling score;
-            float64[n + 1, n + 1], what each head of a word scores around the best of them, -inf if it was pruned
-            (scorer/local_scores.hpp), None at order 1; and whether there are k trees, or all that there are. None
-            if a limit came before the first tree.
-        """
-        watcher = watcher or Watcher()
-        cdef KernelSettings kernel = settings.kernel
-        kernel.options.stop = Stop(&watcher.watch)
-        cdef Caller caller = Caller(settings, rules)
-        caller.hook(&kernel.options)
-        cdef const int32_t* fixed = NULL
-        cdef Ranking found
-        cdef Ruling ruling
-        cdef Times times
+    cdef Parses collect(self, CParses& found, Tokens tokens):
+        """Make objects of what was found for a sentence."""
         cdef int64_t i, width = tokens.tokens.n + 1
-        if given is not None:
-            fixed = &given[0]
-        if rules is not None:
-            ruling.rules = &rules.rules
-            ruling.nodes.bits = &bits[0, 0]
-            ruling.nodes.words = rules.words
-        with nogil:
-            self.model.rank(tokens.tokens, kernel, k, prune, fixed, ruling, found, &times)
-        caller.check()
-        watcher.check()
-        if found.trees.unsettled:
-            return None
-        seconds = tokens.hashes.seconds() + times.features, times.decoding, times.labels
         cdef Result result
-        trees = []
+        cdef Parses parses = Parses.__new__(Parses)
+        parses.limited = found.trees.unsettled
+        parses.complete = found.trees.complete
+        parses.seconds = (tokens.hashes.seconds() + found.times.features, found.times.decoding, found.times.labels)
+        parses.head_scores = None
+        if found.head_scores.size():
+            parses.head_scores = np.array(<const double[:width, :width]> found.head_scores.data())
+        parses.trees = []
         for i in range(found.trees.count()):
             result = found.trees.results[i]
-            trees.append((
-                np.array(<const int32_t[:width]> found.trees.tree(i)),
-                np.array(<const int32_t[:width]> (found.trees.labels.data() + i * width)),
-                result.score, result.upper_bound, bool(found.certified[i]), result.iterations, result.nodes,
-                seconds, result.broken))
-        local = np.array(<const double[:width, :width]> found.local.data()) if found.local.size() else None
-        return trees, local, bool(found.trees.complete)
+            parses.trees.append(Solution(
+                np.array(<const int32_t[:width]> found.trees.tree(i)), result.score, result.upper_bound,
+                found.certified[i] != 0, result.iterations, result.nodes,
+                self.name(found.trees.labels.data() + i * width, width), result.broken))
+        return parses
+
+    cdef list name(self, const int32_t* labels, int64_t width):
+        """The names of the labels of a tree, n + 1 of them; None without labels."""
+        cdef int64_t m
+        if self.names is None:
+            return None
+        cdef list names = [""]
+        for m in range(1, width):
+            names.append(self.names[labels[m]] if labels[m] >= 0 else "_")
+        return names
 
     def label(self, Tokens tokens, const int32_t[::1] heads):
         """The best labels of a given tree, int32[n + 1]; -1 where no label goes with the head."""
@@ -245,19 +250,18 @@ cdef class Scorer:
             there is no tree.
         """
         cdef Trace trace
-        cdef Ruling none
-        cdef Times times
-        cdef Outcome outcome
-        cdef KernelSettings kernel = settings.kernel
+        cdef Request request
+        cdef CParses found
         cdef int64_t i, width = tokens.tokens.n + 1
-        cdef int32_t[::1] heads = np.empty(width, np.int32), labels = np.empty(width, np.int32)
         cdef int32_t[::1] runs
         cdef uint8_t[:, ::1] chosen = np.zeros((2, width * width), np.uint8)
-        kernel.options.trace = &trace
+        request.tokens = &tokens.tokens
+        request.settings = settings.kernel
+        request.settings.options.trace = &trace
+        request.prune = prune
         with nogil:
-            outcome = self.model.parse(
-                tokens.tokens, kernel, prune, NULL, none, &heads[0], &labels[0], &times)
-        if not outcome.result.has_tree():
+            self.model.parse(request, found)
+        if found.trees.count() == 0:
             return None
         runs = np.empty(trace.runs.size(), np.int32)
         for i in range(<int64_t> trace.runs.size()):
@@ -266,4 +270,5 @@ cdef class Scorer:
             chosen[0, i] = trace.alone[i]
             chosen[1, i] = trace.balanced[i]
         alone, balanced = chosen.base.view(np.bool_).reshape(2, width, width)
-        return heads.base, runs.base, alone, balanced
+        heads = np.array(<const int32_t[:width]> found.trees.tree(0))
+        return heads, runs.base, alone, balanced

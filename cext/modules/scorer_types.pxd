@@ -80,15 +80,25 @@ cdef extern from "scorer/ruled_sentence.hpp" namespace "wnparse" nogil:
         NodeBits nodes
 
 cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
+    cppclass Request "wnparse::FrozenModel::Request":
+        const CTokens* tokens
+        KernelSettings settings
+        cbool prune
+        const int32_t* given
+        Ruling ruling
+        int64_t k
+        cbool explain
+
     cppclass Times "wnparse::FrozenModel::Times":
         double features
         double decoding
         double labels
 
-    cppclass Ranking "wnparse::FrozenModel::Ranking":
+    cppclass CParses "wnparse::FrozenModel::Parses":
         RankedTrees trees
         vector[uint8_t] certified
-        vector[double] local
+        vector[double] head_scores
+        Times times
 
     cppclass FrozenModel:
         ParserTables tables
@@ -98,10 +108,7 @@ cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
         CPruner pruner
         float scale
         void score(const CTokens&, cbool, float*, int32_t*) except +
-        Outcome parse(const CTokens&, const KernelSettings&, cbool, const int32_t*, const Ruling&, int32_t*,
-                      int32_t*, Times*) except +
-        void rank(const CTokens&, const KernelSettings&, int64_t, cbool, const int32_t*, const Ruling&, Ranking&,
-                  Times*) except +
+        void parse(const Request&, CParses&) except +
         Outcome choose(const CTokens&, const KernelSettings&, const int32_t*, Candidates&, int32_t*) except +
         void label(const CTokens&, const int32_t*, int32_t*) except +
         void score_labels(const CTokens&, const int32_t*, int32_t, float*) except +

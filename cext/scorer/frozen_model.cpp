@@ -76,43 +76,118 @@ struct FrozenModel::Worker {
 FrozenModel::FrozenModel() = default;
 FrozenModel::~FrozenModel() = default;
 
-Outcome FrozenModel::parse(const Tokens& tokens, const Settings& settings, bool prune, const int32_t* given,
-                           const Ruling& ruling, int32_t* heads, int32_t* labels, Times* times) {
+void FrozenModel::parse(const Request& request, Parses& parses) {
     std::unique_ptr<Worker> worker = take();
-    const bool ruled = ruling.rules != nullptr && tables.labelled();
-    std::optional<Outcome> outcome = prepare(*worker, tokens, settings, prune, given, ruled, times);
-    if (!outcome && ruled) {
-        const auto start = Clock::now();
-        outcome = parse_under_rules(*worker, tokens, settings, given, ruling, *times, heads, labels);
-        times->decoding += seconds(start, Clock::now());
-        give_back(std::move(worker));
-        return *outcome;
+    const bool ruled = request.ruling.rules != nullptr && tables.labelled();
+    parses.trees.begin(request.tokens->n);
+    const std::optional<Outcome> outcome = prepare(*worker, request, ruled, parses.times);
+    if (outcome) {
+        parses.trees.unsettled = outcome->result.feasible;
+    } else {
+        if (request.explain && worker->used == nullptr) explain(*worker, parses);
+        if (request.k == 1)
+            find_best(*worker, request, ruled, parses);
+        else if (ruled)
+            rank_under_rules(*worker, request, parses);
+        else
+            rank_several(*worker, request, parses);
+        if (request.explain && worker->used != nullptr && parses.trees.count() > 0) explain(*worker, parses);
     }
-    const auto scored = Clock::now();
-    if (!outcome)
-        outcome = decode_checked(worker->scorer.matrix(), worker->left(settings, *times), heads, worker->used);
-    const auto decoded = Clock::now();
-    for (int32_t m = 1; outcome->result.has_tree() && tables.labelled() && m <= tokens.n; ++m)
-        labels[m] = worker->scorer.label(heads[m], m);
-    times->decoding += seconds(scored, decoded);
-    times->labels += seconds(decoded, Clock::now());
     give_back(std::move(worker));
-    return *outcome;
 }
 
-Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings,
-                                       const int32_t* given, const Ruling& ruling, const Times& times,
-                                       int32_t* heads, int32_t* labels) {
+void FrozenModel::find_best(Worker& worker, const Request& request, bool ruled, Parses& parses) {
+    const int32_t n = request.tokens->n;
+    std::vector<int32_t> heads(n + 1, -1), labels(n + 1, -1);
+    const auto start = Clock::now();
+    const Outcome outcome =
+        ruled ? parse_under_rules(worker, request, parses.times, heads.data(), labels.data())
+              : decode_checked(worker.scorer.matrix(), worker.left(request.settings, parses.times), heads.data(),
+                               worker.used);
+    const auto decoded = Clock::now();
+    parses.trees.unsettled = outcome.result.feasible && !outcome.result.has_tree();
+    if (outcome.result.has_tree()) {
+        for (int32_t m = 1; tables.labelled() && !ruled && m <= n; ++m)
+            labels[m] = worker.scorer.label(heads[m], m);
+        parses.trees.add(heads.data(), labels.data(), outcome.result);
+        parses.certified.push_back(outcome.certified);
+    }
+    parses.times.decoding += seconds(start, decoded);
+    parses.times.labels += seconds(decoded, Clock::now());
+}
+
+void FrozenModel::rank_several(Worker& worker, const Request& request, Parses& parses) {
+    const int32_t n = request.tokens->n;
+    RankedTrees& trees = parses.trees;
+    auto& scorer = worker.scorer;
+    if (find_invalid(scorer.matrix()) >= 0) return;
+    const auto start = Clock::now();
+    rank(scorer.matrix(), worker.left(request.settings, parses.times), request.k, trees, worker.used);
+    const auto decoded = Clock::now();
+    trees.labels.assign(trees.heads.size(), -1);
+    for (int64_t i = 0; i < trees.count(); ++i) {
+        const int32_t* heads = trees.tree(i);
+        for (int32_t m = 1; tables.labelled() && m <= n; ++m)
+            trees.labels[i * (n + 1) + m] = scorer.label(heads[m], m);
+    }
+    certify(worker, parses);
+    parses.times.decoding += seconds(start, decoded);
+    parses.times.labels += seconds(decoded, Clock::now());
+}
+
+// The first tree is the one that find_best() finds; the others are found in the time that it leaves.
+void FrozenModel::rank_under_rules(Worker& worker, const Request& request, Parses& parses) {
+    const auto start = Clock::now();
+    const SharedTime time(request.settings, worker.spent(parses.times));
+    RankedTrees& trees = parses.trees;
+    std::vector<int32_t> heads(request.tokens->n + 1, -1), labels(request.tokens->n + 1, -1);
+    const Outcome outcome = parse_under_rules(worker, request, parses.times, heads.data(), labels.data());
+    trees.unsettled = outcome.result.feasible && !outcome.result.has_tree();
+    if (outcome.result.has_tree()) {
+        worker.ruled.rank(request.ruling, worker.scorer, scale, time.share(true), worker.used, heads.data(),
+                          labels.data(), outcome.result, request.k, trees);
+        const bool same = std::equal(heads.begin(), heads.end(), trees.tree(0));
+        if (same && outcome.certified) trees.results[0].upper_bound = trees.results[0].score;
+        certify(worker, parses);
+    }
+    parses.times.decoding += seconds(start, Clock::now());
+}
+
+// Which of several trees are proved to have their rank.
+void FrozenModel::certify(const Worker& worker, Parses& parses) const {
+    for (int64_t i = 0; i < parses.trees.count(); ++i) {
+        Result& result = parses.trees.results[i];
+        result.upper_bound = std::max(result.upper_bound, result.score);
+        parses.certified.push_back(is_certified(worker.scorer.matrix(), parses.trees.tree(i), result));
+    }
+}
+
+void FrozenModel::explain(Worker& worker, Parses& parses) const {
+    const auto start = Clock::now();
+    const auto& scorer = worker.scorer;
+    const size_t cells = static_cast<size_t>(scorer.words() + 1) * (scorer.words() + 1);
+    parses.head_scores.resize(cells);
+    if (worker.used == nullptr)
+        std::copy_n(scorer.row(0), cells, parses.head_scores.begin());
+    else
+        find_local_scores(
+            worker.parts, parses.trees.tree(0), [&](int32_t m) { return scorer.row(m); },
+            parses.head_scores.data());
+    parses.times.decoding += seconds(start, Clock::now());
+}
+
+Outcome FrozenModel::parse_under_rules(Worker& worker, const Request& request, const Times& times, int32_t* heads,
+                                       int32_t* labels) {
     // Labels of all arcs of a longer sentence would take too long.
     constexpr int32_t longest_open = 200;
     auto& scorer = worker.scorer;
     RuledSentence& ruled = worker.ruled;
-    const int32_t n = tokens.n;
+    const Ruling& ruling = request.ruling;
+    const int32_t n = request.tokens->n;
     const bool higher = worker.used != nullptr;
-    const SharedTime time(settings, worker.spent(times));
+    const SharedTime time(request.settings, worker.spent(times));
     ruled.narrow(n);
     if (!higher) {
-        if (given != nullptr) scorer.hold(given);
         worker.tree.resize(n + 1);
         const Outcome plain = decode_checked(scorer.matrix(), time.share(false), worker.tree.data());
         if (!plain.result.has_tree()) return plain;
@@ -122,7 +197,7 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
         if (ruled.keeps(ruling, heads, labels, n)) return plain;
     }
     Outcome outcome{};
-    const bool opens = given == nullptr && n <= longest_open;
+    const bool opens = request.given == nullptr && n <= longest_open;
     const int32_t most = !opens ? 1 : higher ? 2 : 3;  // parts of all arcs would take too long, too
     for (int32_t attempt = 0; attempt <= most; ++attempt) {
         // The last one takes what there is.
@@ -130,7 +205,7 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
         outcome = ruled.decode(ruling, scorer, scale, time.share(last), worker.used, worker.tree.data(), last,
                                heads, labels);
         const bool found = outcome.result.has_tree();
-        if (last || (found && outcome.result.broken == 0) || settings.options.stopped()) break;
+        if (last || (found && outcome.result.broken == 0) || request.settings.options.stopped()) break;
         if (!opens) continue;
         const bool wider = ruled.widen(heads, found, !higher && attempt == 2);
         if (higher && wider) reopen(worker);
@@ -140,86 +215,36 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Tokens& tokens, con
     return outcome;
 }
 
-// The first tree is the one that a parse finds; the others are found in the time that it leaves.
-void FrozenModel::rank_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, int64_t k,
-                                   const int32_t* given, const Ruling& ruling, const Times& times,
-                                   Ranking& found) {
-    const SharedTime time(settings, worker.spent(times));
-    std::vector<int32_t> heads(tokens.n + 1, -1), labels(tokens.n + 1, -1);
-    const Outcome outcome =
-        parse_under_rules(worker, tokens, settings, given, ruling, times, heads.data(), labels.data());
-    found.trees.unsettled = outcome.result.feasible && !outcome.result.has_tree();
-    if (!outcome.result.has_tree()) return;
-    if (k == 1)
-        found.trees.add(heads.data(), labels.data(), outcome.result);
-    else
-        worker.ruled.rank(ruling, worker.scorer, scale, time.share(true), worker.used, heads.data(), labels.data(),
-                          outcome.result, k, found.trees);
-    const bool same = std::equal(heads.begin(), heads.end(), found.trees.tree(0));
-    if (same && outcome.certified) found.trees.results[0].upper_bound = found.trees.results[0].score;
-}
-
-void FrozenModel::rank(const Tokens& tokens, const Settings& settings, int64_t k, bool prune, const int32_t* given,
-                       const Ruling& ruling, Ranking& found, Times* times) {
-    std::unique_ptr<Worker> worker = take();
-    auto& scorer = worker->scorer;
-    const bool ruled = ruling.rules != nullptr && tables.labelled();
-    found.trees.begin(tokens.n);
-    const std::optional<Outcome> outcome = prepare(*worker, tokens, settings, prune, given, ruled, times);
-    const auto scored = Clock::now();
-    if (outcome)
-        found.trees.unsettled = outcome->result.feasible;
-    else if (ruled)
-        rank_under_rules(*worker, tokens, settings, k, given, ruling, *times, found);
-    else
-        wnparse::rank(scorer.matrix(), worker->left(settings, *times), k, found.trees, worker->used);
-    const auto decoded = Clock::now();
-    if (!ruled) found.trees.labels.assign(found.trees.heads.size(), -1);
-    for (int64_t i = 0; i < found.trees.count(); ++i) {
-        const int32_t* heads = found.trees.tree(i);
-        Result& result = found.trees.results[i];
-        result.upper_bound = std::max(result.upper_bound, result.score);
-        found.certified.push_back(is_certified(scorer.matrix(), heads, result));
-        for (int32_t m = 1; tables.labelled() && !ruled && m <= tokens.n; ++m)
-            found.trees.labels[i * (tokens.n + 1) + m] = scorer.label(heads[m], m);
-    }
-    const auto labelled = Clock::now();
-    if (found.trees.count() > 0 && worker->used != nullptr) {
-        found.local.resize(static_cast<size_t>(tokens.n + 1) * (tokens.n + 1));
-        find_local_scores(
-            worker->parts, found.trees.tree(0), [&](int32_t m) { return scorer.row(m); }, found.local.data());
-    }
-    times->decoding += seconds(scored, decoded) + seconds(labelled, Clock::now());
-    times->labels += seconds(decoded, labelled);
-    give_back(std::move(worker));
-}
-
 // Score a sentence: arcs and labels, and at higher order what is left after pruning and its parts.  What came of
 // the pruning, if it left nothing.
-std::optional<Outcome> FrozenModel::prepare(Worker& worker, const Tokens& tokens, const Settings& settings,
-                                            bool prune, const int32_t* given, bool record, Times* times) const {
-    const FirstPass used = prune ? first_pass : FirstPass();
+std::optional<Outcome> FrozenModel::prepare(Worker& worker, const Request& request, bool ruled,
+                                            Times& times) const {
+    const Tokens& tokens = *request.tokens;
+    const int32_t* given = request.given;
+    const FirstPass used = request.prune ? first_pass : FirstPass();
     auto& scorer = worker.scorer;
     const bool higher = tables.order > 1;
     const auto start = Clock::now();
     worker.used = nullptr;
-    scorer.record_labels(record);
+    scorer.record_labels(ruled);
     scorer.start(tables, tokens, used);
     if (higher) {
         worker.tree.resize(tokens.n + 1);
-        const Outcome pruned = worker.pruner.prune(scorer, tables, pruner, used, for_pruning(settings),
+        const Outcome pruned = worker.pruner.prune(scorer, tables, pruner, used, for_pruning(request.settings),
                                                    {given, nullptr}, worker.kept, worker.tree.data());
-        *times = {seconds(start, Clock::now()), 0.0, 0.0};
+        times = {seconds(start, Clock::now()), 0.0, 0.0};
         if (!pruned.result.has_tree()) return pruned;
         scorer.keep(worker.kept);
     }
     scorer.score_arcs(tables, weights);
     const auto arcs = Clock::now();
     scorer.score_labels(tables, rows, scale, used);
-    if (given != nullptr) scorer.allow(given);
+    // At higher order the pruner has left nothing else.
+    if (given != nullptr && higher) scorer.allow(given);
+    if (given != nullptr && !higher) scorer.hold(given);
     const auto labels = Clock::now();
     if (higher) score_parts(worker);
-    *times = {seconds(start, arcs) + seconds(labels, Clock::now()), 0.0, seconds(arcs, labels)};
+    times = {seconds(start, arcs) + seconds(labels, Clock::now()), 0.0, seconds(arcs, labels)};
     return std::nullopt;
 }
 

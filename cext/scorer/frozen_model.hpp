@@ -30,24 +30,32 @@ public:
     FrozenModel();
     ~FrozenModel();
 
+    // A sentence to parse, and what is wanted of it.
+    struct Request {
+        const Tokens* tokens = nullptr;
+        Settings settings;
+        bool prune = true;               // by the first pass
+        const int32_t* given = nullptr;  // [n + 1] heads that words must have, -1 where they are free
+        Ruling ruling;
+        int64_t k = 1;         // trees
+        bool explain = false;  // whether Parses::head_scores is wanted
+    };
+
     // Seconds that the steps of a parse took: arcs, decoding, labels.
     struct Times {
-        double features, decoding, labels;
+        double features = 0.0, decoding = 0.0, labels = 0.0;
     };
 
-    // heads[0..n]; labels[0..n], -1 without labels.  `given`, of models of higher order or with rules: heads that
-    // words must have, -1 where they are free.
-    Outcome parse(const Tokens& tokens, const Settings& settings, bool prune, const int32_t* given,
-                  const Ruling& ruling, int32_t* heads, int32_t* labels, Times* times);
-
-    // The best trees of a sentence, of a model of higher order or under rules.
-    struct Ranking {
+    // The best trees of a sentence, in the order of RankedTrees.
+    struct Parses {
         RankedTrees trees;               // with labels, -1 without any
         std::vector<uint8_t> certified;  // [trees]
-        std::vector<double> local;  // [n + 1][n + 1] around the best of them: local_scores.hpp; of higher order
+        // [n + 1][n + 1] what each head of a word scores: at order 1 its arc; at higher order around the best tree
+        // (local_scores.hpp), -inf if it was pruned.
+        std::vector<double> head_scores;
+        Times times;
     };
-    void rank(const Tokens& tokens, const Settings& settings, int64_t k, bool prune, const int32_t* given,
-              const Ruling& ruling, Ranking& found, Times* times);
+    void parse(const Request& request, Parses& parses);
 
     // The candidates that the pruner leaves of a sentence to learn from, gold heads among them.
     Outcome choose(const Tokens& tokens, const Settings& settings, const int32_t* gold, Candidates& kept,
@@ -68,14 +76,16 @@ private:
     std::unique_ptr<Worker> take();
     void give_back(std::unique_ptr<Worker> worker);
 
-    std::optional<Outcome> prepare(Worker& worker, const Tokens& tokens, const Settings& settings, bool prune,
-                                   const int32_t* given, bool record, Times* times) const;
-    Outcome parse_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, const int32_t* given,
-                              const Ruling& ruling, const Times& times, int32_t* heads, int32_t* labels);
+    std::optional<Outcome> prepare(Worker& worker, const Request& request, bool ruled, Times& times) const;
+    Outcome parse_under_rules(Worker& worker, const Request& request, const Times& times, int32_t* heads,
+                              int32_t* labels);
+    void find_best(Worker& worker, const Request& request, bool ruled, Parses& parses);
+    void rank_several(Worker& worker, const Request& request, Parses& parses);
+    void rank_under_rules(Worker& worker, const Request& request, Parses& parses);
+    void certify(const Worker& worker, Parses& parses) const;
+    void explain(Worker& worker, Parses& parses) const;
     void score_parts(Worker& worker) const;
     void reopen(Worker& worker) const;
-    void rank_under_rules(Worker& worker, const Tokens& tokens, const Settings& settings, int64_t k,
-                          const int32_t* given, const Ruling& ruling, const Times& times, Ranking& found);
 
     std::mutex mutex_;
     std::vector<std::unique_ptr<Worker>> idle_;

@@ -41,7 +41,8 @@ from support.rule_problems import KINDS, bits_of, compile_rules, random_rule
 from wnparse._core.rules import CompiledRules, solve
 from wnparse._core.settings import CHAOS, set_chaos
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import DECODERS, make_settings
+from wnparse.decoding.options import VARIANTS, DecodeOptions
+from wnparse.decoding.registry import DECODERS
 from wnparse.decoding.solution import Ranking, Solution
 
 FloatArray = npt.NDArray[np.floating]
@@ -198,12 +199,8 @@ def draw_calls(problem: Problem, seed: int) -> Iterator[Call]:
             limits["max_nodes"] = rng.randint(1, 30)
         if rng.random() < 0.03:
             limits["time_limit"] = rng.choice([1e-6, 1e-4])
-        if decoder in ("lr", "bnb"):
-            for variant in ("paper_cuts", "paper_fixing", "camerini"):
-                if rng.random() < 0.15:
-                    limits[variant] = True
-            if rng.random() < 0.15:
-                limits["local_search"] = False
+        if decoder in ("lr", "bnb") and rng.random() < 0.5:
+            limits["variant"] = rng.choice(list(VARIANTS))
         k = rng.choice([1, 2, 3, 8, 40]) if DECODERS[decoder].ranks and rng.random() < 0.25 else None
         chaos = rng.getrandbits(62) | 1 if CHAOS and rng.random() < 0.9 else 0
         yield Call(decoder, shape, limits, k, chaos, bool(chaos) and rng.random() < 0.2)
@@ -218,7 +215,7 @@ def decode(problem: Problem, call: Call) -> Solution | Ranking | None:
             return wnparse.decode(
                 problem.scores, call.decoder, k=call.k, parts=problem.parts, constraints=constraints, **call.limits
             )
-        settings = make_settings(call.decoder, constraints, **call.limits)
+        settings = DecodeOptions(decoder=call.decoder, constraints=constraints, **call.limits).settings
         words = len(problem.scores) - 1
         rows = problem.parts.arrays(words, "") if problem.parts is not None else None
         assert problem.compiled is not None

@@ -23,7 +23,8 @@ from wnparse.cli.main import cli
 from wnparse.decoding.constraints import Constraints
 from wnparse.errors import RulesError, TreebankError, WnparseError
 from wnparse.parser.model import Model
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.parser.tokens import input_check
 from wnparse.rules import Rules
 from wnparse.rules.program import compile_rules
@@ -100,11 +101,16 @@ class ConlluCheck:
         plain, tagging = models
         loose = Constraints(single_root=True)
         self.parsers = [
-            Parser(plain, ParsingOptions("msa", loose, **LIMITS)),
-            Parser(plain, ParsingOptions(constraints=plain.constraints, heads_from_input=True, **LIMITS)),
-            Parser(plain, ParsingOptions("msa", loose, k=2, drop_deps=True, **LIMITS)),
-            Parser(tagging, ParsingOptions(constraints=tagging.constraints, rules=tagging.rules, **LIMITS)),
-            Parser(tagging, ParsingOptions("msa", loose, retag=True, confidence=True, tag_sequences=1, **LIMITS)),
+            Parser(plain, ParseOptions(decoder="msa", constraints=loose, **LIMITS)),
+            Parser(plain, ParseOptions(constraints=plain.constraints, heads_from_input=True, **LIMITS)),
+            Parser(plain, ParseOptions(decoder="msa", constraints=loose, k=2, drop_deps=True, **LIMITS)),
+            Parser(tagging, ParseOptions(constraints=tagging.constraints, rules=tagging.rules, **LIMITS)),
+            Parser(
+                tagging,
+                ParseOptions(
+                    decoder="msa", constraints=loose, retag=True, confidence=True, tag_sequences=1, **LIMITS
+                ),
+            ),
         ]
 
     def __call__(self, rng: random.Random, path: Path) -> str:
@@ -178,7 +184,7 @@ def parse_file(parser: Parser, sources: Sequence[str | WordSource], name: str) -
         check=input_check(model.info, tagger=model.tagger is not None),
     )
     try:
-        for parsed in parser.parse_all(reader, 1, reader.at_hand):
+        for parsed in parser.stream(reader, 1, reader.at_hand):
             out.append(joint.add(parsed.raw))
             if not len(parsed.sentence):
                 passed_on.add(parsed.raw.strip())
@@ -217,9 +223,12 @@ class WordsCheck:
     def __init__(self, models: Sequence[Model]) -> None:
         plain, tagging = models
         self.parsers = [
-            Parser(tagging, ParsingOptions("msa", Constraints(single_root=True), tag_sequences=1, **LIMITS)),
-            Parser(tagging, ParsingOptions(constraints=tagging.constraints, rules=tagging.rules, **LIMITS)),
-            Parser(plain, ParsingOptions("msa", Constraints(single_root=True), **LIMITS)),
+            Parser(
+                tagging,
+                ParseOptions(decoder="msa", constraints=Constraints(single_root=True), tag_sequences=1, **LIMITS),
+            ),
+            Parser(tagging, ParseOptions(constraints=tagging.constraints, rules=tagging.rules, **LIMITS)),
+            Parser(plain, ParseOptions(decoder="msa", constraints=Constraints(single_root=True), **LIMITS)),
         ]
 
     def __call__(self, rng: random.Random, path: Path) -> str:
@@ -284,13 +293,15 @@ class RulesCheck:
 
     def _parse(self, rng: random.Random, rules: Rules, sentence: Sentence) -> None:
         decoder = rng.choice(["bnb", "lr", "msa", "eisner"])
-        options = ParsingOptions(decoder, Constraints(single_root=True), rules=rules, time_limit=1.0, **LIMITS)
+        options = ParseOptions(
+            decoder=decoder, constraints=Constraints(single_root=True), rules=rules, time_limit=1.0, **LIMITS
+        )
         try:
             parser = Parser(self.model, options)
         except ValueError as error:  # a decoder that does not know rules
             require("\n" not in str(error), f"more than one line: {error!s}")
             return
-        (parsed,) = parser.parse_chunk([sentence])
+        (parsed,) = parser.parse([sentence])
         require(parsed.parse is not None, "no tree")
         (again,) = read(io.BytesIO(parsed.raw))
         require(again.annotated, "a word without head")

@@ -12,8 +12,10 @@ from reproduction.higher_models import ORDERS, TRAINED_WITH, model_path, trainin
 from reproduction.laboratory import PRICE, Laboratory, is_valid
 from reproduction.store import Result
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import MAX_ITERATIONS, make_settings
-from wnparse.parser.parser import Parsed, Parser, ParsingOptions
+from wnparse.decoding.options import DecodeOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
+from wnparse.parser.parses import Parsed
 from wnparse.parser.tokens import encode
 from wnparse.treebanks.sentence import Sentence
 
@@ -41,13 +43,15 @@ def parse_test(
     sentences: Sequence[Sentence],
     decoder: str,
     *,
-    max_iterations: int = MAX_ITERATIONS,
+    max_iterations: int = DecodeOptions.max_iterations,
     repeats: int = 1,
 ) -> tuple[dict[str, Any], list[Parsed]]:
     """Parse sentences one by one: figures, and what was found; each sentence's least time of several passes."""
-    options = ParsingOptions(decoder, held_to(model, decoder), max_iterations=max_iterations, crossing_price=PRICE)
+    options = ParseOptions(
+        decoder=decoder, constraints=held_to(model, decoder), max_iterations=max_iterations, crossing_price=PRICE
+    )
     parser = Parser(model, options)
-    passes = [[parser.parse(sentence) for sentence in sentences] for _ in range(repeats)]
+    passes = [[parser.parse([sentence])[0] for sentence in sentences] for _ in range(repeats)]
     words = heads = labels = valid = certified = 0
     for sentence, parsed in zip(sentences, passes[0], strict=True):
         words += len(sentence)
@@ -110,7 +114,9 @@ def automata_step(laboratory: Laboratory) -> Result:
 
 def trace(model: wnparse.Model, sentences: Sequence[Sentence]) -> dict[str, Any]:
     """Precision and recall of what automata choose by themselves; automata that iterations run, in percent."""
-    settings = make_settings("msa", held_to(model, "msa"), max_iterations=LONGEST_LOOP)
+    settings = DecodeOptions(
+        decoder="msa", constraints=held_to(model, "msa"), max_iterations=LONGEST_LOOP
+    ).settings
     words = 0
     chosen, right = np.zeros(2), np.zeros(2)
     shares: list[list[float]] = [[] for _ in EDGES]

@@ -27,7 +27,7 @@ from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.ilp.columns import Columns
 from wnparse.decoding.ilp.rule_constraints import RuleRows
 from wnparse.decoding.ilp.tree_cuts import find_cycles
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 
 if TYPE_CHECKING:
     from wnparse._core.external import Answer, Problem
@@ -135,7 +135,7 @@ def solve_incrementally(problem: Problem, patience: float = PATIENCE) -> tuple[A
     assert np.isinf(problem.rules.penalties).all(), "only hard rules are rows of the paper's program"
     spent, start = Rounds(), time.process_time()
     deadline = start + patience
-    columns = Columns(problem, make_settings("msa", Constraints()))
+    columns = Columns(problem, DecodeOptions(decoder="msa", constraints=Constraints()).settings)
     rules = RuleRows(problem.rules, problem.bits, columns)
     program = IntegerProgram(columns.score, np.where(columns.broken > 0, 0.0, 1.0))
     new = base_rows(columns, rules, problem.single_root)

@@ -18,7 +18,7 @@ import wnparse
 from reproduction.store import Result, Store, say, slug
 from reproduction.treebanks import Treebank
 from wnparse._core.settings import Settings
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 from wnparse.errors import ModelError
 from wnparse.parser.tokens import encode
 from wnparse.treebanks.sentence import Sentence
@@ -26,8 +26,7 @@ from wnparse.trees import structure
 
 DECODERS = {"msa": "MSA", "eisner": "Eisner", "lr": "LR", "bnb": "B&B", "msa-eisner": "MSA/Eisner"}
 # The search as the paper has it: cuts (4) and (5), reduction 6.2 and 6.3, Camerini's direction, no local search.
-PUBLISHED = {"paper_cuts": True, "paper_fixing": True, "camerini": True, "local_search": False}
-OURS = {name: not value for name, value in PUBLISHED.items()}
+PUBLISHED = {"variant": "corro2016"}
 PUBLISHED_NODES = 1_000  # its search would go on for minutes where it needs more
 ITERATIONS = 200  # of a relaxation, as the paper has it for all languages but English
 NODES = 20_000
@@ -75,10 +74,10 @@ class Variant:
 
     def settings(self, constraints: wnparse.Constraints) -> Settings:
         """The same for the core."""
-        options = {"max_iterations": ITERATIONS, "max_nodes": NODES, **OURS, **self.options(constraints)}
+        options = {"max_iterations": ITERATIONS, "max_nodes": NODES, **self.options(constraints)}
         limits = ("block_degree", "well_nested", "single_root")
         held_to = wnparse.Constraints(**{name: options.pop(name) for name in limits if name in options})
-        return make_settings(self.decoder, held_to, **options)
+        return DecodeOptions(decoder=self.decoder, constraints=held_to, **options).settings
 
 
 @dataclass(frozen=True)

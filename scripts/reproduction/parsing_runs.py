@@ -68,7 +68,7 @@ def sentence_seconds(laboratory: Laboratory) -> dict[str, float]:
         for place, sentence in enumerate(sentences):
             for step in range(len(parsers)):
                 number = (turn + place + step) % len(parsers)
-                seconds = parsers[number].parse(sentence).seconds
+                seconds = parsers[number].parse([sentence])[0].seconds
                 least[number, place] = min(least[number, place], seconds)
     return dict(zip(DECODERS, least.sum(axis=1).tolist(), strict=True))
 

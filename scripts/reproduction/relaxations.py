@@ -22,7 +22,8 @@ from wnparse._core.external import Problem
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.ilp.decoder import solve_problem
 from wnparse.decoding.registry import DECODERS, register_decoder
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.treebanks.sentence import Sentence
 
 PROGRAMS = {"LP(S)": ("single", False), "LP(M)": ("multi", False), "ILP": ("single", True)}
@@ -132,19 +133,23 @@ def compare_sentences(model: wnparse.Model, sentences: Sequence[Sentence]) -> di
     different = 0
     with catching() as catcher:
         parsers = {
-            name: Parser(model, ParsingOptions(decoder, free, max_iterations=limit, crossing_price=PRICE))
+            name: Parser(
+                model, ParseOptions(decoder=decoder, constraints=free, max_iterations=limit, crossing_price=PRICE)
+            )
             for name, (decoder, limit) in SEARCHES.items()
         }
-        ours = Parser(model, ParsingOptions("caught", free, time_limit=SECONDS, crossing_price=PRICE))
+        ours = Parser(
+            model, ParseOptions(decoder="caught", constraints=free, time_limit=SECONDS, crossing_price=PRICE)
+        )
         for sentence in sentences:
             catcher.problem = None
-            found = ours.parse(sentence).parse
+            found = ours.parse([sentence])[0].parse
             assert found
             assert catcher.problem is not None
             tallies[OURS].add(catcher.seconds, found.heads, sentence.heads, found.certified)
             values = {OURS: (found.score, found.certified)}
             for name, parser in parsers.items():
-                passes = [parser.parse(sentence) for _ in range(PASSES)]
+                passes = [parser.parse([sentence])[0] for _ in range(PASSES)]
                 best = passes[0].parse
                 assert best
                 seconds = min(each.timings.decoding for each in passes)

@@ -23,7 +23,7 @@ from reproduction.laboratory import Laboratory
 from reproduction.ruled_decoding import Clock, Held, Tree, decode_freely, decode_ruled, narrowed, score_labels
 from reproduction.store import Result, say, slug
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 from wnparse.rules import Rules
 from wnparse.rules.coverage import LeftOut, detect_rules, kept_rules
 from wnparse.rules.program import compile_rules
@@ -80,7 +80,7 @@ class Systems:
         from reproduction.incremental_ilp import solve_incrementally  # highspy may be missing
         from wnparse.decoding.ilp.decoder import solve_problem
 
-        self.bnb = make_settings("bnb", constraints)
+        self.bnb = DecodeOptions(decoder="bnb", constraints=constraints).settings
         self.loop = Clock(solve_incrementally)
         self.ilp = Clock(lambda problem: (solve_problem(problem), None))
         self.loop_settings, self.ilp_settings = (each.settings(constraints) for each in (self.loop, self.ilp))

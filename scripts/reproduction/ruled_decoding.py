@@ -20,8 +20,8 @@ from wnparse._core import decoding
 from wnparse._core.rules import solve
 from wnparse._core.settings import Settings
 from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.options import VARIANTS, DecodeOptions
 from wnparse.decoding.python_decoders import decode_whole
-from wnparse.decoding.registry import MAX_ITERATIONS, MAX_NODES, make_settings
 from wnparse.parser.tokens import encode
 from wnparse.rules.program import RuleProgram
 from wnparse.treebanks.sentence import Sentence
@@ -90,7 +90,7 @@ def narrowed(scores: FloatArray, q: int) -> FloatArray:
 def decode_freely(held: Held) -> Tree:
     """The best arborescence with the best labels: `bl`."""
     best, labels = held.scores.max(axis=2), held.scores.argmax(axis=2).astype(np.int32)
-    settings = make_settings("msa", held.constraints)
+    settings = DecodeOptions(decoder="msa", constraints=held.constraints).settings
     start = time.process_time()
     found = decoding.solve(best, settings)
     seconds = time.process_time() - start
@@ -133,8 +133,9 @@ class Clock:
 
     def settings(self, constraints: Constraints) -> Settings:
         """What the core is told to have it called; its trees are checked."""
+        usual = DecodeOptions(constraints=Constraints(single_root=constraints.single_root))
         return Settings(
-            -1, 0, False, constraints.single_root, max_iterations=MAX_ITERATIONS, max_nodes=MAX_NODES,
-            time_limit=0.0, paper_cuts=False, paper_fixing=False, camerini=False, local_search=True,
+            -1, 0, False, constraints.single_root, max_iterations=usual.max_iterations, max_nodes=usual.max_nodes,
+            time_limit=0.0, **VARIANTS[None],
             function=functools.partial(decode_whole, "clocked", self, constraints),
         )  # fmt: skip

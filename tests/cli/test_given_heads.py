@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,8 @@ from support.commands import Run
 from support.treebanks import blanked, conllu, first_sentences, sentences, words
 from wnparse.decoding.constraints import Constraints
 from wnparse.parser import parser
-from wnparse.parser.parser import Parser, ParsingOptions
-from wnparse.parser.parses import Parse
-from wnparse.parser.ranking import rank_trees
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import parse_sentence
 from wnparse.trees import structure
@@ -168,11 +167,11 @@ def test_no_constraint_is_given_up_for_nothing(model: str, decoder: str) -> None
         if all(reaches_root(word, heads) for word in range(1, n + 1))
     ]
     asked = Constraints(2, True, True)
-    parser = Parser(wnparse.load(model), ParsingOptions(decoder, asked, heads_from_input=True))
+    parser = Parser(wnparse.load(model), ParseOptions(decoder=decoder, constraints=asked, heads_from_input=True))
     for _ in range(150):
         heads = trees[rng.integers(len(trees))].copy()
         heads[1:][rng.random(n) < 0.4] = -1
-        parsed = parser.parse(parse_sentence(conllu(["w"] * n, heads[1:].tolist())))
+        parsed = parser.parse([parse_sentence(conllu(["w"] * n, heads[1:].tolist()))])[0]
         assert parsed.parse
         assert all((heads == -1) | (heads == parsed.parse.heads))
         possible = [broken(each, asked) for each in trees if all((heads == -1) | (heads == each))]
@@ -200,42 +199,43 @@ def broken(heads: npt.NDArray[np.int32], asked: Constraints) -> set[str]:
     ],
 )
 def test_eisner_gives_up_no_more_than_it_must(model: str, heads: list[str], given_up: str) -> None:
-    options = ParsingOptions("eisner", Constraints(single_root=True), heads_from_input=True)
-    parsed = Parser(wnparse.load(model), options).parse(parse_sentence(tree(*heads)))
+    options = ParseOptions(decoder="eisner", constraints=Constraints(single_root=True), heads_from_input=True)
+    parsed = Parser(wnparse.load(model), options).parse([parse_sentence(tree(*heads))])[0]
     assert parsed.fallback == given_up
 
 
 @pytest.mark.parametrize("k", [None, 3])
 def test_all_attempts_share_one_time_limit(model: str, monkeypatch: pytest.MonkeyPatch, k: int | None) -> None:
     """Where searches end at their limits, each attempt has what those before it left, the last next to none."""
-    told: list[tuple[str, float]] = []
-    limits: list[float] = []
-    make = Parser._settings
+    requested: list[tuple[str, float]] = []
+    limit = parser._limited
 
-    def settings(parser: Parser, attempt: parser.Attempt, time_limit: float | None) -> Any:
-        assert time_limit is not None
-        limits.append(time_limit)
-        return make(parser, attempt, time_limit)
+    def note(*arguments: Any) -> Any:
+        options = limit(*arguments)
+        assert options.time_limit is not None
+        requested.append((options.decoder, options.time_limit))
+        return options
 
-    def search(*arguments: Any, **options: Any) -> list[Parse]:
-        decoder, seconds = arguments[2], limits[-1]
-        told.append((decoder, seconds))
+    def search(*arguments: Any) -> list[Any]:
+        decoder, seconds = requested[-1]
         if decoder == "msa":
-            return rank_trees(*arguments, **options)
-        time.sleep(min(seconds, 0.06))
-        raise wnparse.LimitError("a limit came first")
+            return scorer.parse(*arguments)
+        spent = (0.0, min(seconds, 0.06), 0.0)
+        return [SimpleNamespace(trees=[], limited=True, complete=True, head_scores=None, seconds=spent)]
 
-    monkeypatch.setattr(parser, "rank_trees", search)
-    monkeypatch.setattr(Parser, "_settings", settings)
-    options = ParsingOptions("bnb", Constraints(2, True, True), time_limit=0.1, heads_from_input=True, k=k)
-    parsed = Parser(wnparse.load(model), options).parse(parse_sentence(tree("_", "1", "1", "_", "_")))
+    loaded = wnparse.load(model)
+    scorer = loaded.scorer
+    loaded.__dict__["scorer"] = SimpleNamespace(parse=search)
+    monkeypatch.setattr(parser, "_limited", note)
+    options = ParseOptions(constraints=Constraints(2, True, True), time_limit=0.1, heads_from_input=True, k=k)
+    parsed = Parser(loaded, options).parse([parse_sentence(tree("_", "1", "1", "_", "_"))])[0]
     assert parsed.parse
     assert parsed.fallback == "structural constraints, since a limit came first"
     assert parsed.parse.heads[2:4].tolist() == [1, 1]
-    assert [decoder for decoder, _ in told] == ["bnb", "bnb", "msa"]
-    given = [seconds for _, seconds in told]
+    assert [decoder for decoder, _ in requested] == ["bnb", "bnb", "msa"]
+    given = [seconds for _, seconds in requested]
     assert given[0] == 0.1
-    assert given[1] <= 0.04
+    assert given[1] == pytest.approx(0.04)
     assert given[2] <= 0.001
 
 

@@ -127,14 +127,15 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 import wnparse
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.parser import Parser
+from wnparse.parser.options import ParseOptions
 model = wnparse.load(sys.argv[1])
-parser = Parser(model, ParsingOptions("msa", wnparse.Constraints()))
+parser = Parser(model, ParseOptions(decoder="msa", constraints=wnparse.Constraints()))
 long, short = wnparse.read(sys.stdin.buffer)
-parser.parse(short)
+parser.parse([short])
 used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20),) * 2)
-print(parser.parse(long).fallback, parser.parse(short).fallback or "nothing", sep=chr(10))
+print(parser.parse([long])[0].fallback, parser.parse([short])[0].fallback or "nothing", sep=chr(10))
 """
 
 

@@ -12,7 +12,7 @@ from support.treebanks import first_sentences
 from wnparse.cluster import worker
 from wnparse.cluster.crash_notes import TRIES, Notes
 from wnparse.cluster.worker import NEEDS_MODEL, Assignment, Job, do_task, install, join_parts, model_checksum
-from wnparse.parser.parser import ParsingOptions
+from wnparse.parser.options import ParseOptions
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence
 
@@ -21,7 +21,7 @@ from wnparse.treebanks.sentence import Sentence
 def job(model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
     monkeypatch.setattr(worker, "_ready", worker._ready.copy())
     (tmp_path / "parts").mkdir()
-    return Job(tmp_path.name, str(tmp_path / "parts"), model, model_checksum(model), ParsingOptions())
+    return Job(tmp_path.name, str(tmp_path / "parts"), model, model_checksum(model), ParseOptions())
 
 
 def test_a_model_by_its_path(job: Job) -> None:

@@ -16,7 +16,7 @@ from support.tree_oracles import tabulate_trees
 from wnparse import Parts, Rules
 from wnparse._core.rules import solve
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 TIGHT = {"block_degree": 2, "well_nested": True, "single_root": True}
@@ -42,7 +42,7 @@ def test_the_last_tree_of_a_node_is_looked_at_with_parts() -> None:
 def test_the_last_tree_of_a_node_is_looked_at_with_the_paper_s_fixing() -> None:
     for seed in [141, *range(400)]:
         scores = np.random.default_rng(seed).normal(size=(9, 9))
-        found = wnparse.decode(scores, max_iterations=1, paper_fixing=True, **TIGHT)
+        found = wnparse.decode(scores, max_iterations=1, variant="corro2016-fixing", **TIGHT)
         best = wnparse.decode(scores, **TIGHT)
         assert found.upper_bound >= best.score - 1e-9
         assert found.score >= best.score - 1e-9 or not found.certified
@@ -65,7 +65,7 @@ def test_an_arc_that_was_struck_out_does_not_come_back() -> None:
     limits = {"block_degree": 2, "well_nested": True, "single_root": False}
     best = np.sort(every.scores[every.trees.valid(**limits)])[::-1]
     for iterations in range(1, 31):
-        ranked = wnparse.decode(scores, k=3, max_iterations=iterations, paper_fixing=True, **limits)
+        ranked = wnparse.decode(scores, k=3, max_iterations=iterations, variant="corro2016-fixing", **limits)
         for tree, score in zip(ranked, best, strict=False):
             assert every.find(tree.heads) is not None
             assert tree.score == pytest.approx(score) or not tree.certified
@@ -119,7 +119,7 @@ def test_ilp_does_not_depend_on_the_size_of_scores_under_rules(size: float) -> N
         rule = OracleRule(**{**rule.__dict__, "penalty": rule.penalty * size})
         nodes = [frozenset({0, 1, 3}), frozenset({2, 4})]
         shape = (2, True, True)
-        settings = make_settings("ilp", Constraints(*shape))
+        settings = DecodeOptions(decoder="ilp", constraints=Constraints(*shape)).settings
         ((*_, score, _, certified, _, _, broken),), _ = solve(
             scores, labels, compile_rules([rule], 2, 2), bits_of(nodes, 4), settings
         )
@@ -203,7 +203,7 @@ def test_ranking_with_labels_and_rules(seed: int) -> None:
     expected = LabelledEnumeration(tabulate_trees(3), Enumeration(scores).scores, labels, rules, nodes).rank(
         None, False, True
     )
-    settings = make_settings("bnb", Constraints(single_root=True))
+    settings = DecodeOptions(decoder="bnb", constraints=Constraints(single_root=True)).settings
     compiled = compile_rules(rules, 2, 2)
     for k in (1, 2, 5, 100):
         found, complete = solve(scores, labels, compiled, bits_of(nodes, 3), settings, None, None, k)

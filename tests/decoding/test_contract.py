@@ -17,6 +17,7 @@ import wnparse
 from support import decoding_oracles as oracle
 from support import strategies
 from support.decoding_cases import CONSTRAINTS, PROMISES, SEARCHING, able, matrices, tolerance_of
+from wnparse.decoding.options import VARIANTS
 from wnparse.decoding.registry import DECODERS
 
 FloatArray = strategies.FloatArray
@@ -98,13 +99,12 @@ def test_contract_of_six_words(decoder: str, family: str, dtype: type) -> None:
         check_all_constraints(scores, decoder)
 
 
-@pytest.mark.parametrize("variant", ["paper_cuts", "paper_fixing", "camerini", "local_search"])
+@pytest.mark.parametrize("variant", list(filter(None, VARIANTS)))
 @pytest.mark.parametrize("decoder", SEARCHING)
 def test_contract_of_variants(decoder: str, variant: str) -> None:
-    options = {variant: variant != "local_search"}
     for family in strategies.FAMILIES:
         for scores in matrices(family, 5, np.float64, 10):
-            check_all_constraints(scores, decoder, **options)
+            check_all_constraints(scores, decoder, variant=variant)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5])
@@ -112,7 +112,7 @@ def test_contract_of_variants(decoder: str, variant: str) -> None:
 def test_limits_leave_an_honest_bound(decoder: str, limit: int) -> None:
     for family in ("gaussian", "sparse"):
         for scores in matrices(family, 5, np.float64, 10):
-            check_all_constraints(scores, decoder, max_iterations=limit, local_search=False)
+            check_all_constraints(scores, decoder, max_iterations=limit, variant="no-local-search")
 
 
 @pytest.mark.parametrize("decoder", DECODERS)

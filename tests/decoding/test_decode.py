@@ -106,8 +106,8 @@ def test_wrong_shapes(shape: tuple[int, ...]) -> None:
         ({"decoder": "msa", "block_degree": 2}, "'msa' cannot be held to trees of block degree at most 2"),
         ({"decoder": "msa", "well_nested": True}, "'msa' cannot be held to well-nested trees"),
         ({"decoder": "msa", "block_degree": 1}, "'msa' cannot be held to projective trees"),
-        ({"decoder": "eisner", "paper_cuts": True}, "'eisner' has no option paper_cuts"),
-        ({"decoder": "msa", "local_search": False}, "'msa' has no option local_search"),
+        ({"decoder": "eisner", "variant": "corro2016"}, "'eisner' has no variants"),
+        ({"decoder": "msa", "variant": "no-local-search"}, "'msa' has no variants"),
         ({"block_degree": 0}, "block_degree=0: an integer of at least 1"),
         ({"block_degree": 2**31}, "block_degree=2147483648: an integer of at most 2147483647"),
         ({"max_nodes": 10**5000}, "max_nodes=2**16609 and more: an integer of at most 2147483647"),
@@ -122,7 +122,8 @@ def test_wrong_shapes(shape: tuple[int, ...]) -> None:
         ({"max_iterations": 0}, "max_iterations=0"),
         ({"max_nodes": -5}, "max_nodes=-5"),
         ({"max_nodes": 1e4}, "max_nodes=10000.0"),
-        ({"camerini": "yes"}, "camerini='yes'"),
+        ({"variant": "corro"}, "variant='corro' is unknown; known: corro2016"),
+        ({"variant": ["camerini"]}, "variant="),
     ],
 )
 def test_wrong_options(options: dict[str, Any], message: str) -> None:

@@ -14,6 +14,7 @@ import wnparse
 from support import strategies
 from support.part_oracles import part_score
 from support.tree_oracles import is_tree, structure
+from wnparse.decoding.options import VARIANTS
 from wnparse.decoding.registry import DECODERS
 
 # Those that are written in Python take a hundred times as long.
@@ -68,9 +69,8 @@ def draw_options(rng: np.random.Generator) -> dict[str, Any]:
         "max_iterations": int(rng.choice([1, 2, 10, 30])),
         "max_nodes": int(rng.choice([1, 2, 4])),
     }
-    for variant in ("paper_cuts", "paper_fixing", "camerini", "local_search"):
-        if rng.random() < 0.2:
-            options[variant] = flag()
+    if rng.random() < 0.5:
+        options["variant"] = list(VARIANTS)[rng.integers(len(VARIANTS))]
     return options
 
 

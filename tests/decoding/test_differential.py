@@ -16,6 +16,7 @@ from support import decoding_oracles as oracle
 from support import strategies
 from support.decoding_cases import honoured
 from support.tree_oracles import is_tree, structure
+from wnparse.decoding.options import VARIANTS
 from wnparse.decoding.registry import DECODERS
 
 FloatArray = strategies.FloatArray
@@ -84,9 +85,8 @@ def test_certified_relaxation_is_the_optimum(kind: str, single_root: bool) -> No
 def test_variants_agree_on_the_optimum() -> None:
     batch = matrices("hard", 20, 60)
     expected = wnparse.decode_batch(batch, **NESTED)
-    for variant in ("paper_cuts", "paper_fixing", "camerini", "local_search"):
-        options = {variant: variant != "local_search"}
-        found = wnparse.decode_batch(batch, **NESTED, **options)
+    for variant in filter(None, VARIANTS):
+        found = wnparse.decode_batch(batch, **NESTED, variant=variant)
         assert found.score[found.certified] == pytest.approx(expected.score[found.certified])
         assert (found.upper_bound >= expected.score - 1e-9).all()
 

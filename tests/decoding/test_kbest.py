@@ -196,7 +196,7 @@ def test_a_limit_leaves_honest_bounds() -> None:
         expected = best_scores(every, "bnb", limits)[:12]
         if not expected.size:
             continue
-        limited: dict[str, Any] = {"max_iterations": 1, "max_nodes": 1, "local_search": False}
+        limited: dict[str, Any] = {"max_iterations": 1, "max_nodes": 1, "variant": "no-local-search"}
         ranked = wnparse.decode(scores, k=12, **limits, **limited)
         assert len(ranked) == len(expected)
         for tree, score in zip(ranked, expected, strict=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -17,10 +16,10 @@ import pytest
 
 import wnparse
 from support import tree_oracles
+from wnparse._core.decoding import solve
 from wnparse._core.watching import Watcher
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.decode import run_decoder
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 WELL_NESTED: dict[str, Any] = {"block_degree": 2, "well_nested": True}
@@ -173,11 +172,10 @@ def test_another_thread_ends_a_search() -> None:
     watcher = Watcher()
     scores = np.random.default_rng(2).normal(size=(401, 401))
     constraints = Constraints(2, True)
-    settings = make_settings("bnb", constraints, max_nodes=2**31 - 1)
+    settings = DecodeOptions(decoder="bnb", constraints=constraints, max_nodes=2**31 - 1).settings
     threading.Timer(0.2, watcher.stop).start()
     start = time.perf_counter()
-    with contextlib.suppress(wnparse.LimitError):  # on a slow machine, there is no tree by then
-        run_decoder(scores, "bnb", constraints, settings, None, watcher)
+    solve(scores, settings, watcher)
     assert time.perf_counter() - start < 5
 
 

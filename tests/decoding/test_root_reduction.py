@@ -9,18 +9,17 @@ import wnparse
 from support.tree_oracles import tabulate_trees
 from wnparse._core.decoding import reduce_root
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
-
-PUBLISHED = {"paper_cuts": True, "paper_fixing": True, "camerini": True, "local_search": False}
-OURS = {"paper_cuts": False, "paper_fixing": False, "camerini": False, "local_search": True}
+from wnparse.decoding.options import DecodeOptions
 
 
-@pytest.mark.parametrize("variant", [OURS, PUBLISHED], ids=["ours", "published"])
-def test_the_arcs_of_every_better_tree_stay_open(variant: dict[str, bool]) -> None:
+@pytest.mark.parametrize("variant", [None, "corro2016"])
+def test_the_arcs_of_every_better_tree_stay_open(variant: str | None) -> None:
     rng = np.random.default_rng(3)
     n, constraint = 5, {"block_degree": 2, "well_nested": True}
     # Two iterations: the root stays open often.
-    settings = make_settings("bnb", Constraints(2, True), max_iterations=2, max_nodes=1, **variant)
+    settings = DecodeOptions(
+        decoder="bnb", constraints=Constraints(2, True), max_iterations=2, max_nodes=1, variant=variant
+    ).settings
     trees = tabulate_trees(n)
     valid = trees.heads[trees.valid(2, True, False)]
     opened = removed = checked = 0
@@ -40,7 +39,9 @@ def test_the_arcs_of_every_better_tree_stay_open(variant: dict[str, bool]) -> No
         assert not left[0].any()
         assert not left.diagonal().any()
         # A search of one node more holds a tree that is at least as good as the root's.
-        incumbent = wnparse.decode(scores, "bnb", **constraint, **variant, max_iterations=2, max_nodes=1).score
+        incumbent = wnparse.decode(
+            scores, "bnb", **constraint, variant=variant, max_iterations=2, max_nodes=1
+        ).score
         for tree in valid[totals > incumbent + 1e-9]:
             assert left[np.arange(1, n + 1), tree[1:]].all()
             checked += 1
@@ -51,7 +52,7 @@ def test_the_arcs_of_every_better_tree_stay_open(variant: dict[str, bool]) -> No
 
 def test_a_settled_root_leaves_nothing_open() -> None:
     rng = np.random.default_rng(1)
-    settings = make_settings("bnb", Constraints(2, True), **OURS)
+    settings = DecodeOptions(decoder="bnb", constraints=Constraints(2, True)).settings
     for _ in range(300):
         scores = rng.normal(size=(8, 8)).astype(np.float32)
         left = reduce_root(scores, settings)
@@ -61,6 +62,6 @@ def test_a_settled_root_leaves_nothing_open() -> None:
 
 
 def test_scores_are_checked() -> None:
-    settings = make_settings("bnb", Constraints(2, True), **OURS)
+    settings = DecodeOptions(decoder="bnb", constraints=Constraints(2, True)).settings
     with pytest.raises(ValueError, match="nan"):
         reduce_root(np.full((3, 3), np.nan), settings)

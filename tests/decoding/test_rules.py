@@ -12,7 +12,8 @@ from support.rule_problems import KINDS, bits_of, compile_rules, random_problem,
 from support.tree_oracles import structure
 from wnparse._core.rules import solve
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import DECODERS, make_settings
+from wnparse.decoding.options import DecodeOptions
+from wnparse.decoding.registry import DECODERS
 
 SHAPES = [(None, False, False), (None, False, True), (2, True, True), (1, False, False), (1, True, True)]
 
@@ -25,7 +26,7 @@ def check(rng: random.Random, n: int, labels: int, kinds: Sequence[str], how: st
     shape = rng.choice({"msa": SHAPES[:2], "eisner": SHAPES[3:]}.get(decoder, SHAPES))
     constraints = Constraints(*shape)
     limits = {} if rng.random() < 0.5 else {"max_iterations": rng.randint(1, 30)}
-    settings = make_settings(decoder, constraints, **limits)
+    settings = DecodeOptions(decoder=decoder, constraints=constraints, **limits).settings
     found, _ = solve(scores, label_scores, compile_rules(rules, labels, predicates), bits_of(nodes, n), settings)
     best = best_labelled_tree(scores, label_scores, rules, nodes, shape)
     falls_back = decoder == "msa-eisner"

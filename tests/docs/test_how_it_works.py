@@ -23,7 +23,3 @@ def test_the_folders_stand_in_the_order_of_the_rules() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^ *```folders\n(.*?)^ *```$", text, re.M | re.S)
     assert list(dict.fromkeys(re.sub(r"^scorer/.*", "scorer", name) for name in block.split())) == FOLDERS
-
-
-def test_it_is_short() -> None:
-    assert len(PAGE.split()) <= 900

@@ -22,7 +22,8 @@ from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.registry import DECODERS
 from wnparse.parser.confidence import Calibration, arc_chances
 from wnparse.parser.model import Model, load
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.parser.tokens import encode
 from wnparse.training.calibration import (
     calibration_error,
@@ -107,11 +108,11 @@ LIMITS = {
 def test_against_enumeration(sure: str, decoder: str, limits: Constraints, prune: bool) -> None:
     model = load(sure)
     assert model.calibration is not None
-    parser = Parser(model, ParsingOptions(decoder, limits, prune=prune, confidence=True))
+    parser = Parser(model, ParseOptions(decoder=decoder, constraints=limits, prune=prune, confidence=True))
     short = [sentence for sentence in held_out() if len(sentence) <= 5]
     assert len(short) > 5
     for sentence in short:
-        (found,) = parser.parse(sentence).parses
+        (found,) = parser.parse([sentence])[0].parses
         scores, _ = model.scorer.scores(encode(sentence, model.columns), prune)
         temperature = model.calibration.pruned if prune else model.calibration.full
         projective = PROMISES[decoder].projective or limits.block_degree == 1
@@ -272,7 +273,7 @@ def test_no_calibration_no_confidence(wnparse_inside: Run, model: str, raw: byte
     with pytest.raises(ValueError, match="not calibrated"):
         load(model).parse([], confidence=True)
     with pytest.raises(ValueError, match="not calibrated"):
-        Parser(load(model), ParsingOptions("msa", Constraints(), confidence=True))
+        Parser(load(model), ParseOptions(decoder="msa", constraints=Constraints(), confidence=True))
 
 
 def test_training_calibrates_and_repeats(wnparse_inside: Run, tmp_path: Path) -> None:

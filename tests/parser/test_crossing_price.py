@@ -17,7 +17,9 @@ from support.commands import Run
 from support.places import DATA
 from wnparse.decoding.constraints import Constraints
 from wnparse.parser.model import Model, load
-from wnparse.parser.parser import Parsed, Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
+from wnparse.parser.parses import Parsed
 from wnparse.rules import Rules
 from wnparse.rules.crossing_price import as_price, with_price
 from wnparse.rules.patterns import LARGEST_PENALTY
@@ -41,8 +43,8 @@ def crossings(heads: Heads) -> int:
 
 
 def parse(model: Model, price: float | None, *, rules: Rules | None = None, decoder: str = "bnb") -> list[Parsed]:
-    options = ParsingOptions(decoder, FREE, rules=rules, crossing_price=price)
-    return list(Parser(model, options).parse_all(held_out(), at_hand=lambda: True))
+    options = ParseOptions(decoder=decoder, constraints=FREE, rules=rules, crossing_price=price)
+    return list(Parser(model, options).stream(held_out(), at_hand=lambda: True))
 
 
 @pytest.fixture(scope="module")
@@ -77,10 +79,10 @@ def test_every_pair_pays_the_price_and_the_tree_is_the_best(model: str, second: 
 
 def test_beyond_all_scores_it_is_projectivity(second: str) -> None:
     known = load(second)
-    projective = Parser(known, ParsingOptions("bnb", Constraints(1, single_root=True), rules=known.rules))
-    dearly = Parser(known, ParsingOptions("bnb", FREE, rules=known.rules, crossing_price=LARGEST_PENALTY))
+    projective = Parser(known, ParseOptions(constraints=Constraints(1, single_root=True), rules=known.rules))
+    dearly = Parser(known, ParseOptions(constraints=FREE, rules=known.rules, crossing_price=LARGEST_PENALTY))
     for sentence in [each for each in held_out() if len(each) <= 12]:
-        told, dear = projective.parse(sentence).parse, dearly.parse(sentence).parse
+        told, dear = projective.parse([sentence])[0].parse, dearly.parse([sentence])[0].parse
         assert told is not None
         assert dear is not None
         assert dear.certified
@@ -195,14 +197,14 @@ def test_no_tree_of_a_short_sentence_is_better(order: int) -> None:
     """All trees are ranked without a price; paying it, each for itself, none beats the one that was found."""
     known = wnparse.train(list(wnparse.read(DATA / "dev.conllu"))[:120], epochs=1, order=order, rules=None)
     short = jumbled(random.Random(order), 30)
-    options = ParsingOptions("bnb", FREE, k=5000, crossing_price=0.0)
+    options = ParseOptions(constraints=FREE, k=5000, crossing_price=0.0)
     ranking = Parser(known, options)
     crossed = 0
     for sentence in short:
-        trees = ranking.parse(sentence).parses
+        trees = ranking.parse([sentence])[0].parses
         assert all(each.certified for each in trees)
         for price in (3.0, 30.0, 200.0):
-            found = Parser(known, replace(options, k=None, crossing_price=price)).parse(sentence).parse
+            found = Parser(known, replace(options, k=None, crossing_price=price)).parse([sentence])[0].parse
             assert found is not None
             assert found.certified
             paid = [each.score - price * crossings(each.heads) for each in trees]

@@ -16,7 +16,8 @@ from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.registry import DECODERS
 from wnparse.errors import ModelError
 from wnparse.parser.model import load
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.storage.quantise import quantise
 from wnparse.treebanks.sentence import Sentence
 
@@ -62,9 +63,9 @@ def test_bad_models(sample: list[Sentence], tmp_path: Path) -> None:
 def test_every_decoder_honours_its_constraints(sample: list[Sentence], decoder: str) -> None:
     model = trained(sample[:40], labelled=False)
     limits = Constraints(**tight_limits(decoder))
-    parser = Parser(model, ParsingOptions(decoder, limits))
+    parser = Parser(model, ParseOptions(decoder=decoder, constraints=limits))
     for sentence in sample[40:80]:
-        found = parser.parse(sentence).parse
+        found = parser.parse([sentence])[0].parse
         assert found is not None
         structure = wnparse.structure(found.heads)
         assert structure.roots == 1
@@ -76,7 +77,7 @@ def test_sentences_of_any_length(sample: list[Sentence]) -> None:
     rows = [f"{i}\tw{i % 50}\t_\t{'NOUN' if i % 3 else 'VERB'}\t_\t_\t_\t_\t_\t_" for i in range(1, 1001)]
     for size in (1, 2, 1000):
         (sentence,) = sentences("\n".join(rows[:size]) + "\n\n")
-        parsed = Parser(model, ParsingOptions("bnb", model.constraints)).parse(sentence)
+        parsed = Parser(model, ParseOptions(constraints=model.constraints)).parse([sentence])[0]
         assert parsed.parse is not None
         (again,) = sentences(parsed.raw.decode())
         assert again.annotated

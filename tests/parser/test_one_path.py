@@ -15,7 +15,8 @@ from support.commands import Run
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.registry import DECODERS, find_decoder, register_decoder
 from wnparse.decoding.solution import Solution
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.training.trainer import Trainer, TrainingOptions, evaluate
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
@@ -127,8 +128,8 @@ def test_a_decoder_in_python_is_held_to_the_contract() -> None:
         wnparse.decode(np.zeros((3, 3)), "none")
     with pytest.raises(wnparse.InfeasibleError, match=r"batch\[0\], batch\[1\]"):
         wnparse.decode_batch(np.zeros((2, 3, 3)), decoder="none")
-    with pytest.raises(ValueError, match="has no option camerini"):
-        wnparse.decode(np.zeros((3, 3)), "core-again", camerini=True)
+    with pytest.raises(ValueError, match="has no variants"):
+        wnparse.decode(np.zeros((3, 3)), "core-again", variant="camerini")
     with pytest.raises(ValueError, match="finds one tree"):
         wnparse.decode(np.zeros((3, 3)), "core-again", k=2)
     with pytest.raises(ValueError, match="already"):
@@ -138,8 +139,10 @@ def test_a_decoder_in_python_is_held_to_the_contract() -> None:
 
 def test_training_evaluates_by_the_same_road(model: str, raw: bytes, tmp_path: Path) -> None:
     loaded, given = wnparse.load(model), sentences(raw, tmp_path)
-    parser = Parser(loaded, ParsingOptions("msa", Constraints(single_root=loaded.constraints.single_root)))
-    parsed = [found.parse for found in parser.parse_all(given, 2) if found.parse]
+    parser = Parser(
+        loaded, ParseOptions(decoder="msa", constraints=Constraints(single_root=loaded.constraints.single_root))
+    )
+    parsed = [found.parse for found in parser.stream(given, 2) if found.parse]
     gold = [sentence.with_tree(found.heads, found.labels) for sentence, found in zip(given, parsed, strict=True)]
     assert evaluate(loaded, gold) == (100.0, 100.0)
 

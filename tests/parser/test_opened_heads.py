@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from support.models import trained
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.rules import Rules
 from wnparse.rules.violations import RuleCounter
 from wnparse.treebanks.sentence import Sentence
@@ -29,12 +30,11 @@ head = { upos = ["DET", "ADP"] }
 @pytest.mark.parametrize("order", [1, 2])
 def test_rules_that_pruned_arcs_cannot_keep(sample: list[Sentence], order: int) -> None:
     model = trained(sample, order=order)
-    parser = Parser(model, ParsingOptions("bnb", model.constraints, rules=NEAR))
+    parser = Parser(model, ParseOptions(constraints=model.constraints, rules=NEAR))
     counter = RuleCounter(NEAR)
-    free = Parser(model, ParsingOptions("bnb", model.constraints))
+    free = Parser(model, ParseOptions(constraints=model.constraints))
     trees = [
-        [each.parse for each in used.parse_all(sample, at_hand=lambda: True) if each.parse]
-        for used in (parser, free)
+        [each.parse for each in used.stream(sample, at_hand=lambda: True) if each.parse] for used in (parser, free)
     ]
 
     def breaks(place: int, tree: int) -> bool:

@@ -18,7 +18,7 @@ from wnparse._core.scorer import Scorer
 from wnparse._core.settings import Settings
 from wnparse._core.tables import LabelChoice
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.features import compile_templates, default_templates
 from wnparse.parser.part_features import compile_part_templates, default_part_templates, parse_part_template
 from wnparse.parser.tokens import Columns, encode
@@ -28,7 +28,7 @@ from wnparse.treebanks.sentence import Sentence
 ARCS = ["hP mP", "hW mP d", "hP mW"]
 ALL = 1_000_000  # of a pruner that leaves every arc
 MARGIN = 10.0  # weights are about 1
-EXACT = make_settings("bnb", Constraints(single_root=True))
+EXACT = DecodeOptions(decoder="bnb", constraints=Constraints(single_root=True)).settings
 NO_SLOTS = np.zeros(16, np.uint32)
 
 
@@ -109,29 +109,28 @@ def test_scores_of_trees_are_sums_over_parts(sample: list[Sentence], order: int)
         tokens = encode(sentence, Columns())
         for i in range(0, len(trees), 1 + len(trees) // 60):
             (found,) = scorer.parse([tokens], [EXACT], False, None, [trees[i][0].astype(np.int32)])
-            assert found is not None
-            assert found[0].tolist()[1:] == trees[i][0].tolist()[1:]
-            assert found[2] == sums[i]
+            assert found.trees[0].heads.tolist()[1:] == trees[i][0].tolist()[1:]
+            assert found.trees[0].score == sums[i]
         (best,) = scorer.parse([tokens], [EXACT], False)
-        assert best is not None
-        assert best[2] == sums[0]
-        assert best[4]
-        check_ranking(slow, scorer.rank(tokens, EXACT, 30, False), vector, sums)
+        assert best.trees[0].score == sums[0]
+        assert best.trees[0].certified
+        (ranked,) = scorer.parse([tokens], [EXACT], False, k=30, explain=True)
+        check_ranking(slow, ranked, vector, sums)
 
 
 def check_ranking(slow: SlowParts, found: Any, weights: Vector, sums: np.ndarray) -> None:
     """The best trees of all, and what other heads would score in the very best; children of a word are none."""
-    trees, local, complete = found
-    assert complete
-    assert [tree[2] for tree in trees] == sums[:30].tolist()
-    assert len({tree[0].tobytes() for tree in trees}) == len(trees)
-    assert all(tree[4] for tree in trees)
+    trees, local = found.trees, found.head_scores
+    assert found.complete
+    assert [tree.score for tree in trees] == sums[:30].tolist()
+    assert len({tree.heads.tobytes() for tree in trees}) == len(trees)
+    assert all(tree.certified for tree in trees)
 
     def total(heads: list[int]) -> float:
         arcs = [key for m in range(1, slow.n + 1) for key in slow.of_arc[heads[m], m]]
         return sum(weights.get((key, -1), 0.0) for key in [*arcs, *slow.part_keys(heads)])
 
-    heads = trees[0][0].tolist()
+    heads = trees[0].heads.tolist()
     for m in range(1, slow.n + 1):
         for h in range(slow.n + 1):
             other = [*heads[:m], h, *heads[m + 1 :]]
@@ -221,7 +220,7 @@ CONSTRAINTS = [
 
 @pytest.mark.parametrize("constraints", CONSTRAINTS, ids=str)
 def test_the_pruner_keeps_its_best_valid_tree_and_gold(sample: list[Sentence], constraints: Constraints) -> None:
-    settings: Settings = make_settings("bnb", constraints)
+    settings: Settings = DecodeOptions(decoder="bnb", constraints=constraints).settings
     for seed, sentence in enumerate(short(sample)):
         slow = SlowParts(sentence, ARCS, 0, 2, [])
         weights = integer_weights(sorted({key for of in slow.of_arc.values() for key in of}), seed)

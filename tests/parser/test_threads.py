@@ -11,7 +11,8 @@ import wnparse
 from support.treebanks import first_sentences, sentences
 from wnparse._core.watching import Watcher
 from wnparse.decoding.constraints import Constraints
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.training.learners import LEARNERS
 
 NESTED = Constraints(2, True, True)
@@ -20,20 +21,20 @@ NESTED = Constraints(2, True, True)
 @pytest.mark.parametrize(
     "options",
     [
-        ParsingOptions(constraints=NESTED),
-        ParsingOptions("lr", NESTED, prune=False),
-        ParsingOptions(constraints=NESTED, time_limit=5.0),
-        ParsingOptions(constraints=NESTED, k=2),
-        ParsingOptions("msa", heads_from_input=True),
+        ParseOptions(constraints=NESTED),
+        ParseOptions(decoder="lr", constraints=NESTED, prune=False),
+        ParseOptions(constraints=NESTED, time_limit=5.0),
+        ParseOptions(constraints=NESTED, k=2),
+        ParseOptions(decoder="msa", heads_from_input=True),
     ],
 )
-def test_threads_share_a_model(model: str, raw: bytes, options: ParsingOptions) -> None:
+def test_threads_share_a_model(model: str, raw: bytes, options: ParseOptions) -> None:
     parser = Parser(wnparse.load(model), options)
-    expected = [each.raws for each in parser.parse_all(sentences(raw))]
+    expected = [each.raws for each in parser.stream(sentences(raw))]
     for jobs in (2, 5):
-        assert [each.raws for each in parser.parse_all(sentences(raw), jobs)] == expected
+        assert [each.raws for each in parser.stream(sentences(raw), jobs)] == expected
     with ThreadPoolExecutor(3) as pool:
-        runs = [pool.submit(lambda: list(parser.parse_all(sentences(raw), 2))) for _ in range(3)]
+        runs = [pool.submit(lambda: list(parser.stream(sentences(raw), 2))) for _ in range(3)]
         assert all([each.raws for each in run.result()] == expected for run in runs)
 
 
@@ -51,11 +52,11 @@ def test_parsing_that_is_stopped_by_another_thread(model: str) -> None:
     """The word comes while several threads search, and while they begin to."""
     words = [f"{i}\tw\tw\tNOUN\tX\t_\t_\t_\t_\t_\n" for i in range(1, 120)]
     long = sentences("".join([*words, "\n"] * 4).encode())
-    parser = Parser(wnparse.load(model), ParsingOptions(constraints=NESTED, prune=False, max_nodes=2**31 - 1))
+    parser = Parser(wnparse.load(model), ParseOptions(constraints=NESTED, prune=False, max_nodes=2**31 - 1))
     for delay in (0.0, 0.01, 0.1):
         watcher = Watcher()
         with ThreadPoolExecutor(4) as pool:
-            runs = [pool.submit(parser.parse_chunk, [each], watcher) for each in long]
+            runs = [pool.submit(parser.parse, [each], watcher) for each in long]
             timer = threading.Timer(delay, watcher.stop)
             timer.start()
             assert all(len(run.result(timeout=60)) == 1 for run in runs)

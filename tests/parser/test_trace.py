@@ -9,14 +9,14 @@ import pytest
 
 from wnparse._core.tokens import Tokens
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.model import Model
 from wnparse.parser.tokens import encode
 from wnparse.training.trainer import Trainer, TrainingOptions
 from wnparse.treebanks.sentence import Sentence
 
 LIMIT = 30
-SETTINGS = make_settings("msa", Constraints(single_root=True), max_iterations=LIMIT)
+SETTINGS = DecodeOptions(decoder="msa", constraints=Constraints(single_root=True), max_iterations=LIMIT).settings
 
 
 @pytest.fixture(scope="module")
@@ -45,13 +45,12 @@ def test_automata_are_run_where_something_changed(model: Model, sample: list[Sen
         found = model.scorer.trace(tokens, SETTINGS, True)
         (parsed,) = model.scorer.parse([tokens], [SETTINGS], True)
         assert found is not None
-        assert parsed is not None
         heads, runs, alone, balanced = found
-        assert heads.tolist() == parsed[0].tolist()
+        assert heads.tolist() == parsed.trees[0].heads.tolist()
         assert runs[0] == len(sentence) + 1
         assert (runs >= 0).all()
         assert (runs <= len(sentence) + 1).all()
-        assert len(runs) <= min(LIMIT, parsed[5])
+        assert len(runs) <= min(LIMIT, parsed.trees[0].iterations)
         assert not ((alone | balanced) & ~candidates(model, tokens, len(sentence))).any()
         again, total = again + int(runs[1:].sum()), total + len(runs[1:]) * (len(sentence) + 1)
     assert 0 < again < total

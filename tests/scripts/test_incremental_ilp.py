@@ -13,8 +13,9 @@ import wnparse
 from support.places import DATA
 from support.treebanks import sentences
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.decoding.options import DecodeOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.rules.program import compile_rules
 from wnparse.rules.violations import RuleCounter
 
@@ -52,7 +53,9 @@ def both(held: Held, patience: float = 120.0) -> tuple[Tree, Tree]:
     """What the loop and what branch-and-bound find."""
     clock = Clock(lambda problem: solve_incrementally(problem, patience))
     loop = decode_ruled(held, held.scores, clock.settings(held.constraints), clock)
-    return loop, decode_ruled(held, held.scores, make_settings("bnb", held.constraints))
+    return loop, decode_ruled(
+        held, held.scores, DecodeOptions(decoder="bnb", constraints=held.constraints).settings
+    )
 
 
 def check(held: Held, loop: Tree, other: Tree, names: list[str]) -> None:
@@ -164,7 +167,7 @@ def test_scores_of_labels_are_those_of_the_parser(laboratory: Laboratory, result
     free = Constraints(single_root=model.constraints.single_root)
     rules, _ = riedel_clarke.rules_of([sentence])
     tree = decode_freely(Held(sentence, scores, compile_rules(rules, model.labels), free))
-    found = Parser(model, ParsingOptions("msa", free, prune=False)).parse(sentence).parse
+    found = Parser(model, ParseOptions(decoder="msa", constraints=free, prune=False)).parse([sentence])[0].parse
     assert found is not None
     assert found.labels is not None
     assert tree.heads.tolist() == found.heads.tolist()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.model import Model
 from wnparse.training.trainer import Trainer, TrainingOptions
 from wnparse.treebanks.sentence import Sentence
 
-MSA = make_settings("msa", Constraints(single_root=True))
+MSA = DecodeOptions(decoder="msa", constraints=Constraints(single_root=True)).settings
 NO_ROWS = (np.zeros(16, np.uint16), np.zeros(16, np.uint32), np.zeros(99, np.uint32))  # no weights of labels
 
 

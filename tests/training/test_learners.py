@@ -14,7 +14,8 @@ from support import feature_oracles
 from support.models import trained
 from support.treebanks import as_text, source
 from wnparse.decoding.constraints import Constraints
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.training.checkpoint import resume as resume_run
 from wnparse.training.checkpoint import save_checkpoint
 from wnparse.training.learners import LEARNERS
@@ -38,10 +39,10 @@ def test_learners_learn(sample: list[Sentence], name: str, decoder: str) -> None
     model = trained(sample[:150], learner=name, decoder=decoder, epochs=3)
     history = model.info["history"]
     assert history[-1]["train_las"] > history[0]["train_las"] + 10
-    parser = Parser(model, ParsingOptions("msa", Constraints(single_root=True)))
+    parser = Parser(model, ParseOptions(decoder="msa", constraints=Constraints(single_root=True)))
     right = words = 0
     for sentence in sample[150:]:
-        found = parser.parse(sentence).parse
+        found = parser.parse([sentence])[0].parse
         assert found is not None
         right += int((found.heads[1:] == sentence.heads[1:]).sum())
         words += len(sentence)

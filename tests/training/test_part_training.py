@@ -9,11 +9,11 @@ import pytest
 
 from support.models import trained
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 from wnparse.errors import ModelError
 from wnparse.parser.confidence import head_chances
 from wnparse.parser.model import load
-from wnparse.parser.tokens import encode
+from wnparse.parser.tokens import encode_all
 from wnparse.training.calibration import learn_calibration, log_loss
 from wnparse.training.checkpoint import resume, save_checkpoint
 from wnparse.training.pruner import join_kept, split_kept
@@ -120,14 +120,16 @@ def test_temperature_and_rest_have_the_least_loss(sample: list[Sentence]) -> Non
     learned = learn_calibration(model, dev)
     assert learned is not None
     constraints = Constraints(single_root=model.constraints.single_root)
-    settings = make_settings("msa", constraints)
-    found = [model.scorer.rank(encode(each, model.columns), settings, 1, True) for each in dev]
+    settings = DecodeOptions(decoder="msa", constraints=constraints).settings
+    tokens = encode_all(dev, model.columns)
+    results = model.scorer.parse(tokens, [settings] * len(dev), True, explain=True)
 
     def loss(temperature: float, rest: float) -> float:
         chances, right = [], []
-        for sentence, (trees, local, _) in zip(dev, found, strict=True):  # type: ignore[misc]
-            heads, words = trees[0][0], np.arange(1, len(sentence) + 1)
-            chances.append(head_chances(local, temperature, rest)[words, heads[1:]])
+        for sentence, result in zip(dev, results, strict=True):
+            heads, words = result.trees[0].heads, np.arange(1, len(sentence) + 1)
+            assert result.head_scores is not None
+            chances.append(head_chances(result.head_scores, temperature, rest)[words, heads[1:]])
             right.append(heads[1:] == sentence.heads[1:])
         return log_loss(np.concatenate(chances), np.concatenate(right))
 

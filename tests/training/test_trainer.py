@@ -41,14 +41,17 @@ def test_one_step_of_the_perceptron() -> None:
             if state["row_weights"][k]:
                 labels[int(key), int(state["row_labels"][k])] = float(state["row_weights"][k])
     # Ties go to the lowest head and the first label: all words hang on the first root that MSA settles for.
-    scorer = Scorer(compile_templates(templates), choice, np.zeros(16, np.uint32), *NO_ROWS, 1.0)
-    (found,) = scorer.parse([encode(sentence, Columns())], [MSA], False)
-    assert found is not None
+    names = ["0", "1", "2"]
+    scorer = Scorer(compile_templates(templates), choice, np.zeros(16, np.uint32), *NO_ROWS, 1.0, names=names)
+    (result,) = scorer.parse([encode(sentence, Columns())], [MSA], False)
+    tree = result.trees[0]
+    assert tree.labels is not None
+    labels_found = [0, *map(names.index, tree.labels[1:])]
     expected: Counter[int] = Counter()
     expected_labels: Counter[tuple[int, int]] = Counter()
-    for heads, names, sign in ((sentence.heads, gold_labels, 1), (found[0], found[1], -1)):
+    for heads, names, sign in ((sentence.heads, gold_labels, 1), (tree.heads, labels_found, -1)):
         for m in range(1, 4):
-            same = sentence.heads[m] == found[0][m]
+            same = sentence.heads[m] == tree.heads[m]
             for number, template in enumerate(templates):
                 for key in twin.keys(sentence, number, template, int(heads[m]), m):
                     words = template.split()

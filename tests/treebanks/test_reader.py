@@ -335,6 +335,6 @@ def test_public_names() -> None:
 
 
 def test_a_giant_sentence_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wnparse.treebanks.blocks.LONGEST_SENTENCE", 1 << 20)
+    monkeypatch.setattr("wnparse.treebanks.reader.LONGEST_SENTENCE", 1 << 20)
     with pytest.raises(TreebankError, match="a sentence of more than 1 MiB"):
         sentences("# " + "x" * (3 << 20))

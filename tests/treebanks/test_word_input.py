@@ -283,7 +283,7 @@ def test_lines_of_sentences_and_errors_are_those_of_the_input(tmp_path: Path) ->
 
 
 def test_a_line_or_sentence_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wnparse.treebanks.blocks.LONGEST_SENTENCE", 1 << 20)
+    monkeypatch.setattr("wnparse.treebanks.reader.LONGEST_SENTENCE", 1 << 20)
     with pytest.raises(TreebankError, match=":1: a line of more than 1 MiB; expected one word per line"):
         read_words(tmp_path, b"a" * (1 << 21))
     with pytest.raises(TreebankError, match=":524289: a sentence of more than 1 MiB; expected a blank line"):

@@ -1,6 +1,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from wnparse._core.decoding import Solution
 from wnparse._core.rules import CompiledRules
 from wnparse._core.settings import Settings
 from wnparse._core.tables import LabelChoice
@@ -9,7 +10,13 @@ from wnparse._core.watching import Watcher
 
 Int32Array = npt.NDArray[np.int32]
 UInt64Array = npt.NDArray[np.uint64]
-Tree = tuple[Int32Array, Int32Array, float, float, bool, int, int, tuple[float, float, float], int]
+
+class Parses:
+    trees: list[Solution]
+    limited: bool
+    complete: bool
+    head_scores: npt.NDArray[np.float64] | None
+    seconds: tuple[float, float, float]
 
 class Scorer:
     def __init__(
@@ -23,6 +30,7 @@ class Scorer:
         scale: float = 1.0,
         order: int = 1,
         parts: Int32Array | None = None,
+        names: list[str] | None = None,
     ) -> None: ...
     def use_first_pass(
         self,
@@ -44,21 +52,12 @@ class Scorer:
         settings: list[Settings],
         prune: bool,
         watcher: Watcher | None = None,
-        given: list[Int32Array] | None = None,
+        given: list[Int32Array | None] | None = None,
         rules: CompiledRules | None = None,
         bits: list[UInt64Array] | None = None,
-    ) -> list[Tree | None]: ...
-    def rank(
-        self,
-        tokens: Tokens,
-        settings: Settings,
-        k: int,
-        prune: bool,
-        watcher: Watcher | None = None,
-        given: Int32Array | None = None,
-        rules: CompiledRules | None = None,
-        bits: UInt64Array | None = None,
-    ) -> tuple[list[Tree], npt.NDArray[np.float64] | None, bool] | None: ...
+        k: int = 1,
+        explain: bool = False,
+    ) -> list[Parses]: ...
     def label(self, tokens: Tokens, heads: Int32Array) -> Int32Array: ...
     def label_scores(self, tokens: Tokens, heads: Int32Array, count: int) -> npt.NDArray[np.float32]: ...
     def trace(

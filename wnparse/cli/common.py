@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -74,19 +74,36 @@ def refuse_terminal(paths: Sequence[str]) -> None:
         say("reading CoNLL-U from standard input; end it with Ctrl-D")
 
 
-def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
-    """Count words on standard error while a long input is read; nothing where that is no terminal."""
+@contextlib.contextmanager
+def progress_bar(label: str) -> Iterator[Any]:
+    """Show a bar that counts words on standard error; None if that is not a terminal."""
     if is_quiet() or not sys.stderr.isatty():
-        yield from sentences
+        yield None
         return
     from tqdm import tqdm  # 45 ms that a pipeline need not wait for
 
     with tqdm(
         desc=printable(label), unit=" words", unit_scale=True, delay=0.5, leave=False, file=sys.stderr
     ) as bar:
+        yield bar
+
+
+def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
+    """Show a bar while a long input is read."""
+    with progress_bar(label) as bar:
         for sentence in sentences:
             yield sentence
-            bar.update(len(sentence))
+            if bar:
+                bar.update(len(sentence))
+
+
+def given_keywords(options: type, flags: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of a TypedDict or fields of a dataclass that flags of a command give.
+
+    ``--no-lemma`` gives ``lemma=False``, and the word `none` is None; flags that were not given are None.
+    """
+    values = {name: False if flags.get(f"no_{name}") else flags.get(name) for name in options.__annotations__}
+    return {name: None if value == "none" else value for name, value in values.items() if value is not None}
 
 
 class SideFile:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Any
 
@@ -16,7 +16,8 @@ from wnparse.cli.common import (
     FiniteRange,
     SideFile,
     SkipBad,
-    progress,
+    given_keywords,
+    progress_bar,
     quiet_option,
     refuse_terminal,
     say,
@@ -26,19 +27,20 @@ from wnparse.cli.paths import MODEL, OUTPUT, Command
 from wnparse.cli.rule_options import RulesName, describe_strange
 from wnparse.cli.tagging_options import check_tagging, open_inputs, tag_files, tagging_options
 from wnparse.decoding.checks import LARGEST_COUNT
-from wnparse.decoding.registry import DECODERS, MAX_ITERATIONS, MAX_NODES, join_constraints
+from wnparse.decoding.registry import DECODERS
 from wnparse.parser.model import Model, load
-from wnparse.parser.parser import LONGEST, Parsed, Parser, ParsingOptions
+from wnparse.parser.options import LONGEST, ParseKeywords, ParseOptions, parse_options
+from wnparse.parser.parser import Parser
+from wnparse.parser.parses import Parsed
 from wnparse.parser.summary import Counts, describe_notices, place_of, report_line
 from wnparse.parser.tokens import input_check, watch_columns
 from wnparse.rules import Rules
 from wnparse.rules.patterns import LARGEST_PENALTY
 from wnparse.storage.files import open_output
 from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.writing import Joint
 from wnparse.wording import plural
-
-CONSTRAINTS = ("block_degree", "well_nested", "single_root")  # options that are the model's unless they are given
 
 EPILOG = """
 \b
@@ -56,10 +58,10 @@ Exit status: 0 done; 1 bad data or model, or with --strict a sentence that gave 
 """
 
 
-def _block_degree(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
-    """A positive integer; 0 stands for `none`, and None for the model's."""
+def _block_degree(context: click.Context, parameter: click.Parameter, value: str | None) -> int | str | None:
+    """Convert a positive integer; `none` stands for itself."""
     if value is None or value == "none":
-        return None if value is None else 0
+        return value
     # Longer digits are not even read: Python refuses some thousands of them.
     if not value.isdecimal() or len(value) > 10 or not 0 < int(value) <= LARGEST_COUNT:
         raise click.BadParameter(f"{value!r} is no block degree; expected 1, 2, 3, ... or none.")
@@ -84,11 +86,11 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 )
 @click.option("--well-nested/--no-well-nested", default=None, help="Default: the model's.")
 @click.option("--single-root/--multi-root", default=None, help="Default: the model's.")
-@click.option("--max-iterations", type=COUNT, default=MAX_ITERATIONS, show_default=True)
+@click.option("--max-iterations", type=COUNT, default=ParseOptions.max_iterations, show_default=True)
 @click.option(
     "--max-nodes",
     type=COUNT,
-    default=MAX_NODES,
+    default=ParseOptions.max_nodes,
     show_default=True,
     help="Limit of the search; fewer for long sentences, which take as long.",
 )
@@ -177,6 +179,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     with ExitStack() as stack:
         report = stack.enter_context(SideFile(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
+        bar = stack.enter_context(progress_bar("parsing"))
         reader = Reader(
             open_inputs(paths, flags["input_format"], model),
             heads="given" if options.heads_from_input else "ignored",
@@ -185,11 +188,14 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
             waiting=stream.flush,
             check=input_check(model.info, tagger=model.tagger is not None),
         )
-        sentences = progress(reader, "parsing")
+        sentences: Iterable[Sentence] = reader
         if model.tagger is None:
-            sentences = watch_columns(sentences, model.columns, lambda text: say(f"wnparse: {text}"))
-        for parsed in summary.watch(parser.parse_all(sentences, flags["jobs"], reader.at_hand)):
+            sentences = watch_columns(reader, model.columns, lambda text: say(f"wnparse: {text}"))
+        for parsed in parser.stream(sentences, flags["jobs"], reader.at_hand):
             stream.write(joint.add(parsed.raw))
+            summary.add(parsed)
+            if bar:
+                bar.update(len(parsed.sentence))
             if report:
                 report.write(report_line(parsed, summary.counts.sentences, ranked=options.k is not None))
     skipped.report()
@@ -198,42 +204,19 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
         raise click.exceptions.Exit(1)
 
 
-def _options(model: Model, flags: dict[str, Any]) -> ParsingOptions:
-    """Join what is asked for with what the model suggests; an explicit contradiction is bad usage."""
-    decoder = flags["decoder"] or "bnb"
-    asked = {name: flags[name] for name in CONSTRAINTS if flags[name] is not None}
-    if asked.get("block_degree") == 0:
-        asked["block_degree"] = None
+def _options(model: Model, flags: dict[str, Any]) -> ParseOptions:
+    """Join what is requested with what the model suggests; a contradiction is bad usage."""
     try:
-        constraints, notice = join_constraints(decoder, model.constraints, **asked)
+        options, notices = parse_options(model, k=flags["k"], **given_keywords(ParseKeywords, flags))
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
-    if notice:
-        say(f"wnparse: {notice}")
-    asked_rules = flags["rules"]
-    rules = model.rules if asked_rules is None else None if asked_rules == "none" else asked_rules
-    if isinstance(asked_rules, Rules):
-        for line in describe_strange(asked_rules, model.labels):
-            say(f"wnparse: {line}")
+    rules = options.rules
+    if isinstance(flags["rules"], Rules):
+        notices += describe_strange(flags["rules"], model.labels)
     ruled = f", {len(rules)} {plural(len(rules), 'rule')} of {rules.name}" if rules else ""
-    say(f"wnparse: {decoder}, {constraints.describe()}{ruled}")
-    return ParsingOptions(
-        decoder,
-        constraints,
-        max_iterations=flags["max_iterations"],
-        max_nodes=flags["max_nodes"],
-        time_limit=flags["time_limit"],
-        max_words=flags["max_words"],
-        prune=not flags["no_prune"],
-        heads_from_input=flags["heads_from_input"],
-        drop_deps=flags["drop_deps"],
-        k=flags["k"],
-        confidence=flags["confidence"],
-        retag=flags["retag"],
-        rules=rules,
-        crossing_price=flags["crossing_price"],
-        tag_sequences=flags["tag_sequences"],
-    )
+    for line in [*notices, f"{options.decoder}, {options.constraints.describe()}{ruled}"]:
+        say(f"wnparse: {line}")
+    return options
 
 
 class Summary:
@@ -245,13 +228,11 @@ class Summary:
         self.options, self.arcs_alone = parser.options, parser.arcs_alone
         self.counts = Counts()
 
-    def watch(self, stream: Iterator[Parsed]) -> Iterator[Parsed]:
-        """Count what passes by; say what a sentence had to give up."""
-        for parsed in stream:
-            self.counts.count(parsed, self.options)
-            for notice in describe_notices(parsed, self.options):
-                say(f"wnparse: {place_of(parsed)}: {notice}", error=self.strict)
-            yield parsed
+    def add(self, parsed: Parsed) -> None:
+        """Count a sentence, and say what was relaxed for it."""
+        self.counts.count(parsed, self.options)
+        for notice in describe_notices(parsed, self.options):
+            say(f"wnparse: {place_of(parsed)}: {notice}", error=self.strict)
 
     def print(self) -> None:
         """Say how many, how fast, how sure."""

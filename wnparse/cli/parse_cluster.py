@@ -26,7 +26,8 @@ from wnparse.cluster.summary import CorpusSummary, Loss, join_reports
 from wnparse.cluster.worker import Job, model_checksum
 from wnparse.errors import ClusterError
 from wnparse.parser.model import Model, load
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.storage.files import open_output
 from wnparse.wording import plural
 
@@ -40,7 +41,7 @@ def parse_on_cluster(
     path: str,
     output: str | None,
     flags: dict[str, Any],
-    make_options: Callable[[Model, dict[str, Any]], ParsingOptions],
+    make_options: Callable[[Model, dict[str, Any]], ParseOptions],
 ) -> None:
     """Parse files into a folder; what is bad usage is said before any work is done."""
     folder = _check_folder(output)
@@ -89,7 +90,7 @@ def _check_folder(output: str | None) -> Path:
 
 
 def _describe(
-    path: str, options: ParsingOptions | None, flags: dict[str, Any], inputs: Sequence[Any]
+    path: str, options: ParseOptions | None, flags: dict[str, Any], inputs: Sequence[Any]
 ) -> dict[str, Any]:
     """What outputs depend on."""
     told = {key: value for key, value in flags.items() if key not in FREE}
@@ -104,7 +105,7 @@ def _describe(
     }
 
 
-def _job(records: Records, path: str, options: ParsingOptions | None, flags: dict[str, Any]) -> Job:
+def _job(records: Records, path: str, options: ParseOptions | None, flags: dict[str, Any]) -> Job:
     return Job(
         name=f"{records.name}-{flags['jobs']}-{flags['skip_bad']}",  # these may be others when it goes on
         parts=str(records.parts.absolute()),

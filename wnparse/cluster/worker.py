@@ -24,7 +24,9 @@ from wnparse.cluster.crash_notes import TRIES, Notes
 from wnparse.cluster.cut import COMPRESSED
 from wnparse.errors import ModelError, TreebankError
 from wnparse.parser.model import Model, load
-from wnparse.parser.parser import Parsed, Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
+from wnparse.parser.parses import Parsed
 from wnparse.parser.summary import Counts, describe_notices, report_line
 from wnparse.parser.tokens import input_check, watch_columns
 from wnparse.storage.files import FilePart, open_output
@@ -48,7 +50,7 @@ class Job:
     parts: str  # folder of the parts
     model_path: str
     checksum: str
-    options: ParsingOptions | None  # None: tags alone
+    options: ParseOptions | None  # None: tags alone
     retag: bool = False
     confidence: bool = False
     kind: str = "conllu"  # or words
@@ -227,7 +229,7 @@ class _PieceWork:
             why = f"{TRIES} processes ended at its {len(sentence):,} words, for lack of memory perhaps"
             return parser.leave(sentence, f"parsing: {why}")
 
-        work = self.notes.watch(parser.parse_chunk, leave)
+        work = self.notes.watch(parser.parse, leave)
         for parsed in in_chunks(sentences, work, self._threads, reader.at_hand):
             stream.write(joint.add(parsed.raw))
             self.counts.count(parsed, parser.options)

@@ -22,7 +22,8 @@ from wnparse.evaluation.evaluate import evaluate
 from wnparse.evaluation.metrics import Scores
 from wnparse.evaluation.tag_scores import TagScores
 from wnparse.parser.model import Model
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.tagger.training import TaggerOptions
 from wnparse.training.jackknife import jackknife, with_tagger
 from wnparse.training.trainer import Trainer, TrainingOptions
@@ -80,9 +81,9 @@ def hold_out(data: bytes, task: Task) -> HeldOut:
     inside = [sentences[i] for i in np.flatnonzero(fold_of == task.fold).tolist()]
     model = _learn(others, task)
     parser = Parser(
-        model, ParsingOptions("bnb", model.constraints, rules=model.rules, retag=model.tagger is not None)
+        model, ParseOptions(constraints=model.constraints, rules=model.rules, retag=model.tagger is not None)
     )
-    parsed = list(parser.parse_all(inside, at_hand=lambda: True))
+    parsed = list(parser.stream(inside, at_hand=lambda: True))
     for each in parsed:
         if each.parse is None:
             raise TreebankError(

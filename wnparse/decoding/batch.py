@@ -3,23 +3,116 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, overload
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.decoding import solve_batch
+from wnparse._core.decoding import solve_batch, solve_kbest
+from wnparse._core.settings import Settings
+from wnparse._core.watching import Watcher
 from wnparse.decoding.arrays import as_array, as_arrays
-from wnparse.decoding.batch_ranking import rank_batch
 from wnparse.decoding.checks import as_count
-from wnparse.decoding.constraints import Constraints, unpack_constraints
-from wnparse.decoding.decode import as_settings, no_tree, rows_of_parts
+from wnparse.decoding.decode import no_tree, rows_of_parts
+from wnparse.decoding.options import DecodeKeywords, DecodeOptions, decode_options, show_decode_keywords
 from wnparse.decoding.parts import Parts, Rows
-from wnparse.decoding.registry import MAX_ITERATIONS, MAX_NODES, as_rank
+from wnparse.decoding.registry import as_rank
 from wnparse.decoding.solution import Batch, Ranking
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+Matrices = Sequence[npt.ArrayLike] | npt.NDArray[np.generic]
+
+
+@overload
+def decode_batch(
+    batch: Matrices,
+    lengths: npt.ArrayLike | None = ...,
+    decoder: str = ...,
+    *,
+    k: None = ...,
+    threads: int = ...,
+    parts: Sequence[Parts | None] | None = ...,
+    **options: Unpack[DecodeKeywords],
+) -> Batch: ...
+
+
+@overload
+def decode_batch(
+    batch: Matrices,
+    lengths: npt.ArrayLike | None = ...,
+    decoder: str = ...,
+    *,
+    k: int,
+    threads: int = ...,
+    parts: Sequence[Parts | None] | None = ...,
+    **options: Unpack[DecodeKeywords],
+) -> list[Ranking]: ...
+
+
+@show_decode_keywords
+def decode_batch(
+    batch: Matrices,
+    lengths: npt.ArrayLike | None = None,
+    decoder: str = "bnb",
+    *,
+    k: int | None = None,
+    threads: int = 1,
+    parts: Sequence[Parts | None] | None = None,
+    **options: Unpack[DecodeKeywords],
+) -> Batch | list[Ranking]:
+    """Decode many sentences in one call, without a Python object for each.
+
+    Parameters
+    ----------
+    batch : sequence of array_like, or array_like of shape (B, N, N)
+        The score matrices, each (n + 1, n + 1); or one array padded to the longest sentence, with `lengths`.
+    lengths : array_like of int, shape (B,), optional
+        Words in each sentence of a padded array, node 0 not counted: sentence i is ``batch[i, :n + 1, :n + 1]``
+        with ``n = lengths[i]``. What lies beyond is not looked at. Without them every matrix is taken whole.
+    decoder : str
+        As for `decode`.
+    k : int, optional
+        How many trees of each sentence, as for `decode`.
+    threads : int
+        Threads that share the sentences; the answer does not depend on it.
+    parts : sequence of Parts or None, optional
+        Those of each sentence, as for `decode`.
+    constraints, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit, variant : optional
+        As for `decode`; the time is that of each sentence.
+
+    Returns
+    -------
+    Batch, or list of Ranking if k is given
+        Columns heads, score, upper_bound, certified, iterations, nodes; ``result[i]`` is the i-th Solution, or the
+        list of those of the i-th sentence. Where a limit came before the first valid tree, heads are -1, score is
+        -inf and certified False, or the list is empty.
+
+    Raises
+    ------
+    ValueError
+        As for `decode`; the message names the sentence.
+    InfeasibleError
+        Some sentence has no tree that satisfies the constraints; the message names it.
+    """
+    chosen = decode_options(decoder, options)
+    threads = as_count(threads, "threads", 1)
+    batch = as_arrays(batch)
+    words = as_lengths(batch, lengths)
+    count = None if k is None else as_rank(k, decoder)
+    rows = None if parts is None else _batch_rows(parts, decoder, batch, words)
+    if count is None:
+        columns, infeasible = solve_batch(batch, words, chosen.settings, threads, rows)
+    else:
+        rankings = _rank_batch(batch, words, chosen.settings, count, threads, rows)
+        infeasible = [i for i, trees in enumerate(rankings) if trees is not None and not trees]
+    if infeasible:
+        raise no_tree(chosen, name_sentences(infeasible))
+    if count is None:
+        return Batch(*columns)
+    return [Ranking(complete=False) if trees is None else trees for trees in rankings]
 
 
 def name_sentences(indices: list[int]) -> str:
@@ -46,7 +139,7 @@ def as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.i
 def _batch_rows(
     parts: Sequence[Parts | None],
     decoder: str,
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
+    batch: Matrices,
     lengths: npt.NDArray[np.int64] | None,
 ) -> list[tuple[Rows, ...]]:
     """The rows of the parts of each sentence."""
@@ -59,123 +152,36 @@ def _batch_rows(
     ]
 
 
-class BatchKeywords(TypedDict, total=False):
-    """Options of `decode_batch` that do not change the type of what it returns."""
-
-    threads: int
-    parts: Sequence[Parts | None] | None
-    constraints: Constraints | None
-    block_degree: int | None
-    well_nested: bool
-    single_root: bool
-    max_iterations: int
-    max_nodes: int
-    time_limit: float | None
-    paper_cuts: bool
-    paper_fixing: bool
-    camerini: bool
-    local_search: bool
-
-
-@overload
-def decode_batch(
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
-    lengths: npt.ArrayLike | None = ...,
-    decoder: str = ...,
-    *,
-    k: None = ...,
-    **options: Unpack[BatchKeywords],
-) -> Batch: ...
-
-
-@overload
-def decode_batch(
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
-    lengths: npt.ArrayLike | None = ...,
-    decoder: str = ...,
-    *,
+def _rank_batch(
+    batch: Matrices,
+    lengths: npt.NDArray[np.int64] | None,
+    settings: Settings,
     k: int,
-    **options: Unpack[BatchKeywords],
-) -> list[Ranking]: ...
+    threads: int,
+    parts: Sequence[tuple[Rows, ...]] | None,
+) -> list[Ranking | None]:
+    """The k best trees of each sentence; none for one that has no tree, None where a limit came first."""
+    watcher = Watcher()
+    if lengths is not None:
+        solve_batch(
+            batch, lengths, DecodeOptions(decoder="msa").settings, 1
+        )  # ValueError: wrong lengths or scores
 
+    def rank(i: int) -> Ranking | None:
+        matrix = batch[i] if lengths is None else np.asarray(batch[i])[: lengths[i] + 1, : lengths[i] + 1]
+        try:
+            ranked = solve_kbest(matrix, settings, k, watcher, parts[i] if parts else None)
+        except ValueError as error:
+            raise ValueError(f"batch[{i}]: {error}") from None
+        return None if ranked is None else Ranking(ranked[0], complete=ranked[1])
 
-def decode_batch(
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
-    lengths: npt.ArrayLike | None = None,
-    decoder: str = "bnb",
-    *,
-    k: int | None = None,
-    threads: int = 1,
-    parts: Sequence[Parts | None] | None = None,
-    constraints: Constraints | None = None,
-    block_degree: int | None = None,
-    well_nested: bool = False,
-    single_root: bool = False,
-    max_iterations: int = MAX_ITERATIONS,
-    max_nodes: int = MAX_NODES,
-    time_limit: float | None = None,
-    paper_cuts: bool = False,
-    paper_fixing: bool = False,
-    camerini: bool = False,
-    local_search: bool = True,
-) -> Batch | list[Ranking]:
-    """Decode many sentences in one call, without a Python object for each.
-
-    Parameters
-    ----------
-    batch : sequence of array_like, or array_like of shape (B, N, N)
-        The score matrices, each (n + 1, n + 1); or one array padded to the longest sentence, with `lengths`.
-    lengths : array_like of int, shape (B,), optional
-        Words in each sentence of a padded array, node 0 not counted: sentence i is ``batch[i, :n + 1, :n + 1]``
-        with ``n = lengths[i]``. What lies beyond is not looked at. Without them every matrix is taken whole.
-    decoder : str
-        As for `decode`.
-    k : int, optional
-        How many trees of each sentence, as for `decode`.
-    threads : int
-        Threads that share the sentences; the answer does not depend on it.
-    parts : sequence of Parts or None, optional
-        Those of each sentence, as for `decode`.
-    constraints, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit : optional
-        As for `decode`; the time is that of each sentence.
-    paper_cuts, paper_fixing, camerini, local_search : bool
-        As for `decode`.
-
-    Returns
-    -------
-    Batch, or list of Ranking if k is given
-        Columns heads, score, upper_bound, certified, iterations, nodes; ``result[i]`` is the i-th Solution, or the
-        list of those of the i-th sentence. Where a limit came before the first valid tree, heads are -1, score is
-        -inf and certified False, or the list is empty.
-
-    Raises
-    ------
-    ValueError
-        As for `decode`; the message names the sentence.
-    InfeasibleError
-        Some sentence has no tree that satisfies the constraints; the message names it.
-    """
-    if constraints is not None:
-        block_degree, well_nested, single_root = unpack_constraints(
-            constraints, block_degree, well_nested, single_root
-        )
-    asked, settings = as_settings(
-        decoder, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit,
-        paper_cuts, paper_fixing, camerini, local_search,
-    )  # fmt: skip
-    threads = as_count(threads, "threads", 1)
-    batch = as_arrays(batch)
-    words = as_lengths(batch, lengths)
-    rank = None if k is None else as_rank(k, decoder)
-    columns: Any
-    rows = None if parts is None else _batch_rows(parts, decoder, batch, words)
-    if rank is not None:
-        ranked = rank_batch(batch, words, settings, rank, threads, rows)
-        infeasible = [i for i, trees in enumerate(ranked) if trees is not None and not trees]
-    else:
-        columns, infeasible = solve_batch(batch, words, settings, threads, rows)
-    if infeasible:
-        raise no_tree(decoder, asked, name_sentences(infeasible))
-    if rank is None:
-        return Batch(*columns)
-    return [Ranking(complete=False) if trees is None else trees for trees in ranked]
+    if threads == 1:
+        return [rank(i) for i in range(len(batch))]
+    pool = ThreadPoolExecutor(threads)
+    try:
+        return list(pool.map(rank, range(len(batch))))
+    except BaseException:
+        watcher.stop()  # nobody waits for the others any more
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)  # on Ctrl-C or an error, what has not begun is not waited for

@@ -57,14 +57,3 @@ class Constraints:
         if self.single_root:
             parts.append("with a single root")
         return " ".join(parts)
-
-
-def unpack_constraints(
-    constraints: Constraints, block_degree: int | None, well_nested: bool, single_root: bool
-) -> tuple[int | None, bool, bool]:
-    """Take constraints apart; ValueError if they are none, or some are given on their own as well."""
-    if not isinstance(constraints, Constraints):
-        raise ValueError(f"constraints={constraints!r}: a wnparse.Constraints is needed")
-    if block_degree is not None or well_nested or single_root:
-        raise ValueError("give either constraints, or block_degree, well_nested and single_root")
-    return constraints.block_degree, constraints.well_nested, constraints.single_root

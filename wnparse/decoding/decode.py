@@ -2,66 +2,38 @@
 
 The methods are those of Corro, Le Roux, Lacroix, Rozenknop & Wolfler Calvo 2016, *Dependency Parsing with Bounded
 Block Degree and Well-nestedness via Lagrangian Relaxation and Branch-and-Bound*, sections 4 to 6; the kernels are
-in the core. This module checks options and raises errors.
+in the core. This module checks arguments and raises errors.
+
+With labels, the score of a labelled arc is that of the arc and that of its label. Without rules each arc of the
+best tree has its best label; rules say which labelled arcs go together (``docs/rules.md``).
 """
 
 from __future__ import annotations
 
-import functools
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.decoding import Solution, solve, solve_kbest
-from wnparse._core.settings import Settings
-from wnparse._core.watching import Watcher
 from wnparse.decoding.arrays import as_array
-from wnparse.decoding.constraints import Constraints, unpack_constraints
+from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.options import DecodeKeywords, DecodeOptions, decode_options, show_decode_keywords
 from wnparse.decoding.parts import Parts, Rows
-from wnparse.decoding.registry import DECODERS, MAX_ITERATIONS, MAX_NODES, as_rank, find_decoder, make_settings
+from wnparse.decoding.registry import DECODERS, as_rank
 from wnparse.decoding.solution import Ranking
 from wnparse.errors import InfeasibleError, LimitError
 
 if TYPE_CHECKING:
-    from wnparse.decoding.labelled import Labels
+    from typing_extensions import Unpack
+
+    from wnparse._core.rules import Tree
     from wnparse.rules import Rules
     from wnparse.treebanks.sentence import Sentence
 
-
-# Typed, so that block_degree=True does not find what block_degree=1 left.
-@functools.lru_cache(maxsize=256, typed=True)
-def _cached_settings(
-    decoder: str, block_degree: int | None, well_nested: bool, single_root: bool, *options: Any
-) -> tuple[Constraints, Settings]:
-    constraints = Constraints(block_degree, well_nested, single_root)
-    return constraints, make_settings(decoder, constraints, **dict(zip(_OPTIONS, options, strict=True)))
-
-
-_OPTIONS = ("max_iterations", "max_nodes", "time_limit", "paper_cuts", "paper_fixing", "camerini", "local_search")
-
-
-def as_settings(decoder: str, *options: Any) -> tuple[Constraints, Settings]:
-    """Find constraints and checked settings again, or make them."""
-    # Another function may have the name by now of one that is written in Python.
-    if find_decoder(decoder).function is not None:
-        return _cached_settings.__wrapped__(decoder, *options)
-    try:
-        return _cached_settings(decoder, *options)
-    except TypeError:  # an option that cannot be hashed: no valid one is such
-        return _cached_settings.__wrapped__(decoder, *options)
-
-
-def no_tree(decoder: str, constraints: Constraints, where: str = "") -> InfeasibleError:
-    """Say that there is no tree, and for `msa-eisner` that it did not look everywhere."""
-    trees = constraints.describe()
-    if decoder == "eisner":
-        trees = Constraints(1, single_root=constraints.single_root).describe()
-    message = f"{where}the finite scores hold no {trees}"
-    if decoder == "msa-eisner":
-        message = f"{where}the best tree is not one of {trees}, and the finite scores hold no projective tree"
-    return InfeasibleError(message)
+Labels = tuple[Sequence[str], Any]
 
 
 @overload
@@ -74,17 +46,7 @@ def decode(
     labels: Labels | None = ...,
     rules: Rules | str | os.PathLike[str] | None = ...,
     sentence: Sentence | None = ...,
-    constraints: Constraints | None = ...,
-    block_degree: int | None = ...,
-    well_nested: bool = ...,
-    single_root: bool = ...,
-    max_iterations: int = ...,
-    max_nodes: int = ...,
-    time_limit: float | None = ...,
-    paper_cuts: bool = ...,
-    paper_fixing: bool = ...,
-    camerini: bool = ...,
-    local_search: bool = ...,
+    **options: Unpack[DecodeKeywords],
 ) -> Solution: ...
 
 
@@ -98,20 +60,11 @@ def decode(
     labels: Labels | None = ...,
     rules: Rules | str | os.PathLike[str] | None = ...,
     sentence: Sentence | None = ...,
-    constraints: Constraints | None = ...,
-    block_degree: int | None = ...,
-    well_nested: bool = ...,
-    single_root: bool = ...,
-    max_iterations: int = ...,
-    max_nodes: int = ...,
-    time_limit: float | None = ...,
-    paper_cuts: bool = ...,
-    paper_fixing: bool = ...,
-    camerini: bool = ...,
-    local_search: bool = ...,
+    **options: Unpack[DecodeKeywords],
 ) -> Ranking: ...
 
 
+@show_decode_keywords
 def decode(
     scores: npt.ArrayLike,
     decoder: str = "bnb",
@@ -121,17 +74,7 @@ def decode(
     labels: Labels | None = None,
     rules: Rules | str | os.PathLike[str] | None = None,
     sentence: Sentence | None = None,
-    constraints: Constraints | None = None,
-    block_degree: int | None = None,
-    well_nested: bool = False,
-    single_root: bool = False,
-    max_iterations: int = MAX_ITERATIONS,
-    max_nodes: int = MAX_NODES,
-    time_limit: float | None = None,
-    paper_cuts: bool = False,
-    paper_fixing: bool = False,
-    camerini: bool = False,
-    local_search: bool = True,
+    **options: Unpack[DecodeKeywords],
 ) -> Solution | Ranking:
     """Find the best dependency tree of one sentence under structural constraints, or the k best ones.
 
@@ -176,11 +119,9 @@ def decode(
         as many, which take about as long; by default no search takes more than some seconds.
     time_limit : float, optional
         Seconds for a sentence, or for its k best trees. What is found then may differ from machine to machine.
-    paper_cuts, paper_fixing, camerini : bool
-        Variants of `lr` and `bnb` as published: cuts (4) and (5) of the paper instead of stronger ones, its
-        problem reduction (6.2, 6.3) instead of reduced costs, Camerini's direction instead of the subgradient.
-    local_search : bool
-        Whether `lr` and `bnb` improve valid trees by moving one word at a time.
+    variant : str, optional
+        A method as published instead of `lr` and `bnb` as they are: ``corro2016``, or a part of it. See
+        ``docs/decoding.md``.
 
     Returns
     -------
@@ -208,83 +149,41 @@ def decode(
     >>> [(tree.heads.tolist(), tree.score) for tree in decode(scores, "msa", k=2)]
     [([-1, 2, 0], 8.0), ([-1, 0, 0], 4.0)]
     """
-    if constraints is not None:
-        block_degree, well_nested, single_root = unpack_constraints(
-            constraints, block_degree, well_nested, single_root
-        )
-    asked, settings = as_settings(
-        decoder, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit,
-        paper_cuts, paper_fixing, camerini, local_search,
-    )  # fmt: skip
+    chosen = decode_options(decoder, options)
     if type(scores) is not np.ndarray:
         scores = as_array(scores)
-    found: Solution | Ranking | None
+    count = None if k is None else as_rank(k, decoder)
+    rows = None if parts is None else rows_of_parts(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
+    result: Solution | Ranking | None
     if labels is not None or rules is not None:
-        found = _decode_labelled(scores, labels, rules, sentence, decoder, asked, settings, k, parts)
+        ranking = _solve_labelled(scores, labels, rules, sentence, chosen, rows, count)
+        result = ranking if k is not None or not ranking else ranking[0]
+        limited = bool(ranking) and ranking[0].score == -np.inf
+    elif count is None:
+        result = solve(scores, chosen.settings, None, rows)
+        limited = result is not None and result.score == -np.inf
     else:
-        found = run_decoder(scores, decoder, asked, settings, k, parts=parts)
-    if not found:
-        raise no_tree(decoder, asked)
-    return found
-
-
-def _decode_labelled(
-    scores: npt.ArrayLike,
-    labels: Labels | None,
-    rules: Rules | str | os.PathLike[str] | None,
-    sentence: Sentence | None,
-    decoder: str,
-    constraints: Constraints,
-    settings: Settings,
-    k: int | None,
-    parts: Parts | None,
-) -> Solution | Ranking | None:
-    if labels is None:
-        raise ValueError("rules are about labelled arcs: give labels=(names, scores) as well")
-    if not DECODERS[decoder].whole:
-        raise ValueError(f"decoder '{decoder}' does not support labels: leave them out, or choose another decoder")
-    from wnparse.decoding.labelled import solve_labelled  # not everyone needs rules: import them on demand
-    from wnparse.rules import as_rules
-
-    rules = as_rules(rules)
-    rank = None if k is None else as_rank(k, decoder)
-    rows = None if parts is None else rows_of_parts(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
-    found = solve_labelled(scores, labels, rules, sentence, settings, None, rows, rank)
-    if found and found[0].score == -np.inf:
-        raise LimitError(_limited(constraints))
-    return found if k is not None or not found else found[0]
-
-
-def _limited(constraints: Constraints) -> str:
-    return f"a limit came before the first of the {constraints.describe()}; more nodes or time may find one"
-
-
-def run_decoder(
-    scores: npt.ArrayLike,
-    decoder: str,
-    constraints: Constraints,
-    settings: Settings,
-    k: int | None,
-    watcher: Watcher | None = None,
-    parts: Parts | None = None,
-) -> Solution | Ranking | None:
-    """Decode by checked settings; nothing if there is no valid tree.
-
-    `watcher` may end the work from another thread; LimitError as for `decode`.
-    """
-    found: Solution | Ranking | None
-    rank = None if k is None else as_rank(k, decoder)
-    rows = None if parts is None else rows_of_parts(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
-    if rank is not None:
-        ranked = solve_kbest(scores, settings, rank, watcher, rows)
-        found = None if ranked is None else Ranking(ranked[0], complete=ranked[1])
-        limited = found is None
-    else:
-        found = solve(scores, settings, watcher, rows)
-        limited = found is not None and found.score == -np.inf
+        ranked = solve_kbest(scores, chosen.settings, count, None, rows)
+        result = None if ranked is None else Ranking(ranked[0], complete=ranked[1])
+        limited = ranked is None
     if limited:
-        raise LimitError(_limited(constraints))
-    return found
+        trees = chosen.constraints.describe()
+        raise LimitError(f"a limit came before the first of the {trees}; more nodes or time may find one")
+    if not result:
+        raise no_tree(chosen)
+    return result
+
+
+def no_tree(options: DecodeOptions, where: str = "") -> InfeasibleError:
+    """Say that there is no tree, and for `msa-eisner` that it did not look everywhere."""
+    trees = options.constraints.describe()
+    if options.decoder == "msa-eisner":
+        return InfeasibleError(
+            f"{where}the best tree is not one of {trees}, and the finite scores hold no projective tree"
+        )
+    if options.decoder == "eisner":
+        trees = Constraints(1, single_root=options.constraints.single_root).describe()
+    return InfeasibleError(f"{where}the finite scores hold no {trees}")
 
 
 def rows_of_parts(parts: Parts, decoder: str, words: int, where: str = "") -> tuple[Rows, ...]:
@@ -294,3 +193,79 @@ def rows_of_parts(parts: Parts, decoder: str, words: int, where: str = "") -> tu
     if not DECODERS[decoder].whole:
         raise ValueError(f"decoder '{decoder}' is written in Python and knows arcs alone, no parts")
     return parts.arrays(words, where)
+
+
+def _solve_labelled(
+    scores: npt.ArrayLike,
+    labels: Labels | None,
+    rules: Rules | str | os.PathLike[str] | None,
+    sentence: Sentence | None,
+    options: DecodeOptions,
+    parts: tuple[Rows, ...] | None,
+    k: int | None,
+) -> Ranking:
+    """Find the best labelled tree that obeys the rules, or the k best; none if no tree is valid."""
+    # Not everyone needs rules: they are imported on demand.
+    from wnparse._core.rules import solve as solve_labelled
+    from wnparse.rules import Rules, as_rules
+    from wnparse.rules.program import compile_rules
+
+    if labels is None:
+        raise ValueError("rules are about labelled arcs: give labels=(names, scores) as well")
+    if not DECODERS[options.decoder].whole:
+        raise ValueError(
+            f"decoder '{options.decoder}' does not support labels: leave them out, or choose another decoder"
+        )
+    names, label_scores = _check_labels(labels)
+    matrix = np.ascontiguousarray(scores, np.float64)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
+        raise ValueError(f"scores has the shape {matrix.shape}; (n + 1, n + 1) is needed")
+    shape = (*matrix.shape, len(names))
+    if label_scores.shape != shape:
+        raise ValueError(
+            f"the scores of labels have the shape {label_scores.shape}; {shape} is needed, (n + 1, n + 1, L)"
+        )
+    _check_finite(matrix, "scores")
+    _check_finite(label_scores, "the scores of labels")
+    program = compile_rules(as_rules(rules) or Rules("none", ()), names)
+    words = len(matrix) - 1
+    if program.columns and sentence is None:
+        raise ValueError(f"the rules read {', '.join(program.columns)}: a sentence is needed")
+    if sentence is not None and len(sentence) != words:
+        raise ValueError(f"the sentence has {len(sentence)} words, and the scores are of {words}")
+    bits = program.predicates.bits(sentence, words)
+    trees, complete = solve_labelled(matrix, label_scores, program.core, bits, options.settings, None, parts, k)
+    return Ranking((_name_labels(tree, names) for tree in trees), complete=complete)
+
+
+def _name_labels(tree: Tree, names: list[str]) -> Solution:
+    """Make a Solution, with the names of its labels, of what the core returns."""
+    heads, labels, score, bound, certified, iterations, nodes, broken = tree
+    named = ["", *(names[label] if label >= 0 else "_" for label in labels.tolist()[1:])]
+    return Solution(heads, score, bound, certified, iterations, nodes, named, broken)
+
+
+def _check_labels(labels: Labels) -> tuple[list[str], npt.NDArray[np.float64]]:
+    try:
+        names, values = labels
+    except (TypeError, ValueError):
+        raise ValueError(
+            "labels: (names, scores) is needed, the names of L labels and an array (n + 1, n + 1, L)"
+        ) from None
+    names = list(names)
+    if not names or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
+        raise ValueError("labels: the names must be distinct strings, one or more")
+    return names, np.ascontiguousarray(as_array(values), np.float64)
+
+
+def _check_finite(scores: npt.NDArray[np.float64], what: str) -> None:
+    """Row 0 and the diagonal are ignored, whatever they hold."""
+    wrong = np.isnan(scores) | (scores == np.inf)
+    words = np.arange(len(scores))
+    wrong[0] = False
+    wrong[words, words] = False
+    if wrong.any():
+        place = tuple(int(i) for i in np.argwhere(wrong)[0])
+        raise ValueError(
+            f"{what}{list(place)} is {scores[place]}; finite scores are needed, -inf forbids an arc or label"
+        )

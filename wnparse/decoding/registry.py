@@ -1,4 +1,4 @@
-"""The decoders by name, what each can do, and what one of them is told: the registry behind `wnparse.decode`.
+"""The decoders by name, and what each can do: the registry behind `wnparse.decode`.
 
 Those of the core are listed in cext/problem/settings.hpp; others may be written in Python, and the core calls them
 where it would run a kernel of its own (wnparse.decoding.python_decoders). One of those comes with wnparse: `ilp`.
@@ -6,25 +6,17 @@ where it would run a kernel of its own (wnparse.decoding.python_decoders). One o
 
 from __future__ import annotations
 
-import functools
-import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from wnparse._core import settings as core
 from wnparse._core.decoding import Solution
-from wnparse._core.settings import Settings
-from wnparse.decoding.checks import as_count, as_flag, as_seconds
+from wnparse.decoding.checks import as_count
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.python_decoders import decode_arcs, decode_whole
 
 if TYPE_CHECKING:
     from wnparse._core.external import Answer, Problem
-
-# Limits of the searches, unless they are told otherwise.
-MAX_ITERATIONS = 200  # of a relaxation
-MAX_NODES = 20_000  # of a search; of a sentence of more than 31 words fewer, which take as long
 
 
 @dataclass(frozen=True)
@@ -165,59 +157,6 @@ def join_constraints(
         raise ValueError(f"decoder '{decoder}' cannot honour a block degree or well-nestedness; these can: {able}")
     dropped = Constraints(joined.block_degree, joined.well_nested).describe()
     return asked, f"decoder '{decoder}' drops the model's constraint: {dropped}"
-
-
-def check_options(
-    decoder: str,
-    constraints: Constraints,
-    *,
-    max_iterations: int = MAX_ITERATIONS,
-    max_nodes: int = MAX_NODES,
-    time_limit: float | None = None,
-    paper_cuts: bool = False,
-    paper_fixing: bool = False,
-    camerini: bool = False,
-    local_search: bool = True,
-) -> tuple[Decoder, dict[str, Any]]:
-    """Check a decoder, its constraints and options against each other; ValueError says what is wrong."""
-    entry = constrained_decoder(decoder, constraints)
-    if entry.extra and importlib.util.find_spec(entry.extra[1]) is None:
-        name, module = entry.extra
-        raise ValueError(
-            f"decoder '{decoder}' needs {module}, which is not installed: pip install 'wnparse[{name}]'"
-        )
-    variants = {
-        "paper_cuts": as_flag(paper_cuts, "paper_cuts"),
-        "paper_fixing": as_flag(paper_fixing, "paper_fixing"),
-        "camerini": as_flag(camerini, "camerini"),
-        "local_search": as_flag(local_search, "local_search"),
-    }
-    changed = [name for name, value in variants.items() if value != (name == "local_search")]
-    if changed and (not entry.searches or entry.code is None):
-        raise ValueError(f"decoder '{decoder}' has no option {', '.join(changed)}; 'lr' and 'bnb' have")
-    limits = {
-        "max_iterations": as_count(max_iterations, "max_iterations", 1),
-        "max_nodes": as_count(max_nodes, "max_nodes", 1),
-        "time_limit": 0.0 if time_limit is None else as_seconds(time_limit, "time_limit"),
-    }
-    return entry, {**limits, **variants}
-
-
-def make_settings(decoder: str, constraints: Constraints, **options: Any) -> Settings:
-    """What the core is told; options as of `check_options`."""
-    entry, checked = check_options(decoder, constraints, **options)
-    function = None
-    if entry.function is not None:
-        run = decode_whole if entry.whole else decode_arcs
-        function = functools.partial(run, entry.name, entry.function, constraints)
-    return Settings(
-        -1 if entry.code is None else entry.code,
-        constraints.block_degree or 0,
-        constraints.well_nested,
-        constraints.single_root,
-        **checked,
-        function=function,
-    )
 
 
 def refuse_python(decoder: str) -> None:

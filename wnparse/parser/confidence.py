@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.marginals import marginals
+from wnparse.decoding.options import DecodeOptions
 from wnparse.errors import InfeasibleError
 from wnparse.storage.strict_json import number, optional, table
 
@@ -65,6 +66,46 @@ class Calibration:
         return self.pruned if prune and self.pruned is not None else self.full
 
 
+def head_probabilities(
+    head_scores: FloatArray,
+    calibration: Calibration,
+    options: DecodeOptions,
+    *,
+    order: int,
+    pruned: bool,
+    given: npt.NDArray[np.int32] | None,
+) -> npt.NDArray[np.float64]:
+    """Compute the probability of each head of each word, p[m, h].
+
+    Parameters
+    ----------
+    head_scores : ndarray, shape (n + 1, n + 1)
+        As of `wnparse._core.scorer.Parses`.
+    calibration : Calibration
+        That of the model.
+    options : DecodeOptions
+        How the trees were found.
+    order : int
+        The order of the model.
+    pruned : bool
+        Whether a first pass dropped arcs.
+    given : ndarray of int32, shape (n + 1,), optional
+        The heads that words were given, -1 where they were free. Given heads have the probability 1.
+    """
+    temperature = calibration.temperature(pruned)
+    if order > 1:
+        probabilities = head_chances(head_scores, temperature, calibration.rest)
+    else:
+        single_root, projective = (
+            options.constraints.single_root,
+            sums_projective(options.decoder, options.constraints),
+        )
+        probabilities = arc_chances(head_scores, temperature, single_root=single_root, projective=projective)
+    if given is not None:
+        probabilities[given >= 0] = 1.0  # whichever column is read of these rows is that of the given head
+    return probabilities
+
+
 def sums_projective(decoder: str, constraints: Constraints) -> bool:
     """Whether only projective trees can be found, so that only these count."""
     return decoder == "eisner" or constraints.block_degree == 1
@@ -94,7 +135,7 @@ def head_chances(local: FloatArray, temperature: float, rest: float = 0.0) -> np
     Parameters
     ----------
     local : ndarray, shape (n + 1, n + 1)
-        As `Scorer.rank` has it: -inf where a head was pruned, which so has no chance.
+        As of `wnparse._core.scorer.Parses`: -inf where a head was pruned, which so has no chance.
     temperature : float
         What scores are divided by.
     rest : float

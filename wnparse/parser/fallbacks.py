@@ -1,72 +1,79 @@
-"""What parsing tries where no tree satisfies all that is asked for: as little as may be is given up."""
+"""What parsing tries if no tree satisfies everything that was requested: as little as possible is relaxed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, combinations
 from typing import NamedTuple
 
 from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.options import DecodeOptions
 from wnparse.treebanks.sentence import Sentence
 
 
 class Attempt(NamedTuple):
-    """What a tree is held to; `given_up` says what the attempts before held it to in vain."""
+    """How a tree is searched for; `relaxed` names what the attempts before required in vain."""
 
-    given_up: str
-    decoder: str
-    constraints: Constraints
-    prune: bool
+    relaxed: str
+    options: DecodeOptions
     keep_heads: bool
 
+    def may_succeed(self, sentence: Sentence) -> bool:
+        """Return whether given heads allow such a tree, as far as that is cheap to see: it saves vain searches."""
+        constraints = self.options.constraints
+        if not self.keep_heads:
+            return True
+        if constraints.single_root and int((sentence.heads[1:] == 0).sum()) > 1:
+            return False
+        return not sentence.annotated or constraints.allow(sentence.heads)
 
-def free_attempts(decoder: str, constraints: Constraints, prune: bool, lost: str = "") -> Iterator[Attempt]:
-    """What to try where all heads are free: a tree with a single root there always is.
 
-    Pruning is never the obstacle: arcs that it drops keep a score, a low one.
+def free_attempts(options: DecodeOptions, relaxed: str = "") -> Iterator[Attempt]:
+    """Yield what to try if all heads are free: a tree with a single root always exists.
+
+    Pruning is never the obstacle: arcs that it drops keep a low score.
     """
-    keep_heads, rooted = False, Constraints(single_root=constraints.single_root)
-    both = f"{lost} and " if lost else ""
-    yield Attempt(lost, decoder, constraints, prune, keep_heads)
-    if constraints.structural or decoder != "msa":
-        yield Attempt(both + "structural constraints", "msa", rooted, prune, keep_heads)
-    if constraints.single_root:
-        yield Attempt(both + "all constraints", "msa", Constraints(), prune, keep_heads)
+    requested = options.constraints
+    rooted = Constraints(single_root=requested.single_root)
+    both = f"{relaxed} and " if relaxed else ""
+    yield Attempt(relaxed, options, keep_heads=False)
+    if requested.structural or options.decoder != "msa":
+        loose = replace(options, decoder="msa", constraints=rooted)
+        yield Attempt(both + "structural constraints", loose, keep_heads=False)
+    if requested.single_root:
+        loose = replace(options, decoder="msa", constraints=Constraints())
+        yield Attempt(both + "all constraints", loose, keep_heads=False)
 
 
-def keeping_attempts(decoder: str, asked: Constraints, prune: bool) -> Iterator[Attempt]:
-    """What to try where some heads are given: few things are given up before many, the single root first."""
+def keeping_attempts(options: DecodeOptions) -> Iterator[Attempt]:
+    """Yield what to try if some heads are given: few things are relaxed before many, the single root first."""
+    requested, decoder = options.constraints, options.decoder
     shape = [
         name
-        for name, there in (
-            ("well-nestedness", asked.well_nested),
-            ("block degree", asked.block_degree is not None),
-            ("projectivity", not asked.structural and decoder == "eisner"),
+        for name, is_requested in (
+            ("well-nestedness", requested.well_nested),
+            ("block degree", requested.block_degree is not None),
+            ("projectivity", not requested.structural and decoder == "eisner"),
         )
-        if there
+        if is_requested
     ]
-    parts = [*(["single root"] if asked.single_root else []), *shape]
-    for lost in chain.from_iterable(combinations(parts, size) for size in range(len(parts) + 1)):
-        if asked.block_degree == 1 and "well-nestedness" in lost and "block degree" not in lost:
+    parts = [*(["single root"] if requested.single_root else []), *shape]
+    for relaxed in chain.from_iterable(combinations(parts, size) for size in range(len(parts) + 1)):
+        if requested.block_degree == 1 and "well-nestedness" in relaxed and "block degree" not in relaxed:
             continue  # projective trees are well-nested
-        left = Constraints(
-            None if "block degree" in lost else asked.block_degree,
-            asked.well_nested and "well-nestedness" not in lost,
-            asked.single_root and "single root" not in lost,
+        rest = Constraints(
+            None if "block degree" in relaxed else requested.block_degree,
+            requested.well_nested and "well-nestedness" not in relaxed,
+            requested.single_root and "single root" not in relaxed,
         )
-        used = "msa" if shape and set(shape) <= set(lost) else decoder
-        yield Attempt(_describe_loss(lost, parts, shape), used, left, prune, keep_heads=True)
+        used = "msa" if shape and set(shape) <= set(relaxed) else decoder
+        loose = replace(options, decoder=used, constraints=rest)
+        yield Attempt(_describe(relaxed, parts, shape), loose, keep_heads=True)
 
 
-def _describe_loss(lost: Sequence[str], parts: Sequence[str], shape: Sequence[str]) -> str:
-    """Name what is given up of `parts`, `shape` among them."""
-    if len(lost) > 1 and len(lost) == len(parts) > len(shape):
+def _describe(relaxed: Sequence[str], parts: Sequence[str], shape: Sequence[str]) -> str:
+    """Name what is relaxed of `parts`, `shape` among them."""
+    if len(relaxed) > 1 and len(relaxed) == len(parts) > len(shape):
         return "all constraints"
-    return "structural constraints" if len(lost) > 1 and list(lost) == shape else " and ".join(lost)
-
-
-def may_hold(attempt: Attempt, sentence: Sentence) -> bool:
-    """Whether the heads of the input allow such a tree, as far as a glance tells; it spares searches in vain."""
-    if attempt.constraints.single_root and int((sentence.heads[1:] == 0).sum()) > 1:
-        return False
-    return not sentence.annotated or attempt.constraints.allow(sentence.heads)
+    return "structural constraints" if len(relaxed) > 1 and list(relaxed) == shape else " and ".join(relaxed)

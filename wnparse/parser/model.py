@@ -15,25 +15,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from wnparse._core.scorer import Scorer
 from wnparse._core.tables import LabelChoice
 from wnparse.decoding.checks import as_count
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import MAX_NODES, find_decoder, join_constraints
+from wnparse.decoding.options import show_keywords
 from wnparse.errors import InfeasibleError, ModelError
 from wnparse.parser.confidence import Calibration
 from wnparse.parser.features import compile_templates
 from wnparse.parser.first_pass import FirstPass
-from wnparse.parser.joint import check_sequences
 from wnparse.parser.model_file import file_arrays, model_fields, read_header, write_header
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseKeywords, ParseOptions, parse_options
+from wnparse.parser.parser import Parser
 from wnparse.parser.part_features import compile_part_templates
 from wnparse.parser.pruner import Pruner
 from wnparse.parser.tokens import Columns, watch_input
-from wnparse.rules import Rules, as_rules
-from wnparse.rules.crossing_price import as_price
+from wnparse.rules import Rules
 from wnparse.storage.files import open_output
 from wnparse.storage.tensors import Arrays, read_checked, read_metadata, write_tensors
 from wnparse.tagger.tagger import Tagger, tag_stream
@@ -44,7 +43,11 @@ if TYPE_CHECKING:
     import conllu
     from typing_extensions import Unpack
 
-    from wnparse.parser.keywords import ParseKeywords
+
+show_parse_keywords = show_keywords(
+    ParseKeywords, ParseOptions, block_degree="model", well_nested="model", single_root="model", rules="model",
+    crossing_price="model", tag_sequences="model",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,6 +172,7 @@ class Model:
             scale=self.scale,
             order=self.order,
             parts=compile_part_templates(self.part_templates),
+            names=self.labels,
         )
         if self.first_pass is not None:
             scorer.use_first_pass(**vars(self.first_pass))
@@ -182,6 +186,8 @@ class Model:
         sentences: Iterable[Sentence | conllu.TokenList],
         *,
         k: None = ...,
+        jobs: int = ...,
+        strict: bool = ...,
         **options: Unpack[ParseKeywords],
     ) -> Iterator[Sentence | conllu.TokenList]: ...
 
@@ -191,27 +197,20 @@ class Model:
         sentences: Iterable[Sentence | conllu.TokenList],
         *,
         k: int,
+        jobs: int = ...,
+        strict: bool = ...,
         **options: Unpack[ParseKeywords],
     ) -> Iterator[list[Sentence | conllu.TokenList]]: ...
 
+    @show_parse_keywords
     def parse(
         self,
         sentences: Iterable[Sentence | conllu.TokenList],
         *,
-        decoder: str = "bnb",
         k: int | None = None,
-        confidence: bool = False,
-        block_degree: int | Literal["model"] | None = "model",
-        well_nested: bool | Literal["model"] = "model",
-        single_root: bool | Literal["model"] = "model",
-        max_nodes: int = MAX_NODES,
-        time_limit: float | None = None,
-        rules: Rules | str | os.PathLike[str] | None = "model",
-        crossing_price: float | Literal["model"] = "model",
         jobs: int = 1,
         strict: bool = False,
-        retag: bool = False,
-        tag_sequences: int | Literal["model"] = "model",
+        **options: Unpack[ParseKeywords],
     ) -> Iterator[Sentence | conllu.TokenList] | Iterator[list[Sentence | conllu.TokenList]]:
         """Parse sentences as `wnparse parse` does; the constraints are the model's, unless others are given.
 
@@ -232,10 +231,18 @@ class Model:
             The most blocks of a yield, None for any number; "model", the default, is what the model suggests.
         well_nested, single_root : bool or "model"
             As for `decode`; "model", the default, is what the model suggests.
-        max_nodes : int
-            Limit of the search; fewer for long sentences, which take as long.
+        max_iterations, max_nodes : int
+            Limits of a relaxation and of the search; fewer nodes for long sentences, which take as long.
         time_limit : float, optional
             Seconds for the search of a sentence; trees may then differ from machine to machine.
+        max_words : int
+            Longer sentences are left without a tree.
+        prune : bool
+            Whether the model's first pass drops arcs.
+        heads_from_input : bool
+            Whether words that have a head keep it, with its relation.
+        drop_deps : bool
+            Whether DEPS is cleared, and empty nodes are removed.
         rules : Rules, str, path or None
             What labelled trees are held to: rules, a bundled name or the path of a rule file, or none; "model",
             the default, is what the model has stored.
@@ -276,36 +283,10 @@ class Model:
             Once, if columns that the model uses are empty in the sentences, or in their first thousand words.
         """
         check_sentences(sentences)
-        constraints, notice = join_constraints(
-            decoder,
-            self.constraints,
-            block_degree=block_degree,
-            well_nested=well_nested,
-            single_root=single_root,
-        )
-        if notice:
+        chosen, notices = parse_options(self, k=k, **options)
+        for notice in notices:
             warnings.warn(notice, stacklevel=2)
-        if rules == "model":
-            rules = self.rules
-            if rules and not find_decoder(decoder).whole:
-                warnings.warn(
-                    f"decoder '{decoder}' is written in Python and drops the rules of the model", stacklevel=2
-                )
-                rules = None
-        options = ParsingOptions(
-            decoder,
-            constraints,
-            max_nodes=max_nodes,
-            time_limit=time_limit,
-            k=k,
-            confidence=confidence,
-            retag=retag,
-            rules=as_rules(rules),
-            crossing_price=None if crossing_price == "model" else as_price(crossing_price),
-            tag_sequences=None if tag_sequences == "model" else check_sequences(tag_sequences, self.joint_weight),
-        )
-        parser = Parser(self, options)
-        ranked = self._parse(parser, sentences, as_count(jobs, "jobs", 1), strict)
+        ranked = self._parse(Parser(self, chosen), sentences, as_count(jobs, "jobs", 1), strict)
         return ranked if k is not None else (trees[0] for trees in ranked)
 
     def _parse(
@@ -325,7 +306,7 @@ class Model:
         together = jobs > 1 or isinstance(sentences, Sequence)
         # What lacks tags gets them from a tagger.
         watched = feed() if self.tagger else watch_input(feed(), self.columns, self.info, warn)
-        for parsed in parser.parse_all(watched, jobs, lambda: together):
+        for parsed in parser.stream(watched, jobs, lambda: together):
             given = waiting.popleft()
             if strict and parsed.fallback:
                 where = f"{parsed.sentence.path}:{parsed.sentence.line}"

@@ -8,6 +8,7 @@ unique, and what begins a document or paragraph is written before the first tree
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from wnparse._core import conllu as core
@@ -17,44 +18,27 @@ from wnparse.treebanks.annotations import with_comments, with_confidence
 from wnparse.treebanks.sentence import Sentence
 
 RANKING = (b"rank", b"score", b"upper_bound", b"broken", b"complete")
-
-
 BEGINNINGS = (b"newdoc", b"newpar", b"global.columns")
+_EMPTY_NODE = re.compile(rb"^(\xef\xbb\xbf)?\d+\.\d+\t.*(?:\n|\Z)", re.MULTILINE)
+_DEPS = re.compile(rb"^((?:\xef\xbb\xbf)?\d[^\t\n]*\t(?:[^\t\n]*\t){7})[^\t\n]+", re.MULTILINE)
 
 
-def mark(
-    sentence: Sentence, parses: Sequence[Parse], *, ranked: bool, unlabelled: str | None = None
-) -> Iterator[bytes]:
-    """The sentence with the heads and labels of each of its parses.
+def mark(sentence: Sentence, parses: Sequence[Parse], *, ranked: bool) -> tuple[bytes, ...]:
+    """Return the sentence with the heads and labels of each of its parses.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        It has words.
-    parses : sequence of Parse
-        In falling score; MISC gets the chances of their heads, if they have any.
-    ranked : bool
-        Whether they get comments that tell the rank.
-    unlabelled : str, optional
-        What DEPREL becomes where there are no labels; else it stays as it is.
+    Without labels DEPREL becomes ``_``: old relations do not go with new heads. MISC gets the probabilities of
+    heads, if they are known; `ranked` adds comments with rank and score.
     """
     given = sentence.column("misc") if any(parse.chances is not None for parse in parses) else []
+    raws = []
     for rank, parse in enumerate(parses, 1):
         miscs = None
         if parse.chances is not None:
             miscs = ["_", *map(with_confidence, given, parse.chances[1:].tolist())]
-        raw = with_parse(sentence, parse, miscs, unlabelled=unlabelled)
-        yield with_rank(raw, rank, parse) if ranked else raw
-
-
-def with_parse(
-    sentence: Sentence, parse: Parse, miscs: list[str] | None = None, *, unlabelled: str | None = None
-) -> bytes:
-    """The sentence with the heads and labels of a parse, and with MISC replaced if it is given; see `mark`."""
-    labels = parse.labels
-    if labels is None and unlabelled is not None:
-        labels = [unlabelled] * len(parse.heads)
-    return core.splice(sentence.raw, sentence.fields, parse.heads, labels, miscs)
+        labels = ["_"] * len(parse.heads) if parse.labels is None else parse.labels
+        raw = core.splice(sentence.raw, sentence.fields, parse.heads, labels, miscs)
+        raws.append(with_rank(raw, rank, parse) if ranked else raw)
+    return tuple(raws)
 
 
 def with_rank(raw: bytes, rank: int, parse: Parse) -> bytes:
@@ -84,3 +68,8 @@ def _comments(lines: Iterable[bytes], rank: int) -> Iterator[bytes]:
             continue
         text = line.rstrip()
         yield text + b"-rank%d" % rank + line[len(text) :] if rank > 1 and equals and name == b"sent_id" else line
+
+
+def drop_deps(raw: bytes) -> bytes:
+    """Clear DEPS, and remove empty nodes, which nothing else refers to."""
+    return _DEPS.sub(rb"\g<1>_", _EMPTY_NODE.sub(rb"\1", raw))

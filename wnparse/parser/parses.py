@@ -1,11 +1,17 @@
-"""What a parser returns for a sentence."""
+"""What a parser returns for a sentence: `Parse` for each tree, `Parsed` for all of them with what to write."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from wnparse.treebanks.sentence import Sentence, parse_sentence
+
+if TYPE_CHECKING:
+    import conllu
 
 
 class Parse(NamedTuple):
@@ -20,6 +26,55 @@ class Parse(NamedTuple):
     nodes: int
     seconds: tuple[float, float, float]  # for features, decoding and labels
     broken: int = 0  # how often hard rules are
-    chances: npt.NDArray[np.float64] | None = None  # [n + 1] of the heads, the first unused, where asked for
+    chances: npt.NDArray[np.float64] | None = None  # [n + 1] of the heads, the first unused, if requested
     fallback: str = ""  # what was relaxed, if no tree satisfies everything
     complete: bool = True  # False if a limit cut the list short that the tree is one of
+
+
+class Timings(NamedTuple):
+    """Where the seconds of a sentence went."""
+
+    features: float = 0.0  # hashing its words, choosing and scoring arcs
+    decoding: float = 0.0  # and confidence
+    labels: float = 0.0  # scoring and choosing them
+
+
+class Parsed(NamedTuple):
+    """One sentence of the output."""
+
+    sentence: Sentence
+    raws: tuple[bytes, ...]  # what to write: the sentence with each of its trees
+    parses: tuple[Parse, ...] = ()  # in falling score; none if it has no words, or could not be parsed
+    seconds: float = 0.0
+    fallback: str = ""  # what had to be relaxed
+    pruned: bool = False  # whether score and bound are those of the arcs that a first pass left
+    timings: Timings = Timings()  # where the seconds went
+    ways: tuple[tuple[Parsed, float], ...] = ()  # each of several tag sequences with its tree and its log odds
+
+    @property
+    def raw(self) -> bytes:
+        """All that is to be written."""
+        return self.raws[0] if len(self.raws) == 1 else b"".join(self.raws)
+
+    def trees(self, given: Sentence | conllu.TokenList) -> Iterator[Sentence | conllu.TokenList]:
+        """Yield its trees, of the type of what was given, each with its Parse."""
+        for raw, parse in zip(self.raws, self.parses or (None,), strict=True):
+            tree = parse_sentence(raw, path=self.sentence.path, line=self.sentence.line)
+            result: Any = tree if isinstance(given, Sentence) else tree.to_tokenlist()
+            result.parse = parse
+            yield result
+
+    @property
+    def parse(self) -> Parse | None:
+        """The best tree, if there is one."""
+        return self.parses[0] if self.parses else None
+
+    @property
+    def relaxed(self) -> str:
+        """What was relaxed for the best tree."""
+        return self.parses[0].fallback if self.parses else self.fallback
+
+    @property
+    def complete(self) -> bool:
+        """Whether all trees are there that were requested, or that exist."""
+        return all(parse.complete for parse in self.parses)

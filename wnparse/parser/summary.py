@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from wnparse.parser.parser import Parsed, ParsingOptions
-from wnparse.parser.parses import Parse
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parses import Parse, Parsed
 from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import plural
 
@@ -65,7 +65,7 @@ class Counts:
     slowest: tuple[float, int, Place] | None = None
     doubtful: list[Place] = field(default_factory=list)
 
-    def count(self, parsed: Parsed, options: ParsingOptions) -> None:
+    def count(self, parsed: Parsed, options: ParseOptions) -> None:
         """Count a sentence."""
         words = len(parsed.sentence)
         self.sentences += words > 0
@@ -104,7 +104,7 @@ class Counts:
         slowest = data["slowest"] and (data["slowest"][0], data["slowest"][1], place(data["slowest"][2][1]))
         return cls(**{**data, "slowest": slowest, "doubtful": [place(line) for _, line in data["doubtful"]]})
 
-    def describe(self, options: ParsingOptions, seconds: float, *, arcs_alone: bool) -> str:
+    def describe(self, options: ParseOptions, seconds: float, *, arcs_alone: bool) -> str:
         """How many, how fast, how sure; `arcs_alone`: neither parts nor rules were priced.
 
         Otherwise nothing is known of the best arborescence: iterations are those of all that is priced.
@@ -135,7 +135,7 @@ class Counts:
         return f"{sentences}, {self.words:,} {plural(self.words, 'word')}"
 
 
-def _was_searched(parsed: Parsed, options: ParsingOptions) -> bool:
+def _was_searched(parsed: Parsed, options: ParseOptions) -> bool:
     """Whether the best arborescence was not valid."""
     assert parsed.parse
     if parsed.fallback:
@@ -145,13 +145,13 @@ def _was_searched(parsed: Parsed, options: ParsingOptions) -> bool:
     return parsed.parse.iterations > 1
 
 
-def describe_loss(parsed: Parsed, options: ParsingOptions) -> str:
+def describe_loss(parsed: Parsed, options: ParseOptions) -> str:
     """What a sentence had to give up."""
     kept = "as it is" if options.heads_from_input else "without a tree"
     return f"gave up {parsed.fallback}{'' if parsed.parse else f'; left {kept}'}"
 
 
-def describe_notices(parsed: Parsed, options: ParsingOptions) -> Iterator[str]:
+def describe_notices(parsed: Parsed, options: ParseOptions) -> Iterator[str]:
     """What a reader of the log should know of a sentence: what was relaxed, and whether trees are missing."""
     if parsed.fallback:
         yield describe_loss(parsed, options)

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.decode import decode
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 from wnparse.errors import InfeasibleError
 from wnparse.parser.confidence import MOST_REST, Calibration, arc_chances, sums_projective
 from wnparse.parser.model import Model
@@ -115,12 +115,11 @@ def _learn_with_parts(model: Model, sentences: Sequence[Sentence]) -> Calibratio
 def _choose_with_parts(model: Model, sentence: Sentence) -> tuple[FloatArray, BoolArray] | None:
     """How far the heads of each word score above the one that the best tree has, best first; which are right."""
     rooted = Constraints(single_root=model.constraints.single_root)
-    settings = make_settings(_decoder(model.constraints), rooted)
-    found = model.scorer.rank(encode(sentence, model.columns), settings, 1, prune=True)
-    trees, local = found[:2] if found else ([], None)
-    if local is None:
+    settings = DecodeOptions(decoder=_decoder(model.constraints), constraints=rooted).settings
+    (result,) = model.scorer.parse([encode(sentence, model.columns)], [settings], prune=True, explain=True)
+    if not result.trees or result.head_scores is None:
         return None
-    heads = trees[0][0]
+    heads, local = result.trees[0].heads, result.head_scores
     words = np.arange(1, len(heads))
     differences = -np.sort(local[words, heads[1:], None] - local[1:], axis=1)
     most = int(np.isfinite(differences).sum(axis=1).max())

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from wnparse.parser.model import Model
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.parser.summary import count_right
 from wnparse.treebanks.sentence import Sentence
 from wnparse.trees import is_projective
@@ -77,10 +78,10 @@ def learn_price(model: Model, sentences: Sequence[Sentence], margin: float) -> L
 
 def try_price(model: Model, sentences: Sequence[Sentence], price: float) -> Trial:
     """Parse sentences as usual, with a price."""
-    options = ParsingOptions("bnb", model.constraints, rules=model.rules, crossing_price=price)
+    options = ParseOptions(constraints=model.constraints, rules=model.rules, crossing_price=price)
     words = right = projective = 0
     for gold, parsed in zip(
-        sentences, Parser(model, options).parse_all(sentences, at_hand=lambda: True), strict=True
+        sentences, Parser(model, options).stream(sentences, at_hand=lambda: True), strict=True
     ):
         words += len(gold)
         found = parsed.parse

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from wnparse.parser.joint import SEQUENCES, best_together
 from wnparse.parser.model import Model
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.parser.summary import count_right
-from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.sentence import Sentence
 
 WEIGHTS = (2.0, 3.0, 5.0, 8.0, 12.0, 20.0)  # that are tried, in temperatures
@@ -45,9 +45,9 @@ def learn_joint_weight(model: Model, sentences: Sequence[Sentence]) -> LearnedWe
     sentences = [sentence for sentence in sentences if len(sentence)]
     if model.tagger is None or model.calibration is None or not sentences:
         return None
-    options = ParsingOptions("bnb", model.constraints, rules=model.rules, retag=True, tag_sequences=SEQUENCES)
+    options = ParseOptions(constraints=model.constraints, rules=model.rules, retag=True, tag_sequences=SEQUENCES)
     parser = Parser(model, options)
-    found = list(in_chunks(sentences, parser.parse_ways, at_hand=lambda: True))
+    found = [parsed.ways or ((parsed, 0.0),) for parsed in parser.stream(sentences, at_hand=lambda: True)]
     kind = 1 if model.labels else 0
     right = [
         [count_right(parsed.parse, gold)[kind] for parsed, _ in ways]
@@ -60,7 +60,7 @@ def learn_joint_weight(model: Model, sentences: Sequence[Sentence]) -> LearnedWe
         weight = float(f"{times * temperature:.{DIGITS}g}")
         gains = []
         for ways, counts in zip(found, right, strict=True):
-            trees = [(parsed.parse, parsed.lost) for parsed, _ in ways]
+            trees = [(parsed.parse, parsed.relaxed) for parsed, _ in ways]
             gains.append(counts[best_together(trees, [odds for _, odds in ways], weight)] - counts[0])
         gain = sum(gains)
         if gain > 0 and gain >= most and gain**2 > sum(each**2 for each in gains):

@@ -19,7 +19,7 @@ from wnparse._core.learner import HeadSelector
 from wnparse._core.scorer import Scorer
 from wnparse._core.tokens import Tokens
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.features import compile_templates
 from wnparse.parser.first_pass import SCALE, FirstPass
 from wnparse.parser.pruner import Pruner
@@ -98,7 +98,7 @@ def prune_treebank(
     stop, tick : callable
         Asked after each sentence; told its words and how many heads were right.
     """
-    settings = make_settings("msa", Constraints(single_root=single_root))
+    settings = DecodeOptions(decoder="msa", constraints=Constraints(single_root=single_root)).settings
     kept: list[Kept | None] = [None] * (len(lessons) + len(twins))
     heads = gold = 0
     fold_of = deal([1] * len(lessons), FOLDS).tolist()

@@ -21,12 +21,14 @@ from wnparse._core.learner import Learner
 from wnparse._core.tables import LabelChoice, label_keys
 from wnparse._core.tokens import Tokens
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import find_decoder, make_settings, refuse_python
+from wnparse.decoding.options import DecodeOptions
+from wnparse.decoding.registry import find_decoder, refuse_python
 from wnparse.errors import TreebankError
 from wnparse.parser.features import compile_templates, default_templates
 from wnparse.parser.first_pass import FirstPass, learn_first_pass
 from wnparse.parser.model import Model
-from wnparse.parser.parser import Parser, ParsingOptions
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 from wnparse.parser.part_features import compile_part_templates, default_part_templates
 from wnparse.parser.pruner import Pruner
 from wnparse.parser.summary import count_right
@@ -186,9 +188,12 @@ class Trainer:
         used = (
             self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
         )
-        limits = {"max_iterations": ITERATIONS} if self.order > 1 else {}
         refuse_python(options.decoder)
-        self.settings = make_settings(options.decoder, used, **limits)
+        self.settings = DecodeOptions(
+            decoder=options.decoder,
+            constraints=used,
+            max_iterations=ITERATIONS if self.order > 1 else DecodeOptions.max_iterations,
+        ).settings
         self.first_pass: FirstPass | None = None
         self.pruner: Pruner | None = None  # of order 2 and more
         self.kept: list[Kept] = []  # what it leaves of each sentence, and behind them of each twin
@@ -423,9 +428,11 @@ def _columns(sentences: list[Sentence], options: TrainingOptions) -> Columns:
 
 def evaluate(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float | None]:
     """UAS and LAS (whole labels) of a model, decoding as in training by the best arborescence."""
-    parser = Parser(model, ParsingOptions("msa", Constraints(single_root=model.constraints.single_root)))
+    parser = Parser(
+        model, ParseOptions(decoder="msa", constraints=Constraints(single_root=model.constraints.single_root))
+    )
     words = heads = labels = 0
-    for parsed in parser.parse_all(sentences, at_hand=lambda: True):
+    for parsed in parser.stream(sentences, at_hand=lambda: True):
         words += len(parsed.sentence)
         right, labelled = count_right(parsed.parse, parsed.sentence)
         heads += right

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from wnparse.errors import TreebankError
 from wnparse.storage.files import BOM, FilePart, display_name, pieces
-from wnparse.treebanks import blocks
+from wnparse.treebanks import reader
 from wnparse.treebanks.scan_errors import quote
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 
@@ -72,7 +72,7 @@ class WordSource:
             sentences: list[Sentence] = []
             for line in lines:
                 if self._offset == 0:
-                    blocks.refuse_foreign(line, self.name)
+                    reader.refuse_foreign(line, self.name)
                 try:
                     sentence = self._add(line)
                     if sentence is not None:
@@ -101,8 +101,8 @@ class WordSource:
                 yield []
             held.append(piece[cut:])
             size += len(piece) - cut
-            if size > blocks.LONGEST_SENTENCE:
-                raise self._error(f"a line of more than {blocks.LONGEST_SENTENCE >> 20} MiB; {EXPECTED}", 1)
+            if size > reader.LONGEST_SENTENCE:
+                raise self._error(f"a line of more than {reader.LONGEST_SENTENCE >> 20} MiB; {EXPECTED}", 1)
         rest = b"".join(held)
         yield [rest, b""] if rest else [b""]
 
@@ -123,7 +123,7 @@ class WordSource:
         try:
             text = self._decode(line.rstrip(b"\r\n"), offset)
             self._size += len(line)
-            if self._size > blocks.LONGEST_SENTENCE:
+            if self._size > reader.LONGEST_SENTENCE:
                 raise self._error(
                     f"a sentence of more than {self._size >> 20} MiB; expected a blank line after each"
                 )

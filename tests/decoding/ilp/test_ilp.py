@@ -16,6 +16,8 @@ from support import part_oracles
 from support.treebanks import first_sentences
 from wnparse.decoding.ilp.decoder import solve_problem
 from wnparse.decoding.registry import DECODERS, register_decoder
+from wnparse.parser.options import ParseOptions
+from wnparse.parser.parser import Parser
 
 FREE: dict[str, Any] = {"block_degree": None, "well_nested": False, "single_root": False}
 SHAPES: list[dict[str, Any]] = [
@@ -90,8 +92,6 @@ def test_models_of_every_order_with_rules_and_given_heads(tmp_path: Any, order: 
     train.write_bytes(first_sentences("train", 60))
     model = wnparse.train(train, epochs=1, order=order, rules="ud")
     sentences = list(wnparse.read(train))[:12]
-    from wnparse.parser.parser import Parser, ParsingOptions
-
     for rules in (None, model.rules or wnparse.Rules.load("ud")):
         for given in (False, True):
             half = [
@@ -99,9 +99,14 @@ def test_models_of_every_order_with_rules_and_given_heads(tmp_path: Any, order: 
                 for s in sentences
             ]
             found = [
-                [parser.parse(each).parse for each in half]
+                [parsed.parse for parsed in parser.parse(half)]
                 for parser in (
-                    Parser(model, ParsingOptions(name, model.constraints, rules=rules, heads_from_input=given))
+                    Parser(
+                        model,
+                        ParseOptions(
+                            decoder=name, constraints=model.constraints, rules=rules, heads_from_input=given
+                        ),
+                    )
                     for name in ("bnb", "cold")
                 )
             ]

@@ -15,9 +15,10 @@ from wnparse.decoding.ilp.columns import Columns
 from wnparse.decoding.ilp.flow_cuts import FlowCuts
 from wnparse.decoding.ilp.projective_rows import crossing_rows
 from wnparse.decoding.ilp.tree_cuts import Sets, ShapeCuts, find_cycles, sets_row
-from wnparse.decoding.registry import DECODERS, make_settings, register_decoder
+from wnparse.decoding.options import DecodeOptions
+from wnparse.decoding.registry import DECODERS, register_decoder
 
-MSA = make_settings("msa", Constraints())
+MSA = DecodeOptions(decoder="msa", constraints=Constraints()).settings
 
 
 def columns_of(n: int) -> Columns:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from wnparse.crossval.suspects.perturb import move_head, swap_label
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.registry import make_settings
+from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.confidence import Calibration, arc_chances, head_chances, sums_projective
 from wnparse.parser.model import Model
 from wnparse.parser.parses import Parse
@@ -217,9 +217,9 @@ class _Look:
         np.fill_diagonal(self.scores, -np.inf)
         single_root, local = model.constraints.single_root, None
         if model.order > 1:
-            settings = make_settings("msa", Constraints(single_root=single_root))
-            found = model.scorer.rank(tokens, settings, 1, True)
-            local = found[1] if found else None
+            settings = DecodeOptions(decoder="msa", constraints=Constraints(single_root=single_root)).settings
+            (result,) = model.scorer.parse([tokens], [settings], True, explain=True)
+            local = result.head_scores
         if local is None:
             projective = sums_projective("msa", model.constraints)
             self.chances = arc_chances(scores, calibration.full, single_root=single_root, projective=projective)

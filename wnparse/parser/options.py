@@ -1,0 +1,131 @@
+"""The options of parsing: one list for `Model.parse`, the command line, training and clusters.
+
+`ParseOptions` extends the options of decoding. `ParseKeywords` repeats the list for type checkers; a test compares
+the two. `parse_options` joins what was requested with what the model suggests.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+from wnparse.decoding.checks import as_count, as_flag
+from wnparse.decoding.options import DecodeOptions
+from wnparse.decoding.registry import as_rank, find_decoder, join_constraints
+from wnparse.parser.joint import check_sequences
+from wnparse.rules import Rules, as_rules
+from wnparse.rules.crossing_price import as_price
+
+if TYPE_CHECKING:
+    from wnparse.parser.model import Model
+
+LONGEST = 5_000  # words: scores and decoding take some 80 bytes for each pair of words, 2 GB
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParseOptions(DecodeOptions):
+    """How sentences are parsed; ValueError if options are unknown or contradict each other.
+
+    Attributes
+    ----------
+    max_words : int
+        Longer sentences are left without a tree.
+    prune : bool
+        Whether the model's first pass drops arcs, if it has one.
+    heads_from_input : bool
+        Whether words that have a head keep it, with its relation.
+    drop_deps : bool
+        Whether DEPS is cleared, and empty nodes are removed.
+    k : int or None
+        Number of trees of a sentence; None is the best one, without comments.
+    confidence : bool
+        Whether MISC gets HeadProb and TagProb.
+    rules : Rules or None
+        Rules that trees must satisfy.
+    crossing_price : float or None
+        Penalty of each pair of crossing arcs; None is the model's.
+    retag : bool
+        Whether the model's tagger replaces given tags.
+    tag_sequences : int or None
+        Number of tag sequences that are tried; None is the usual number, if the model has a weight of tags.
+    """
+
+    max_words: int = LONGEST
+    prune: bool = True
+    heads_from_input: bool = False
+    drop_deps: bool = False
+    k: int | None = None
+    confidence: bool = False
+    rules: Rules | None = None
+    crossing_price: float | None = None
+    retag: bool = False
+    tag_sequences: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "max_words", as_count(self.max_words, "max_words", 1))
+        for name in ("prune", "heads_from_input", "drop_deps", "confidence", "retag"):
+            object.__setattr__(self, name, as_flag(getattr(self, name), name))
+        if self.k is not None:
+            object.__setattr__(self, "k", as_rank(self.k, self.decoder))
+        if self.crossing_price is not None:
+            object.__setattr__(self, "crossing_price", as_price(self.crossing_price))
+        if self.rules and not find_decoder(self.decoder).whole:
+            raise ValueError(
+                f"decoder '{self.decoder}' is written in Python and knows no rules; parse without them"
+            )
+
+
+class ParseKeywords(TypedDict, total=False):
+    """The keywords of `Model.parse` that are options, for type checkers; "model" is what the model suggests."""
+
+    decoder: str
+    block_degree: int | Literal["model"] | None
+    well_nested: bool | Literal["model"]
+    single_root: bool | Literal["model"]
+    max_iterations: int
+    max_nodes: int
+    time_limit: float | None
+    max_words: int
+    prune: bool
+    heads_from_input: bool
+    drop_deps: bool
+    confidence: bool
+    rules: Rules | str | os.PathLike[str] | None
+    crossing_price: float | Literal["model"]
+    retag: bool
+    tag_sequences: int | Literal["model"]
+
+
+def parse_options(model: Model, *, k: int | None = None, **keywords: Any) -> tuple[ParseOptions, list[str]]:
+    """Join what is requested with what a model suggests.
+
+    Returns
+    -------
+    options, notices : ParseOptions, list of str
+        The options; and lines that say which suggestions the decoder cannot enforce and so drops.
+
+    Raises
+    ------
+    ValueError
+        If options are unknown or contradict each other.
+    """
+    keywords = {name: value for name, value in keywords.items() if not _is_model(value)}
+    decoder = keywords.get("decoder", ParseOptions.decoder)
+    shape = {
+        name: keywords.pop(name) for name in ("block_degree", "well_nested", "single_root") if name in keywords
+    }
+    constraints, notice = join_constraints(decoder, model.constraints, **shape)
+    notices = [notice] if notice else []
+    rules = as_rules(keywords.pop("rules")) if "rules" in keywords else model.rules
+    if rules and rules is model.rules and not find_decoder(decoder).whole:
+        notices.append(f"decoder '{decoder}' is written in Python and drops the rules of the model")
+        rules = None
+    if (sequences := keywords.get("tag_sequences")) is not None:
+        check_sequences(sequences, model.joint_weight)
+    return ParseOptions(constraints=constraints, rules=rules, k=k, **keywords), notices
+
+
+def _is_model(value: object) -> bool:
+    return isinstance(value, str) and value == "model"
