@@ -16,7 +16,8 @@ from ablation import best_epoch
 from figures import rows_parser
 
 from wnparse.parser import features
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence
 
@@ -59,7 +60,7 @@ def without(left_out: Callable[[list[str]], bool], templates: list[str]) -> list
 
 def score(train: list[Sentence], dev: list[Sentence], epochs: int) -> tuple[float, float]:
     """Development UAS and LAS of the best epoch."""
-    return best_epoch(Trainer(train, dev, TrainingOptions(epochs=epochs, order=1)), epochs)
+    return best_epoch(Trainer(train, dev, TrainOptions(epochs=epochs, order=1)), epochs)
 
 
 def main() -> None:

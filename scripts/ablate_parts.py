@@ -16,7 +16,8 @@ from ablation import best_epoch
 from figures import rows_parser
 from part_models import is_pair, kind_of, only_templates
 
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence
 
@@ -39,7 +40,7 @@ def score(
 ) -> tuple[float, float]:
     """Development UAS and LAS of the best epoch."""
     with only_templates(keep):
-        trainer = Trainer(train, dev, TrainingOptions(epochs=epochs, order=order))
+        trainer = Trainer(train, dev, TrainOptions(epochs=epochs, order=order))
     return best_epoch(trainer, epochs)
 
 

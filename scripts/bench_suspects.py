@@ -33,7 +33,7 @@ from wnparse.crossval.crossval import CrossValidation, cross_validation
 from wnparse.crossval.processes import run_tasks
 from wnparse.crossval.suspects.find import Suspect
 from wnparse.crossval.suspects.perturb import is_below
-from wnparse.training.trainer import TrainingOptions
+from wnparse.training.options import TrainOptions
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 
@@ -100,7 +100,7 @@ def precision(suspects: Sequence[Suspect], planted: dict[Place, str], count: int
 
 def validated(sentences: list[Sentence], options: argparse.Namespace, jobs: int) -> CrossValidation:
     """Cross-validate a treebank."""
-    training = TrainingOptions(order=options.order, epochs=options.epochs).complete()
+    training = TrainOptions(order=options.order, epochs=options.epochs).complete()
     run = cross_validation(
         sentences,
         [training],

@@ -22,7 +22,8 @@ from wnparse.parser.model import Model
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
 from wnparse.training import trainer as training
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence
 
@@ -47,12 +48,12 @@ def learn(train: list[Sentence], dev: list[Sentence], row: str, epochs: int, ord
     usual = training.ITERATIONS
     training.ITERATIONS = ITERATIONS.get(row, usual)
     try:
-        trainer = Trainer(train, dev, TrainingOptions(epochs=epochs, order=order))
+        trainer = Trainer(train, dev, TrainOptions(epochs=epochs, order=order))
     finally:
         training.ITERATIONS = usual
     if row == ALONE:
         trainer.learner.use_automata_alone()
-    trainer.prepare(lambda: False)
+    trainer.prepare()
     start = time.process_time()
     uas, las = best_epoch(trainer, epochs)
     seconds = time.process_time() - start

@@ -20,7 +20,7 @@ from pathlib import Path
 from learner_runs import load_part, score, train
 
 from wnparse.training.learners import LEARNERS
-from wnparse.training.trainer import TrainingOptions
+from wnparse.training.options import TrainOptions
 from wnparse.treebanks.sentence import Sentence
 
 TREEBANKS = ("tr-imst", "es-ancora", "eu-bdt", "pt-bosque")
@@ -41,7 +41,7 @@ class Row:
 
 
 def measure(
-    name: str, data: tuple[Sequence[Sentence], Sequence[Sentence]], options: TrainingOptions, decoder: str
+    name: str, data: tuple[Sequence[Sentence], Sequence[Sentence]], options: TrainOptions, decoder: str
 ) -> Row:
     """Train on the first part and parse the second."""
     (snapshot,) = train(data[0], options, [options.epochs])
@@ -98,7 +98,7 @@ def main() -> None:
         perceptron = None
         for learner in arguments.learners:
             limit = arguments.limit if LEARNERS[learner].clips else None
-            options = TrainingOptions(
+            options = TrainOptions(
                 epochs=arguments.epochs, decoder=arguments.decoder, learner=learner, C=limit, order=1
             )
             rows.append(measure(name, data, options, arguments.decoder))

@@ -22,7 +22,8 @@ from wnparse.parser.model import Model
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
 from wnparse.parser.tokens import encode
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 
@@ -39,9 +40,9 @@ class Comparison:
 
 def compare(train: str, test: str, epochs: int) -> Comparison:
     """Train a labelled parser, and score a test set with its weights before and after they are frozen."""
-    trainer = Trainer(list(Reader([train], heads="required")), None, TrainingOptions(epochs=epochs, order=1))
+    trainer = Trainer(list(Reader([train], heads="required")), None, TrainOptions(epochs=epochs, order=1))
     for _ in range(epochs):
-        trainer.run_epoch(lambda: False, lambda words, right: None)
+        trainer.run_epoch()
     sentences = [sentence for sentence in Reader([test], heads="required") if len(sentence)]
     model = trainer.model()
     return Comparison(

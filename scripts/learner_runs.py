@@ -12,7 +12,9 @@ from wnparse.decoding.registry import find_decoder
 from wnparse.evaluation.evaluate import evaluate
 from wnparse.evaluation.metrics import Scores
 from wnparse.parser.model import Model
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
+from wnparse.training.watcher import TrainingWatcher
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence
 
@@ -46,7 +48,7 @@ def load_part(name: str, part: str, first: int | None = None) -> list[Sentence]:
     return list(read(path, heads="required"))[:first]
 
 
-class Clock:
+class Clock(TrainingWatcher):
     """User time and words from the end of the first sentence to the end of the last one."""
 
     def __init__(self) -> None:
@@ -54,23 +56,24 @@ class Clock:
         self.seconds = 0.0
         self.words = 0
 
-    def __call__(self, size: int, right: int) -> None:
+    def on_words(self, words: int, right: int) -> None:
         """Note the end of a sentence."""
         now = resource.getrusage(resource.RUSAGE_SELF).ru_utime
         if self.start is None:
             self.start = now
             return
         self.seconds = now - self.start
-        self.words += size
+        self.words += words
 
 
-def train(sentences: Sequence[Sentence], options: TrainingOptions, at: Collection[int]) -> Iterator[Snapshot]:
+def train(sentences: Sequence[Sentence], options: TrainOptions, at: Collection[int]) -> Iterator[Snapshot]:
     """Train once, up to the last of some numbers of epochs, and stop by at each of them."""
     trainer = Trainer(sentences, None, options)
     clocks = []
     for epoch in range(1, max(at) + 1):
         clocks.append(Clock())
-        trainer.run_epoch(lambda: False, clocks[-1])
+        trainer.watcher = clocks[-1]
+        trainer.run_epoch()
         if epoch in at:
             seconds, words = sum(clock.seconds for clock in clocks), sum(clock.words for clock in clocks)
             yield Snapshot(epoch, trainer.model(), seconds, words)

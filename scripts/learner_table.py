@@ -20,7 +20,7 @@ from pathlib import Path
 
 from learner_runs import SAMPLE, load_part, score, train
 
-from wnparse.training.trainer import TrainingOptions
+from wnparse.training.options import TrainOptions
 
 SYSTEMS = {
     "single-best MIRA, Eisner": ("mira", "eisner"),
@@ -74,7 +74,7 @@ def learner_table(
     sentences, parsed = load_part(treebank, "train", first), load_part(treebank, part)
     for system in systems:
         learner, decoder = SYSTEMS[system]
-        options = TrainingOptions(
+        options = TrainOptions(
             epochs=max(iterations), seed=seed, decoder=decoder, labelled=False, learner=learner, order=1
         )
         for snapshot in train(sentences, options, iterations):

@@ -6,8 +6,7 @@ from wnparse._core.decoding import Solution
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from decoder_types cimport KernelSettings, Outcome, Result, Trace
-from feature_types cimport CTokens
+from decoder_types cimport Outcome, Result, Trace
 from frozen_types cimport FrozenLabelRows, FrozenWeights, fits_rows, fits_weights
 from scorer_types cimport Candidates, CParses, FrozenModel, Request
 from wnparse._core.external cimport Caller
@@ -38,8 +37,9 @@ cdef class Parses:
     complete : bool
         Whether there are k trees, or all that exist.
     head_scores : ndarray or None
-        float64[n + 1, n + 1], if they were requested: what each head of a word scores. At order 1 that is the score
-        of its arc; at higher order its score around the best tree, -inf if it was pruned (scorer/local_scores.hpp).
+        float64[n + 1, n + 1], if they were requested: what each head of a word scores. At order 1 that is the
+        score of its arc; at higher order its score around the best tree, -inf if it was pruned
+        (scorer/local_scores.hpp).
     seconds : tuple of float
         For features, decoding and labels.
     """

@@ -27,7 +27,7 @@ from wnparse.decoding.options import DecodeOptions
 from wnparse.rules import Rules
 from wnparse.rules.coverage import LeftOut, detect_rules, kept_rules
 from wnparse.rules.program import compile_rules
-from wnparse.training.trainer import TrainingOptions
+from wnparse.training.options import TrainOptions
 from wnparse.treebanks.folds import split_folds
 from wnparse.treebanks.sentence import Sentence
 
@@ -67,7 +67,7 @@ def fold_model(laboratory: Laboratory, sentences: Sequence[Sentence], name: str)
         folder.mkdir(exist_ok=True)
         say(f"{treebank.name}: learning by MIRA, {name}, {epochs} epochs ...")
         # The paper's parsers are learned without constraints.
-        (last,) = train(sentences, TrainingOptions(epochs=epochs, learner="mira", order=1, rules=None), [epochs])
+        (last,) = train(sentences, TrainOptions(epochs=epochs, learner="mira", order=1, rules=None), [epochs])
         last.model.save(path)
         spent.write_text(json.dumps({"user": last.seconds}))
     return wnparse.load(str(path)), float(json.loads(spent.read_text())["user"])

@@ -12,7 +12,7 @@ from support.commands import Run
 from support.treebanks import first_sentences
 from wnparse.cli.main import COMMANDS, cli
 from wnparse.training.learners import LARGEST_MARGIN
-from wnparse.training.trainer import TrainingOptions
+from wnparse.training.options import TrainOptions
 
 NUMBERS = ["nan", "inf", "-inf", "0", "-1", str(2**31), str(2**64), "1" * 5000]
 # A command line to which each option is added; a new command needs one too.
@@ -70,4 +70,4 @@ def test_numbers(wnparse_inside: Run, model: str, tmp_path: Path, command: str, 
 @pytest.mark.parametrize("margin", [float("nan"), float("inf"), -1.0, 2 * LARGEST_MARGIN])
 def test_margins_from_python(margin: float) -> None:
     with pytest.raises(ValueError, match=r"^margin is .*; expected 0 to 1e\+09$"):
-        TrainingOptions(margin=margin).complete()
+        TrainOptions(margin=margin).complete()

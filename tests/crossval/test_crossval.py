@@ -20,12 +20,12 @@ from wnparse.crossval.suspects.perturb import move_head, swap_label
 from wnparse.errors import ClusterError
 from wnparse.parser.model import load
 from wnparse.parser.tokens import encode
-from wnparse.training.trainer import TrainingOptions
+from wnparse.training.options import TrainOptions
 from wnparse.treebanks.reader import Reader, read
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 from wnparse.trees import block_degree
 
-QUICK = TrainingOptions(order=1, epochs=2, rules=None).complete()
+QUICK = TrainOptions(order=1, epochs=2, rules=None).complete()
 
 
 def validate(sentences: list[Sentence], folds: int = 3, **options: object) -> CrossValidation:
@@ -152,5 +152,5 @@ def test_logistic_regression_finds_the_odds() -> None:
 
 
 def test_grids_change_the_first_option_slowest() -> None:
-    grid = make_grid(TrainingOptions(), {"order": [1, 2], "epochs": [3, 4]})
+    grid = make_grid(TrainOptions(), {"order": [1, 2], "epochs": [3, 4]})
     assert [(each.order, each.epochs) for each in grid] == [(1, 3), (1, 4), (2, 3), (2, 4)]

@@ -12,6 +12,7 @@ import wnparse
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeKeywords, DecodeOptions, decode_options
 from wnparse.parser.options import ParseKeywords, ParseOptions
+from wnparse.training.options import TrainKeywords, TrainOptions
 
 SHAPE = {field.name for field in dataclasses.fields(Constraints)}
 
@@ -24,14 +25,17 @@ def test_keywords_are_the_fields() -> None:
     assert set(DecodeKeywords.__annotations__) | {"decoder"} == names(DecodeOptions) | SHAPE
     left_out = {"constraints", "variant", "k"}  # `k` changes the type of the result
     assert set(ParseKeywords.__annotations__) == names(ParseOptions) - left_out | SHAPE
+    assert set(TrainKeywords.__annotations__) == names(TrainOptions)
 
 
-@pytest.mark.parametrize("function", [wnparse.decode, wnparse.decode_batch, wnparse.Model.parse])
+@pytest.mark.parametrize("function", [wnparse.decode, wnparse.decode_batch, wnparse.Model.parse, wnparse.train])
 def test_help_shows_the_keywords(function: object) -> None:
     parameters = inspect.signature(function).parameters  # type: ignore[arg-type]
     assert "options" not in parameters
-    assert parameters["max_nodes"].default == DecodeOptions.max_nodes
-    assert parameters["max_nodes"].kind is inspect.Parameter.KEYWORD_ONLY
+    name = "epochs" if function is wnparse.train else "max_nodes"
+    default = TrainOptions.epochs if function is wnparse.train else DecodeOptions.max_nodes
+    assert parameters[name].default == default
+    assert parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
 
 
 def test_an_unknown_keyword_lists_the_known_ones() -> None:

@@ -34,7 +34,8 @@ from wnparse.training.calibration import (
     minimise,
     reliability,
 )
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.annotations import with_confidence
 from wnparse.treebanks.sentence import Sentence
 
@@ -49,10 +50,10 @@ def held_out() -> list[Sentence]:
 @pytest.fixture(scope="module")
 def sure(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A calibrated model of 300 sentences."""
-    options = TrainingOptions(epochs=2, order=1)
+    options = TrainOptions(epochs=2, order=1)
     trainer = Trainer(list(wnparse.read(DATA / "dev.conllu")), held_out()[:150], options)
     while trainer.epoch < 2:
-        trainer.run_epoch(lambda: False, lambda words, right: None)
+        trainer.run_epoch()
     path = str(tmp_path_factory.mktemp("sure") / "m.wnp")
     model = trainer.finish()
     assert model is not None

@@ -19,7 +19,8 @@ from wnparse.parser.features import compile_templates, default_templates, parse_
 from wnparse.parser.model import Model
 from wnparse.parser.tokens import Columns, encode
 from wnparse.storage.quantise import quantise
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.sentence import Sentence
 
 
@@ -70,9 +71,9 @@ def test_scores_are_sums_over_templates(sample: list[Sentence]) -> None:
 def test_labels_are_sums_over_templates(sample: list[Sentence]) -> None:
     """What labels weigh, by a learner's rows and frozen, against sums that the slow twin makes of its state."""
     treebank = [sentence for sentence in sample if len(sentence) <= 8][:6]
-    trainer = Trainer(treebank, None, TrainingOptions(epochs=2, prune=False, order=1))
+    trainer = Trainer(treebank, None, TrainOptions(epochs=2, prune=False, order=1))
     for _ in range(2):
-        trainer.run_epoch(lambda: False, lambda words, right: None)
+        trainer.run_epoch()
     arcs, (keys, begin, labels, weights) = trainer.learner.averaged(), trainer.learner.averaged_rows()
     tables, scale = quantise(arcs, (keys, begin, labels, weights), len(trainer.names))
     model = replace(trainer.model(), weights=tables, scale=scale)  # with the smallest weights too

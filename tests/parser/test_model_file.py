@@ -23,7 +23,8 @@ from wnparse.parser.model_file import ARC_ARRAYS, FORMAT, LABEL_ARRAYS, UNRELEAS
 from wnparse.storage.quantise import quantise
 from wnparse.storage.tensors import Arrays, read_tensors, write_tensors
 from wnparse.training.checkpoint import save_checkpoint
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.reader import read
 
 LINE = 64  # bytes of the cache
@@ -45,8 +46,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
     for name, model in models.items():
         model.save(str(folder / name))
-    trainer = Trainer(sentences[:40], sentences[40:60], TrainingOptions(order=1))
-    trainer.run_epoch(lambda: False, lambda words, right: None)
+    trainer = Trainer(sentences[:40], sentences[40:60], TrainOptions(order=1))
+    trainer.run_epoch()
     save_checkpoint(trainer, str(folder))
     return {name: folder / name for name in KINDS}
 

@@ -17,7 +17,8 @@ from wnparse.decoding.registry import DECODERS, find_decoder, register_decoder
 from wnparse.decoding.solution import Solution
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
-from wnparse.training.trainer import Trainer, TrainingOptions, evaluate
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer, dev_scores
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -144,7 +145,7 @@ def test_training_evaluates_by_the_same_road(model: str, raw: bytes, tmp_path: P
     )
     parsed = [found.parse for found in parser.stream(given, 2) if found.parse]
     gold = [sentence.with_tree(found.heads, found.labels) for sentence, found in zip(given, parsed, strict=True)]
-    assert evaluate(loaded, gold) == (100.0, 100.0)
+    assert dev_scores(loaded, gold) == (100.0, 100.0)
 
 
 @pytest.mark.parametrize(
@@ -172,4 +173,4 @@ def test_a_broken_decoder_is_told_from_a_good_one(
 def test_training_takes_decoders_of_the_core_alone(raw: bytes, tmp_path: Path) -> None:
     given = [s.with_tree(np.arange(-1, len(s), dtype=np.int32)) for s in sentences(raw, tmp_path)]
     with pytest.raises(ValueError, match="decoder 'core-again' is written in Python"):
-        Trainer(given, None, TrainingOptions(decoder="core-again", order=1))
+        Trainer(given, None, TrainOptions(decoder="core-again", order=1))

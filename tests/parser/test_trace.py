@@ -12,7 +12,8 @@ from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.model import Model
 from wnparse.parser.tokens import encode
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.sentence import Sentence
 
 LIMIT = 30
@@ -22,8 +23,8 @@ SETTINGS = DecodeOptions(decoder="msa", constraints=Constraints(single_root=True
 @pytest.fixture(scope="module")
 def model(sample: list[Sentence]) -> Model:
     """Of order 2, a little trained."""
-    trainer = Trainer(sample[:60], None, TrainingOptions(epochs=1, order=2))
-    trainer.run_epoch(lambda: False, lambda words, right: None)
+    trainer = Trainer(sample[:60], None, TrainOptions(epochs=1, order=2))
+    trainer.run_epoch()
     return trainer.model()
 
 

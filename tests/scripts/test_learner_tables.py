@@ -12,19 +12,20 @@ import pytest
 from learner_runs import load_part, score, train
 from learner_table import SYSTEMS, Row, markdown
 
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 
 
 def test_a_run_is_looked_at_without_being_disturbed() -> None:
     """The model after two of three epochs is that of a run of two."""
     sentences = load_part("sample", "dev", 30)
-    options = TrainingOptions(epochs=3, labelled=False, learner="mira", order=1)
+    options = TrainOptions(epochs=3, labelled=False, learner="mira", order=1)
     snapshots = list(train(sentences, options, [2, 3]))
     assert [snapshot.epoch for snapshot in snapshots] == [2, 3]
     assert snapshots[0].words < snapshots[1].words <= 3 * sum(len(sentence) for sentence in sentences)
     trainer = Trainer(sentences, None, options)
     for _ in range(2):
-        trainer.run_epoch(lambda: False, lambda words, right: None)
+        trainer.run_epoch()
     assert (trainer.model().weights["slots"] == snapshots[0].model.weights["slots"]).all()
 
 
@@ -33,7 +34,7 @@ def test_rows_of_the_table() -> None:
     assert [(row.system, row.iterations) for row in rows] == [(system, i) for system in SYSTEMS for i in (1, 2)]
     (last,) = train(
         load_part("sample", "train", 60),
-        TrainingOptions(epochs=2, labelled=False, decoder="msa", learner="mira-factored", order=1),
+        TrainOptions(epochs=2, labelled=False, decoder="msa", learner="mira-factored", order=1),
         [2],
     )
     scores = score(last.model, load_part("sample", "dev"), "msa")

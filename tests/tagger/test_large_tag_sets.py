@@ -14,7 +14,8 @@ from wnparse.errors import TreebankError
 from wnparse.parser.model import load, tagging_model
 from wnparse.storage.names import LONGEST_NAME
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.label_names import MOST_LABELS
 
 WORDS = 10  # of a sentence
@@ -57,7 +58,7 @@ def test_too_many_labels_are_refused_before_training(
     options: list[str],
     keywords: list[bytes],
 ) -> None:
-    for name in ("wnparse.training.jackknife.learn_tagger", "wnparse.cli.tagger_options.learn_tagger"):
+    for name in ("wnparse.training.jackknife.learn_tagger", "wnparse.cli.train_tagger.learn_tagger"):
         monkeypatch.setattr(name, lambda *_, **__: pytest.fail("training has begun"))
     (tmp_path / "t.conllu").write_text(treebank(TOO_MANY, values))
     done = wnparse_inside("train", "t.conllu", "-o", "m.wnp", *options)
@@ -74,7 +75,7 @@ def test_names_that_a_model_cannot_hold_are_refused_with_their_place(column: str
     text = treebank(20, lambda k: {column: value if k == 12 else "x"})
     given = [*sentences(text)]
     with pytest.raises(TreebankError) as caught:
-        Lessons(given) if column != "deprel" else Trainer(given, None, TrainingOptions())
+        Lessons(given) if column != "deprel" else Trainer(given, None, TrainOptions())
     assert caught.value.line == 14 and "\n" not in str(caught.value)
 
 

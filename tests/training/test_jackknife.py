@@ -10,18 +10,19 @@ import pytest
 from support.treebanks import blanked
 from wnparse.tagger.training import Lessons, TaggerOptions, learn_tagger
 from wnparse.training.jackknife import FOLD_EPOCHS, jackknife
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.folds import split_folds
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 FOLDS = 3
 
 
-def trained(path: Path, sentences: list[Sentence], twins: list[Sentence], order: int) -> bytes:
+def trained(path: Path, sentences: list[Sentence], copies: list[Sentence], order: int) -> bytes:
     """The bytes of a model of two epochs."""
-    trainer = Trainer(sentences, None, TrainingOptions(epochs=2, order=order), twins)
+    trainer = Trainer(sentences, None, TrainOptions(epochs=2, order=order), copies)
     while trainer.epoch < 2:
-        trainer.run_epoch(lambda: False, lambda words, right: None)
+        trainer.run_epoch()
     model = trainer.finish()
     assert model is not None
     model.save(path)
@@ -52,17 +53,19 @@ def poor(sample: list[Sentence]) -> list[Sentence]:
 
 
 @pytest.mark.parametrize("order", [1, 2])
-def test_twins_are_learned_from(tmp_path: Path, sample: list[Sentence], poor: list[Sentence], order: int) -> None:
+def test_gold_copies_are_learned_from(
+    tmp_path: Path, sample: list[Sentence], poor: list[Sentence], order: int
+) -> None:
     given = sample[:40]
     alone = trained(tmp_path / "m.wnp", given, [], order)
     assert trained(tmp_path / "m.wnp", given, given, order) == alone
     assert trained(tmp_path / "m.wnp", given, poor, order) != alone
 
 
-def test_sentences_and_twins_take_turns(sample: list[Sentence], poor: list[Sentence]) -> None:
-    trainer = Trainer(sample[:40], None, TrainingOptions(order=1), poor)
+def test_sentences_and_gold_copies_take_turns(sample: list[Sentence], poor: list[Sentence]) -> None:
+    trainer = Trainer(sample[:40], None, TrainOptions(order=1), poor)
     for epoch in range(3):
         trainer.epoch = epoch
         for number in range(40):
-            expected = trainer.examples if (number + epoch) % 2 == 0 else trainer.twins
+            expected = trainer.examples if (number + epoch) % 2 == 0 else trainer.gold_copies
             assert trainer.lesson(number)[0] is expected[number]

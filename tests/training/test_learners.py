@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from support import feature_oracles
-from support.models import trained
+from support.models import StopWhen, trained
 from support.treebanks import as_text, source
 from wnparse.decoding.constraints import Constraints
 from wnparse.parser.options import ParseOptions
@@ -19,7 +19,8 @@ from wnparse.parser.parser import Parser
 from wnparse.training.checkpoint import resume as resume_run
 from wnparse.training.checkpoint import save_checkpoint
 from wnparse.training.learners import LEARNERS
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.sentence import Sentence
 
 
@@ -53,13 +54,13 @@ def test_learners_learn(sample: list[Sentence], name: str, decoder: str) -> None
 def test_dropped_arcs_are_not_learned_from(sample: list[Sentence], name: str) -> None:
     """From zero weights, a step changes no feature that only arcs dropped by the first pass have."""
     treebank = [sentence for sentence in sample if 8 <= len(sentence) <= 12][:40]
-    trainer = Trainer(treebank, None, TrainingOptions(learner=name, order=1))
-    trainer.run_epoch(lambda: False, lambda words, right: None)
+    trainer = Trainer(treebank, None, TrainOptions(learner=name, order=1))
+    trainer.run_epoch()
     assert trainer.first_pass is not None
     first_pass = replace(trainer.first_pass, most=3)
     kept = dropped = 0
     for sentence, example in list(zip(treebank, trainer.examples, strict=True))[:5]:
-        fresh = Trainer(treebank, None, TrainingOptions(learner=name, order=1))
+        fresh = Trainer(treebank, None, TrainOptions(learner=name, order=1))
         fresh.use_first_pass(first_pass)
         blank = replace(fresh.model(), first_pass=first_pass)
         assert fresh.learner.learn(example.tokens, example.heads, example.labels, fresh.settings) is not None
@@ -91,9 +92,9 @@ def test_a_long_sentence_takes_neither_minutes_nor_gigabytes(sample: list[Senten
     ]
     rows = [(form, upos, i, "dep" if i else "root") for i, (form, upos) in enumerate(words[:500])]
     (sentence,) = source(as_text([rows]))
-    trainer = Trainer([sentence], None, TrainingOptions(learner=name, prune=False, epochs=1, order=1))
+    trainer = Trainer([sentence], None, TrainOptions(learner=name, prune=False, epochs=1, order=1))
     before = resource.getrusage(resource.RUSAGE_SELF)
-    progress = trainer.run_epoch(lambda: False, lambda words, right: None)
+    progress = trainer.run_epoch()
     after = resource.getrusage(resource.RUSAGE_SELF)
     assert progress is not None
     assert progress.updates == 1
@@ -103,16 +104,17 @@ def test_a_long_sentence_takes_neither_minutes_nor_gigabytes(sample: list[Senten
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_resumed_run_has_the_same_bytes(sample: list[Sentence], name: str, tmp_path: Path) -> None:
-    options = TrainingOptions(epochs=2, learner=name, order=1)
+    options = TrainOptions(epochs=2, learner=name, order=1)
     whole, part = (Trainer(sample[:40], sample[40:60], options) for _ in range(2))
     for _ in range(2):
-        whole.run_epoch(lambda: False, lambda words, right: None)
-    part.run_epoch(lambda: False, lambda words, right: None)
-    assert part.run_epoch(lambda: part.position == 17, lambda words, right: None) is None
+        whole.run_epoch()
+    part.run_epoch()
+    part.watcher = StopWhen(lambda: part.position == 17)
+    assert part.run_epoch() is None
     save_checkpoint(part, str(tmp_path / "c"))
     again = Trainer(sample[:40], sample[40:60], options)
     resume_run(again, str(tmp_path / "c"))
-    again.run_epoch(lambda: False, lambda words, right: None)
+    again.run_epoch()
     for trainer, path in ((whole, "whole"), (again, "again")):
         assert trainer.best is not None
         trainer.best.save(str(tmp_path / path))
@@ -121,4 +123,4 @@ def test_a_resumed_run_has_the_same_bytes(sample: list[Sentence], name: str, tmp
 
 def test_an_unknown_learner_is_refused(sample: list[Sentence]) -> None:
     with pytest.raises(ValueError, match="unknown learner 'mirror'; known: perceptron, mira,"):
-        Trainer(sample[:2], None, TrainingOptions(learner="mirror", order=1))
+        Trainer(sample[:2], None, TrainOptions(learner="mirror", order=1))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from support.models import trained
+from support.models import StopWhen, trained
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.errors import ModelError
@@ -16,17 +16,18 @@ from wnparse.parser.model import load
 from wnparse.parser.tokens import encode_all
 from wnparse.training.calibration import learn_calibration, log_loss
 from wnparse.training.checkpoint import resume, save_checkpoint
+from wnparse.training.options import TrainOptions
 from wnparse.training.pruner import join_kept, split_kept
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.sentence import Sentence
 
-OPTIONS = TrainingOptions(epochs=2, order=2)
+OPTIONS = TrainOptions(epochs=2, order=2)
 
 
 def finish(trainer: Trainer, path: Path) -> bytes:
     """The bytes of the model that a run ends with."""
     while trainer.epoch < trainer.options.epochs:
-        trainer.run_epoch(lambda: False, lambda words, right: None)
+        trainer.run_epoch()
     model = trainer.finish()
     assert model is not None
     model.save(path)
@@ -50,12 +51,12 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(
     treebank, dev = sample[:60], sample[60:80]
     whole = finish(Trainer(treebank, dev, OPTIONS), tmp_path / "whole")
     part = Trainer(treebank, dev, OPTIONS)
+    part.watcher = StopWhen(lambda: part.prepared and (part.epoch, part.position) >= (epoch, position))
     while (part.epoch, part.position) < (epoch, position):
-        part.run_epoch(
-            lambda: part.prepared and (part.epoch, part.position) >= (epoch, position), lambda words, right: None
-        )
+        part.run_epoch()
     if position == 0 and epoch == 0:
-        assert part.run_epoch(lambda: True, lambda words, right: None) is None
+        part.watcher = StopWhen(lambda: True)
+        assert part.run_epoch() is None
     assert (part.epoch, part.position) == (epoch, position)
     save_checkpoint(part, str(tmp_path / "checkpoint"))
     again = Trainer(treebank, dev, OPTIONS)
@@ -63,12 +64,12 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(
     assert again.prepared == part.prepared
     assert finish(again, tmp_path / "again") == whole
     with pytest.raises(ModelError, match="of a run with other options; expected"):
-        resume(Trainer(treebank, dev, TrainingOptions(epochs=2, order=1)), str(tmp_path / "checkpoint"))
+        resume(Trainer(treebank, dev, TrainOptions(epochs=2, order=1)), str(tmp_path / "checkpoint"))
 
 
 def test_what_is_left_is_kept_whole(sample: list[Sentence]) -> None:
     trainer = Trainer(sample[:9], None, OPTIONS)
-    assert trainer.prepare(lambda: False)
+    assert trainer.prepare()
     again = split_kept(join_kept(trainer.kept))
     assert len(again) == 9
     for before, after, sentence in zip(trainer.kept, again, sample, strict=False):
@@ -95,13 +96,13 @@ def test_learners_of_arcs_alone_are_refused(sample: list[Sentence], learner: str
     with pytest.raises(
         ValueError, match="knows parts of order 1 alone; these learn order 2: perceptron, mira, pa"
     ):
-        Trainer(sample[:5], None, TrainingOptions(learner=learner, order=2))
+        Trainer(sample[:5], None, TrainOptions(learner=learner, order=2))
 
 
 @pytest.mark.parametrize("learner", ["mira", "pa"])
 def test_other_learners_learn(sample: list[Sentence], learner: str) -> None:
-    trainer = Trainer(sample[:60], None, TrainingOptions(learner=learner, order=2, epochs=3))
-    told = [trainer.run_epoch(lambda: False, lambda words, right: None) for _ in range(3)]
+    trainer = Trainer(sample[:60], None, TrainOptions(learner=learner, order=2, epochs=3))
+    told = [trainer.run_epoch() for _ in range(3)]
     assert told[0] is not None and told[2] is not None
     assert told[2].train_uas > told[0].train_uas
 
@@ -143,13 +144,13 @@ def test_temperature_and_rest_have_the_least_loss(sample: list[Sentence]) -> Non
 @pytest.mark.parametrize("order", [2, 3])
 def test_automata_alone_learn_until_each_head_has_its_children(sample: list[Sentence], order: int) -> None:
     """Steps along f(gold) - f(guess) end where they can; any others would go on for ever."""
-    trainer = Trainer(sample[:30], None, TrainingOptions(order=order, epochs=60, margin=0.0))
+    trainer = Trainer(sample[:30], None, TrainOptions(order=order, epochs=60, margin=0.0))
     trainer.learner.use_automata_alone()
-    told = trainer.run_epoch(lambda: False, lambda words, right: None)
+    told = trainer.run_epoch()
     assert told is not None
     assert told.updates > 15
     while told.updates and trainer.epoch < 60:
-        told = trainer.run_epoch(lambda: False, lambda words, right: None)
+        told = trainer.run_epoch()
         assert told is not None
     assert (told.updates, told.train_uas, told.train_las) == (0, 100, 100)
 
@@ -161,6 +162,6 @@ def test_automata_alone_make_a_parser(sample: list[Sentence]) -> None:
         if alone:
             trainer.learner.use_automata_alone()
         for _ in range(2):
-            trainer.run_epoch(lambda: False, lambda words, right: None)
+            trainer.run_epoch()
         found[alone] = trainer.best_score
     assert found[True] > 0.8 * found[False]

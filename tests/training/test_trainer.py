@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from support import feature_oracles as twin
-from support.models import MSA, NO_ROWS, trained
+from support.models import MSA, NO_ROWS, StopWhen, trained
 from support.treebanks import THREE_WORDS, sentences
 from wnparse._core.learner import Learner
 from wnparse._core.scorer import Scorer
@@ -19,7 +19,8 @@ from wnparse.errors import ModelError, TreebankError
 from wnparse.parser.features import compile_templates, default_templates
 from wnparse.parser.tokens import Columns, encode, filled_columns
 from wnparse.training.checkpoint import resume, save_checkpoint
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.sentence import Sentence
 
 
@@ -97,19 +98,19 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(
     sample: list[Sentence], tmp_path: Path, stop_after: int
 ) -> None:
     treebank, dev = sample[:60], sample[60:80]
-    options = TrainingOptions(epochs=2, order=1)
+    options = TrainOptions(epochs=2, order=1)
     whole = Trainer(treebank, dev, options)
     while whole.epoch < 2:
-        whole.run_epoch(lambda: False, lambda words, right: None)
+        whole.run_epoch()
     seen = iter(range(1, 1000))
-    part = Trainer(treebank, dev, options)
-    while part.epoch < 2 and part.run_epoch(lambda: next(seen) >= stop_after, lambda words, right: None):
+    part = Trainer(treebank, dev, options, watcher=StopWhen(lambda: next(seen) >= stop_after))
+    while part.epoch < 2 and part.run_epoch():
         pass
     save_checkpoint(part, str(tmp_path / "checkpoint"))
     again = Trainer(treebank, dev, options)
     resume(again, str(tmp_path / "checkpoint"))
     while again.epoch < 2:
-        again.run_epoch(lambda: False, lambda words, right: None)
+        again.run_epoch()
     assert whole.best is not None
     assert again.best is not None
     whole.best.save(str(tmp_path / "whole"))
@@ -122,7 +123,7 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(
 
 def test_an_empty_treebank_is_refused() -> None:
     with pytest.raises(TreebankError, match="no sentences to train on"):
-        Trainer([], None, TrainingOptions(order=1))
+        Trainer([], None, TrainOptions(order=1))
 
 
 def test_history_is_kept(sample: list[Sentence]) -> None:

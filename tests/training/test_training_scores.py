@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from support.models import StopWhen
 from support.places import DATA
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.trainer import Trainer
 from wnparse.treebanks.reader import read
 
 
@@ -31,16 +33,16 @@ class Helpless:
 @pytest.mark.parametrize("labelled", [True, False])
 def test_a_sentence_without_a_tree_has_no_right_heads(labelled: bool) -> None:
     sentences = list(read(str(DATA / "dev.conllu")))[:20]
-    trainer = Trainer(sentences, None, TrainingOptions(labelled=labelled, prune=False, order=1))
+    trainer = Trainer(sentences, None, TrainOptions(labelled=labelled, prune=False, order=1))
     lost = {len(sentences[0]), len(sentences[1])}
     trainer.learner = Helpless(trainer.learner, lost)  # type: ignore[assignment]
-    ticks: list[tuple[int, int]] = []
-    progress = trainer.run_epoch(lambda: False, lambda words, right: ticks.append((words, right)))
+    trainer.watcher = watcher = StopWhen()
+    progress = trainer.run_epoch()
     assert progress is not None
     words = sum(map(len, sentences))
     right = sum(len(sentence) for sentence in sentences if len(sentence) not in lost)
     assert 0 < right < words
     assert progress.train_uas == pytest.approx(100 * right / words)
     assert progress.train_las == (pytest.approx(100 * right / words) if labelled else None)
-    assert sorted(ticks) == sorted((len(s), 0 if len(s) in lost else len(s)) for s in sentences)
+    assert sorted(watcher.seen) == sorted((len(s), 0 if len(s) in lost else len(s)) for s in sentences)
     assert trainer.history[0]["train_uas"] == progress.train_uas

@@ -16,8 +16,8 @@ from wnparse.cli.common import (
     say,
     skip_bad_option,
 )
+from wnparse.cli.options.rules import RulesName
 from wnparse.cli.paths import INPUT, Command, output_option
-from wnparse.cli.rule_options import RulesName
 from wnparse.cli.signals import EXIT_BAD_DATA
 from wnparse.combination.combine import combine
 from wnparse.combination.votes import Weights, learn_weights

@@ -11,12 +11,12 @@ from typing import Any
 
 import click
 
-from wnparse.cli.cluster_options import ClusterPlace, connect_patiently
 from wnparse.cli.common import (
     COUNT,
     THREADS,
     FiniteRange,
     SkipBad,
+    given_keywords,
     is_quiet,
     quiet_option,
     refuse_terminal,
@@ -24,9 +24,10 @@ from wnparse.cli.common import (
     skip_bad_option,
     table,
 )
+from wnparse.cli.options.cluster import ClusterPlace, connect_patiently
+from wnparse.cli.options.training import column_options, rule_options
 from wnparse.cli.paths import INPUT, OUTPUT, Command, output_option
 from wnparse.cli.signals import EXIT_BAD_DATA
-from wnparse.cli.training_options import column_options, make_options, rule_options
 from wnparse.crossval.crossval import CrossValidation, Run, cross_validation, make_grid
 from wnparse.crossval.fold_task import Task
 from wnparse.crossval.processes import Done, run_tasks
@@ -35,9 +36,8 @@ from wnparse.errors import WnparseError
 from wnparse.parser.part_features import MOST_ORDER
 from wnparse.reports.crossval_tables import crossval_document, crossval_table
 from wnparse.storage.files import open_output
-from wnparse.training.jackknife import FOLDS as TAGGER_FOLDS
 from wnparse.training.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
-from wnparse.training.trainer import TrainingOptions
+from wnparse.training.options import TrainOptions
 from wnparse.treebanks.chunks import count_cores
 from wnparse.treebanks.folds import document_lengths
 from wnparse.treebanks.reader import Reader
@@ -45,7 +45,7 @@ from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.writing import Joint
 from wnparse.wording import plural
 
-GRID = {"order": "order", "learner": "learner", "epochs": "epochs", "margin": "margin", "limit": "C", "k": "k"}
+GRID = ("order", "learner", "epochs", "margin", "C", "k")  # options that may have several values
 
 EPILOG = """
 \b
@@ -105,7 +105,7 @@ class ListOf(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.option(
     "--margin", type=ListOf(FiniteRange(0, LARGEST_MARGIN)), help=f"The same.  [default: {USUAL_MARGIN:g}]"
 )
-@click.option("--C", "limit", type=ListOf(float), help=f"The same.  [default: {USUAL_LIMIT}]")
+@click.option("--C", "C", type=ListOf(float), help=f"The same.  [default: {USUAL_LIMIT}]")
 @click.option("--k", type=ListOf(int), help=f"The same.  [default: {USUAL_K}]")
 @column_options
 @click.option("--tagger", is_flag=True, help="Learn to tag, too, and parse with these tags: as of train.")
@@ -147,7 +147,6 @@ def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, **fla
         settings,
         folds=flags["folds"],
         seeds=range(flags["seed"], flags["seed"] + flags["seeds"]),
-        tagger_folds=TAGGER_FOLDS if flags["tagger"] else 0,
         opinions=flags["suspects"] is not None,
     )
     _describe(run, flags["jobs"], flags["cluster"])
@@ -166,12 +165,12 @@ def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, **fla
     sys.exit(EXIT_BAD_DATA if run.failures else 0)
 
 
-def _grid(flags: dict[str, Any]) -> tuple[list[TrainingOptions], list[dict[str, Any]]]:
-    """The settings, and of each what tells it from the others."""
+def _grid(flags: dict[str, Any]) -> tuple[list[TrainOptions], list[dict[str, Any]]]:
+    """Make the settings, and of each what tells it from the others."""
     lists = {name: flags[name] if isinstance(flags[name], list) else [flags[name]] for name in GRID}
-    base = make_options({**flags, **{name: values[0] for name, values in lists.items()}})
+    base = TrainOptions(**given_keywords(TrainOptions, {**flags, **dict.fromkeys((*GRID, "folds"))}))
     try:
-        settings = make_grid(base, {GRID[name]: values for name, values in lists.items()})
+        settings = make_grid(base, {name: values for name, values in lists.items() if values != [None]})
     except ValueError as error:
         raise click.UsageError(f"{error}.") from error
     for name in ("predictions", "suspects"):
@@ -179,8 +178,8 @@ def _grid(flags: dict[str, Any]) -> tuple[list[TrainingOptions], list[dict[str, 
             raise click.UsageError(
                 f"--{name} is of one setting; the options make {len(settings)}: name one value of each."
             )
-    told = [GRID[name] for name, values in lists.items() if len(values) > 1]
-    return settings, [{name: getattr(options, name) for name in told} for options in settings]
+    several = [name for name, values in lists.items() if len(values) > 1]
+    return settings, [{name: getattr(options, name) for name in several} for options in settings]
 
 
 def _name(chosen: dict[str, Any]) -> str:

@@ -19,8 +19,8 @@ from wnparse.cli.common import (
     skip_bad_option,
     table,
 )
+from wnparse.cli.options.rules import RulesName
 from wnparse.cli.paths import INPUT, Command, html_option, output_option
-from wnparse.cli.rule_options import RulesName
 from wnparse.evaluation.alignment import Watcher
 from wnparse.evaluation.evaluate import BREAKDOWNS, Evaluation, evaluate
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from wnparse.cli.cluster_options import InputOfOneOrMany, OutputFileOrFolder, cluster_options
 from wnparse.cli.common import (
     COUNT,
     THREADS,
@@ -23,9 +22,10 @@ from wnparse.cli.common import (
     say,
     skip_bad_option,
 )
+from wnparse.cli.options.cluster import InputOfOneOrMany, OutputFileOrFolder, cluster_options
+from wnparse.cli.options.rules import RulesName, describe_strange
 from wnparse.cli.paths import MODEL, OUTPUT, Command
-from wnparse.cli.rule_options import RulesName, describe_strange
-from wnparse.cli.tagging_options import check_tagging, open_inputs, tag_files, tagging_options
+from wnparse.cli.tag import check_tagging, open_inputs, tag_files, tagging_options
 from wnparse.decoding.checks import LARGEST_COUNT
 from wnparse.decoding.registry import DECODERS
 from wnparse.parser.model import Model, load
@@ -156,7 +156,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     A sentence without any tree of the kind gives something up, with a warning: constraints, then given heads.
     """
     if flags["cluster"]:
-        from wnparse.cli.parse_cluster import parse_on_cluster  # what one machine does not wait for
+        from wnparse.cli.parse_corpus import parse_on_cluster  # what one machine does not wait for
 
         parse_on_cluster(files, path, output, flags, _options)
         return

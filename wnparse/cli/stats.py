@@ -24,9 +24,9 @@ from wnparse.cli.common import (
     skip_bad_option,
     table,
 )
+from wnparse.cli.options.rules import RulesName
 from wnparse.cli.paths import INPUT, Command, html_option, output_option
-from wnparse.cli.rule_options import RulesName
-from wnparse.cli.rule_report import report_rules
+from wnparse.cli.rules import report_rules
 from wnparse.drawing.names import short_names
 from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_rows, suggestion
 from wnparse.rules import Rules

@@ -22,7 +22,7 @@ from wnparse.crossval.suspects.find import MOST, RATE, Suspect, find_suspects
 from wnparse.errors import ClusterError, TreebankError
 from wnparse.evaluation.metrics import Scores
 from wnparse.evaluation.tag_scores import TagScores
-from wnparse.training.trainer import TrainingOptions
+from wnparse.training.options import TrainOptions
 from wnparse.treebanks.folds import Int32Array, split_folds
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 
@@ -48,17 +48,21 @@ class CrossValidation:
     sentences: list[Sentence]  # with words
     fold_of: Int32Array
     folds: int
-    settings: list[TrainingOptions]
+    settings: list[TrainOptions]
     seeds: list[int]
-    tagger_folds: int = 0
     opinions: bool = False
     results: dict[Key, HeldOut] = field(default_factory=dict)
     failures: dict[Key, Exception] = field(default_factory=dict)
 
+    @property
+    def tags(self) -> bool:
+        """Whether taggers are learned."""
+        return any(options.tagger for options in self.settings)
+
     def tasks(self) -> list[Task]:
         """All tasks, setting by setting, seed by seed."""
         return [
-            Task(number, replace(options, seed=seed), fold, self.tagger_folds, self.opinions)
+            Task(number, replace(options, seed=seed), fold, self.opinions)
             for number, options in enumerate(self.settings)
             for seed in self.seeds
             for fold in range(self.folds)
@@ -92,7 +96,7 @@ class CrossValidation:
         done = [self.results[task.key] for task in tasks]
         asked = TREE_SCORES if self.settings[setting].labelled else HEAD_SCORES
         found = {name: [getattr(each.scores, name) for each in done] for name in asked}
-        if self.tagger_folds:
+        if self.settings[setting].tagger:
             found |= {name: [getattr(each.tags, name) for each in done] for name in TAG_SCORES}
         known = {name: [value for value in values if value is not None] for name, values in found.items()}
         return {name: values for name, values in known.items() if values}
@@ -131,11 +135,10 @@ class CrossValidation:
 
 def cross_validation(
     sentences: Iterable[Sentence],
-    settings: Sequence[TrainingOptions],
+    settings: Sequence[TrainOptions],
     *,
     folds: int,
     seeds: Sequence[int],
-    tagger_folds: int = 0,
     opinions: bool = False,
 ) -> CrossValidation:
     """Prepare a cross-validation; nothing is learned yet.
@@ -144,14 +147,12 @@ def cross_validation(
     ----------
     sentences : iterable of Sentence
         With heads; those without words are left out.
-    settings : sequence of TrainingOptions
+    settings : sequence of TrainOptions
         What is compared; their seeds do not count.
     folds : int
         How many parts the treebank is cut into (`wnparse.treebanks.folds`).
     seeds : sequence of int
         Each fold is parsed by a model of each seed.
-    tagger_folds : int
-        Parts of the training data in which tags are jack-knifed, if a tagger is learned, too; else 0.
     opinions : bool
         Whether models say what they think of the annotation, so that there are suspects.
 
@@ -163,12 +164,10 @@ def cross_validation(
     given = [sentence for sentence in sentences if len(sentence)]
     if not given:
         raise TreebankError("no sentences to cut into folds; expected a treebank with heads")
-    return CrossValidation(
-        given, split_folds(given, folds), folds, list(settings), list(seeds), tagger_folds, opinions
-    )
+    return CrossValidation(given, split_folds(given, folds), folds, list(settings), list(seeds), opinions)
 
 
-def make_grid(base: TrainingOptions, choices: dict[str, Sequence[Any]]) -> list[TrainingOptions]:
+def make_grid(base: TrainOptions, choices: dict[str, Sequence[Any]]) -> list[TrainOptions]:
     """All combinations of choices of options, the first changing slowest; ValueError if one makes no sense."""
     names = list(choices)
     return [

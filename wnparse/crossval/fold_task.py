@@ -21,12 +21,10 @@ from wnparse.errors import TreebankError
 from wnparse.evaluation.evaluate import evaluate
 from wnparse.evaluation.metrics import Scores
 from wnparse.evaluation.tag_scores import TagScores
-from wnparse.parser.model import Model
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
-from wnparse.tagger.training import TaggerOptions
-from wnparse.training.jackknife import jackknife, with_tagger
-from wnparse.training.trainer import Trainer, TrainingOptions
+from wnparse.training.options import TrainOptions
+from wnparse.training.train import train_model
 from wnparse.treebanks.folds import Int32Array
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 
@@ -40,9 +38,8 @@ class Task:
     """What to learn, and what to parse."""
 
     setting: int  # its place in the grid
-    options: TrainingOptions
+    options: TrainOptions
     fold: int
-    tagger_folds: int = 0  # of the jack-knifed tags; 0: tags are those of the treebank
     opinions: bool = False
 
     @property
@@ -79,7 +76,8 @@ def hold_out(data: bytes, task: Task) -> HeldOut:
     sentences, fold_of = _unpack(data)
     others = [sentences[i] for i in np.flatnonzero(fold_of != task.fold).tolist()]
     inside = [sentences[i] for i in np.flatnonzero(fold_of == task.fold).tolist()]
-    model = _learn(others, task)
+    model = train_model(others, None, task.options)
+    assert model is not None
     parser = Parser(
         model, ParseOptions(constraints=model.constraints, rules=model.rules, retag=model.tagger is not None)
     )
@@ -106,18 +104,3 @@ def hold_out(data: bytes, task: Task) -> HeldOut:
         ]
     raws = [each.raw for each in parsed]
     return HeldOut(found.scores, found.tags, raws, opinions, time.perf_counter() - start)
-
-
-def _learn(sentences: Sequence[Sentence], task: Task) -> Model:
-    """A parser as `wnparse train` makes it without a development set."""
-    tagged = None
-    if task.tagger_folds:
-        tagged = jackknife(sentences, None, TaggerOptions(seed=task.options.seed), folds=task.tagger_folds)
-        assert tagged is not None
-        sentences = tagged.sentences
-    trainer = Trainer(sentences, None, task.options, tagged.gold if tagged else ())
-    while trainer.epoch < trainer.options.epochs:
-        trainer.run_epoch(lambda: False, lambda words, right: None)
-    model = trainer.finish()
-    assert model is not None
-    return model if tagged is None else with_tagger(model, tagged, task.tagger_folds)

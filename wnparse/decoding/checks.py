@@ -10,18 +10,18 @@ import numpy as np
 LARGEST_COUNT = 2**31 - 1  # integers of the core
 
 
-def as_count(value: object, name: str, least: int) -> int:
-    """Check that an option is an integer that is not too small, nor too large for the core."""
+def as_count(value: object, name: str, least: int, most: float = LARGEST_COUNT) -> int:
+    """Check that an option is an integer that is neither too small nor, by default, too large for the core."""
     try:
         count = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         count = -1
     if isinstance(value, (bool, np.bool_)) or count < least:
         raise ValueError(f"{name}={value!r}: an integer of at least {least} is needed")
-    if count > LARGEST_COUNT:
+    if count > most:
         # Python refuses to show some thousands of digits.
         shown = f"{value!r}" if count.bit_length() <= 128 else f"2**{count.bit_length() - 1} and more"
-        raise ValueError(f"{name}={shown}: an integer of at most {LARGEST_COUNT} is needed")
+        raise ValueError(f"{name}={shown}: an integer of at most {most} is needed")
     return count
 
 

@@ -6,24 +6,15 @@ left; the core of it is in cext/scorer/first_pass.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.first_pass import MOST_TAGS, MOST_TYPES, FirstPassLearner
-from wnparse._core.tokens import Tokens, token_types
-from wnparse.parser.features import ATOMS
 from wnparse.storage.strict_json import number, table, whole
 from wnparse.storage.tensors import Arrays, take
 
-PASSES = 10
-RATE = 0.05  # of the stochastic gradient
-CUTOFF = 6.5  # nats: a head that is exp(6.5) = 665 times less likely than the best is dropped
-MOST = 12  # heads of a word
 SCALE = 1 / 1000  # what a weight of 1 stands for
 LARGEST_CUTOFF = 1e15
 PREFIX = "first_pass/"  # of its arrays in a model file
@@ -74,43 +65,3 @@ class FirstPass:
     def of(cls, arrays: Arrays, limits: dict[str, Any]) -> FirstPass:
         """Undo `stored`, with limits as `read_limits` returns them."""
         return cls(**{**take(arrays, PREFIX, ARRAYS), **limits})
-
-
-def learn_first_pass(
-    sentences: Sequence[tuple[Tokens, npt.NDArray[np.int32]]],
-    seed: int,
-    close: float,
-    stop: Callable[[], bool] = lambda: False,
-) -> FirstPass | None:
-    """Learn from tokens and heads; None if it was stopped.
-
-    Parameters
-    ----------
-    sentences : sequence
-        Tokens and gold heads int32[n + 1].
-    seed : int
-        Of the shuffling.
-    close : float
-        How far below the best an arc may score to get labels; see `FirstPass`.
-    stop : callable
-        Asked after each sentence.
-    """
-    column = ATOMS.index("P")
-    tags = _frequent([tokens.atoms[1:, column] for tokens, _ in sentences], MOST_TAGS)
-    types = _frequent([token_types(tokens) for tokens, _ in sentences], MOST_TYPES)
-    selector = FirstPassLearner(tags, types)
-    for epoch in range(PASSES):
-        order = list(range(len(sentences)))
-        random.Random(f"{seed} prune {epoch}").shuffle(order)
-        for index in order:
-            selector.learn(*sentences[index], RATE / (1 + epoch))
-            if stop():
-                return None
-    weights = np.clip(np.rint(selector.averaged() / SCALE), -32767, 32767).astype(np.int16)
-    return FirstPass(tags, types, weights, round(CUTOFF / SCALE), MOST, close)
-
-
-def _frequent(values: list[npt.NDArray[np.uint64]], most: int) -> npt.NDArray[np.uint64]:
-    """The most frequent values, in ascending order."""
-    found, counts = np.unique(np.concatenate(values), return_counts=True)
-    return np.sort(found[np.argsort(-counts, kind="stable")[:most]])

@@ -29,7 +29,7 @@ def show_summary(summary: Summary) -> str:
 def crossval_table(run: CrossValidation, names: list[str]) -> Table:
     """A row for each setting, named so."""
     summaries = [run.summary(setting) for setting in range(len(run.settings))]
-    asked = SHOWN if run.tagger_folds else TREES
+    asked = SHOWN if run.tags else TREES
     columns = [name for name in asked if any(name in summary for summary in summaries)]
     rows = [
         [name, *(show_summary(summary[column]) if column in summary else "-" for column in columns)]
@@ -71,4 +71,4 @@ def _scores(run: CrossValidation, task: Task) -> dict[str, Any]:
     scores = vars(found.scores)
     if not task.options.labelled:
         scores = {name: scores[name] for name in ("sentences", "words", *HEAD_SCORES)}
-    return {**scores, **({"tags": vars(found.tags)} if run.tagger_folds else {})}
+    return {**scores, **({"tags": vars(found.tags)} if run.tags else {})}

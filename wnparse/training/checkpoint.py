@@ -30,7 +30,7 @@ STATE, BEST = "state.wnp", "best.wnp"
 def _fingerprint(trainer: Trainer) -> dict[str, Any]:
     """What a checkpoint must agree with, by what messages call it; the number of epochs may differ."""
     options = {name: value for name, value in trainer.options.recorded().items() if name != "epochs"}
-    lessons = trainer.examples + trainer.twins
+    lessons = trainer.examples + trainer.gold_copies
     examples = [e.tokens.atoms.tobytes() + e.heads.tobytes() + e.labels.tobytes() for e in lessons]
     dev = None
     if trainer.dev is not None:
@@ -41,7 +41,7 @@ def _fingerprint(trainer: Trainer) -> dict[str, Any]:
     return {
         "another format": FORMAT,
         "other options": json.loads(json.dumps([options, trainer.templates, *_parts(trainer)])),
-        "other rules": trainer.rules.to_json() if trainer.rules else None,
+        "other rules": trainer.facts.rules.to_json() if trainer.facts.rules else None,
         "other training data": [trainer.names, _hash(examples)],
         "another development set, or none": dev,
     }

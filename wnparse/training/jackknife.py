@@ -26,7 +26,6 @@ from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.writing import write
 
-FOLDS = 10
 FOLD_EPOCHS = 4
 TAGGER, TRAIN, DEV = FILES = ("tagger.wnp", "tagged-train.conllu", "tagged-dev.conllu")
 
@@ -47,7 +46,7 @@ def jackknife(
     dev: Sequence[Sentence] | None,
     options: TaggerOptions,
     *,
-    folds: int = FOLDS,
+    folds: int,
     stop: Callable[[], bool] = lambda: False,
 ) -> JackKnifed | None:
     """Learn a tagger, and tag what it learned from; None if it was stopped."""

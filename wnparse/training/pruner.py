@@ -9,7 +9,7 @@ pruner itself is learned from both.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,6 +25,7 @@ from wnparse.parser.first_pass import SCALE, FirstPass
 from wnparse.parser.pruner import Pruner
 from wnparse.storage.quantise import quantise
 from wnparse.storage.tensors import Arrays
+from wnparse.training.watcher import TrainingWatcher
 from wnparse.treebanks.folds import deal
 
 FOLDS = 2
@@ -41,8 +42,6 @@ KEPT = ("begin", "heads", "tree")
 Int32Array = npt.NDArray[np.int32]
 Lesson = tuple[Tokens, Int32Array]  # tokens and gold heads
 Kept = tuple[Int32Array, Int32Array, Int32Array]  # begin, heads, tree: see `Scorer.choose`
-Stop = Callable[[], bool]
-Tick = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -71,13 +70,12 @@ def passes() -> int:
 
 def prune_treebank(
     lessons: Sequence[Lesson],
-    twins: Sequence[Lesson],
+    copies: Sequence[Lesson],
     templates: list[str],
     first_pass: FirstPass | None,
     seed: int,
     single_root: bool,
-    stop: Stop,
-    tick: Tick,
+    watcher: TrainingWatcher,
 ) -> PrunedTreebank | None:
     """Learn a pruner and prune the treebank that it is learned from; None if it was stopped.
 
@@ -85,7 +83,7 @@ def prune_treebank(
     ----------
     lessons : sequence
         Tokens and gold heads int32[n + 1] of each sentence.
-    twins : sequence
+    copies : sequence
         The same sentences with other tags, or nothing: pruned as their sentences are, and not learned from.
     templates : list of str
         Those of the parser; the ones of arcs count.
@@ -95,17 +93,17 @@ def prune_treebank(
         Of the shuffling.
     single_root : bool
         Whether trees have one.
-    stop, tick : callable
-        Asked after each sentence; told its words and how many heads were right.
+    watcher : TrainingWatcher
+        Sees each sentence, and may stop the work.
     """
     settings = DecodeOptions(decoder="msa", constraints=Constraints(single_root=single_root)).settings
-    kept: list[Kept | None] = [None] * (len(lessons) + len(twins))
+    kept: list[Kept | None] = [None] * (len(lessons) + len(copies))
     heads = gold = 0
     fold_of = deal([1] * len(lessons), FOLDS).tolist()
     for fold in range(FOLDS):
         inside = [i for i, its in enumerate(fold_of) if its == fold]
         others = [lesson for lesson, its in zip(lessons, fold_of, strict=True) if its != fold] or list(lessons)
-        pruner = _learn(others, templates, first_pass, f"{seed} pruner {fold}", stop, tick)
+        pruner = _learn(others, templates, first_pass, f"{seed} pruner {fold}", watcher)
         if pruner is None:
             return None
         scorer = _scorer(pruner.widened(LEARNING_CUTOFF / CUTOFF), templates, first_pass)
@@ -116,11 +114,11 @@ def prune_treebank(
             begin, open_heads, _ = scorer.choose(tokens, settings) or left
             heads += len(open_heads)
             gold += sum(right[m] in open_heads[begin[m] : begin[m + 1]].tolist() for m in range(1, len(right)))
-            if twins:
-                kept[len(lessons) + i] = scorer.choose(twins[i][0], settings, right)
-            if stop():
+            if copies:
+                kept[len(lessons) + i] = scorer.choose(copies[i][0], settings, right)
+            if watcher.is_stopped():
                 return None
-    whole = _learn(lessons, templates, first_pass, f"{seed} pruner", stop, tick)
+    whole = _learn(lessons, templates, first_pass, f"{seed} pruner", watcher)
     if whole is None:
         return None
     words = sum(len(right) - 1 for _, right in lessons)
@@ -133,8 +131,7 @@ def _learn(
     templates: list[str],
     first_pass: FirstPass | None,
     seed: str,
-    stop: Stop,
-    tick: Tick,
+    watcher: TrainingWatcher,
 ) -> Pruner | None:
     """Learn one pruner; None if it was stopped."""
     learner = HeadSelector(compile_templates(templates))
@@ -145,8 +142,8 @@ def _learn(
         random.Random(f"{seed} {epoch}").shuffle(order)
         for index in order:
             tokens, right = lessons[index]
-            tick(len(right) - 1, learner.learn(tokens, right, RATE / (1 + epoch)))
-            if stop():
+            watcher.on_words(len(right) - 1, learner.learn(tokens, right, RATE / (1 + epoch)))
+            if watcher.is_stopped():
                 return None
     tables, scale = quantise(learner.averaged(), least=LEAST)
     return Pruner(tables["slots"], round(CUTOFF / scale), MOST)

@@ -1,55 +1,98 @@
-"""Training as one call: what `wnparse.train` does."""
+"""Training a model: the one function behind `wnparse.train`, ``wnparse train`` and ``wnparse crossval``."""
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Literal
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wnparse.decoding.checks import as_count, as_flag
+from wnparse.decoding.options import show_keywords
 from wnparse.errors import TreebankError
 from wnparse.parser.model import Model
-from wnparse.parser.part_features import MOST_ORDER
-from wnparse.rules import Rules, as_rules
 from wnparse.tagger.training import TaggerOptions
-from wnparse.training.jackknife import FOLDS, jackknife, with_tagger
+from wnparse.training.jackknife import jackknife, with_tagger
 from wnparse.training.joint_weight import learn_joint_weight, with_joint_weight
-from wnparse.training.trainer import Progress, Trainer, TrainingOptions, check_relations
+from wnparse.training.options import TrainKeywords, TrainOptions
+from wnparse.training.trainer import Trainer, check_relations
+from wnparse.training.watcher import Progress, TrainingWatcher
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence, as_sentences, check_sentences
 
 if TYPE_CHECKING:
     import conllu
+    from typing_extensions import Unpack
 
     Path = str | os.PathLike[str]
     Source = Path | Iterable[Path] | Iterable[Sentence | conllu.TokenList]
 
 
+def train_model(
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    options: TrainOptions,
+    watcher: TrainingWatcher | None = None,
+) -> Model | None:
+    """Train a parser, and a tagger if the options request one; None if it was stopped before the first epoch.
+
+    Parameters
+    ----------
+    sentences, dev : sequence of Sentence
+        With heads.
+    options : TrainOptions
+        How to learn.
+    watcher : TrainingWatcher, optional
+        Watches the run, and may stop it: the best model so far is returned then.
+    """
+    options, watcher = options.complete(), watcher or TrainingWatcher()
+    gold_dev, tagged = dev, None
+    if options.tagger:
+        check_relations(sentences, options)
+        tagged = watcher.load_tags(sentences, dev, options)
+        if tagged is None:
+            start = time.perf_counter()
+            tagger_options = TaggerOptions(seed=options.seed)
+            tagged = jackknife(sentences, dev, tagger_options, folds=options.folds, stop=watcher.is_stopped)
+            if tagged is None:
+                return None
+            watcher.on_tags(tagged, sentences, dev, options, time.perf_counter() - start)
+        sentences, dev = tagged.sentences, tagged.dev
+    trainer = Trainer(sentences, dev, options, tagged.gold if tagged else (), watcher)
+    watcher.on_start(trainer)
+    trainer.run()
+    model = trainer.finish()
+    if model is None:
+        return None
+    watcher.on_parser(trainer, model, gold_dev)
+    if tagged is None:
+        return model
+    model = with_tagger(model, tagged, options.folds)
+    learned = learn_joint_weight(model, gold_dev or [])
+    watcher.on_joint_weight(model, learned)
+    return with_joint_weight(model, learned)
+
+
+class _Caller(TrainingWatcher):
+    """Calls a function at the end of each epoch."""
+
+    def __init__(self, progress: Callable[[Progress], object] | None) -> None:
+        self._progress = progress
+
+    def on_epoch(self, trainer: Trainer, progress: Progress) -> None:
+        """Pass on the figures."""
+        if self._progress:
+            self._progress(progress)
+
+
+@show_keywords(TrainKeywords, TrainOptions)
 def train(
     treebank: Source,
     dev: Source | None = None,
     *,
-    epochs: int = TrainingOptions.epochs,
-    seed: int = TrainingOptions.seed,
-    decoder: str = TrainingOptions.decoder,
-    labelled: bool = TrainingOptions.labelled,
-    lemma: bool = TrainingOptions.lemma,
-    xpos: bool = TrainingOptions.xpos,
-    feats: bool = TrainingOptions.feats,
-    prune: bool = TrainingOptions.prune,
-    margin: float | None = TrainingOptions.margin,
-    learner: str = TrainingOptions.learner,
-    C: float | None = TrainingOptions.C,  # noqa: N803
-    k: int | None = TrainingOptions.k,
-    order: int | None = TrainingOptions.order,
-    rules: Rules | str | os.PathLike[str] | None = TrainingOptions.rules,
-    rule_coverage: float = TrainingOptions.rule_coverage,
-    tagger: bool = False,
-    folds: int = FOLDS,
     progress: Callable[[Progress], object] | None = None,
+    **options: Unpack[TrainKeywords],
 ) -> Model:
     """Learn a parser, as `wnparse train` does: the same data and options give the same model.
 
@@ -100,52 +143,12 @@ def train(
     ValueError
         Options that are unknown or contradict each other.
     """
-    if not 0 < rule_coverage <= 100:
-        raise ValueError(f"rule_coverage is {rule_coverage:g}; expected a percentage above 0, up to 100")
-    if margin is not None and not 0 <= margin < math.inf:
-        raise ValueError(f"margin is {margin:g}; expected a finite number of at least 0")
-    if order is not None and as_count(order, "order", 1) > MOST_ORDER:
-        raise ValueError(f"order is {order}; expected 1 to {MOST_ORDER}")
-    options = TrainingOptions(
-        epochs=as_count(epochs, "epochs", 1),
-        seed=as_count(seed, "seed", 0),
-        decoder=decoder,
-        labelled=as_flag(labelled, "labelled"),
-        lemma=as_flag(lemma, "lemma"),
-        xpos=as_flag(xpos, "xpos"),
-        feats=as_flag(feats, "feats"),
-        prune=as_flag(prune, "prune"),
-        margin=margin,
-        learner=learner,
-        C=C,
-        k=k,
-        order=order,
-        rules=_as_rules(rules),
-        rule_coverage=rule_coverage,
-    ).complete()
-    sentences, held_out = _read_trees(treebank), None if dev is None else _read_trees(dev)
-    gold, tagged = held_out, None
-    if as_flag(tagger, "tagger"):
-        check_relations(sentences, options)
-        taught = TaggerOptions(seed=options.seed)
-        tagged = jackknife(sentences, held_out, taught, folds=as_count(folds, "folds", 2))
-        assert tagged is not None
-        sentences, held_out = tagged.sentences, tagged.dev
-    trainer = Trainer(sentences, held_out, options, tagged.gold if tagged else ())
-    while trainer.epoch < options.epochs:
-        told = trainer.run_epoch(lambda: False, lambda words, right: None)
-        if progress and told:
-            progress(told)
-    model = trainer.finish()
+    chosen = TrainOptions(**options).complete()  # before anything is read
+    model = train_model(
+        _read_trees(treebank), None if dev is None else _read_trees(dev), chosen, _Caller(progress)
+    )
     assert model is not None
-    if tagged is None:
-        return model
-    model = with_tagger(model, tagged, folds)
-    return with_joint_weight(model, learn_joint_weight(model, gold or []))
-
-
-def _as_rules(rules: Rules | str | os.PathLike[str] | None) -> Rules | Literal["auto"] | None:
-    return "auto" if rules == "auto" else as_rules(rules)
+    return model
 
 
 def _read_trees(source: Source) -> list[Sentence]:

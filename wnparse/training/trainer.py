@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from wnparse.decoding.options import DecodeOptions
 from wnparse.decoding.registry import find_decoder, refuse_python
 from wnparse.errors import TreebankError
 from wnparse.parser.features import compile_templates, default_templates
-from wnparse.parser.first_pass import FirstPass, learn_first_pass
+from wnparse.parser.first_pass import FirstPass
 from wnparse.parser.model import Model
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
@@ -34,13 +34,16 @@ from wnparse.parser.pruner import Pruner
 from wnparse.parser.summary import count_right
 from wnparse.parser.tokens import Columns, encode, filled_columns, is_filled
 from wnparse.rules import Rules
-from wnparse.rules.coverage import COVERAGE, detect_rules, kept_rules
+from wnparse.rules.coverage import detect_rules, kept_rules
 from wnparse.storage.quantise import quantise
 from wnparse.storage.tensors import Arrays
 from wnparse.training.calibration import learn_calibration
 from wnparse.training.crossing_price import LearnedPrice, learn_price
-from wnparse.training.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
-from wnparse.training.pruner import Kept, PrunedTreebank, prune_treebank, widen
+from wnparse.training.first_pass import learn_first_pass
+from wnparse.training.learners import USUAL_MARGIN, find_learner
+from wnparse.training.options import TrainOptions
+from wnparse.training.pruner import Kept, passes, prune_treebank, widen
+from wnparse.training.watcher import Progress, TrainingWatcher
 from wnparse.treebanks.label_names import check_column
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.stats import measure
@@ -52,72 +55,6 @@ CLOSE = 2.5  # margins: an arc that loses by more, before labels are looked at, 
 Int32Array = npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True)
-class TrainingOptions:
-    """Options of a training run; None is the usual value of the learner (`wnparse.training.learners`)."""
-
-    epochs: int = 10
-    seed: int = 1
-    decoder: str = "msa"
-    labelled: bool = True
-    lemma: bool = True
-    xpos: bool = True
-    feats: bool = True
-    prune: bool = True
-    margin: float | None = None
-    learner: str = "perceptron"
-    C: float | None = None
-    k: int | None = None
-    order: int | None = None
-    rules: Rules | Literal["auto"] | None = "auto"  # auto is what the relations of the treebank suggest
-    rule_coverage: float = COVERAGE
-
-    def complete(self) -> TrainingOptions:
-        """The same with the usual values of the learner; ValueError if it has no use for what it is told."""
-        check_learner(
-            self.learner,
-            limit=self.C,
-            k=self.k,
-            margin=self.margin,
-            decoder=self.decoder,
-            order=self.order,
-        )
-        learner = find_learner(self.learner)
-        if isinstance(self.rules, Rules) and not self.labelled:
-            raise ValueError("rules are about relations, which an unlabelled parser does not learn")
-        return replace(
-            self,
-            margin=USUAL_MARGIN if self.margin is None and not learner.clips else self.margin,
-            C=USUAL_LIMIT if self.C is None and learner.clips else self.C,
-            k=USUAL_K if self.k is None and learner.ranks else self.k,
-            order=learner.order if self.order is None else self.order,
-        )
-
-    def recorded(self) -> dict[str, Any]:
-        """What a model remembers: what its learner has a use for, and the order if it is not the first."""
-        known = {each.name: getattr(self, each.name) for each in fields(self)}
-        for name in ("rules", "rule_coverage"):  # what comes of them is a part of the model
-            del known[name]
-        told = {name: value for name, value in known.items() if value is not None}
-        return told if self.order != 1 else {name: value for name, value in told.items() if name != "order"}
-
-
-@dataclass(frozen=True)
-class Progress:
-    """What a training run tells after an epoch; percentages from 0 to 100."""
-
-    epoch: int
-    updates: int  # sentences that changed the weights
-    features: int
-    train_uas: float
-    train_las: float | None
-    dev_uas: float | None
-    dev_las: float | None
-    seconds: float
-    words_per_second: float
-    best: bool
-
-
 @dataclass
 class Example:
     """A training sentence as the core sees it."""
@@ -127,33 +64,83 @@ class Example:
     labels: Int32Array
 
 
+@dataclass(frozen=True)
+class TreebankFacts:
+    """What a treebank suggests for its parser."""
+
+    constraints: Constraints
+    structure: dict[str, Any]  # figures that a model records
+    rules: Rules | None
+    rule_info: dict[str, Any] | None  # what a model records of its rules
+
+
 class Trainer:
-    """A training run that can be stopped after any sentence and taken up again."""
+    """A training run that can be stopped after any sentence and continued.
+
+    Parameters
+    ----------
+    sentences, dev : sequence of Sentence
+        The treebank, and the development set if there is one.
+    options : TrainOptions
+        How to learn.
+    gold_copies : sequence of Sentence
+        The same sentences with gold tags: every second lesson is one of these.
+    watcher : TrainingWatcher, optional
+        Watches the run.
+    """
 
     def __init__(
         self,
         sentences: Sequence[Sentence],
         dev: Sequence[Sentence] | None,
-        options: TrainingOptions,
-        twins: Sequence[Sentence] = (),
+        options: TrainOptions,
+        gold_copies: Sequence[Sentence] = (),
+        watcher: TrainingWatcher | None = None,
     ) -> None:
-        """Prepare a run; `twins` are the same sentences with other tags: every second lesson is of these."""
         options = options.complete()
-        sentences = [sentence for sentence in sentences if len(sentence)]
-        if not sentences:
-            raise TreebankError("no sentences to train on; expected a treebank with heads")
-        dev = [sentence for sentence in dev if len(sentence)] if dev is not None else None
-        if dev is not None and not dev:
-            raise TreebankError("no sentences in the development set; expected a treebank with heads")
+        refuse_python(options.decoder)
+        sentences = _with_words(sentences, "to train on")
         check_relations(sentences, options)
         assert options.order is not None
         self.options, self.order = options, options.order
-        self.columns = _columns(sentences, options)
+        self.watcher = watcher or TrainingWatcher()
+        self.dev = None if dev is None else _with_words(dev, "in the development set")
+        self.words = sum(len(sentence) for sentence in sentences)
+        self._encode(sentences, gold_copies)
+        self.facts = describe_treebank(sentences, options)
+        self._make_learner()
+        self.first_pass: FirstPass | None = None
+        self.pruner: Pruner | None = None  # of order 2 and more
+        self.kept: list[Kept] = []  # what it leaves of each sentence, and after them of each gold copy
+        self.epoch = 0  # finished
+        self.position = 0  # sentences of the running epoch that are done
+        self.counts = [0, 0, 0]  # updates, right heads, right labels of the running epoch
+        self.history: list[dict[str, Any]] = []
+        self.best: Model | None = None
+        self.best_score = -1.0
+        self.price: LearnedPrice | None = None  # known at the end
+
+    def _encode(self, sentences: list[Sentence], gold_copies: Sequence[Sentence]) -> None:
+        """Turn sentences into what the core learns from."""
+        self.columns = _columns(sentences, self.options)
         self.uses_upos, self.words_with_spaces = is_filled(sentences, "upos"), have_spaces(sentences)
-        self.names: list[str] = []
-        self.examples = self._encode(sentences)
-        self.twins = self._encode([sentence for sentence in twins if len(sentence)])
-        self.dev = dev
+        ids: dict[str, int] = {}
+
+        def encode_all(sentences: Sequence[Sentence]) -> list[Example]:
+            examples = []
+            for sentence in sentences:
+                labels = [ids.setdefault(name, len(ids)) for name in sentence.column("deprel")]
+                numbers = np.array([0, *labels], np.int32)
+                examples.append(Example(encode(sentence, self.columns), sentence.heads, numbers))
+            return examples
+
+        self.examples = encode_all(sentences)
+        self.gold_copies = encode_all([sentence for sentence in gold_copies if len(sentence)])
+        self.names = list(ids)
+
+    def _make_learner(self) -> None:
+        """Make the learner, and the settings of its decoder."""
+        options = self.options
         self.templates = default_templates(labelled=options.labelled, unused=self.columns.unused)
         self.part_templates = default_part_templates(self.order, self.columns.unused)
         self.label_table = self._label_table() if options.labelled else {}
@@ -172,54 +159,19 @@ class Trainer:
             self.order,
             compile_part_templates(self.part_templates),
         )
-        self.words = sum(len(sentence) for sentence in sentences)
-        structure = measure(sentences)
-        chosen = structure.choose()
-        assert chosen is not None
-        single_root = structure.has_single_roots()
-        self.constraints = Constraints(chosen.block_degree, chosen.well_nested, single_root)
-        self.structure = {
-            "sentences": structure.sentences,
-            "words": structure.words,
-            "coverage": chosen.coverage,
-            "several_roots": 100 * structure.several_roots / structure.sentences,
-        }
-        self.rules, self.told_rules = _choose_rules(sentences, options)
-        used = (
-            self.constraints if find_decoder(options.decoder).structural else Constraints(single_root=single_root)
-        )
-        refuse_python(options.decoder)
+        constraints = self.facts.constraints
+        if not find_decoder(options.decoder).structural:
+            constraints = Constraints(single_root=constraints.single_root)
         self.settings = DecodeOptions(
             decoder=options.decoder,
-            constraints=used,
+            constraints=constraints,
             max_iterations=ITERATIONS if self.order > 1 else DecodeOptions.max_iterations,
         ).settings
-        self.first_pass: FirstPass | None = None
-        self.pruner: Pruner | None = None  # of order 2 and more
-        self.kept: list[Kept] = []  # what it leaves of each sentence, and behind them of each twin
-        self.epoch = 0  # finished
-        self.position = 0  # sentences of the running epoch that are done
-        self.counts = [0, 0, 0]  # updates, right heads, right labels of the running epoch
-        self.history: list[dict[str, Any]] = []
-        self.best: Model | None = None
-        self.best_score = -1.0
-        self.price: LearnedPrice | None = None  # known in the end
-
-    def _encode(self, sentences: list[Sentence]) -> list[Example]:
-        ids = {name: number for number, name in enumerate(self.names)}
-        examples = []
-        for sentence in sentences:
-            labels = [ids.setdefault(name, len(ids)) for name in sentence.column("deprel")]
-            examples.append(
-                Example(encode(sentence, self.columns), sentence.heads, np.array([0, *labels], np.int32))
-            )
-        self.names = list(ids)
-        return examples
 
     def _label_table(self) -> Arrays:
         """Collect the labels seen with each pair of tags and direction, each modifier's tag, and at all."""
         seen: dict[int, set[int]] = defaultdict(set)
-        for example in self.examples + self.twins:
+        for example in self.examples + self.gold_copies:
             rows = label_keys(example.tokens.atoms, example.heads).tolist()
             for keys, label in zip(rows, example.labels[1:].tolist(), strict=True):
                 for key in keys:
@@ -231,42 +183,49 @@ class Trainer:
             "labels": np.array([label for key in keys for label in sorted(seen[key])], np.int32),
         }
 
-    def run_epoch(self, stop: Callable[[], bool], tick: Callable[[int, int], None]) -> Progress | None:
-        """Run one epoch, or what is left of it; None if it was stopped.
+    def run(self) -> None:
+        """Run what is left, until the last epoch is finished or the watcher stops it."""
+        if not self.prepared:
+            self.prepare()
+            self.watcher.save(self)
+        while self.epoch < self.options.epochs and not self.watcher.is_stopped():
+            progress = self.run_epoch()
+            if progress is not None:
+                self.watcher.on_epoch(self, progress)
+            self.watcher.save(self)
 
-        Parameters
-        ----------
-        stop : callable
-            Asked after each sentence.
-        tick : callable
-            Told the words of each sentence and how many heads were right.
-        """
+    def run_epoch(self) -> Progress | None:
+        """Run one epoch, or what is left of it; None if it was stopped."""
         start = time.perf_counter()
-        if not self.prepare(stop):
+        if not self.prepare():
             return None
         order = list(range(len(self.examples)))
         random.Random(f"{self.options.seed} {self.epoch}").shuffle(order)
-        while self.position < len(order):
-            example, kept = self.lesson(order[self.position])
-            size = len(example.heads) - 1
-            found = self.learner.learn(example.tokens, example.heads, example.labels, self.settings, kept)
-            right, labelled = found or (0, 0)  # without a tree, no head is right
-            self.counts[0] += self.learner.changed
-            self.counts[1] += right
-            self.counts[2] += labelled
-            self.position += 1
-            tick(size, right)
-            if stop():
-                return None
+        with self.watcher.stage(f"epoch {self.epoch + 1}", self.words):
+            while self.position < len(order):
+                self._learn(order[self.position])
+                if self.watcher.is_stopped():
+                    return None
         self.epoch += 1
         progress = self._finish_epoch(time.perf_counter() - start)
         self.position, self.counts = 0, [0, 0, 0]
         return progress
 
+    def _learn(self, number: int) -> None:
+        """Learn from a sentence."""
+        example, kept = self.lesson(number)
+        result = self.learner.learn(example.tokens, example.heads, example.labels, self.settings, kept)
+        right, labelled = result or (0, 0)  # without a tree, no head is right
+        self.counts[0] += self.learner.changed
+        self.counts[1] += right
+        self.counts[2] += labelled
+        self.position += 1
+        self.watcher.on_words(len(example.heads) - 1, right)
+
     def lesson(self, number: int) -> tuple[Example, Kept | None]:
-        """What is learned from a sentence in this epoch, its twin in every second one, and what is left of it."""
-        if self.twins and (number + self.epoch) % 2:
-            return self.twins[number], self.kept[len(self.examples) + number] if self.kept else None
+        """Return what is learned from a sentence in this epoch, and what the pruner leaves of it."""
+        if self.gold_copies and (number + self.epoch) % 2:
+            return self.gold_copies[number], self.kept[len(self.examples) + number] if self.kept else None
         return self.examples[number], self.kept[number] if self.kept else None
 
     @property
@@ -275,36 +234,29 @@ class Trainer:
         first = self.first_pass is not None or not self.options.prune
         return first and (self.pruner is not None or self.order == 1)
 
-    def prepare(
-        self,
-        stop: Callable[[], bool],
-        tick: Callable[[int, int], None] = lambda words, right: None,
-        tell: Callable[[PrunedTreebank], object] = lambda pruned: None,
-    ) -> bool:
-        """Learn what drops arcs, unless that has been done: the first pass and the pruner; False if stopped."""
-        lessons, twins = (
-            [(each.tokens, each.heads) for each in examples] for examples in (self.examples, self.twins)
+    def prepare(self) -> bool:
+        """Learn the first pass and the pruner, which drop arcs, unless that has been done; False if stopped."""
+        start = time.perf_counter()
+        lessons, copies = (
+            [(example.tokens, example.heads) for example in examples]
+            for examples in (self.examples, self.gold_copies)
         )
         if self.options.prune and self.first_pass is None:
-            first_pass = learn_first_pass(lessons, self.options.seed, CLOSE * max(self.margin, 1.0), stop)
+            close = CLOSE * max(self.margin, 1.0)
+            first_pass = learn_first_pass(lessons, self.options.seed, close, self.watcher)
             if first_pass is None:
                 return False
             self.use_first_pass(widen(first_pass) if self.order > 1 else first_pass)
         if self.order > 1 and self.pruner is None:
-            pruned = prune_treebank(
-                lessons,
-                twins,
-                self.templates,
-                self.first_pass,
-                self.options.seed,
-                self.constraints.single_root,
-                stop,
-                tick,
-            )
+            single_root = self.facts.constraints.single_root
+            with self.watcher.stage("pruner", passes() * self.words):
+                pruned = prune_treebank(
+                    lessons, copies, self.templates, self.first_pass, self.options.seed, single_root, self.watcher
+                )
             if pruned is None:
                 return False
             self.pruner, self.kept = pruned.pruner, pruned.kept
-            tell(pruned)
+            self.watcher.on_pruner(pruned, time.perf_counter() - start)
         return True
 
     def use_first_pass(self, first_pass: FirstPass) -> None:
@@ -315,7 +267,7 @@ class Trainer:
     def _finish_epoch(self, seconds: float) -> Progress:
         """Average the weights, and keep them if they are the best so far."""
         model = self.model()
-        uas, las = evaluate(model, self.dev) if self.dev is not None else (None, None)
+        uas, las = dev_scores(model, self.dev) if self.dev is not None else (None, None)
         score = (las if self.options.labelled else uas) if self.dev is not None else float(self.epoch)
         assert score is not None
         best = score > self.best_score
@@ -370,35 +322,56 @@ class Trainer:
             labels=self.names if self.options.labelled else [],
             label_table=self.label_table,
             columns=self.columns,
-            constraints=self.constraints,
+            constraints=self.facts.constraints,
             first_pass=self.first_pass,
             order=self.order,
             part_templates=self.part_templates,
             pruner=self.pruner,
-            rules=self.rules,
+            rules=self.facts.rules,
             info={
                 "wnparse": __version__,
                 "options": self.options.recorded(),
-                "treebank": self.structure,
+                "treebank": self.facts.structure,
                 "uses_upos": self.uses_upos,
                 "words_with_spaces": self.words_with_spaces,
-                **({"rules": self.told_rules} if self.told_rules else {}),
+                **({"rules": self.facts.rule_info} if self.facts.rule_info else {}),
                 "epoch": self.epoch,
                 "history": list(self.history),
             },
         )
 
 
-def check_relations(sentences: Sequence[Sentence], options: TrainingOptions) -> None:
+def _with_words(sentences: Sequence[Sentence], where: str) -> list[Sentence]:
+    """Leave out sentences without words; TreebankError if none is left."""
+    with_words = [sentence for sentence in sentences if len(sentence)]
+    if not with_words:
+        raise TreebankError(f"no sentences {where}; expected a treebank with heads")
+    return with_words
+
+
+def check_relations(sentences: Sequence[Sentence], options: TrainOptions) -> None:
     """Raise TreebankError if a model cannot hold the relations of a treebank."""
     if options.labelled:
         check_column(sentences, "deprel", "relations (DEPREL)", "strip subtypes, or train with --unlabelled")
 
 
-def _choose_rules(
-    sentences: list[Sentence], options: TrainingOptions
-) -> tuple[Rules | None, dict[str, Any] | None]:
-    """The rules that the treebank keeps, and what there is to say of them; nothing if there are none to choose."""
+def describe_treebank(sentences: list[Sentence], options: TrainOptions) -> TreebankFacts:
+    """Derive constraints and rules from a treebank."""
+    structure = measure(sentences)
+    chosen = structure.choose()
+    assert chosen is not None
+    constraints = Constraints(chosen.block_degree, chosen.well_nested, structure.has_single_roots())
+    figures = {
+        "sentences": structure.sentences,
+        "words": structure.words,
+        "coverage": chosen.coverage,
+        "several_roots": 100 * structure.several_roots / structure.sentences,
+    }
+    return TreebankFacts(constraints, figures, *_choose_rules(sentences, options))
+
+
+def _choose_rules(sentences: list[Sentence], options: TrainOptions) -> tuple[Rules | None, dict[str, Any] | None]:
+    """Choose the rules that the treebank satisfies, and what a model records of that."""
     rules = options.rules if options.labelled else None
     if rules == "auto":
         relations = Counter(label for sentence in sentences for label in sentence.column("deprel"))
@@ -406,17 +379,18 @@ def _choose_rules(
         rules = Rules.load(name) if name else None
     if rules is None:
         return None, None
-    kept, left_out = kept_rules(sentences, rules, options.rule_coverage)
-    told = {
+    assert isinstance(rules, Rules)
+    satisfied, left_out = kept_rules(sentences, rules, options.rule_coverage)
+    info = {
         "name": rules.name,
         "coverage": options.rule_coverage,
         "rules": len(rules),
-        "left_out": {each.name: each.why for each in left_out},
+        "left_out": {rule.name: rule.why for rule in left_out},
     }
-    return kept if len(kept) else None, told
+    return satisfied if len(satisfied) else None, info
 
 
-def _columns(sentences: list[Sentence], options: TrainingOptions) -> Columns:
+def _columns(sentences: list[Sentence], options: TrainOptions) -> Columns:
     """Columns that are asked for and not empty in the training data."""
     filled = filled_columns(sentences)
     return Columns(
@@ -426,7 +400,7 @@ def _columns(sentences: list[Sentence], options: TrainingOptions) -> Columns:
     )
 
 
-def evaluate(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float | None]:
+def dev_scores(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float | None]:
     """UAS and LAS (whole labels) of a model, decoding as in training by the best arborescence."""
     parser = Parser(
         model, ParseOptions(decoder="msa", constraints=Constraints(single_root=model.constraints.single_root))

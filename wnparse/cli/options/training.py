@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 import click
 
-from wnparse.cli.common import FiniteRange
-from wnparse.cli.rule_options import RulesName
+from wnparse.cli.common import FiniteRange, given_keywords
+from wnparse.cli.options.rules import RulesName
 from wnparse.decoding.registry import DECODERS
 from wnparse.rules.coverage import COVERAGE
-from wnparse.training.trainer import TrainingOptions
+from wnparse.training.options import FOLDS, TrainOptions
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -24,10 +24,10 @@ def column_options(command: Command) -> Command:
     """How trees are searched for while learning, and what is used of words."""
     options = [
         click.option("--decoder", type=click.Choice(CORE_DECODERS), default="msa", show_default=True),
-        click.option("--unlabelled", is_flag=True, help="Learn heads only."),
+        click.option("--unlabelled", "no_labelled", is_flag=True, help="Learn heads only."),
         click.option("--no-lemma", is_flag=True, help="Do not use the lemma column."),
         click.option("--no-xpos", is_flag=True, help="Do not use the fine tags."),
-        click.option("--no-morph", is_flag=True, help="Do not use FEATS."),
+        click.option("--no-morph", "no_feats", is_flag=True, help="Do not use FEATS."),
         click.option("--no-prune", is_flag=True, help="Learn without the first pass that drops arcs."),
     ]
     for option in reversed(options):
@@ -60,22 +60,36 @@ def rule_options(command: Command) -> Command:
     return command
 
 
-def make_options(flags: dict[str, Any]) -> TrainingOptions:
-    """The options of one parser."""
-    return TrainingOptions(
-        epochs=flags["epochs"],
-        seed=flags["seed"],
-        decoder=flags["decoder"],
-        labelled=not flags["unlabelled"],
-        lemma=not flags["no_lemma"],
-        xpos=not flags["no_xpos"],
-        feats=not flags["no_morph"],
-        prune=not flags["no_prune"],
-        margin=flags["margin"],
-        learner=flags["learner"],
-        C=flags["limit"],
-        k=flags["k"],
-        order=flags["order"],
-        rules=None if flags["rules"] == "none" else flags["rules"],
-        rule_coverage=flags["rule_coverage"],
-    )
+def tagger_options(command: Command) -> Command:
+    """The options of a command that may train a tagger."""
+    options = [
+        click.option(
+            "--tagger",
+            is_flag=True,
+            help="Learn UPOS, XPOS, FEATS and LEMMA, too, as far as TRAIN has them, and trees from tags that a "
+            "tagger gave: docs/tagger.md.",
+        ),
+        click.option(
+            "--tagger-only",
+            is_flag=True,
+            help="Learn UPOS, XPOS, FEATS and LEMMA, as far as TRAIN has them, and no trees.",
+        ),
+        click.option(
+            "--folds",
+            type=click.IntRange(2, 1000),
+            default=FOLDS,
+            show_default=True,
+            help="Parts of TRAIN: each is tagged, for --tagger, by a tagger of the others.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def make_options(flags: dict[str, Any]) -> TrainOptions:
+    """Make the options of one model; a contradiction is bad usage."""
+    try:
+        return TrainOptions(**given_keywords(TrainOptions, flags)).complete()
+    except ValueError as error:
+        raise click.UsageError(f"{error}.") from error

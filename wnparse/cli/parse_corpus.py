@@ -15,9 +15,9 @@ from typing import Any
 import click
 
 from wnparse import __version__
-from wnparse.cli.cluster_options import TASK_WORDS, bad_usage, connect_patiently
 from wnparse.cli.common import SideFile, is_quiet, say
-from wnparse.cli.tagging_options import check_tagging
+from wnparse.cli.options.cluster import TASK_WORDS, bad_usage, connect_patiently
+from wnparse.cli.tag import check_tagging
 from wnparse.cluster.cut import OWN, cut_corpus, find_files, look_at, name_outputs
 from wnparse.cluster.dask import Cluster
 from wnparse.cluster.records import Records, locked

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from wnparse.cli.common import SkipBad, progress, say, table
-from wnparse.cli.rule_options import describe_strange
+from wnparse.cli.options.rules import describe_strange
 from wnparse.reports.rule_tables import breaking_line, counts_as_dict, coverage_table
 from wnparse.rules import Rules
 from wnparse.rules.coverage import RuleCounts, count_rules, keep_rules
