@@ -10,9 +10,7 @@ from __future__ import annotations
 import glob
 import itertools
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -21,8 +19,8 @@ from wnparse.treebanks.word_input import count_sentences, is_word, split_lines
 
 OWN = ".wnparse"  # the folder for parts and records in the folder of outputs
 COMPRESSED = (".gz", ".xz")
-SAMPLE = 1 << 18  # bytes that tell how long the lines of a file are
-LOOK = 1 << 14  # bytes that are looked at around a cut; more if no sentence ends in them
+SAMPLE = 1 << 18  # bytes from which the length of the lines of a file is estimated
+LOOK = 1 << 14  # bytes that are read around a cut; more if no sentence ends in them
 SHRINKAGE = 6  # how much smaller a compressed treebank is, until it is known
 LINE_BYTES = 60.0  # of a file without words
 
@@ -44,30 +42,21 @@ class Input(NamedTuple):
 class Piece(NamedTuple):
     """A stretch of an input."""
 
-    source: int  # its number
+    source: int  # the number of the input
     begin: int
     end: int
     first: int = 1  # the number of its first sentence, if the input is one word per line
 
 
-@dataclass(frozen=True)
-class Cut:
-    """A corpus in tasks, each some pieces in the order of the inputs.
+class Cut(NamedTuple):
+    """A corpus in tasks, in the order of the inputs."""
 
-    Attributes
-    ----------
-    tasks : list of list of Piece
-        Small files share one; a compressed file has its own.
-    words : list of float
-        About how many words each task has.
-    """
-
-    tasks: list[list[Piece]]
-    words: list[float]
+    tasks: list[list[Piece]]  # small files share one; a compressed file has its own
+    words: list[float]  # about how many words each task has
 
 
 def find_files(arguments: Iterable[str]) -> list[str]:
-    """The files that arguments name: themselves, those of a pattern in order, those that ``@list.txt`` lists.
+    """Return the files that arguments name: themselves, those of a pattern, those that ``@list.txt`` lists.
 
     Raises
     ------
@@ -77,76 +66,70 @@ def find_files(arguments: Iterable[str]) -> list[str]:
     return [path for argument in arguments for path in _expand(argument)]
 
 
-def _expand(argument: str, listed: str = "") -> Iterator[str]:
-    where = f"{listed}: " if listed else ""
-    if argument.startswith("@") and not listed and not Path(argument).exists():
-        if not Path(argument[1:]).is_file():
-            raise ValueError(f"list '{argument[1:]}' does not exist")
-        try:
-            lines = Path(argument[1:]).read_text(encoding="utf-8").splitlines()
-        except UnicodeDecodeError:
-            raise ValueError(
-                f"{argument[1:]}: is no list of files; expected UTF-8 text, one path or pattern a line"
-            ) from None
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                yield from _expand(line.strip(), f"{argument[1:]}:{number}")
-        return
+def _expand(argument: str, where: str = "") -> Iterable[str]:
+    """Return the files that an argument names; `where` is the line of the list in which it is, for messages."""
+    path = Path(argument)
+    if argument.startswith("@") and not where and not path.exists():
+        return _read_list(argument[1:])
     if argument == STDIN:
         raise ValueError(f"{where}standard input cannot be shared out; expected files")
-    if Path(argument).is_dir():
+    if path.is_dir():
         raise ValueError(
             f"{where}'{argument}' is a folder; expected a file or a pattern such as '{argument}/*.conllu'"
         )
-    if Path(argument).is_file():
-        yield argument
-        return
-    if Path(argument).exists():
+    if path.is_file():
+        return [argument]
+    if path.exists():
         raise ValueError(f"{where}'{argument}' can be read only once; expected a file on disk")
-    matching = glob.glob(argument, recursive=True)  # noqa: PTH207 -- a pattern may begin with any folder
-    found = [path for path in sorted(matching) if Path(path).is_file()]
-    if not found:
-        message = f"{where}file '{argument}' does not exist"
-        if glob.has_magic(argument):
-            message = f"{where}no file matches '{argument}'"
-        raise ValueError(message)
-    yield from found
+    matches = sorted(glob.glob(argument, recursive=True))  # noqa: PTH207 -- a pattern may begin with any folder
+    if files := [match for match in matches if Path(match).is_file()]:
+        return files
+    if glob.has_magic(argument):
+        raise ValueError(f"{where}no file matches '{argument}'")
+    raise ValueError(f"{where}file '{argument}' does not exist")
+
+
+def _read_list(name: str) -> Iterator[str]:
+    """Yield the files that a list names, one path or pattern per line."""
+    if not Path(name).is_file():
+        raise ValueError(f"list '{name}' does not exist")
+    try:
+        lines = Path(name).read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise ValueError(f"{name}: is no list of files; expected UTF-8 text, one path or pattern a line") from None
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield from _expand(line.strip(), f"{name}:{number}: ")
 
 
 def look_at(names: Iterable[str]) -> list[Input]:
-    """The inputs as they are now."""
-    found = []
-    for name in names:
-        known = Path(name).stat()
-        found.append(Input(name, str(Path(name).absolute()), known.st_size, known.st_mtime_ns))
-    return found
+    """Return the inputs as they are now."""
+    states = [(name, Path(name).stat()) for name in names]
+    return [Input(name, str(Path(name).absolute()), state.st_size, state.st_mtime_ns) for name, state in states]
 
 
 def name_outputs(names: Sequence[str], folder: str) -> list[str]:
-    """What the outputs are called within their folder: as their inputs; with their paths where names are equal.
+    """Return what the outputs are called in their folder: as their inputs; with their paths where names are equal.
 
     Raises
     ------
     ValueError
         If two inputs would have one output, an output would replace an input, or lie below another's name.
     """
-    bases = [Path(name).name for name in names]
-    counts = Counter(bases)
-    shared: dict[str, list[str]] = {}
-    for name, base in zip(names, bases, strict=True):
-        if counts[base] > 1:
-            shared.setdefault(base, []).append(name)
-    parents = {base: _parent(group) for base, group in shared.items()}
+    inputs_of: dict[str, list[str]] = {}  # by the names of files without folders
+    for name in names:
+        inputs_of.setdefault(Path(name).name, []).append(name)
+    parents = {base: _parent(inputs) for base, inputs in inputs_of.items() if len(inputs) > 1}
     outputs = [
-        base if base not in shared else os.path.relpath(Path(name).absolute(), parents[base])
-        for name, base in zip(names, bases, strict=True)
+        os.path.relpath(Path(name).absolute(), parents[base]) if (base := Path(name).name) in parents else base
+        for name in names
     ]
     _refuse_collisions(names, outputs, folder)
     return outputs
 
 
 def _parent(names: Sequence[str]) -> str:
-    """What the paths of inputs with one name are relative to: this folder, or what all of them lie in."""
+    """Return what the paths of inputs with one name are relative to: this folder, or what all of them lie in."""
     here = str(Path.cwd())
     folders = [os.path.normpath(Path(name).absolute().parent) for name in names]
     if any(Path(name).is_absolute() for name in names) or os.path.commonpath([here, *folders]) != here:
@@ -155,57 +138,52 @@ def _parent(names: Sequence[str]) -> str:
 
 
 def _refuse_collisions(names: Sequence[str], outputs: Sequence[str], folder: str) -> None:
-    read = {os.path.realpath(name): name for name in names}
-    made: dict[str, str] = {}
+    inputs = {os.path.realpath(name): name for name in names}
+    input_of: dict[str, str] = {}
     for name, output in zip(names, outputs, strict=True):
-        if output in made:
-            raise ValueError(
-                f"'{made[output]}' and '{name}' would both become {Path(folder, output)}; name each file once"
-            )
-        made[output] = name
-        if (target := os.path.realpath(Path(folder, output))) in read:
-            raise ValueError(
-                f"{Path(folder, output)} would overwrite an input, '{read[target]}'; name another folder"
-            )
-    for output, name in made.items():
-        above = next((str(each) for each in Path(output).parents if str(each) in made), None)
-        if above is not None or Path(output).parts[0] == OWN:
-            other = f"the output of '{made[above]}'" if above is not None else "the folder of records"
-            raise ValueError(f"'{name}' would become {Path(folder, output)}, below {other}; rename one of them")
+        target = Path(folder, output)
+        if output in input_of:
+            raise ValueError(f"'{input_of[output]}' and '{name}' would both become {target}; name each file once")
+        input_of[output] = name
+        if (overwritten := inputs.get(os.path.realpath(target))) is not None:
+            raise ValueError(f"{target} would overwrite an input, '{overwritten}'; name another folder")
+    for output, name in input_of.items():
+        others = [input_of[str(path)] for path in Path(output).parents if str(path) in input_of]
+        if others or Path(output).parts[0] == OWN:
+            above = f"the output of '{others[0]}'" if others else "the folder of records"
+            raise ValueError(f"'{name}' would become {Path(folder, output)}, below {above}; rename one of them")
 
 
 def cut_corpus(inputs: Sequence[Input], task_words: int, kind: str = "conllu") -> Cut:
-    """Cut inputs, CoNLL-U or one word a line (`words`), into tasks of about so many words."""
+    """Cut inputs, CoNLL-U or one word per line (`words`), into tasks of about so many words."""
     cut = Cut([], [])
-    together: list[Piece] = []
-    gathered = 0.0
-    for source, each in enumerate(inputs):
-        with Path(each.path).open("rb") as stream:
-            length = LINE_BYTES / SHRINKAGE if each.compressed else _word_bytes(stream, kind)
-            words = each.size / length
-            ends = [each.size] if each.compressed else _ends(stream, each.size, round(words / task_words), kind)
+    room = -1.0  # words that the last task can still have; below 0, it cannot even have an empty file
+    for number, source in enumerate(inputs):
+        with Path(source.path).open("rb") as stream:
+            word_bytes = LINE_BYTES / SHRINKAGE if source.compressed else _word_bytes(stream, kind)
+            words = source.size / word_bytes
+            count = 1 if source.compressed else round(words / task_words)
+            ends = _ends(stream, source.size, count, kind)
             firsts = _number_pieces(stream, ends) if kind == "words" else [1] * len(ends)
-        alone = each.compressed or len(ends) > 1
-        if together and (alone or gathered + words > task_words):
-            cut.tasks.append(together)
-            cut.words.append(gathered)
-            together, gathered = [], 0.0
         bounds = zip([0, *ends[:-1]], ends, firsts, strict=True)
-        pieces = [Piece(source, begin, end, first) for begin, end, first in bounds]
-        if alone:
+        pieces = [Piece(number, begin, end, first) for begin, end, first in bounds]
+        if source.compressed or len(pieces) > 1:
             cut.tasks.extend([piece] for piece in pieces)
-            cut.words.extend((piece.end - piece.begin) / length for piece in pieces)
+            cut.words.extend((piece.end - piece.begin) / word_bytes for piece in pieces)
+            room = -1.0
+        elif words <= room:
+            cut.tasks[-1] += pieces
+            cut.words[-1] += words
+            room -= words
         else:
-            together += pieces
-            gathered += words
-    if together:
-        cut.tasks.append(together)
-        cut.words.append(gathered)
+            cut.tasks.append(pieces)
+            cut.words.append(words)
+            room = task_words - words
     return cut
 
 
 def _word_bytes(stream: BinaryIO, kind: str) -> float:
-    """About how many bytes there are for each word, by the beginning of a file."""
+    """Estimate the bytes per word from the beginning of a file."""
     sample = stream.read(SAMPLE)
     lines = sample.split(b"\n")
     words = sum(line[:1].isdigit() for line in lines) if kind == "conllu" else sum(map(bool, lines))
@@ -229,20 +207,17 @@ def _lines(stream: BinaryIO, at: int, end: int) -> Iterator[bytes]:
 
 
 def _ends(stream: BinaryIO, size: int, count: int, kind: str) -> list[int]:
-    """Where about that many parts of about the same size end, each behind a sentence."""
+    """Return where about that many pieces of about the same size end, each behind a sentence."""
     ends: list[int] = []
     for number in range(1, count):
         aim = size * number // count
-        if ends and aim <= ends[-1]:
-            continue
-        end = find_end(stream, aim, size, kind)
-        if end < size:
-            ends.append(end)
-    return [*ends, size]
+        if not ends or aim > ends[-1]:
+            ends.append(find_end(stream, aim, size, kind))
+    return [*(end for end in ends if end < size), size]
 
 
 def find_end(stream: BinaryIO, begin: int, size: int, kind: str = "conllu") -> int:
-    """The first offset behind `begin` at which a sentence ends, the size of the file if there is none.
+    """Return the first offset behind `begin` at which a sentence ends, the size of the file if there is none.
 
     It is behind an empty line that follows one that is not blank: there a sentence ends however it is read, and
     further blank lines lead the next one. If `kind` is words (one word per line), the line after comments alone is
