@@ -30,7 +30,7 @@ from figures import report
 from parser_runs import PEERS, TREEBANKS, UNSEEN, data
 
 from wnparse.crossval.crossval import CrossValidation, cross_validation
-from wnparse.crossval.processes import run_tasks
+from wnparse.crossval.processes import run_calls
 from wnparse.crossval.suspects.find import Suspect
 from wnparse.crossval.suspects.perturb import is_below
 from wnparse.training.options import TrainOptions
@@ -108,7 +108,7 @@ def validated(sentences: list[Sentence], options: argparse.Namespace, jobs: int)
         seeds=range(1, options.seeds + 1),
         opinions=not options.speed,
     )
-    for _ in run.run(lambda function, tasks: run_tasks(function, tasks, jobs)):
+    for _ in run.run(lambda calls: run_calls(calls, jobs)):
         pass
     if run.failures:
         sys.exit(str(next(iter(run.failures.values()))))

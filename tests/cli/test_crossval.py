@@ -16,7 +16,8 @@ from support.commands import Run
 from support.pages import checked
 from support.places import DATA
 from support.treebanks import first_sentences
-from wnparse.crossval.processes import run_tasks
+from wnparse.cluster.calls import Call
+from wnparse.crossval.processes import run_calls
 from wnparse.treebanks.reader import read
 
 QUICK = ("--order", "1", "--epochs", "1")
@@ -173,16 +174,21 @@ def _without_documents(sentences: list[str]) -> list[str]:
     ]
 
 
+def raise_signal(label: int, number: object) -> Call:
+    return Call(label, signal.raise_signal, (number,))
+
+
 def test_a_task_is_tried_again_before_it_is_given_up() -> None:
     """The last one waiting is the one that fails: it is told once."""
-    done = list(run_tasks(signal.raise_signal, [(signal.SIGURG,), (signal.SIGKILL,)], 2))
-    assert sorted(each.number for each in done) == [0, 1]
+    outcomes = run_calls([raise_signal(0, signal.SIGURG), raise_signal(1, signal.SIGKILL)], 2)
+    assert sorted(outcome.call.label for outcome in outcomes) == [0, 1]
 
 
 def test_processes_that_die_cost_their_own_task() -> None:
-    tasks: list[tuple[object]] = [(signal.SIGKILL,), (signal.SIGURG,), (signal.SIGURG,), ("no signal",)]
-    done = sorted(run_tasks(signal.raise_signal, tasks, 2), key=lambda each: each.number)
-    assert [each.number for each in done] == [0, 1, 2, 3]
+    numbers = [signal.SIGKILL, signal.SIGURG, signal.SIGURG, "no signal"]
+    calls = [raise_signal(label, number) for label, number in enumerate(numbers)]
+    done = sorted(run_calls(calls, 2), key=lambda outcome: outcome.call.label)
+    assert [outcome.call.label for outcome in done] == [0, 1, 2, 3]
     assert str(done[0].error).startswith("the process that did it ended by SIGKILL, 2 times")
     assert [each.error for each in done[1:3]] == [None, None]
     assert isinstance(done[3].error, TypeError)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from wnparse.cluster.cut import Input, cut_corpus, find_end, look_at
-from wnparse.cluster.records import Records, locked
+from wnparse.cluster.records import PieceResult, Records, locked
 from wnparse.storage.files import FilePart
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import BadSentence
@@ -79,17 +79,17 @@ def test_a_record_that_was_cut_short_is_not_believed(tmp_path: Path) -> None:
         records = Records(tmp_path / "out", inputs, ["x"])
         assert not records.resume(described)
         records.begin(described, cut_corpus(inputs, 10))
-        for task in range(3):
-            records.part(records.cut.tasks[task][0]).write_bytes(b"12345")
-            records.note({"task": task, "pieces": [{"bytes": 5}]})
-        records.part(records.cut.tasks[1][0]).write_bytes(b"123")  # by a disk that was full, say
+        for piece in records.pieces[0][:3]:
+            records.part(piece).write_bytes(b"12345")
+            records.note({piece: PieceResult(bytes=5)})
+        records.part(records.pieces[0][1]).write_bytes(b"123")  # by a disk that was full, say
         log = tmp_path / "out" / ".wnparse" / "done.jsonl"
         log.write_bytes(log.read_bytes()[:-7])
         again = Records(tmp_path / "out", inputs, ["x"])
         assert again.resume(described)
-        assert list(again.done) == [0]
+        assert again.done_tasks() == [0]
         assert again.name == records.name
-        assert log.read_bytes().count(b"\n") == 1
+        assert log.read_bytes().count(b"\n") == 2  # the third was cut short; of the second, the part was
         with pytest.raises(ValueError, match="another run is at work there"), locked(tmp_path / "out"):
             pass
     with locked(tmp_path / "out"):

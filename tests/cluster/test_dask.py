@@ -5,11 +5,13 @@ from __future__ import annotations
 import operator
 import subprocess
 import sys
+from collections import deque
 from pathlib import Path
 
 import pytest
 
 from support.treebanks import first_sentences
+from wnparse.cluster.calls import Call
 from wnparse.cluster.dask import NO_DASK, Place, connect
 from wnparse.treebanks.chunks import count_cores
 
@@ -49,8 +51,10 @@ def test_tasks_finish_and_one_that_fails_costs_no_other() -> None:
     with connect("local:2") as cluster:
         assert len(cluster.workers()) == 2
         assert cluster.dashboard.startswith("http://127.0.0.1:")
-        tasks = [(12, 0 if number == 7 else number + 1) for number in range(20)]
-        done = {each.label: each for each in cluster.run(operator.floordiv, tasks)}
+        calls = deque(
+            Call(number, operator.floordiv, (12, 0 if number == 7 else number + 1)) for number in range(20)
+        )
+        done = {outcome.call.label: outcome for outcome in cluster.run(calls)}
         assert isinstance(done.pop(7).error, ZeroDivisionError)
         assert {label: each.value for label, each in done.items()} == {
             number: 12 // (number + 1) for number in range(20) if number != 7

@@ -1,7 +1,8 @@
-"""What a worker does by itself: models by path or as bytes, sentences that end processes, joined parts."""
+"""What a worker does by itself: pieces, models that are shared, sentences that end processes, joined parts."""
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,50 +10,89 @@ import pytest
 
 from support.places import DATA
 from support.treebanks import first_sentences
-from wnparse.cluster import worker
-from wnparse.cluster.crash_notes import TRIES, Notes
-from wnparse.cluster.worker import NEEDS_MODEL, Assignment, Job, do_task, install, join_parts, model_checksum
+from wnparse.cluster.crash_notes import TRIES, CrashNotes
+from wnparse.cluster.cut import Input, Piece, look_at
+from wnparse.cluster.records import Records
+from wnparse.cluster.worker import (
+    Assignment,
+    InputChangedError,
+    Job,
+    LackingResourcesError,
+    UnusableWorkerError,
+    join_parts,
+    model_checksum,
+    parse_pieces,
+)
+from wnparse.errors import TreebankError
 from wnparse.parser.options import ParseOptions
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence
 
 
 @pytest.fixture
-def job(model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
-    monkeypatch.setattr(worker, "_ready", worker._ready.copy())
+def job(model: str, tmp_path: Path) -> Job:
     (tmp_path / "parts").mkdir()
-    return Job(tmp_path.name, str(tmp_path / "parts"), model, model_checksum(model), ParseOptions())
+    return Job(str(tmp_path / "parts"), model, model_checksum(model), ParseOptions())
 
 
-def test_a_model_by_its_path(job: Job) -> None:
-    assert install(job) == ""
-    assert install(job) == ""
+def assign(job: Job, text: bytes, begin: int = 0) -> Assignment:
+    """A file with some text, from an offset on."""
+    path = Path(job.parts, "input")
+    path.write_bytes(text)
+    (source,) = look_at([str(path)])
+    return Assignment(source._replace(name="named"), Piece(0, begin, source.size), f"{job.parts}/part")
 
 
-def test_a_model_as_bytes(job: Job, model: str, tmp_path: Path) -> None:
-    away = replace(job, model_path=str(tmp_path / "absent.wnp"))
-    assert install(away) == NEEDS_MODEL
-    assert install(replace(away, model=Path(model).read_bytes())) == ""
-    text = tmp_path / "x"
-    text.write_bytes(first_sentences("test", 3))
-    found = text.stat()
-    piece = Assignment(str(text), found.st_size, found.st_mtime_ns, 0, found.st_size, f"{job.parts}/x")
-    told = do_task(job.name, 0, [piece])
-    assert told["pieces"][0]["counts"]["sentences"] == 3
-    assert do_task("unknown", 0, [piece]) == {"ask": True}
-    text.write_bytes(first_sentences("test", 2))
-    assert do_task(job.name, 0, [piece]) == {"changed": True, "place": 0}
+def parse(job: Job, assignment: Assignment) -> int:
+    """Parse a piece; return the number of its sentences."""
+    (result,) = parse_pieces(pickle.dumps(job), 0, [assignment])
+    return result.counts.sentences
 
 
-def test_another_model_in_its_place(job: Job, tmp_path: Path) -> None:
-    message = install(replace(job, checksum="0123456789abcdef"))
-    assert message.startswith(
-        f"{job.model_path}: is another model there: its checksum is {job.checksum}, expected 0"
-    )
-    assert "must be on a disk that all workers share" in install(replace(job, parts=str(tmp_path / "absent")))
+def test_pieces_are_parsed_if_their_file_is_what_was_cut(job: Job) -> None:
+    text = first_sentences("test", 3)
+    assignment = assign(job, text)
+    assert parse(job, assignment) == 3
+    assert parse(job, assignment) == 3
+    Path(assignment.source.path).write_bytes(first_sentences("test", 2))
+    with pytest.raises(InputChangedError, match="named: has been changed"):
+        parse(job, assignment)
+    Path(assignment.source.path).unlink()
+    with pytest.raises(LackingResourcesError, match="No such file or directory"):
+        parse(job, assignment)
+
+
+def test_lines_of_bad_sentences_are_those_of_the_file(job: Job) -> None:
+    text = first_sentences("test", 3)
+    with pytest.raises(TreebankError) as raised:
+        parse(job, assign(job, text + text + b"1\tx\n\n", len(text)))
+    assert (raised.value.path, raised.value.line) == ("named", 2 * text.count(b"\n") + 1)
+
+
+def test_a_model_that_workers_cannot_see_is_shared(job: Job, model: str, tmp_path: Path) -> None:
+    """The folder of parts is the one that they see; through a link, too."""
+    (tmp_path / "link.wnp").symlink_to(model)
+    records = Records(tmp_path, [Input("x", "x", 0, 0)], ["x"])
+    records.parts.mkdir(parents=True)
+    for _ in range(2):
+        shared = records.share(str(tmp_path / "link.wnp"))
+        assert shared.parent == records.parts
+        assert not shared.is_symlink()
+    text = first_sentences("test", 3)
+    assert parse(replace(job, model=str(shared)), assign(job, text)) == 3
+
+
+def test_workers_that_cannot_do_a_job(job: Job, tmp_path: Path) -> None:
+    assignment = assign(job, first_sentences("test", 3))
     (tmp_path / "no.wnp").write_bytes(b"no model")
-    broken = replace(job, model_path=str(tmp_path / "no.wnp"), checksum=model_checksum(str(tmp_path / "no.wnp")))
-    assert "too short for a model" in install(broken)
+    checksum = model_checksum(str(tmp_path / "no.wnp"))
+    for unusable, message in (
+        (replace(job, checksum="0123456789abcdef"), f"its checksum is {job.checksum}, expected 0"),
+        (replace(job, parts=str(tmp_path / "absent")), "must be on a disk that all workers share"),
+        (replace(job, model=str(tmp_path / "no.wnp"), checksum=checksum), "too short for a model"),
+    ):
+        with pytest.raises(UnusableWorkerError, match=message):
+            parse(unusable, assignment)
 
 
 class Ended(BaseException):
@@ -61,17 +101,17 @@ class Ended(BaseException):
 
 def attempt(path: Path, sentences: list[Sentence], deadly: int) -> list[str]:
     """What becomes of sentences, four at a time, if one of them ends the process."""
-    notes = Notes(path)
+    notes = CrashNotes(path)
     notes.__enter__()
 
     def work(chunk: list[Sentence]) -> list[str]:
         if any(sentence.line == deadly for sentence in chunk):
-            notes._stream.close()  # a process that ends writes nothing more
-            notes._write = lambda text: None  # type: ignore[method-assign]
+            assert notes._stream
+            notes._stream.close()  # a process that ends writes nothing more, and does not remove the note
             raise Ended
         return ["parsed" for _ in chunk]
 
-    noted = notes.watch(work, lambda sentence: "left")
+    noted = notes.watch(0, work, lambda sentence: "left")
     found = [each for start in range(0, len(sentences), 4) for each in noted(sentences[start : start + 4])]
     notes.__exit__()
     return found
@@ -101,7 +141,8 @@ def test_parts_are_joined_once(tmp_path: Path) -> None:
     for part in parts:
         Path(part).write_bytes(part[-1:].encode())
     target = str(tmp_path / "folder" / "whole")
-    assert join_parts(parts, target) == {"bytes": 2}
-    assert Path(target).read_bytes() == b"ab"
-    assert join_parts(parts, target) == {"bytes": 2}  # as a worker does that is told again
-    assert "No such file or directory" in join_parts(parts, str(tmp_path / "other"))["trouble"]
+    for _ in range(2):  # the second time as a worker does that gets the task again
+        join_parts(parts, target)
+        assert Path(target).read_bytes() == b"ab"
+    with pytest.raises(LackingResourcesError, match="No such file or directory"):
+        join_parts(parts, str(tmp_path / "other"))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 import numpy as np
 import pytest
 
 from support.places import DATA
+from wnparse.cluster.calls import Call, Outcome
 from wnparse.crossval.crossval import CrossValidation, cross_validation, make_grid
-from wnparse.crossval.processes import Done, run_tasks
+from wnparse.crossval.processes import run_calls
 from wnparse.crossval.suspects.find import mark_suspects
 from wnparse.crossval.suspects.logistic_regression import learn_regression
 from wnparse.crossval.suspects.perturb import move_head, swap_label
@@ -30,7 +30,7 @@ QUICK = TrainOptions(order=1, epochs=2, rules=None).complete()
 
 def validate(sentences: list[Sentence], folds: int = 3, **options: object) -> CrossValidation:
     run = cross_validation(sentences, [QUICK], folds=folds, seeds=[1], **options)  # type: ignore[arg-type]
-    for _ in run.run(lambda function, tasks: run_tasks(function, tasks, 1)):
+    for _ in run.run(lambda calls: run_calls(calls, 1)):
         pass
     assert not run.failures
     return run
@@ -98,8 +98,8 @@ def test_planted_errors_come_first(planted: tuple[list[Sentence], set[tuple[int,
 def test_a_lost_cluster_costs_only_what_was_not_finished() -> None:
     run = cross_validation(list(read(DATA / "dev.conllu"))[:40], [QUICK], folds=3, seeds=[1])
 
-    def lose(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> Iterator[Done]:
-        yield next(run_tasks(function, tasks, 1))
+    def lose(calls: Sequence[Call]) -> Iterator[Outcome]:
+        yield next(run_calls(calls, 1))
         raise ClusterError("the connection is lost")
 
     assert len(list(run.run(lose))) == 3

@@ -6,7 +6,8 @@ import contextlib
 import functools
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -30,7 +31,7 @@ from wnparse.cli.paths import INPUT, OUTPUT, Command, output_option
 from wnparse.cli.signals import EXIT_BAD_DATA
 from wnparse.crossval.crossval import CrossValidation, Run, cross_validation, make_grid
 from wnparse.crossval.fold_task import Task
-from wnparse.crossval.processes import Done, run_tasks
+from wnparse.crossval.processes import run_calls
 from wnparse.crossval.suspects.find import MOST, mark_suspects
 from wnparse.errors import WnparseError
 from wnparse.parser.part_features import MOST_ORDER
@@ -217,7 +218,7 @@ def _insides(sentences: Sequence[Sentence]) -> Iterator[int]:
 def _runner(flags: dict[str, Any]) -> Iterator[Run]:
     """Who does the tasks: processes of this machine, or a cluster."""
     if not flags["cluster"]:
-        yield functools.partial(run_tasks, jobs=flags["jobs"] or count_cores())
+        yield functools.partial(run_calls, jobs=flags["jobs"] or count_cores())
         return
     with contextlib.ExitStack() as stack:
         cluster = connect_patiently(flags["cluster"], stack)
@@ -225,12 +226,7 @@ def _runner(flags: dict[str, Any]) -> Iterator[Run]:
         cluster.check_versions()
         if not cluster.workers():
             say(f"{flags['cluster']}: waiting for workers; dask worker ADDRESS starts one")
-
-        def run(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> Iterator[Done]:
-            for done in cluster.run(function, tasks):
-                yield Done(done.label, done.value, done.error)
-
-        yield run
+        yield lambda calls: cluster.run(deque(calls))
 
 
 def _run(run: CrossValidation, runner: Run, chosen: list[dict[str, Any]]) -> None:

@@ -1,92 +1,85 @@
-"""Sentences that end the process that parses them, for lack of memory perhaps: they are found and left.
+"""Find sentences that end the process that parses them, for lack of memory perhaps, and leave them out.
 
-Before some sentences are parsed, a note on disk says which. If the process ends with them, the next one that gets
-the task parses them one by one; a sentence at which three processes have ended, when nothing else was being
-parsed, is left without a tree. A process that is killed for other reasons does not come back to the same sentence
-three times.
+A note on disk exists while a process works on a task. If the process ends, the next one that gets the task finds
+the note, parses sentences one by one, and notes each. A sentence at which three processes ended is left without a
+tree. A process that is killed for other reasons does not come back to the same sentence three times.
 """
 
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from wnparse.treebanks.sentence import Sentence
 
 TRIES = 3  # processes that end at a sentence before it is left
+ATTEMPT, DONE = "attempt", "done"  # lines of a note; the others name a sentence that is being parsed
 
-Span = tuple[int, int, int]  # place of a piece, first lines of the first and of the last sentence
 
+class CrashNotes:
+    """The notes on one task, on disk.
 
-class Notes:
-    """Which sentences are being parsed, on disk, for who comes after a process that ends with them.
+    They are removed at the end of the task, however it ends, unless the process ends first.
 
-    A line ``+ place first last`` is written before, one with ``-`` after; ``=`` begins an attempt. The file is
-    removed at the end of the task, however it ends, unless the process ends first.
+    Attributes
+    ----------
+    suspicious : bool
+        Whether a process has ended at this task.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.place = 0
-        self.suspects: set[Span] = set()
-        self.alone: Counter[Span] = Counter()
-        self._lock = threading.Lock()
+        self.suspicious = False
+        self._ends: Counter[str] = Counter()  # processes that ended at a sentence
+        self._stream: TextIO | None = None
 
-    def __enter__(self) -> Notes:
+    def __enter__(self) -> CrashNotes:
         with contextlib.suppress(FileNotFoundError):
-            for attempt in self._path.read_text().split("=\n")[1:]:
-                self._learn(attempt)
-        with contextlib.suppress(OSError):  # a full disk is told by the part that cannot be written
-            self._stream = self._path.open("a")
-        self._write("=\n")
+            attempts = self._path.read_text().split(f"{ATTEMPT}\n")[1:]
+            self.suspicious = bool(attempts)
+            self._ends.update(lines[-2] for attempt in attempts if len(lines := attempt.split("\n")) > 1)
+        with contextlib.suppress(OSError):  # a full disk is reported by the part that cannot be written
+            self._stream = self._path.open("a", buffering=1)
+        self._write(ATTEMPT)
         return self
 
     def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(OSError, AttributeError):
-            self._stream.close()
+        if self._stream:
+            with contextlib.suppress(OSError):
+                self._stream.close()
         self._path.unlink(missing_ok=True)
 
-    def _learn(self, attempt: str) -> None:
-        """What was being parsed when an attempt ended."""
-        under_way: set[Span] = set()
-        for line in attempt.split("\n")[:-1]:
-            sign, place, first, last = line.split(" ")
-            span = (int(place), int(first), int(last))
-            under_way = under_way | {span} if sign == "+" else under_way - {span}
-        self.suspects |= under_way
-        self.alone.update(span for span in under_way if len(under_way) == 1 and span[1] == span[2])
-
-    def _write(self, text: str) -> None:
-        with self._lock, contextlib.suppress(OSError, AttributeError):
-            self._stream.write(text)
-            self._stream.flush()
+    def _write(self, line: str) -> None:
+        if self._stream:
+            with contextlib.suppress(OSError):
+                self._stream.write(f"{line}\n")
 
     def watch(
-        self, work: Callable[[list[Sentence]], list[Any]], leave: Callable[[Sentence], Any]
+        self, piece: int, work: Callable[[list[Sentence]], list[Any]], leave: Callable[[Sentence], Any]
     ) -> Callable[[list[Sentence]], list[Any]]:
-        """The same work with notes; sentences at which processes have ended are done one by one, or left."""
+        """Return `work` on sentences of a piece of the task, but with notes if a process has ended before.
 
-        def noted(chunk: list[Sentence]) -> list[Any]:
-            if not chunk:
-                return work(chunk)
-            span = (self.place, chunk[0].line, chunk[-1].line)
-            if len(chunk) > 1 and any(_overlap(span, other) for other in self.suspects):
-                return [result for sentence in chunk for result in noted([sentence])]
-            if self.alone[span] >= TRIES:
-                return [leave(chunk[0])]
-            told = "{} {} {}".format(*span)
-            self._write(f"+ {told}\n")
-            try:
-                return work(chunk)
-            finally:
-                self._write(f"- {told}\n")
+        `leave` gives the result of a sentence that is left. The notes need all the work to be done by one thread.
+        """
+        return (lambda chunk: self._one_by_one(piece, chunk, work, leave)) if self.suspicious else work
 
-        return noted
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] == other[0] and one[1] <= other[2] and other[1] <= one[2]
+    def _one_by_one(
+        self,
+        piece: int,
+        chunk: list[Sentence],
+        work: Callable[[list[Sentence]], list[Any]],
+        leave: Callable[[Sentence], Any],
+    ) -> list[Any]:
+        results = []
+        for sentence in chunk:
+            name = f"{piece}:{sentence.line}"
+            if self._ends[name] >= TRIES:
+                results.append(leave(sentence))
+                continue
+            self._write(name)
+            results += work([sentence])
+            self._write(DONE)
+        return results

@@ -1,48 +1,47 @@
-"""Independent tasks on a Dask cluster: connect to one, give it tasks, take results as they finish.
+"""Independent calls on a Dask cluster: connect to one, send calls, take results as they finish.
 
-A place is ``local`` or ``local:N`` (N processes of this machine; nothing need be running), ``file:scheduler.json``
-(the file that ``dask scheduler --scheduler-file`` writes), or an address, ``tcp://10.0.0.1:8786``. Tasks are
-functions of modules that workers can import, with arguments that can be pickled. Only a few tasks for each thread
-of the cluster are under way at a time, so that ten thousand of them need no more memory than ten, and a worker
-that joins late gets its share:
+A place is ``local`` or ``local:N`` (N processes of this machine, which end with the connection), an address such
+as ``tcp://10.0.0.1:8786``, or ``file:scheduler.json`` (the file that ``dask scheduler --scheduler-file`` writes).
+Only a few calls per thread of the cluster are under way at a time, so that ten thousand of them need no more
+memory than ten, and a worker that joins late gets its share:
 
     with connect("local:2") as cluster:
-        for done in cluster.run(function, [(1, "a"), (2, "b")]):
-            print(done.label, done.error or done.value, done.worker, done.seconds)
+        for outcome in cluster.run(deque([Call("first", function, (1, "a")), Call("second", function, (2, "b"))])):
+            print(outcome.call.label, outcome.error or outcome.value, outcome.worker, outcome.seconds)
 
-A worker that dies is no error: Dask gives its tasks to others. A task at which several workers in a row have died
-is one, and so is what a task raises: both are told in `Finished.error`, and the others go on. A scheduler that is
-lost is a ClusterError. Dask, the extra ``cluster``, is not imported before `connect` is called.
+If a worker dies, Dask gives its calls to others. A call that raises, or at which several workers in a row died,
+has an `Outcome.error`; the other calls continue. A lost scheduler is a ClusterError. Dask, the extra ``cluster``,
+is not imported before `connect` is called.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib.util
-import itertools
 import logging
-import os
 import re
-import secrets
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from wnparse import __version__
+from wnparse.cluster.calls import Call, Outcome, make_call, signals_blocked
 from wnparse.errors import ClusterError
 from wnparse.treebanks.chunks import count_cores
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-AHEAD = 4  # tasks under way for each thread of the cluster: enough that none waits for the client
+AHEAD = 4  # calls under way per thread of the cluster: enough that no thread waits for the client
 CONNECT_SECONDS = 10
-WORKERS_SECONDS = 2.0  # how long a list of the workers is believed
-# Dask looks after itself often enough to take a seventh of a core; processes of ours need that less often.
+WORKERS_SECONDS = 2.0  # how long a list of the workers is used
+IDLE_SECONDS = 0.5  # how long to wait for a result before looking for new workers
+SILENT = logging.CRITICAL + 1
+# The usual intervals at which Dask monitors itself cost a seventh of a core. Local processes need less of that.
 CALM = {
     "distributed.worker.profile.enabled": False,
     "distributed.worker.memory.monitor-interval": "200ms",
@@ -57,23 +56,23 @@ MOST_PROCESSES = 1024
 
 @dataclass(frozen=True)
 class Place:
-    """Where tasks run: a number of processes here, the file of a scheduler, or its address."""
+    """Where calls are made: processes of this machine, the file of a scheduler, or its address."""
 
-    processes: int = 0  # of this machine; 0 for a cluster that is there already
+    processes: int = 0  # of this machine; 0 for a cluster that exists already
     file: str = ""
     address: str = ""
 
     @classmethod
     def of(cls, text: str) -> Place:
-        """Read what the user calls it; ValueError, in one line, if it is none or needs what is not installed."""
+        """Read a place as users write it; ValueError if it is not one, or Dask is not installed."""
         if importlib.util.find_spec("distributed") is None:
             raise ValueError(NO_DASK)
         if text == "local":
             return cls(processes=min(MOST_PROCESSES, count_cores()))
-        if found := re.fullmatch(r"local:(\d{1,9})", text):
-            if not 1 <= int(found[1]) <= MOST_PROCESSES:
+        if match := re.fullmatch(r"local:(\d{1,9})", text):
+            if not 1 <= int(match[1]) <= MOST_PROCESSES:
                 raise ValueError(f"{text}: expected local:1 to local:{MOST_PROCESSES}")
-            return cls(processes=int(found[1]))
+            return cls(processes=int(match[1]))
         if text.startswith("file:"):
             file = text.removeprefix("file:").removeprefix("//")
             if not Path(file).is_file():
@@ -89,16 +88,6 @@ class Place:
         return self.file or self.address or f"local:{self.processes}"
 
 
-class Finished(NamedTuple):
-    """A task that is over."""
-
-    label: Any  # what the task was called
-    value: Any = None  # what it returned
-    error: Exception | None = None  # or why it did not; ClusterError if workers died at it
-    worker: str = ""  # the address of the worker that did it
-    seconds: float = 0.0  # that it took there
-
-
 @contextlib.contextmanager
 def connect(place: str | Place) -> Iterator[Cluster]:
     """Connect to a cluster, or start one here that ends with the block.
@@ -106,152 +95,187 @@ def connect(place: str | Place) -> Iterator[Cluster]:
     Parameters
     ----------
     place : str or Place
-        See above. Each local worker is a process with one thread of Dask; a task may start more of its own.
+        See above. Each local worker is a process with one thread of Dask; a call may start more threads itself.
 
     Raises
     ------
     ValueError
-        If it is no place, or Dask is not installed.
+        If it is not a place, or Dask is not installed.
     ClusterError
-        If nobody answers there.
+        If there is no answer.
     """
     place = place if isinstance(place, Place) else Place.of(place)
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(_quiet_dask())
-        with _silent_children() if place.processes else contextlib.nullcontext():
-            cluster = Cluster(_connect(place, stack), place)
-            stack.callback(cluster.leave)
-        yield cluster
-
-
-def _connect(place: Place, stack: contextlib.ExitStack) -> Client:
     import dask
     from distributed import Client, LocalCluster
+    from distributed.utils import silence_logging_cmgr
 
-    stack.enter_context(dask.config.set({"distributed.comm.timeouts.connect": CONNECT_SECONDS}))
-    if place.processes:
-        stack.enter_context(dask.config.set(CALM))
-    try:
-        if place.processes:
-            local = stack.enter_context(
-                LocalCluster(
-                    n_workers=place.processes,
-                    threads_per_worker=1,
-                    processes=True,
-                    host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0",
-                    silence_logs=logging.CRITICAL,
-                )
-            )
-            return Client(local, timeout=CONNECT_SECONDS, set_as_default=False)
-        if place.file:
-            return Client(scheduler_file=place.file, timeout=CONNECT_SECONDS, set_as_default=False)
-        return Client(place.address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        answer = "workers did not start" if place.processes else "no scheduler answers"
-        raise ClusterError(f"{place}: {answer} ({_one_line(error)}); expected {PLACES}") from error
-
-
-@contextlib.contextmanager
-def _silent_children() -> Iterator[None]:
-    """Let processes that are started say nothing on standard error: Ctrl-C reaches them, too, as they import."""
-    try:
-        kept = os.dup(2)
-    except OSError:  # there is none
-        yield
-        return
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    os.close(nowhere)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-
-
-@contextlib.contextmanager
-def _quiet_dask() -> Iterator[None]:
-    """Keep the log of Dask from standard error, which is ours; what it knows is told in our words."""
-    import distributed
-
-    names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] == distributed.__name__]
-    before = {logging.getLogger(name): logging.getLogger(name).level for name in names}
-    for logger in before:
-        logger.setLevel(logging.CRITICAL + 1)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        for logger, level in before.items():
-            logger.setLevel(level)
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__
+    with contextlib.ExitStack() as stack:
+        # Standard error belongs to the commands: what Dask logs there is said in messages and errors of wnparse.
+        stack.enter_context(silence_logging_cmgr(SILENT))
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        connect_timeout = {"distributed.comm.timeouts.connect": CONNECT_SECONDS}
+        stack.enter_context(dask.config.set(connect_timeout | (CALM if place.processes else {})))
+        scheduler: dict[str, Any] = {"scheduler_file": place.file} if place.file else {"address": place.address}
+        try:
+            if place.processes:
+                with signals_blocked():
+                    local = LocalCluster(
+                        n_workers=place.processes,
+                        threads_per_worker=1,
+                        processes=True,
+                        host="127.0.0.1",
+                        dashboard_address="127.0.0.1:0",
+                        silence_logs=SILENT,
+                    )
+                scheduler = {"address": stack.enter_context(local)}
+            client = Client(**scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            problem = "workers did not start" if place.processes else "no scheduler answers"
+            reason = " ".join(str(error).split())[:200] or type(error).__name__
+            raise ClusterError(f"{place}: {problem} ({reason}); expected {PLACES}") from error
+        try:
+            yield Cluster(client, place)
+        finally:
+            with contextlib.suppress(Exception):  # a scheduler that is gone cannot be told
+                client.close(timeout=2)
 
 
 class Cluster:
-    """A cluster that is there.
+    """A connection to a cluster.
 
     Attributes
     ----------
     client : distributed.Client
         The connection.
     place : Place
-        What it was made of.
+        What was connected to.
     """
 
     def __init__(self, client: Client, place: Place) -> None:
         self.client = client
         self.place = place
         self._threads: dict[str, int] = {}
-        self._asked = -WORKERS_SECONDS
+        self._listed = -WORKERS_SECONDS
 
     @property
     def dashboard(self) -> str:
         """The address of the page that shows what Dask does."""
         return str(self.client.dashboard_link)
 
-    def leave(self) -> None:
-        """Let go of the cluster; what is under way is given up."""
-        with contextlib.suppress(Exception):  # a scheduler that is gone cannot be told
-            self.client.close(timeout=2)
-
     def workers(self) -> dict[str, int]:
-        """The threads of the workers that are there, or were a moment ago, by their addresses."""
-        if time.monotonic() - self._asked > WORKERS_SECONDS:
-            with self.watch():
+        """Return the number of threads of each worker, by address, as it was at most two seconds ago."""
+        if time.monotonic() - self._listed > WORKERS_SECONDS:
+            with self._watch():
                 self._threads = dict(self.client.nthreads())
-            self._asked = time.monotonic()
+            self._listed = time.monotonic()
         return self._threads
 
-    def on_workers(
-        self, function: Callable[..., Any], *arguments: Any, workers: Collection[str] | None = None
-    ) -> dict[str, Any]:
-        """Call a function once on each worker, or on some, beside its tasks; results by their addresses.
+    def check_versions(self) -> None:
+        """Raise ClusterError if a worker has another version of wnparse, or none."""
 
-        What it raises takes the place of a result; a worker that is gone by now has none.
-        """
-        with self.watch():
-            found = self.client.run(
-                function, *arguments, workers=None if workers is None else list(workers), on_error="return"
-            )
-        return {name: value for name, value in found.items() if not isinstance(value, OSError)}
+        def find_version() -> str:  # a local function is sent as a whole; a worker may not have this module
+            import wnparse
 
-    def check_versions(self, workers: Collection[str] | None = None) -> None:
-        """ClusterError, in one line, if a worker, of all or of some, has another version of wnparse or none."""
-        for worker, version in self.on_workers(_version_probe(), workers=workers).items():
-            if version != __version__:
-                has = f"has wnparse {version}" if isinstance(version, str) and version else "has no wnparse"
+            return wnparse.__version__
+
+        with self._watch():
+            versions = self.client.run(find_version, on_error="return")
+        for worker, version in versions.items():
+            if version != __version__ and not isinstance(version, OSError):  # OSError: the worker is gone by now
+                has = f"has wnparse {version}" if isinstance(version, str) else "has no wnparse"
                 raise ClusterError(
                     f"worker {worker}: {has}; expected {__version__}, as here: install the same everywhere"
                 )
 
+    def run(
+        self,
+        calls: deque[Call],
+        avoided: Collection[str] = (),
+        when_idle: Callable[[], object] = lambda: None,
+    ) -> Iterator[Outcome]:
+        """Make calls on the workers, and yield what came of each when it is over.
+
+        Parameters
+        ----------
+        calls : deque of Call
+            Taken from the left when workers have room for more. It may be changed while outcomes are taken; the
+            run is over when it is empty and nothing is under way.
+        avoided : collection of str
+            Workers that get no calls while there are others. It may be changed, too.
+        when_idle : callable
+            Called about every half second while no call finishes.
+        """
+        from distributed import as_completed
+
+        completed = as_completed(loop=self.client.loop)
+        under_way: dict[Future, Call] = {}
+        try:
+            while calls or under_way:
+                with self._watch():
+                    sent = self._send(calls, len(under_way), avoided)
+                    under_way |= sent
+                    completed.update(sent)
+                    with completed.thread_condition:
+                        if not completed.has_ready():
+                            completed.thread_condition.wait(IDLE_SECONDS)
+                    outcomes = self._collect(completed.next_batch(block=False), under_way)
+                if not outcomes:
+                    when_idle()
+                yield from outcomes
+        finally:
+            with contextlib.suppress(Exception):  # a scheduler that is gone has cancelled them
+                self.client.cancel(list(under_way), force=True)
+
+    def _send(self, calls: deque[Call], under_way: int, avoided: Collection[str]) -> dict[Future, Call]:
+        """Send as many calls as the workers have room for; many at a time, which takes a third of the time."""
+        threads = max(1, sum(self.workers().values()))
+        room = AHEAD * threads - under_way
+        if not calls or room < threads:
+            return {}
+        sent = [calls.popleft() for _ in range(min(room, len(calls)))]
+        others = [name for name in self.workers() if name not in avoided] if avoided else []
+        futures = self.client.map(
+            _call_on_worker,
+            [call.function for call in sent],
+            [call.arguments for call in sent],
+            version=__version__,
+            key="wnparse",
+            pure=False,
+            workers=others or None,
+            allow_other_workers=bool(others),  # all of these may be gone before they are done
+        )
+        return dict(zip(futures, sent, strict=True))
+
+    def _collect(self, futures: list[Future], under_way: dict[Future, Call]) -> list[Outcome]:
+        """Return what came of the calls of some futures that are over, all in one message from the scheduler."""
+        if any(future.status not in ("finished", "error") for future in futures):
+            raise self._lost()
+        finished = [future for future in futures if future.status == "finished"]
+        # Dask makes a call again if its result was lost with the worker. If that fails, `gather` skips it.
+        answers = iter(self.client.gather(finished, errors="skip") if finished else ())
+        outcomes = []
+        for future in futures:
+            call = under_way.pop(future)
+            if future.status == "finished":
+                outcomes.append(Outcome(call, *next(answers)))
+            else:
+                outcomes.append(Outcome(call, error=self._explain(future.exception())))
+        return outcomes
+
+    def _explain(self, error: BaseException) -> Exception:
+        """Describe why Dask could not make a call; ClusterError is raised if that is for versions of wnparse."""
+        from distributed.scheduler import KilledWorker
+
+        if isinstance(error, KilledWorker):
+            last = getattr(error.last_worker, "address", "") or "a worker"
+            return ClusterError(f"several workers ended while they did it, {last} the last")
+        self.check_versions()
+        return error if isinstance(error, Exception) else ClusterError(repr(error))
+
     @contextlib.contextmanager
-    def watch(self) -> Iterator[None]:
-        """Call what Dask raises where the scheduler is gone by its name."""
+    def _watch(self) -> Iterator[None]:
+        """Turn what Dask raises without its scheduler into a ClusterError."""
         from concurrent.futures import CancelledError
 
         try:
@@ -259,157 +283,18 @@ class Cluster:
         except (OSError, CancelledError, RuntimeError) as error:
             if self.client.status == "running" and not isinstance(error, (OSError, CancelledError)):
                 raise
-            raise self.lost() from error
+            raise self._lost() from error
 
-    def lost(self) -> ClusterError:
-        """What to say where the scheduler is gone."""
+    def _lost(self) -> ClusterError:
         return ClusterError(f"{self.place}: the connection to the scheduler is lost")
 
-    def queue(self) -> TaskQueue:
-        """Tasks for those who want to say what is next when something has finished."""
-        return TaskQueue(self)
 
-    def run(self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[Finished]:
-        """Do independent tasks, and yield each when it is over; `Finished.label` is the place in `tasks`, from 0.
-
-        Parameters
-        ----------
-        function : callable
-            Of a module that workers can import.
-        tasks : iterable of tuple
-            Its arguments; asked for when there is room for another task.
-        """
-        waiting = enumerate(tasks)
-        with contextlib.closing(self.queue()) as queue:
-            while True:
-                for label, arguments in itertools.islice(waiting, queue.room()):
-                    queue.put(label, function, *arguments)
-                if not len(queue):
-                    return
-                if (done := queue.get()) is not None:
-                    yield done
-
-
-class TaskQueue:
-    """Tasks under way.
-
-    They go to the scheduler many at a time, and their results come back so: that takes a third of the time.
-    """
-
-    def __init__(self, cluster: Cluster) -> None:
-        from distributed import as_completed
-
-        self._cluster = cluster
-        self._over: Any = as_completed(loop=cluster.client.loop)
-        self._kept: list[tuple[Any, Callable[..., Any], tuple[Any, ...]]] = []
-        self._labels: dict[Future, Any] = {}
-        self._finished: deque[Finished] = deque()
-        self._name = f"wnparse-{secrets.token_hex(4)}"
-        self._number = itertools.count(1)
-
-    def __len__(self) -> int:
-        return len(self._kept) + len(self._labels) + len(self._finished)
-
-    def room(self) -> int:
-        """How many more tasks would keep all workers busy; none until they are some, so that they go together."""
-        threads = max(1, sum(self._cluster.workers().values()))
-        under_way = len(self._kept) + len(self._labels)
-        return AHEAD * threads - under_way if under_way <= (AHEAD - 1) * threads else 0
-
-    def put(self, label: Any, function: Callable[..., Any], *arguments: Any) -> None:
-        """Add a task; it is sent when results are asked for, if not before."""
-        self._kept.append((label, function, arguments))
-
-    def send(self, avoid: Collection[str] = ()) -> None:
-        """Give the cluster what was added; `avoid` are workers that shall not do it, if others can."""
-        if not self._kept:
-            return
-        workers = [name for name in self._cluster.workers() if name not in avoid] if avoid else []
-        labels, functions, arguments = zip(*self._kept, strict=True)
-        numbers = [next(self._number) for _ in self._kept]
-        self._kept = []
-        with self._cluster.watch():
-            futures = self._cluster.client.map(
-                _measured,
-                functions,
-                arguments,
-                key=[f"{self._name}-{number}" for number in numbers],
-                workers=workers or None,
-                allow_other_workers=bool(workers),  # all of these may be gone before they are done
-                priority=-numbers[0],  # first come, first served, whatever died in between
-                pure=False,
-            )
-        self._labels.update(zip(futures, labels, strict=True))
-        self._over.update(futures)
-
-    def get(self, timeout: float = 0.5) -> Finished | None:
-        """The next task that is over; None if there is none within some seconds."""
-        self.send()
-        deadline = time.monotonic() + timeout
-        while not self._finished:
-            if self._over.has_ready():
-                self._gather()
-                continue
-            if self._cluster.client.status not in ("running", "newly-created"):
-                raise self._cluster.lost()
-            if time.monotonic() > deadline:
-                return None
-            with self._over.thread_condition:
-                self._over.thread_condition.wait(0.1)
-        return self._finished.popleft()
-
-    def _gather(self) -> None:
-        """Take the results of what is over, all that there are."""
-        over = self._over.next_batch(block=False)
-        if any(future.status not in ("finished", "error") for future in over):
-            raise self._cluster.lost()
-        good = [future for future in over if future.status == "finished"]
-        with self._cluster.watch():
-            # A result that went with its worker is made again, and that may fail: then it is left out here.
-            results = iter(self._cluster.client.gather(good, errors="skip"))
-        for future in over:
-            label = self._labels.pop(future)
-            if future.status == "finished":
-                value, worker, seconds = next(results)
-                self._finished.append(Finished(label, value, None, worker, seconds))
-            else:
-                self._finished.append(Finished(label, error=_as_error(future.exception())))
-
-    def close(self) -> None:
-        """Give up what is under way."""
-        futures, self._labels = list(self._labels), {}
-        if futures:
-            with contextlib.suppress(Exception):  # a scheduler that is gone has given them up
-                self._cluster.client.cancel(futures, force=True)
-
-
-def _measured(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, str, float]:
-    """Do a task, and say where and how long."""
+def _call_on_worker(
+    function: Callable[..., Any], arguments: tuple[Any, ...], version: str
+) -> tuple[Any, Exception | None, float, str]:
+    """Make a call on a worker, and say which one it is."""
     from distributed import get_worker
 
-    start = time.perf_counter()
-    value = function(*arguments)
-    return value, str(get_worker().address), time.perf_counter() - start
-
-
-def _as_error(error: BaseException) -> Exception:
-    """What a task raised; that workers died at it in our words."""
-    from distributed.scheduler import KilledWorker
-
-    if isinstance(error, KilledWorker):
-        last = getattr(error.last_worker, "address", "") or "a worker"
-        return ClusterError(f"several workers ended while they did it, {last} the last")
-    return error if isinstance(error, Exception) else ClusterError(_one_line(error))
-
-
-def _version_probe() -> Callable[[], str]:
-    """A function that travels whole: a worker need not have this module to run it."""
-
-    def probe() -> str:
-        try:
-            import wnparse
-        except ImportError:
-            return ""
-        return str(getattr(wnparse, "__version__", ""))
-
-    return probe
+    if version != __version__:
+        raise ImportError("another version of wnparse")  # the client asks which
+    return *make_call(function, arguments), str(get_worker().address)

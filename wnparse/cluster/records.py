@@ -1,10 +1,10 @@
-"""The records of a run over a corpus, in ``DIR/.wnparse``: what is to be done, what has been, and who is at it.
+"""The records of a run over a corpus, in ``DIR/.wnparse``: what is to be done, what is done, who does it.
 
-``manifest.json`` says what the outputs are made of: version, checksum of the model, options, inputs with their
-sizes and times, and the tasks they were cut into. ``done.jsonl`` gets a line for each task that is finished, and
-for each output that is whole. Whoever runs the same command again goes on from there; another command is refused.
-``lock`` is locked by the system, which unlocks it when the process ends, however it does. ``parts-NAME`` holds the
-parts of outputs that are not whole yet.
+``manifest.json`` describes what the outputs are made of: version, checksum of the model, options, inputs with
+their sizes and times, and the tasks into which they were cut. ``done.jsonl`` gets a line for each piece of an
+input that is done. The same command resumes from there; another command is refused. ``lock`` is locked by the
+system, which unlocks it when the process ends, however it does. ``parts-NAME`` holds the parts of outputs that are
+not whole yet.
 """
 
 from __future__ import annotations
@@ -12,23 +12,44 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
+import itertools
 import json
 import os
 import shutil
 import socket
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from wnparse.cluster.cut import OWN, Cut, Input, Piece
 from wnparse.errors import ClusterError
+from wnparse.parser.summary import Counts
 from wnparse.storage.files import open_output
 
-CALLED = {"k": "k-best", "input_format": "input"}  # options that have another name within
+OPTION_NAMES = {"k": "k-best", "input_format": "input"}  # options that have another name in the program
+
+
+@dataclass
+class PieceResult:
+    """What is known of a piece that was parsed; lines are counted from its beginning."""
+
+    bytes: int = 0  # of the part of the output
+    lines: int = 0  # of the piece
+    counts: Counts = field(default_factory=Counts)
+    warnings: list[tuple[int, str]] = field(default_factory=list)  # line of a sentence, and what it relaxed
+    skipped: int = 0  # bad sentences that were left out
+    first_skipped: tuple[str, int] | None = None  # what is wrong with the first of them, and its line
+    empty: str = ""  # which columns the model needs and the input lacks
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> PieceResult:
+        """Return the result of which `asdict` gave the data."""
+        return cls(**{**data, "counts": Counts.from_json(data["counts"])})
 
 
 class Records:
-    """What is known of a run, on disk.
+    """What is known of a run, in memory and on disk.
 
     Attributes
     ----------
@@ -37,13 +58,15 @@ class Records:
     name : str
         A checksum of what is to be done.
     inputs, outputs : list
-        The files, as they are called now, and what becomes of them.
+        The files, as they are called now, and the names of their outputs.
     cut : Cut
         The tasks.
-    done : dict
-        What each finished task told, by its number.
-    whole : dict
-        The sizes of outputs that are whole, by the numbers of their inputs.
+    pieces : list of list of Piece
+        The pieces of each input, in order.
+    results : dict
+        The results of the pieces that are done.
+    whole : set of int
+        The numbers of the inputs whose outputs are complete.
     """
 
     def __init__(self, folder: Path, inputs: Sequence[Input], outputs: Sequence[str]) -> None:
@@ -51,149 +74,119 @@ class Records:
         self.inputs, self.outputs = list(inputs), list(outputs)
         self.name = ""
         self.cut = Cut([], [])
-        self.done: dict[int, dict[str, Any]] = {}
-        self.whole: dict[int, int] = {}
+        self.pieces: list[list[Piece]] = [[] for _ in inputs]
+        self.results: dict[Piece, PieceResult] = {}
+        self.whole: set[int] = set()
+        self._manifest = folder / OWN / "manifest.json"
+        self._log = folder / OWN / "done.jsonl"
 
     @property
     def parts(self) -> Path:
-        """Where parts of outputs are."""
+        """The folder of the parts of outputs."""
         return self.folder / OWN / f"parts-{self.name}"
 
     def part(self, piece: Piece) -> Path:
-        """The part of an output that a piece becomes."""
+        """Return the part of an output that a piece becomes."""
         suffix = Path(self.inputs[piece.source].path).suffix if self.inputs[piece.source].compressed else ""
         return self.parts / f"{piece.source:06d}-{piece.begin:012d}{suffix}"
 
     def target(self, source: int) -> Path:
-        """The output of an input."""
+        """Return the output of an input."""
         return self.folder / self.outputs[source]
 
-    def pieces(self, source: int) -> list[tuple[int, int]]:
-        """The tasks that an output is made of, each with the place of the piece in it, in order."""
-        return self._pieces[source]
+    def done_tasks(self) -> list[int]:
+        """Return the numbers of the tasks that are finished."""
+        tasks = enumerate(self.cut.tasks)
+        return [number for number, pieces in tasks if all(piece in self.results for piece in pieces)]
 
-    def begin(self, described: Mapping[str, Any], cut: Cut) -> None:
-        """Note what is to be done."""
-        self._set(cut)
-        manifest = {
-            **described,
-            "outputs": self.outputs,
-            "tasks": [[list(piece) for piece in task] for task in cut.tasks],
-            "task_words": [round(words) for words in cut.words],
-        }
-        text = json.dumps(manifest, indent=0)
-        self.name = hashlib.sha256(text.encode()).hexdigest()[:12]
-        _write(self.folder / OWN / "done.jsonl", "")
-        _write(self.folder / OWN / "manifest.json", text)
-        self._prepare()
+    def begin(self, description: Mapping[str, Any], cut: Cut) -> None:
+        """Write down what is to be done."""
+        text = json.dumps({**description, "outputs": self.outputs, **cut._asdict()}, indent=0)
+        _write(self._log, "")
+        _write(self._manifest, text)
+        self._start(text, cut)
 
-    def resume(self, described: Mapping[str, Any]) -> bool:
-        """Go on with what was noted before, if anything was; ValueError if that was something else."""
-        path = self.folder / OWN / "manifest.json"
+    def resume(self, description: Mapping[str, Any]) -> bool:
+        """Continue what was begun here, if anything was; ValueError if that was something else."""
+        anew = f"name another folder, or remove {self._manifest.parent} and the outputs to begin anew"
         try:
-            text = path.read_text(encoding="utf-8")
+            text = self._manifest.read_text(encoding="utf-8")
             manifest = json.loads(text)
         except FileNotFoundError:
             return False
         except ValueError:
-            raise ValueError(f"{path}: is damaged; {_begin_anew(path)}") from None
-        if changed := list(_differences(manifest, json.loads(json.dumps(described)))):
-            raise ValueError(f"{self.folder}: was begun otherwise: {'; '.join(changed)}; {_begin_anew(path)}")
+            raise ValueError(f"{self._manifest}: is damaged; {anew}") from None
+        if differences := list(_differences(manifest, json.loads(json.dumps(description)))):
+            raise ValueError(f"{self.folder}: was begun otherwise: {'; '.join(differences)}; {anew}")
         self.outputs = manifest["outputs"]
         tasks = [[Piece(*piece) for piece in task] for task in manifest["tasks"]]
-        self._set(Cut(tasks, manifest["task_words"]))
-        self.name = hashlib.sha256(text.encode()).hexdigest()[:12]
-        self._prepare()
-        self._read_done()
+        self._start(text, Cut(tasks, manifest["words"]))
+        self._read_log()
         return True
 
-    def _set(self, cut: Cut) -> None:
+    def _start(self, manifest: str, cut: Cut) -> None:
+        self.name = hashlib.sha256(manifest.encode()).hexdigest()[:12]
         self.cut = cut
-        self._pieces: list[list[tuple[int, int]]] = [[] for _ in self.inputs]
-        for number, task in enumerate(cut.tasks):
-            for place, piece in enumerate(task):
-                self._pieces[piece.source].append((number, place))
-
-    def _prepare(self) -> None:
+        for piece in itertools.chain.from_iterable(cut.tasks):
+            self.pieces[piece.source].append(piece)
         self.parts.mkdir(exist_ok=True)
-        for note in self.parts.glob("*.note"):  # what ended an earlier run says nothing of a sentence
+        for note in self.parts.glob("*.note"):  # what ended an earlier run says nothing about a sentence
             note.unlink()
 
-    def _read_done(self) -> None:
-        """Believe what was noted as far as the files are there; a line that was cut short ends it."""
-        path = self.folder / OWN / "done.jsonl"
-        data = path.read_bytes() if path.exists() else b""
-        for line in data.splitlines():
+    def _read_log(self) -> None:
+        """Read which pieces are done, and believe it as far as the files are there."""
+        results: dict[Piece, PieceResult] = {}
+        lines = self._log.read_text(encoding="utf-8").split("\n")[:-1] if self._log.exists() else []
+        for number, line in enumerate(lines):
             try:
-                told = json.loads(line)
-            except ValueError:
+                piece, result = json.loads(line)
+            except ValueError:  # a full disk or the end of the machine cut it short
+                del lines[number:]
                 break
-            if told.get("name") != self.name:
-                continue
-            if "whole" in told:
-                self.whole[told["whole"]] = told["bytes"]
-            else:
-                self.done[told["task"]] = told
-        self._check_files()
-        kept = [json.dumps(told) for told in self.done.values()]
-        kept += [json.dumps(self._whole_line(source, size)) for source, size in self.whole.items()]
-        _write(path, "".join(line + "\n" for line in kept))
-
-    def _check_files(self) -> None:
-        for source in range(len(self.inputs)):
-            size = self.whole.pop(source, None)
-            if all(task in self.done for task, _ in self.pieces(source)):
-                # A worker may have made it whole when nobody noted it any more.
-                size = sum(self.done[task]["pieces"][place]["bytes"] for task, place in self.pieces(source))
+            results[Piece(*piece)] = PieceResult.from_json(result)
+        _write(self._log, "".join(f"{line}\n" for line in lines))
+        for source, pieces in enumerate(self.pieces):
             target = self.target(source)
-            found = target.stat().st_size if target.exists() else None
-            if size is not None and found is not None:
-                if size != found:
+            if target.exists() and all(piece in results for piece in pieces):
+                if target.stat().st_size != sum(results[piece].bytes for piece in pieces):
                     raise ValueError(
                         f"{target}: has been changed since it was written; remove it to have it made again"
                     )
-                self.whole[source] = size
-        for task, told in list(self.done.items()):
-            for piece, each in zip(self.cut.tasks[task], told["pieces"], strict=True):
-                part = self.part(piece)
-                if piece.source not in self.whole and not _has_size(part, each["bytes"]):
-                    self.done.pop(task, None)
+                self.whole.add(source)
+        for piece, result in results.items():
+            if piece.source in self.whole or _has_size(self.part(piece), result.bytes):
+                self.results[piece] = result
 
-    def note(self, told: Mapping[str, Any]) -> None:
-        """Note a task that is finished."""
-        self.done[told["task"]] = {**told, "name": self.name}
-        self._append(self.done[told["task"]])
-
-    def note_whole(self, source: int, size: int) -> None:
-        """Note an output that is whole."""
-        self.whole[source] = size
-        self._append(self._whole_line(source, size))
-
-    def _whole_line(self, source: int, size: int) -> dict[str, Any]:
-        return {"whole": source, "bytes": size, "name": self.name}
-
-    def _append(self, told: Mapping[str, Any]) -> None:
-        path = self.folder / OWN / "done.jsonl"
+    def note(self, results: Mapping[Piece, PieceResult]) -> None:
+        """Record pieces that are done."""
+        self.results.update(results)
         try:
-            with path.open("a", encoding="utf-8") as stream:
-                stream.write(json.dumps(told) + "\n")
+            with self._log.open("a", encoding="utf-8") as stream:
+                stream.writelines(f"{json.dumps([piece, asdict(result)])}\n" for piece, result in results.items())
         except OSError as error:
-            error.filename = str(path)
+            error.filename = str(self._log)
             raise
 
+    def share(self, file: str) -> Path:
+        """Link or copy a file to the folder of the parts, which all workers see; return the copy."""
+        copy = self.parts / f"shared-{Path(file).name}"
+        if not _has_size(copy, Path(file).stat().st_size):  # an earlier run may have been interrupted
+            copy.unlink(missing_ok=True)
+            try:
+                copy.hardlink_to(os.path.realpath(file))
+            except OSError:  # on another file system, or somebody else's
+                shutil.copyfile(file, copy)
+        return copy
+
     def finish(self) -> None:
-        """Remove the parts: all outputs are whole."""
+        """Remove the parts when all outputs are whole."""
         shutil.rmtree(self.parts, ignore_errors=True)
 
     def refuse_strangers(self) -> None:
-        """Say so where an output would replace what this run has not made; ValueError."""
+        """Raise ValueError if an output would replace a file that this run has not written."""
         for source in range(len(self.inputs)):
             if source not in self.whole and self.target(source).exists():
                 raise ValueError(f"{self.target(source)}: is there already; remove it or name another folder")
-
-
-def _begin_anew(manifest: Path) -> str:
-    return f"name another folder, or remove {manifest.parent} and the outputs to begin anew"
 
 
 def _has_size(path: Path, size: int) -> bool:
@@ -206,16 +199,16 @@ def _write(path: Path, text: str) -> None:
 
 
 def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    """What has changed, in words."""
-    for key in ("wnparse", "model"):
+    """Describe what has changed since a manifest was written."""
+    for key, what in (("wnparse", "the version"), ("model", "the model's checksum")):
         if before.get(key) != now[key]:
-            what = "the version" if key == "wnparse" else "the model's checksum"
             yield f"{what} was {before.get(key)}, is {now[key]}"
     for key, value in now["options"].items():
         old = before["options"].get(key)
         if old != value and not (key == "skip_bad" and value):  # nothing that was bad has been finished
-            told = f"was {_shown(old)}, is {_shown(value)}"
-            yield f"--{CALLED.get(key, key).replace('_', '-')} {told if len(told) < 80 else 'is another'}"
+            change = f"was {_shown(old)}, is {_shown(value)}"
+            name = OPTION_NAMES.get(key, key).replace("_", "-")
+            yield f"--{name} {change if len(change) < 80 else 'is another'}"
     old_inputs, new_inputs = before["inputs"], now["inputs"]
     if len(old_inputs) != len(new_inputs):
         yield f"there were {len(old_inputs):,} inputs, there are {len(new_inputs):,}"
@@ -232,10 +225,10 @@ def _shown(value: Any) -> str:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep others from a folder of outputs; ValueError if somebody is at work there."""
-    own = folder / OWN
-    own.mkdir(parents=True, exist_ok=True)
-    handle = os.open(own / "lock", os.O_RDWR | os.O_CREAT, 0o666)
+    """Keep other runs from a folder of outputs; ValueError if one is at work there."""
+    lock = folder / OWN / "lock"
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -246,7 +239,7 @@ def locked(folder: Path) -> Iterator[None]:
             ) from None
         except OSError as error:
             raise ClusterError(
-                f"{own / 'lock'}: cannot be locked ({error.strerror}); name a folder on another file system"
+                f"{lock}: cannot be locked ({error.strerror}); name a folder on another file system"
             ) from error
         os.ftruncate(handle, 0)
         os.pwrite(handle, f"process {os.getpid()} of {socket.gethostname()}".encode(), 0)

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from wnparse.cluster.calls import Call, Outcome
 from wnparse.crossval.fold_task import HeldOut, Key, Task, hold_out, pack
-from wnparse.crossval.processes import Done
 from wnparse.crossval.suspects.find import MOST, RATE, Suspect, find_suspects
 from wnparse.errors import ClusterError, TreebankError
 from wnparse.evaluation.metrics import Scores
@@ -30,7 +30,7 @@ TREE_SCORES = tuple(each.name for each in fields(Scores) if each.name not in ("s
 HEAD_SCORES = ("uas", "uc")
 TAG_SCORES = tuple(each.name for each in fields(TagScores) if each.name != "words")
 
-Run = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterator[Done]]
+Run = Callable[[Sequence[Call]], Iterator[Outcome]]
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,12 @@ class CrossValidation:
         """Do all tasks, and yield each when it is over."""
         data, tasks = pack(self.sentences, self.fold_of), self.tasks()
         try:
-            for done in run(hold_out, [(data, task) for task in tasks]):
-                task = tasks[done.number]
-                if done.error is None:
-                    self.results[task.key] = done.value
+            for outcome in run([Call(task, hold_out, (data, task)) for task in tasks]):
+                task = outcome.call.label
+                if outcome.error is None:
+                    self.results[task.key] = outcome.value
                 else:
-                    self.failures[task.key] = done.error
+                    self.failures[task.key] = outcome.error
                 yield task
         except ClusterError as error:  # what was finished before is not lost
             for task in tasks:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from wnparse.parser.options import ParseOptions
@@ -90,19 +90,20 @@ class Counts:
         self.slowest = max((each for each in (self.slowest, other.slowest) if each), default=None)
         self.doubtful = [*self.doubtful, *other.doubtful][:PLACES]
 
-    def to_json(self) -> dict[str, Any]:
-        """All of them, in types of JSON."""
-        return asdict(self)
-
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str, lines_before: int) -> Counts:
-        """The counts that `to_json` told of a part of a file, by the name of the file and the lines before it."""
+    def from_json(cls, data: Mapping[str, Any]) -> Counts:
+        """Return the counts of which `dataclasses.asdict` gave the data."""
+        slowest = data["slowest"] and (*data["slowest"][:2], Place(*data["slowest"][2]))
+        return cls(**{**data, "slowest": slowest, "doubtful": [Place(*place) for place in data["doubtful"]]})
 
-        def place(line: int) -> Place:
-            return Place(path, line + lines_before)
+    def within(self, path: str, lines_before: int) -> Counts:
+        """Return the counts of a part of a file with places in the whole file."""
 
-        slowest = data["slowest"] and (data["slowest"][0], data["slowest"][1], place(data["slowest"][2][1]))
-        return cls(**{**data, "slowest": slowest, "doubtful": [place(line) for _, line in data["doubtful"]]})
+        def move(place: Place) -> Place:
+            return Place(path, place.line + lines_before)
+
+        slowest = self.slowest and (*self.slowest[:2], move(self.slowest[2]))
+        return replace(self, slowest=slowest, doubtful=[move(place) for place in self.doubtful])
 
     def describe(self, options: ParseOptions, seconds: float, *, arcs_alone: bool) -> str:
         """How many, how fast, how sure; `arcs_alone`: neither parts nor rules were priced.
