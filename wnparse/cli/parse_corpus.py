@@ -19,7 +19,7 @@ from wnparse.cli.common import SideFile, is_quiet, say
 from wnparse.cli.options.cluster import TASK_WORDS, bad_usage, connect_patiently
 from wnparse.cli.tag import check_tagging
 from wnparse.cluster.calls import Outcome
-from wnparse.cluster.cut import OWN, cut_corpus, find_files, look_at, name_outputs
+from wnparse.cluster.cut import OWN, Input, cut_corpus, find_files, look_at, name_outputs
 from wnparse.cluster.records import PieceResult, Records, locked
 from wnparse.cluster.run import CorpusRun
 from wnparse.cluster.summary import CorpusSummary, Loss, join_reports
@@ -59,39 +59,17 @@ def parse_on_cluster(
         parser = Parser(model, options) if options else None
     if flags["time_limit"]:
         say("wnparse: --time-limit: how far a search comes, and so its tree, may depend on the machines")
-    checksum, task_words = model_checksum(path), flags["task_words"] or TASK_WORDS
-    description = {
-        "wnparse": __version__,
-        "model": checksum,
-        "options": {key: value for key, value in flags.items() if key not in FREE}
-        | {
-            "rules": options.rules.to_json() if options and options.rules else None,
-            "report": bool(flags["report"]),
-            "task_words": task_words,
-        },
-        "inputs": [[source.path, source.size, source.changed] for source in inputs],
-    }
+    description = _describe(path, options, flags, inputs)
     with ExitStack() as stack:
         records = Records(folder, inputs, outputs)
         with bad_usage():
             stack.enter_context(locked(folder))
             if not records.resume(description):
+                task_words = description["options"]["task_words"]
                 records.begin(description, cut_corpus(inputs, task_words, flags["input_format"]))
             records.refuse_strangers()
-        job = Job(
-            parts=str(records.parts.absolute()),
-            model=str(records.share(path).absolute()),
-            checksum=checksum,
-            options=options,
-            retag=flags["retag"],
-            confidence=flags["confidence"],
-            kind=flags["input_format"],
-            skip_bad=flags["skip_bad"],
-            jobs=flags["jobs"],
-            report=bool(flags["report"]),
-        )
         complete = len(records.whole) == len(inputs)
-        done, seconds = _run(records, job, flags)
+        done, seconds = _run(records, _job(records, path, options, flags), flags)
         summary = CorpusSummary(records)
         failed = bool(flags["report"]) and not complete and not _write_report(flags["report"], records)
         records.finish()
@@ -111,6 +89,37 @@ def _check_folder(output: str | None) -> Path:
     if not folder.absolute().parent.is_dir():
         raise click.UsageError(f"folder '{folder.absolute().parent}' does not exist.")
     return folder
+
+
+def _describe(
+    path: str, options: ParsingOptions | None, flags: dict[str, Any], inputs: Sequence[Input]
+) -> dict[str, Any]:
+    """Return what outputs depend on."""
+    described = {key: value for key, value in flags.items() if key not in FREE}
+    described["rules"] = options.rules.to_json() if options and options.rules else None
+    described["report"] = bool(flags["report"])
+    described["task_words"] = flags["task_words"] or TASK_WORDS
+    return {
+        "wnparse": __version__,
+        "model": model_checksum(path),
+        "options": described,
+        "inputs": [[source.path, source.size, source.changed] for source in inputs],
+    }
+
+
+def _job(records: Records, path: str, options: ParsingOptions | None, flags: dict[str, Any]) -> Job:
+    return Job(
+        parts=str(records.parts.absolute()),
+        model=str(records.share(path).absolute()),
+        checksum=model_checksum(path),
+        options=options,
+        retag=flags["retag"],
+        confidence=flags["confidence"],
+        kind=flags["input_format"],
+        skip_bad=flags["skip_bad"],
+        jobs=flags["jobs"],
+        report=bool(flags["report"]),
+    )
 
 
 def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[Outcome], float]:
