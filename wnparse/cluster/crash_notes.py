@@ -64,22 +64,19 @@ class CrashNotes:
 
         `leave` gives the result of a sentence that is left. The notes need all the work to be done by one thread.
         """
-        return (lambda chunk: self._one_by_one(piece, chunk, work, leave)) if self.suspicious else work
+        if not self.suspicious:
+            return work
 
-    def _one_by_one(
-        self,
-        piece: int,
-        chunk: list[Sentence],
-        work: Callable[[list[Sentence]], list[Any]],
-        leave: Callable[[Sentence], Any],
-    ) -> list[Any]:
-        results = []
-        for sentence in chunk:
-            name = f"{piece}:{sentence.line}"
-            if self._ends[name] >= TRIES:
-                results.append(leave(sentence))
-                continue
-            self._write(name)
-            results += work([sentence])
-            self._write(DONE)
-        return results
+        def one_by_one(chunk: list[Sentence]) -> list[Any]:
+            results = []
+            for sentence in chunk:
+                name = f"{piece}:{sentence.line}"
+                if self._ends[name] >= TRIES:
+                    results.append(leave(sentence))
+                    continue
+                self._write(name)
+                results += work([sentence])
+                self._write(DONE)
+            return results
+
+        return one_by_one
