@@ -92,7 +92,7 @@ def _check_folder(output: str | None) -> Path:
 
 
 def _describe(
-    path: str, options: ParsingOptions | None, flags: dict[str, Any], inputs: Sequence[Input]
+    path: str, options: ParseOptions | None, flags: dict[str, Any], inputs: Sequence[Input]
 ) -> dict[str, Any]:
     """Return what outputs depend on."""
     described = {key: value for key, value in flags.items() if key not in FREE}
@@ -107,7 +107,7 @@ def _describe(
     }
 
 
-def _job(records: Records, path: str, options: ParsingOptions | None, flags: dict[str, Any]) -> Job:
+def _job(records: Records, path: str, options: ParseOptions | None, flags: dict[str, Any]) -> Job:
     return Job(
         parts=str(records.parts.absolute()),
         model=str(records.share(path).absolute()),
