@@ -1,4 +1,4 @@
-// Rules over labelled arcs, hard or soft, as compiled for the labels of a model (wnparse/rules/program.py).
+// Rules over labelled arcs, hard or soft, as compiled for the labels of a model (wnparse/rules/compile.py).
 //
 // Riedel and Clarke (2006), section 3.1.  Labels that occur in the same rules are of one class; what a rule says
 // of labels it says of classes.  What it says of tokens are predicates, worked out for each sentence beforehand.
@@ -56,7 +56,42 @@ struct TreeRule {
     std::vector<int32_t> classes;  // predicates of which two words must share one
     double penalty = 0.0;          // a unit of violation; infinite: hard
 
+    // Siblings: whether a word that lets m < s stand together is between them.
+    bool parted(const NodeBits& nodes, int32_t m, int32_t s) const {
+        for (int32_t j = m + 1; j < s && between >= 0; ++j)
+            if (nodes.has(between, j)) return true;
+        return false;
+    }
+    // Siblings: whether m and s share a predicate that lets them stand together.
+    bool alike(const NodeBits& nodes, int32_t m, int32_t s) const {
+        for (const int32_t shared : classes)
+            if (nodes.has(shared, m) && nodes.has(shared, s)) return true;
+        return false;
+    }
+    // Siblings: whether m and s are interchangeable in `alike`.
+    bool same_kind(const NodeBits& nodes, int32_t m, int32_t s) const {
+        for (const int32_t shared : classes)
+            if (nodes.has(shared, m) != nodes.has(shared, s)) return false;
+        return true;
+    }
+
     bool hard() const { return penalty == std::numeric_limits<double>::infinity(); }
+
+    // From numbers; the layout is that of wnparse/rules/compile.py.
+    static TreeRule of(const int32_t* row, const uint64_t* masks, double penalty, const int32_t* classes) {
+        TreeRule rule;
+        rule.kind = static_cast<RuleKind>(row[0]);
+        rule.node = row[1];
+        rule.limit = row[2];
+        rule.between = row[3];
+        rule.crossing = row[4];
+        rule.arc = {row[5], row[6], row[7], row[8], row[9], masks[0]};
+        rule.has_other = row[10] != 0;
+        rule.other = {row[11], row[12], row[13], row[14], row[15], masks[1]};
+        rule.classes.assign(classes + row[16], classes + row[17]);
+        rule.penalty = penalty;
+        return rule;
+    }
 
     // No tree of n words violates the rule by more units.
     double most_units(int32_t n) const {
@@ -77,20 +112,8 @@ public:
     std::vector<TreeRule> all;
     std::vector<int32_t> label_class;  // [labels]
 
-    // From rows of numbers; the layout is that of wnparse/rules/program.py.
     void add(const int32_t* row, const uint64_t* masks, double penalty, const int32_t* classes) {
-        TreeRule rule;
-        rule.kind = static_cast<RuleKind>(row[0]);
-        rule.node = row[1];
-        rule.limit = row[2];
-        rule.between = row[3];
-        rule.crossing = row[4];
-        rule.arc = {row[5], row[6], row[7], row[8], row[9], masks[0]};
-        rule.has_other = row[10] != 0;
-        rule.other = {row[11], row[12], row[13], row[14], row[15], masks[1]};
-        rule.classes.assign(classes + row[16], classes + row[17]);
-        rule.penalty = penalty;
-        all.push_back(rule);
+        all.push_back(TreeRule::of(row, masks, penalty, classes));
     }
 
     // Whether there is more than labelled arcs that are forbidden one by one.

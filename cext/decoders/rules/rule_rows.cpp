@@ -1,55 +1,36 @@
 #include "decoders/rules/rule_rows.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
 namespace wnparse {
 
-void RuleRows::sort_by_class() {
-    const int32_t n = labelling_->words();
-    std::fill(std::begin(class_begin_), std::end(class_begin_), 0);
-    used_ = 0;
-    for (int32_t m = 1; m <= n; ++m) {
-        ++class_begin_[classes_[m]];
-        used_ |= uint64_t{1} << classes_[m];
-    }
-    int32_t end = 0;
-    for (int32_t& begin : class_begin_) begin = end += begin;
-    by_class_.resize(n);
-    for (int32_t m = n; m > 0; --m) by_class_[--class_begin_[classes_[m]]] = m;
-}
-
 const std::vector<Violation>& RuleRows::check(const int32_t* heads, const int32_t* choices) {
-    const int32_t n = labelling_->words();
-    heads_ = heads;
     violations_.clear();
     sets_.clear();
-    classes_.resize(n + 1);
-    for (int32_t m = 1; m <= n; ++m) classes_[m] = labelling_->choice(choices[m]).label_class;
-    sort_by_class();
-    shape_.look_at(heads);
+    tree_.look_at(labelling_->nodes(), heads,
+                  [&](int32_t m) { return labelling_->choice(choices[m]).label_class; });
     const std::vector<TreeRule>& rules = labelling_->rules().all;
     for (int32_t i = 0; i < static_cast<int32_t>(rules.size()); ++i) {
         const TreeRule& rule = rules[i];
         if (rule.kind == RuleKind::forbid) continue;
-        if (rule.kind != RuleKind::least && (rule.arc.classes & used_) == 0) continue;
+        if (rule.kind != RuleKind::least && !tree_.uses(rule.arc.classes)) continue;
         switch (rule.kind) {
             case RuleKind::forbid: break;
             case RuleKind::most: check_most(rule, i); break;
             case RuleKind::least: check_least(rule, i); break;
             case RuleKind::siblings: check_siblings(rule, i); break;
             case RuleKind::parent:
-                each_match(rule.arc, [&](int32_t m) {
-                    if (!matches(rule.other, heads[m])) add(i, 1, heads[m], m);
+                tree_.each_match(rule.arc, [&](int32_t m) {
+                    if (!tree_.matches(rule.other, heads[m])) add(i, 1, heads[m], m);
                 });
                 break;
             case RuleKind::between: check_between(rule, i); break;
             case RuleKind::projective:
-                if (!shape_.projective()) check_projective(rule, i);
+                if (!tree_.shape().projective()) check_projective(rule, i);
                 break;
             case RuleKind::contiguous:
-                if (!shape_.projective()) check_contiguous(rule, i);
+                if (!tree_.shape().projective()) check_contiguous(rule, i);
                 break;
         }
     }
@@ -78,40 +59,36 @@ double RuleRows::score(const int32_t* heads, const int32_t* choices, const PartT
 }
 
 void RuleRows::check_most(const TreeRule& rule, int32_t number) {
-    const NodeBits& nodes = labelling_->nodes();
     if (rule.has_other && rule.limit == 0) {
         // A child too many is a row of its own where there must be none under a condition.
-        each_match(rule.other, [&](int32_t h) {
-            if (!nodes.has(rule.node, h)) return;
-            shape_.list_children();
-            for (int32_t k = shape_.first_child(h); k < shape_.last_child(h); ++k)
-                if (matches(rule.arc, shape_.child(k))) add(number, 1, h, shape_.child(k));
+        TreeShape& shape = tree_.shape();
+        tree_.each_match(rule.other, [&](int32_t h) {
+            if (!tree_.counts_children(rule, h)) return;
+            shape.list_children();
+            for (int32_t k = shape.first_child(h); k < shape.last_child(h); ++k)
+                if (tree_.matches(rule.arc, shape.child(k))) add(number, 1, h, shape.child(k));
         });
         return;
     }
-    counts_.resize(labelling_->words() + 1, 0);
-    each_match(rule.arc, [&](int32_t m) { ++counts_[heads_[m]]; });
+    counts_.resize(tree_.words() + 1, 0);
+    tree_.each_match(rule.arc, [&](int32_t m) { ++counts_[tree_.head(m)]; });
     // Back to 0, for the next rule; a head is looked at with the first of its children.
-    each_match(rule.arc, [&](int32_t m) {
-        const int32_t h = heads_[m], beyond = counts_[h] - rule.limit;
+    tree_.each_match(rule.arc, [&](int32_t m) {
+        const int32_t h = tree_.head(m), beyond = counts_[h] - rule.limit;
         counts_[h] = 0;
-        if (beyond > 0 && nodes.has(rule.node, h) && (!rule.has_other || matches(rule.other, h)))
-            add(number, beyond, h);
+        if (beyond > 0 && tree_.counts_children(rule, h)) add(number, beyond, h);
     });
 }
 
 void RuleRows::check_least(const TreeRule& rule, int32_t number) {
-    const int32_t n = labelling_->words();
+    const int32_t n = tree_.words();
     counts_.resize(n + 1, 0);
-    each_match(rule.arc, [&](int32_t m) { ++counts_[heads_[m]]; });
-    // Node 0 needs children only where the rule speaks of it.
-    for (int32_t h = rule.node >= 0 ? 0 : 1; h <= n; ++h) {
+    tree_.each_match(rule.arc, [&](int32_t m) { ++counts_[tree_.head(m)]; });
+    for (int32_t h = 0; h <= n; ++h) {
         const int32_t lacking = rule.limit - counts_[h];
         counts_[h] = 0;
-        if (lacking > 0 && labelling_->nodes().has(rule.node, h) && (!rule.has_other || matches(rule.other, h)))
-            add(number, lacking, h);
+        if (lacking > 0 && tree_.counts_children(rule, h)) add(number, lacking, h);
     }
-    counts_[0] = 0;
 }
 
 // The rows of children m < s of h, up to three; those that a pair cannot violate have no classes.
@@ -121,10 +98,7 @@ int32_t RuleRows::pair_rows(const TreeRule& rule, int32_t h, int32_t m, int32_t 
     const bool first = rule.arc.fits(nodes, h, m) && other.fits(nodes, h, s);
     const bool second = rule.has_other && other.fits(nodes, h, m) && rule.arc.fits(nodes, h, s);
     if (!first && !second) return 0;
-    for (int32_t j = m + 1; j < s && rule.between >= 0; ++j)
-        if (nodes.has(rule.between, j)) return 0;
-    for (const int32_t shared : rule.classes)
-        if (nodes.has(shared, m) && nodes.has(shared, s)) return 0;
+    if (rule.parted(nodes, m, s) || rule.alike(nodes, m, s)) return 0;
     const uint64_t one = rule.arc.classes, two = other.classes;
     rows[0] = first ? PairRow{one, two} : PairRow{0, 0};
     if (!second) return 1;
@@ -134,67 +108,50 @@ int32_t RuleRows::pair_rows(const TreeRule& rule, int32_t h, int32_t m, int32_t 
 }
 
 void RuleRows::check_siblings(const TreeRule& rule, int32_t number) {
-    shape_.list_children();
+    TreeShape& shape = tree_.shape();
+    shape.list_children();
     const uint64_t either = rule.arc.classes | (rule.has_other ? rule.other.classes : 0);
     PairRow rows[3];
-    for (int32_t h = 0; h <= labelling_->words(); ++h) {
-        const int32_t last = shape_.last_child(h);
-        if (last - shape_.first_child(h) < 2 || !labelling_->nodes().has(rule.node, h)) continue;
-        for (int32_t i = shape_.first_child(h); i < last; ++i) {
-            const int32_t m = shape_.child(i);
-            if ((either >> classes_[m] & 1) == 0) continue;
+    for (int32_t h = 0; h <= tree_.words(); ++h) {
+        const int32_t last = shape.last_child(h);
+        if (last - shape.first_child(h) < 2 || !tree_.nodes().has(rule.node, h)) continue;
+        for (int32_t i = shape.first_child(h); i < last; ++i) {
+            const int32_t m = shape.child(i), class_m = tree_.label_class(m);
+            if ((either >> class_m & 1) == 0) continue;
             for (int32_t k = i + 1; k < last; ++k) {
-                const int32_t s = shape_.child(k);
-                if ((either >> classes_[s] & 1) == 0) continue;
+                const int32_t s = shape.child(k), class_s = tree_.label_class(s);
+                if ((either >> class_s & 1) == 0) continue;
                 const int32_t count = pair_rows(rule, h, m, s, rows);
                 for (int32_t row = 0; row < count; ++row)
-                    if ((rows[row].m >> classes_[m] & rows[row].s >> classes_[s] & 1) != 0)
-                        add(number, 1, h, m, s, row);
+                    if ((rows[row].m >> class_m & rows[row].s >> class_s & 1) != 0) add(number, 1, h, m, s, row);
             }
         }
     }
 }
 
 void RuleRows::check_between(const TreeRule& rule, int32_t number) {
-    each_match(rule.arc, [&](int32_t m) {
-        const int32_t h = heads_[m];
+    tree_.each_match(rule.arc, [&](int32_t m) {
+        const int32_t h = tree_.head(m);
         for (int32_t j = std::min(h, m) + 1; j < std::max(h, m); ++j)
-            if (labelling_->nodes().has(rule.between, j) && !(heads_[j] == h && matches(rule.other, j)))
-                add(number, 1, h, m, j);
+            if (tree_.intrudes(rule, h, j)) add(number, 1, h, m, j);
     });
 }
 
 void RuleRows::check_projective(const TreeRule& rule, int32_t number) {
-    shape_.list_children();
-    each_match(rule.arc, [&](int32_t m) {
-        if (!shape_.crossed(m)) return;
+    tree_.shape().list_children();
+    tree_.each_match(rule.arc, [&](int32_t m) {
         const size_t begin = violations_.size();
-        const int32_t h = heads_[m], low = std::min(h, m), high = std::max(h, m);
-        const auto look = [&](int32_t j) {
-            const int32_t kind = crossing_kind(h, m, heads_[j], j);
-            if ((kind & rule.crossing) != 0 && (!rule.has_other || matches(rule.other, j)))
-                add(number, 1, h, m, j);
-        };
-        // An arc that crosses has one end inside: its dependent, or its head.
-        for (int32_t v = low + 1; v < high; ++v) {
-            look(v);
-            for (int32_t k = shape_.first_child(v); k < shape_.last_child(v); ++k)
-                if (shape_.child(k) < low || shape_.child(k) > high) look(shape_.child(k));
-        }
+        tree_.each_crossing(rule, m, [&](int32_t j) { add(number, 1, tree_.head(m), m, j); });
         std::sort(violations_.begin() + begin, violations_.end(),
                   [](const Violation& a, const Violation& b) { return a.c < b.c; });
     });
 }
 
 void RuleRows::check_contiguous(const TreeRule& rule, int32_t number) {
-    shape_.list_children();
-    each_match(rule.arc, [&](int32_t m) {
-        yield_.assign(1, m);
-        for (size_t i = 0; i < yield_.size(); ++i)
-            for (int32_t k = shape_.first_child(yield_[i]); k < shape_.last_child(yield_[i]); ++k)
-                yield_.push_back(shape_.child(k));
-        std::sort(yield_.begin(), yield_.end());
-        if (yield_.back() - yield_.front() + 1 == static_cast<int32_t>(yield_.size())) return;
+    TreeShape& shape = tree_.shape();
+    tree_.each_match(rule.arc, [&](int32_t m) {
+        if (!shape.has_gap(m)) return;
+        shape.list_yield(m, yield_);
         violations_.push_back({number, m, -1, -1, static_cast<int32_t>(sets_.size()), 1});
         sets_.push_back(yield_);
     });

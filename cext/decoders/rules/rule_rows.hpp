@@ -25,7 +25,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "decoders/rules/tree_shape.hpp"
+#include "decoders/rules/ruled_tree.hpp"
 #include "problem/labelling.hpp"
 #include "problem/part_tables.hpp"
 
@@ -64,7 +64,7 @@ class RuleRows {
 public:
     void start(const Labelling& labelling) {
         labelling_ = &labelling;
-        shape_.start(labelling.words());
+        tree_.start(labelling.words());
     }
 
     // The rows that a tree with a choice for each word violates.
@@ -94,19 +94,6 @@ public:
     RuleRow make_row(const Violation& violation, const std::vector<std::vector<int32_t>>& sets) const;
 
 private:
-    bool matches(const ArcPattern& pattern, int32_t m) const {
-        return m > 0 && pattern.takes(classes_[m]) && pattern.fits(labelling_->nodes(), heads_[m], m);
-    }
-    // Call visit(m) for the words whose label is of one of these classes, and whose arc matches the pattern.
-    template <class Visit>
-    void each_match(const ArcPattern& pattern, Visit&& visit) const {
-        for (uint64_t left = pattern.classes & used_; left != 0; left &= left - 1) {
-            const int32_t label_class = __builtin_ctzll(left);
-            for (int32_t i = class_begin_[label_class]; i < class_begin_[label_class + 1]; ++i)
-                if (pattern.fits(labelling_->nodes(), heads_[by_class_[i]], by_class_[i])) visit(by_class_[i]);
-        }
-    }
-    void sort_by_class();
     void add(int32_t rule, int32_t amount, int32_t a, int32_t b = -1, int32_t c = -1, int32_t set = -1) {
         violations_.push_back({rule, a, b, c, set, amount});
     }
@@ -130,24 +117,11 @@ private:
     void make_contiguous(const TreeRule& rule, RuleRow& row) const;
 
     const Labelling* labelling_ = nullptr;
-    const int32_t* heads_ = nullptr;
-    TreeShape shape_;                // of the tree
-    std::vector<int32_t> classes_;   // [n + 1] of the labels
-    std::vector<int32_t> counts_;    // [n + 1]
-    std::vector<int32_t> yield_;     // of one node
-    std::vector<int32_t> by_class_;  // words, those of a class together
-    int32_t class_begin_[Rules::most_classes + 1] = {};
-    uint64_t used_ = 0;  // classes of the tree's labels
+    RuledTree tree_;
+    std::vector<int32_t> counts_;  // [n + 1]
+    std::vector<int32_t> yield_;   // of one node
     std::vector<Violation> violations_;
     std::vector<std::vector<int32_t>> sets_;
 };
-
-// The kind of the crossing pair h -> m, i -> j (Crossing), 0 if they do not cross.
-inline int32_t crossing_kind(int32_t h, int32_t m, int32_t i, int32_t j) {
-    const auto inside = [](int32_t v, int32_t a, int32_t b) { return (v > a && v < b) || (v > b && v < a); };
-    const bool enters = inside(j, h, m);
-    if (enters == inside(i, h, m) || i == h || i == m || j == h || j == m) return 0;
-    return (enters ? other_enters : other_leaves) | (inside(m, i, j) ? dependent_inside : head_inside);
-}
 
 }  // namespace wnparse

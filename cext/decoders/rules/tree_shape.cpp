@@ -1,13 +1,14 @@
 #include "decoders/rules/tree_shape.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace wnparse {
 
 void TreeShape::look_at(const int32_t* heads) {
     if (!heads_.empty() && std::equal(heads_.begin(), heads_.end(), heads)) return;
     heads_.assign(heads, heads + n_ + 1);
-    children_known_ = crossed_known_ = false;
+    children_known_ = crossed_known_ = yields_known_ = false;
 }
 
 void TreeShape::list_children() {
@@ -46,6 +47,35 @@ void TreeShape::find_crossed() {
         if (furthest == r && nearest == l) continue;
         crossed_[m] = 1;
         projective_ = false;
+    }
+}
+
+void TreeShape::list_yield(int32_t m, std::vector<int32_t>& yield) {
+    list_children();
+    yield.assign(1, m);
+    for (size_t i = 0; i < yield.size(); ++i)
+        for (int32_t k = first_child(yield[i]); k < last_child(yield[i]); ++k) yield.push_back(child(k));
+    std::sort(yield.begin(), yield.end());
+}
+
+void TreeShape::find_yields() {
+    if (yields_known_) return;
+    yields_known_ = true;
+    list_children();
+    first_.resize(n_ + 1);
+    last_.resize(n_ + 1);
+    for (int32_t v = 0; v <= n_; ++v) first_[v] = last_[v] = v;
+    size_.assign(n_ + 1, 1);
+    // Every word comes after its head.
+    std::vector<int32_t> order(1, 0);
+    order.reserve(n_ + 1);
+    for (size_t i = 0; i < order.size(); ++i)
+        for (int32_t k = first_child(order[i]); k < last_child(order[i]); ++k) order.push_back(child(k));
+    for (size_t i = order.size(); i-- > 1;) {
+        const int32_t m = order[i], h = heads_[m];
+        first_[h] = std::min(first_[h], first_[m]);
+        last_[h] = std::max(last_[h], last_[m]);
+        size_[h] += size_[m];
     }
 }
 

@@ -1,7 +1,7 @@
-// What rules ask of the shape of a tree, whatever its labels: children, and arcs that cross.
+// What rules need of the shape of a tree, whatever its labels: children, arcs that cross, and yields with a gap.
 //
-// Each is worked out once it is asked for, and kept while the tree stays the same: searches for labels look at one
-// tree many times.  O(n) for children; O(sum of the lengths of arcs) for crossings.
+// Each is computed when it is first needed, and kept while the tree stays the same: searches for labels look at
+// one tree many times.  O(n) for children and gaps; O(sum of the lengths of arcs) for crossings.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,17 @@ public:
     // Whether the arc to m crosses any; projective() must have been called before.
     bool crossed(int32_t m) const { return crossed_[m] != 0; }
 
+    // Whether the words below m, and m, do not stand in one piece.
+    bool has_gap(int32_t m) {
+        find_yields();
+        return last_[m] - first_[m] + 1 != size_[m];
+    }
+    // The words below m, and m, in order.
+    void list_yield(int32_t m, std::vector<int32_t>& yield);
+
 private:
     void find_crossed();
+    void find_yields();
 
     int32_t n_ = 0;
     std::vector<int32_t> heads_;                   // [n + 1]; empty: no tree yet
@@ -43,7 +52,8 @@ private:
     std::vector<int32_t> filled_;                  // [n + 1]
     std::vector<int32_t> furthest_, nearest_;      // [n + 1] right, left ends of the arcs that begin, end there
     std::vector<char> crossed_;                    // [n + 1]
-    bool children_known_ = false, crossed_known_ = false;
+    std::vector<int32_t> first_, last_, size_;     // [n + 1] first and last word of each yield, and how many words
+    bool children_known_ = false, crossed_known_ = false, yields_known_ = false;
     bool projective_ = true;
 };
 
