@@ -2,7 +2,7 @@
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
-from common cimport int32_t, uint64_t
+from common cimport int32_t, int64_t, uint64_t
 
 cdef extern from "problem/rules.hpp" namespace "wnparse" nogil:
     cppclass NodeBits:
@@ -43,3 +43,31 @@ cdef extern from "problem/labelling.hpp" namespace "wnparse" nogil:
         double score(const LabelledArc&)
         int32_t label(int32_t)
         int32_t broken()
+
+cdef extern from "decoders/rules/occasions.hpp" namespace "wnparse" nogil:
+    cppclass CCountedRules "wnparse::CountedRules":
+        int32_t count
+        void add(const int32_t*, const int32_t*, int32_t, int32_t, int32_t) except +
+
+    cppclass Place:
+        int32_t node
+        int32_t dependent
+
+    cppclass BrokenOccasion:
+        Place place
+        int64_t units
+        vector[int32_t] words
+
+    cppclass RuleOccasions:
+        vector[Place] all
+        vector[BrokenOccasion] broken
+
+    cppclass NumberedTree:
+        const int32_t* heads
+        const int32_t* labels
+        int32_t n
+        NodeBits label_sets
+        NodeBits nodes
+
+    cppclass OccasionFinder:
+        vector[RuleOccasions] find(const CCountedRules&, const NumberedTree&) except +

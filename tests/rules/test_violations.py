@@ -1,4 +1,4 @@
-"""Counting of violations and chances, against the definitions and against the official validator."""
+"""Counting of violations and occasions, against the definitions and against the official validator."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import random
 import time
 from collections import defaultdict
 from importlib import resources
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +14,15 @@ import pytest
 
 from support.places import DATA
 from support.rule_cases import EVERYTHING, LABELS, as_words, random_sentence
-from support.rule_oracles import read_rules, violations
+from support.rule_oracles import occasions, read_rules, violations
 from support.rule_program_oracles import row_violations
+from support.tree_oracles import tabulate_trees
 from support.treebanks import sentence
+from wnparse.errors import TreebankError
 from wnparse.rules import BUNDLED, Rules
 from wnparse.rules.coverage import count_rules, detect_rules, keep_rules
 from wnparse.rules.program import compile_rules
-from wnparse.rules.violations import RuleCounter
+from wnparse.rules.violations import Place, RuleCounter
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 
@@ -44,9 +47,84 @@ def test_violations_are_those_of_the_definitions() -> None:
         found = counter.look(tree)
         assert units(found) == expected
         seen |= {name for name, count in expected.items() if count}
-        for each in found:
-            assert {taken.place for taken in each.violations} <= each.chances
+        for rule, each in zip(rules, found, strict=True):
+            assert {taken.place for taken in each.violations} <= set(each.occasions)
+            assert set(each.occasions) == occasions(rule, words, tree.heads.tolist(), labels)
     assert seen == {rule.name for rule in RULES}
+
+
+# Descriptions that have words and relations in common, so that an arc or a pair of siblings may match both.
+FIRST = 'relation = ["a", "b"], upos = ["N", "V"]'
+SECOND = 'relation = ["b", "c"], upos = ["V", "P"]'
+HEADS = {
+    "any": "",
+    "word": 'head = { upos = ["N", "V"] }',
+    "root": 'head = { any = [{ root = true }, { upos = "V" }] }',
+    "attached": 'head = { relation = ["b", "c"], side = "right" }',
+}
+VERBS = {
+    "forbid": f"forbid = {{ {FIRST}, side = 'left' }}",
+    "forbid-unnamed": "forbid = { not-relation = 'b', upos = ['N', 'P'] }",
+    "forbid-both": f"forbid = [{{ {FIRST} }}, {{ {SECOND} }}, {{ not-relation = 'a' }}]",
+    "at-most-0": f"at-most = 0\ndependents = {{ {FIRST} }}",
+    "at-most": f"at-most = 1\ndependents = {{ {FIRST} }}",
+    "at-least": f"at-least = 1\ndependents = {{ {SECOND} }}",
+    "exactly-0": f"exactly = 0\ndependents = {{ {FIRST} }}",
+    "exactly": f"exactly = 1\ndependents = {{ {FIRST} }}",
+    "siblings": f"siblings = {{ {FIRST} }}",
+    "siblings-and": f"siblings = {{ {FIRST} }}\nand = {{ {SECOND} }}",
+    "siblings-between": f"siblings = {{ {FIRST} }}\nand = {{ {SECOND} }}\nneed-between = {{ upos = 'V' }}",
+    "siblings-alike": f"siblings = {{ {FIRST} }}\nand = {{ {SECOND} }}\n"
+    "need-alike = [{ upos = ['N', 'V'] }, { upos = ['V', 'P'] }]",
+    "siblings-either": "siblings = { not-relation = 'a' }\nand = { relation = '*' }\n"
+    "need-between = { upos = 'P' }\nneed-alike = [{ upos = 'N' }, { upos = ['P', 'V'] }]",
+    "under": f"dependents = {{ {FIRST} }}\nmust-be-under = {{ {SECOND} }}",
+    "between": f"dependents = {{ {FIRST} }}\nonly-between = {{ {SECOND} }}",
+    "between-some": "dependents = { relation = '*' }\nonly-between = { upos = ['V', 'P'] }\n"
+    "between = { upos = ['N', 'V'] }",
+    "between-nothing": f"dependents = {{ {FIRST} }}\nonly-between = 'nothing'",
+    "crossing": f"dependents = {{ {FIRST} }}\nno-crossing = 'any'",
+    "crossed-by": f"dependents = {{ relation = '*' }}\nno-crossing = ['into', 'over-head']\n"
+    f"crossed-by = {{ {SECOND} }}",
+    "contiguous": f"dependents = {{ {FIRST} }}\ncontiguous = true",
+}
+MAY_BE_ATTACHED = ("forbid", "at-", "exactly")  # the head of other rules is a word alone
+NEED_HEAD = ("at-most-0", "exactly-0")
+
+
+def overlapping_rules() -> str:
+    """Every verb with every head that goes with it."""
+    return "".join(
+        f'[[rule]]\nname = "{name}/{kind}"\nreason = "r"\n{text}\n{head}\n'
+        for name, text in VERBS.items()
+        for kind, head in HEADS.items()
+        if (kind != "attached" or name.startswith(MAY_BE_ATTACHED)) and (head or name not in NEED_HEAD)
+    )
+
+
+def test_all_small_trees_against_the_definitions() -> None:
+    """All trees of up to four words, with all labels or random ones."""
+    rng = random.Random(9)
+    text = overlapping_rules()
+    definitions, rules = read_rules(text), Rules.parse(text)
+    counter, seen = RuleCounter(rules), set()
+    for n in (1, 2, 3, 4):
+        for heads in tabulate_trees(n).heads.tolist():
+            all_labels = list(product("abc", repeat=n))
+            for labels in all_labels if n < 3 else rng.sample(all_labels, 6):
+                tags = [rng.choice("NVP") for _ in range(n)]
+                words = [{}, *({"upos": tag} for tag in tags)]
+                lines = [f"{i}\tw\t_\t{tags[i - 1]}\t_\t_\t0\troot\t_\t_\n" for i in range(1, n + 1)]
+                tree = parse_sentence(("".join(lines) + "\n").encode())
+                found = counter.look(tree, heads, ["", *labels])
+                for rule, each in zip(definitions, found, strict=True):
+                    case = (words, heads, ["", *labels])
+                    assert sum(broken.units for broken in each.violations) == violations(rule, *case)
+                    assert len(set(each.occasions)) == len(each.occasions)
+                    assert set(each.occasions) == occasions(rule, *case)
+                    assert {broken.place for broken in each.violations} <= set(each.occasions)
+                    seen |= {rule["name"]} if each.violations else set()
+    assert seen == {rule.name for rule in rules}
 
 
 def test_compiled_rules_say_the_same() -> None:
@@ -64,7 +142,7 @@ def test_compiled_rules_say_the_same() -> None:
 
 def tally(text: str, *trees: Sentence) -> tuple[int, int, int]:
     (found,) = count_rules(trees, Rules.parse(f'[[rule]]\nname = "r"\nreason = "r"\n{text}')).tallies
-    return found.chances, found.broken, found.violations
+    return found.occasions, found.broken, found.violations
 
 
 THREE = sentence("a b c d", [2, 0, 2, 2], "nsubj root nsubj nsubj")
@@ -91,8 +169,49 @@ THREE = sentence("a b c d", [2, 0, 2, 2], "nsubj root nsubj nsubj")
         ('dependents = { relation = "nsubj" }\ncontiguous = true', (3, 0, 0)),
     ],
 )
-def test_chances(text: str, expected: tuple[int, int, int]) -> None:
+def test_occasions(text: str, expected: tuple[int, int, int]) -> None:
     assert tally(text, THREE) == expected
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ('at-most = 1\ndependents = { relation = "nsubj" }', [((2,), 2, (1, 2, 3, 4))]),
+        (
+            'at-least = 1\ndependents = { side = "right" }\nhead = { root = false }',
+            [((w,), 1, (w,)) for w in (1, 3, 4)],
+        ),
+        ('forbid = { relation = "nsubj", side = "right" }', [((2, 3), 1, (2, 3)), ((2, 4), 1, (2, 4))]),
+        ('forbid = { relation = "root" }', [((0, 2), 1, (2,))]),
+        ('siblings = { relation = "nsubj" }\nneed-between = { form = "b" }', [((2,), 1, (2, 3, 4))]),
+        ('siblings = { form = ["a", "c"] }\nand = { form = ["c", "d"] }', [((2,), 3, (1, 2, 3, 4))]),
+        ('dependents = { relation = "nsubj" }\nonly-between = "nothing"', [((2, 4), 1, (2, 4))]),
+    ],
+)
+def test_places_and_words(text: str, expected: list[tuple[Place, int, Place]]) -> None:
+    (found,) = RuleCounter(Rules.parse(f'[[rule]]\nname = "r"\nreason = "r"\n{text}')).look(THREE)
+    assert found.violations == expected
+
+
+def test_any_number_of_relations_is_told_apart() -> None:
+    """More than a decoder can, which has 63 classes of them."""
+    names = [f"r{i}" for i in range(200)]
+    text = "".join(
+        f'[[rule]]\nname = "{name}"\nreason = "r"\nforbid = {{ relation = "{name}", side = "left" }}\n'
+        for name in names
+    )
+    tree = sentence(" ".join(names), [200] * 199 + [0], " ".join(names))
+    found = RuleCounter(Rules.parse(text)).look(tree)
+    assert [each.occasions for each in found] == [[(head, m)] for m, head in enumerate(tree.heads[1:].tolist(), 1)]
+    assert [len(each.violations) for each in found] == [1] * 199 + [0]
+
+
+@pytest.mark.parametrize(
+    "heads, error", [([-1, 2, -1], TreebankError), ([-1, 2, 1], ValueError), ([-1, 0, 3], ValueError)]
+)
+def test_heads_that_are_not_a_tree_are_refused(heads: list[int], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        RuleCounter(RULES).look(sentence("a b", [0, 1], "root obj"), heads)
 
 
 def test_a_rule_that_is_kept() -> None:

@@ -191,6 +191,47 @@ def _units(rule: dict[str, Any], words: list[Word], heads: Tree, labels: list[st
             yield max(below) - min(below) + 1 != len(below)
 
 
+def occasions(
+    rule: dict[str, Any], words: list[Word], heads: Sequence[int], labels: Sequence[str]
+) -> set[tuple[int, ...]]:
+    """The places where a tree could break a rule: (head, dependent), or (head,)."""
+    tree, names = list(heads), list(labels)
+    nodes, head = range(len(tree)), rule.get("head", {})
+
+    def arcs(table: dict[str, Any]) -> list[int]:
+        return [m for m in nodes if is_arc(table, words, tree, names, m)]
+
+    heads_of_kind = {h for h in nodes if is_word(head, words, h)}
+    if _says_attachment(head):
+        heads_of_kind &= set(arcs(head))
+    if "forbid" in rule:
+        if _says_attachment(head):
+            return {(h,) for h in heads_of_kind}
+        found = set()
+        for table in _as_list(rule["forbid"]):
+            relations = {key: table[key] for key in table if key in ("relation", "not-relation")}
+            rest = {key: table[key] for key in table if key not in relations}
+            if "relation" in table:
+                found |= {(tree[m], m) for m in arcs(relations)}
+            else:
+                found |= {(tree[m], m) for m in arcs(rest) if tree[m] in heads_of_kind}
+        return found
+    if "siblings" in rule:
+        either = {*arcs(rule["siblings"]), *arcs(rule.get("and", rule["siblings"]))}
+        return {(tree[m],) for m in either if tree[m] in heads_of_kind}
+    dependents = [m for m in arcs(rule["dependents"]) if tree[m] in heads_of_kind]
+    if 0 in (rule.get("at-most"), rule.get("exactly")):
+        return {(h,) for h in heads_of_kind}
+    if "at-most" in rule:
+        return {(tree[m],) for m in dependents}
+    if "at-least" in rule:
+        return {(h,) for h in heads_of_kind if h > 0 or head}
+    if "exactly" in rule:  # the root node may have too many of them, though it need not have any
+        too_many = sum(tree[m] == 0 for m in dependents) > rule["exactly"]
+        return {(h,) for h in heads_of_kind if h > 0 or head or too_many}
+    return {(tree[m], m) for m in dependents}
+
+
 def _may_stand(rule: dict[str, Any], words: list[Word], a: int, b: int) -> bool:
     if "need-between" in rule and any(is_word(rule["need-between"], words, j) for j in range(a + 1, b)):
         return True

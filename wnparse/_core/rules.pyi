@@ -6,6 +6,7 @@ import numpy.typing as npt
 from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
 
+Place = tuple[int, ...]
 Tree = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], float, float, bool, int, int, int]
 
 class CompiledRules:
@@ -23,6 +24,23 @@ class CompiledRules:
         label_class: npt.NDArray[np.int32],
         words: int,
     ) -> None: ...
+
+class CountedRules:
+    def __init__(
+        self,
+        table: npt.NDArray[np.int32],
+        classes: npt.NDArray[np.int32],
+        rules: npt.NDArray[np.int32],
+        sets: npt.NDArray[np.int32],
+        count: int,
+    ) -> None: ...
+    def find(
+        self,
+        heads: npt.NDArray[np.int32],
+        labels: npt.NDArray[np.int32],
+        label_sets: npt.NDArray[np.uint64],
+        bits: npt.NDArray[np.uint64],
+    ) -> list[tuple[list[Place], list[tuple[Place, int, Place]]]]: ...
 
 def solve(
     scores: npt.NDArray[np.float64],

@@ -12,7 +12,7 @@ from wnparse.cli.common import quiet_option
 from wnparse.cli.paths import MODEL, Command
 from wnparse.parser.confidence import Calibration
 from wnparse.parser.model import Model, load
-from wnparse.rules.coverage import NO_CHANCE
+from wnparse.rules.coverage import NO_OCCASION
 from wnparse.storage.files import display_name, open_output
 from wnparse.training.learners import LEARNERS, USUAL_MARGIN
 from wnparse.wording import plural, printable
@@ -149,7 +149,7 @@ def _rules(model: Model) -> list[str]:
     names = " ".join(rule.name if rule.hard else f"{rule.name} (penalty {rule.penalty:g})" for rule in model.rules)
     lines = [f"rules        {len(model.rules)} of {model.rules.name}: {names}"]
     left_out = told.get("left_out", {}) if told else {}
-    broken = [f"{name}, {why}" for name, why in left_out.items() if why != NO_CHANCE]
+    broken = [f"{name}, {why}" for name, why in left_out.items() if why != NO_OCCASION]
     return lines + [f"  left out   {each}" for each in broken]
 
 

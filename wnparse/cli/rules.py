@@ -66,7 +66,7 @@ def _text(names: Sequence[str], each: Sequence[RuleCounts], total: RuleCounts, c
 def _choice(total: RuleCounts, coverage: float) -> str:
     """What `train --rules` would store."""
     kept, left_out = keep_rules(total, coverage)
-    broken = [each.name for each in left_out if total.tallies[_place(total, each.name)].chances]
+    broken = [each.name for each in left_out if total.tallies[_place(total, each.name)].occasions]
     idle = len(left_out) - len(broken)
     noun = plural(len(total.rules), "rule")
     line = f"train --rules would keep {len(kept)} of {len(total.rules)} {noun} ({coverage:g} % of the chances)"

@@ -17,7 +17,7 @@ from wnparse.cli.options.rules import describe_strange
 from wnparse.cli.signals import EXIT_SIGNAL, signals
 from wnparse.parser.model import Model
 from wnparse.rules import Rules
-from wnparse.rules.coverage import NO_CHANCE
+from wnparse.rules.coverage import NO_OCCASION
 from wnparse.storage.files import open_output
 from wnparse.tagger.tagger import Tagger
 from wnparse.tagger.training import measure_tags
@@ -241,8 +241,8 @@ def _describe_rules(trainer: Trainer) -> list[str]:
         return []
     used = len(rules) if rules else 0
     line = f"rules of the treebank: {used} of {info['rules']} of {info['name']} ({info['coverage']:g} %)"
-    idle = sum(why == NO_CHANCE for why in info["left_out"].values())
-    broken = [f"{name} ({why})" for name, why in info["left_out"].items() if why != NO_CHANCE]
+    idle = sum(why == NO_OCCASION for why in info["left_out"].values())
+    broken = [f"{name} ({why})" for name, why in info["left_out"].items() if why != NO_OCCASION]
     line += f"; {idle} without a chance to break them" if idle else ""
     lines = [f"{line}; left out: {', '.join(broken)}" if broken else line]
     if isinstance(trainer.options.rules, Rules):

@@ -17,7 +17,7 @@ from wnparse.decoding.decode import decode
 from wnparse.errors import TreebankError
 from wnparse.rules import Rules
 from wnparse.rules.patterns import Rule
-from wnparse.rules.violations import Found, RuleCounter
+from wnparse.rules.violations import RuleCounter, RuleOccasions
 from wnparse.treebanks.parallel import Treebank, rows
 from wnparse.treebanks.sentence import Sentence
 from wnparse.trees import structure
@@ -118,7 +118,7 @@ def _as_weights(weights: Weights | Sequence[float] | None, count: int) -> Weight
     return found
 
 
-def _broken(rules: Iterable[Rule], found: Sequence[Found], *, soft: bool) -> list[str]:
+def _broken(rules: Iterable[Rule], found: Sequence[RuleOccasions], *, soft: bool) -> list[str]:
     """The rules that a tree breaks; those that are soft if that matters."""
     return [rule.name for rule, each in zip(rules, found, strict=True) if each.violations and (soft or rule.hard)]
 

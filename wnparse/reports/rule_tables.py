@@ -12,8 +12,8 @@ from wnparse.wording import plural
 
 
 def kept_share(tally: Tally) -> str:
-    """The percentage of chances that were not taken; none is shown for a rule without any."""
-    return f"{tally.kept:.2f}" if tally.chances else "-"
+    """Return the percentage of occasions on which a rule is kept; a dash for a rule without any."""
+    return f"{tally.kept:.2f}" if tally.occasions else "-"
 
 
 def coverage_table(names: Sequence[str], each: Sequence[RuleCounts], total: RuleCounts) -> Table:
@@ -24,7 +24,7 @@ def coverage_table(names: Sequence[str], each: Sequence[RuleCounts], total: Rule
         headings += short_names(list(names))
     rows = []
     for number, (rule, tally) in enumerate(zip(total.rules, total.tallies, strict=True)):
-        row = [rule.name, f"{tally.chances:,}", f"{tally.broken:,}", f"{tally.sentences:,}", kept_share(tally)]
+        row = [rule.name, f"{tally.occasions:,}", f"{tally.broken:,}", f"{tally.sentences:,}", kept_share(tally)]
         rows.append(row + [kept_share(part.tallies[number]) for part in each if several])
     return Table("Rules", [headings], rows)
 
@@ -60,7 +60,16 @@ def counts_as_dict(counts: RuleCounts) -> dict[str, Any]:
         "sentences": counts.sentences,
         "breaking": counts.breaking,
         "rules": {
-            rule.name: {**vars(tally), "kept": tally.kept if tally.chances else None}
-            for rule, tally in zip(counts.rules, counts.tallies, strict=True)
+            rule.name: _tally_as_dict(tally) for rule, tally in zip(counts.rules, counts.tallies, strict=True)
         },
+    }
+
+
+def _tally_as_dict(tally: Tally) -> dict[str, Any]:
+    return {
+        "chances": tally.occasions,
+        "broken": tally.broken,
+        "violations": tally.violations,
+        "sentences": tally.sentences,
+        "kept": tally.kept if tally.occasions else None,
     }

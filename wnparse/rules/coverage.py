@@ -9,27 +9,27 @@ from dataclasses import dataclass, field
 
 from wnparse.rules.conditions import Relations
 from wnparse.rules.ruleset import Rules
-from wnparse.rules.violations import Found, Place, RuleCounter
+from wnparse.rules.violations import Place, RuleCounter, RuleOccasions
 from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import plural
 
-COVERAGE = 99.0  # percent of its chances in which a treebank must keep a rule to keep it for its parser
-NO_CHANCE = "no chance to break it"
+COVERAGE = 99.0  # percentage of its occasions on which a treebank must keep a rule for its parser to enforce it
+NO_OCCASION = "no chance to break it"
 
 
 @dataclass
 class Tally:
     """What trees did with one rule."""
 
-    chances: int = 0
-    broken: int = 0  # chances
+    occasions: int = 0
+    broken: int = 0  # occasions
     violations: int = 0  # units, as penalties count them
     sentences: int = 0  # with a violation
 
     @property
     def kept(self) -> float:
-        """Percentage of the chances that were not taken; 100 if there were none."""
-        return 100 * (self.chances - self.broken) / self.chances if self.chances else 100.0
+        """Percentage of the occasions on which the rule was kept; 100 if there were none."""
+        return 100 * (self.occasions - self.broken) / self.occasions if self.occasions else 100.0
 
 
 @dataclass
@@ -55,12 +55,12 @@ class RuleCounts:
     labels: set[str] = field(default_factory=set)
     examples: list[list[tuple[Sentence, Place]]] = field(default_factory=list)
 
-    def add(self, sentence: Sentence, looked: list[Found], examples: int = 0) -> None:
+    def add(self, sentence: Sentence, looked: list[RuleOccasions], examples: int = 0) -> None:
         """Count a tree that a counter has looked at."""
         self.sentences += 1
         broke = False
         for tally, found, kept in zip(self.tallies, looked, self.examples, strict=True):
-            tally.chances += len(found.chances)
+            tally.occasions += len(found.occasions)
             if found.violations:
                 broke = True
                 tally.broken += len({each.place for each in found.violations})
@@ -81,7 +81,7 @@ class RuleCounts:
         self.breaking += other.breaking
         self.labels |= other.labels
         for mine, its in zip(self.tallies, other.tallies, strict=True):
-            mine.chances += its.chances
+            mine.occasions += its.occasions
             mine.broken += its.broken
             mine.violations += its.violations
             mine.sentences += its.sentences
@@ -108,26 +108,26 @@ class LeftOut:
 
 
 def keep_rules(counts: RuleCounts, coverage: float = COVERAGE) -> tuple[Rules, list[LeftOut]]:
-    """The rules that a treebank keeps in enough of its chances, and those it does not.
+    """Return the rules that a treebank keeps on enough occasions, and those that it does not.
 
-    Soft rules are kept whatever the coverage: their penalty says what they are worth. A rule that the treebank
-    gives no chance to is left out.
+    Soft rules are kept whatever the coverage: their penalty says what they are worth. A rule without
+    an occasion in the treebank is left out.
 
     Parameters
     ----------
     counts : RuleCounts
         What the trees of the treebank did.
     coverage : float
-        Percentage of the chances.
+        Percentage of the occasions.
     """
     kept, left_out = [], []
     for rule, tally in zip(counts.rules, counts.tallies, strict=True):
-        if not tally.chances:
-            left_out.append(LeftOut(rule.name, NO_CHANCE))
+        if not tally.occasions:
+            left_out.append(LeftOut(rule.name, NO_OCCASION))
         elif rule.hard and tally.kept < coverage:
             share = f"{tally.kept:.2f}" if tally.kept < coverage - 0.005 else f"{tally.kept:.4f}"
-            chances = f"{tally.chances:,} {plural(tally.chances, 'chance')}"
-            left_out.append(LeftOut(rule.name, f"kept in {share} % of {chances}"))
+            occasions = f"{tally.occasions:,} {plural(tally.occasions, 'chance')}"
+            left_out.append(LeftOut(rule.name, f"kept in {share} % of {occasions}"))
         else:
             kept.append(rule.name)
     return counts.rules.keep(kept), left_out

@@ -58,6 +58,11 @@ class Row:
     crossing: int = 0
     classes: tuple[Word, ...] = ()
 
+    @property
+    def relations(self) -> tuple[Relations | None, Relations | None]:
+        """The relations of `arc` and of `other`; None is any."""
+        return self.arc.relations, self.other.relations if self.other else None
+
 
 @dataclass(frozen=True)
 class Rule:

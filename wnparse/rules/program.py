@@ -161,13 +161,6 @@ class Predicates:
         data = bytearray().join([self._root, *found])
         return np.frombuffer(data, "<u8").reshape(-1, self._width)
 
-    def of(self, sentence: Sentence | None, words: int = 0) -> list[int]:
-        """The same, an integer a node."""
-        rows = self.bits(sentence, words).tolist()
-        if self._width == 1:
-            return [row[0] for row in rows]
-        return [sum(value << 64 * place for place, value in enumerate(row)) for row in rows]
-
 
 class LabelSets:
     """The distinct sets of relations that rules have, by number.
@@ -175,17 +168,14 @@ class LabelSets:
     Attributes
     ----------
     sets : list of Relations
+    width : int
+        Words of 64 bits that have a bit for each set.
     """
 
     def __init__(self, sets: Iterable[Relations]) -> None:
         self.sets = list(dict.fromkeys(sets))
-        self._numbers = {each: number for number, each in enumerate(self.sets)}
-        self._signatures: dict[str, int] = {}
-
-    @property
-    def seen(self) -> set[str]:
-        """The labels that it was asked about."""
-        return set(self._signatures)
+        self.width = max(1, math.ceil(len(self.sets) / 64))
+        self._numbers = {relations: number for number, relations in enumerate(self.sets)}
 
     def number(self, relations: Relations | None) -> int:
         """The number of a set; -1 of all relations."""
@@ -193,11 +183,12 @@ class LabelSets:
 
     def signature(self, label: str) -> int:
         """Which sets a label belongs to, a bit for each."""
-        found = self._signatures.get(label)
-        if found is None:
-            found = sum(1 << number for number, each in enumerate(self.sets) if each.holds(label))
-            self._signatures[label] = found
-        return found
+        return sum(1 << number for number, relations in enumerate(self.sets) if relations.holds(label))
+
+    def bits(self, labels: Iterable[str]) -> npt.NDArray[np.uint64]:
+        """Return the signatures of labels, uint64[L, width]."""
+        data = b"".join(self.signature(label).to_bytes(8 * self.width, "little") for label in labels)
+        return np.frombuffer(data, "<u8").reshape(-1, self.width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,14 +296,29 @@ def _compile(rules: Rules, labels: Sequence[str]) -> RuleProgram:
 
     # An arc that no label can have breaks nothing, unless it is asked for.
     kept = [(number, row) for number, row in numbered if row.kind == LEAST or mask(row.arc.relations)]
-    predicates = predicates_of(row for _, row in kept)
-    table = np.zeros((len(kept), TABLE_COLUMNS), np.int32)
-    masks = np.full((len(kept), 2), ALL, np.uint64)
-    lists: list[int] = []
-    for place, (_, row) in enumerate(kept):
-        begin = len(lists)
-        lists += [predicates.number(word) for word in row.classes]
-        other = row.other or Pattern()
+    rows = [row for _, row in kept]
+    predicates = predicates_of(rows)
+    table, lists = tabulate(rows, predicates)
+    masks = [[mask(relations) for relations in row.relations] for row in rows]
+    return RuleProgram(
+        rules=rules,
+        predicates=predicates,
+        label_class=np.array([classes[signature] for signature in signatures], np.int32),
+        table=table,
+        masks=np.array(masks, np.uint64).reshape(-1, 2),
+        penalties=np.array([rules.rules[number].penalty for number, _ in kept], np.float64),
+        classes=lists,
+        row_rules=np.array([number for number, _ in kept], np.int32),
+    )
+
+
+def tabulate(rows: Sequence[Row], predicates: Predicates) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return `table` and `classes` of a `RuleProgram` for some rows."""
+    table = np.zeros((len(rows), TABLE_COLUMNS), np.int32)
+    classes: list[int] = []
+    for place, row in enumerate(rows):
+        begin = len(classes)
+        classes += [predicates.number(word) for word in row.classes]
         table[place, :18] = (
             row.kind,
             predicates.number(row.node),
@@ -321,21 +327,11 @@ def _compile(rules: Rules, labels: Sequence[str]) -> RuleProgram:
             row.crossing,
             *_numbers(row.arc, predicates),
             row.other is not None,
-            *_numbers(other, predicates),
+            *_numbers(row.other or Pattern(), predicates),
             begin,
-            len(lists),
+            len(classes),
         )
-        masks[place] = mask(row.arc.relations), mask(other.relations)
-    return RuleProgram(
-        rules=rules,
-        predicates=predicates,
-        label_class=np.array([classes[signature] for signature in signatures], np.int32),
-        table=table,
-        masks=masks,
-        penalties=np.array([rules.rules[number].penalty for number, _ in kept], np.float64),
-        classes=np.array(lists, np.int32),
-        row_rules=np.array([number for number, _ in kept], np.int32),
-    )
+    return table, np.array(classes, np.int32)
 
 
 def _numbers(pattern: Pattern, predicates: Predicates) -> tuple[int, int, int, int, int]:
