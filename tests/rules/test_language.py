@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 import time
 from collections import Counter
 from pathlib import Path
@@ -308,7 +310,13 @@ def test_mutated_files_give_rules_or_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", [".*en", "(de|het|een)", "[A-Z].*", "a{2,3}b?", "(ab)+", "^x$", "(?i)x", "a|b|c"]
+    "pattern",
+    [
+        *[".*en", "(de|het|een)", "[A-Z].*", "a{2,3}b?", "(ab)+", "^x$", "(?i)x", "a|b|c"],
+        *["(?:ha)+h?", ".*(er|est)?", "[^]]+", r"[\]]*", r"\d+\.\d*", "x{", "{}", "a{,}b", "a+?b*?"],
+        "[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}",
+        "|".join(f"w{i}" for i in range(40)),
+    ],
 )
 def test_regular_expressions_that_are_quick(pattern: str) -> None:
     assert fault_of_pattern(pattern) is None
@@ -333,10 +341,36 @@ def test_regular_expressions_that_are_quick(pattern: str) -> None:
         "[",
         "[[:alpha:]]",
         "[a--b]",
+        "([ab]c)+",
+        "((ab)){2}",
+        "(a)(?P=x)",
+        "(?P<x>a)",
+        "(?<=a)b",
+        "(?!a)b",
+        "(?>a)b",
+        "(?x)a # (",
+        "a*+b",
+        "a{2,}+b",
     ],
 )
 def test_regular_expressions_that_might_run_away(pattern: str) -> None:
     assert fault_of_pattern(pattern)
+
+
+def test_no_regular_expression_that_is_accepted_takes_long() -> None:
+    rng = random.Random(3)
+    parts = ["a", "b", "ab", ".", r"\w", "[ab]", "[^b]", "(", "(?:", "(?:ab)", ")", ")", "|", "^", "$", r"\b"]
+    parts += ["*", "+", "?", "*?", "{2}", "{1,3}", "{2,}", "{,}"]
+    words = ["a" * 64, "ab" * 32, "a" * 63 + "b", "b" * 63 + "c"]
+    accepted = 0
+    for _ in range(30_000):
+        pattern = "".join(rng.choices(parts, k=rng.randint(3, 14)))
+        if fault_of_pattern(pattern) is None:
+            accepted += 1
+            start = time.process_time()
+            assert [re.fullmatch(pattern, word) for word in words]
+            assert time.process_time() - start < 2, pattern
+    assert accepted > 1000
 
 
 LONG = 300_000

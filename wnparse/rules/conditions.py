@@ -8,17 +8,9 @@ no word takes long.
 from __future__ import annotations
 
 import functools
-import importlib
 import re
-import sys
 import warnings
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
-
-_NEW = sys.version_info >= (3, 11)
-_parser: Any = importlib.import_module("re._parser" if _NEW else "sre_parse")
-_codes: Any = importlib.import_module("re._constants" if _NEW else "sre_constants")
 
 WORD_COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
 FOLDED = ("form", "lemma")  # compared without regard to case, but for regular expressions
@@ -139,60 +131,66 @@ def _names(name: str, label: str) -> bool:
 
 
 def fault_of_pattern(pattern: str) -> str | None:
-    """What is wrong with a regular expression, and what would be right; None if it can be used."""
+    """Return what is wrong with a regular expression, and what would be right; None if it can be used."""
     if len(pattern) > LONGEST_PATTERN:
         return f"has {len(pattern)} characters; expected at most {LONGEST_PATTERN}"
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # of patterns that other versions of Python read differently
-            parsed = _parser.parse(pattern)
+            warnings.simplefilter("error")  # about patterns that other versions of Python read differently
             re.compile(pattern)
     except (re.error, OverflowError, RecursionError, ValueError, Warning) as error:
         return f"is none ({str(error) or type(error).__name__}); expected one such as .*en or (de|het)"
-    ways = _ways(parsed)
+    ways = count_ways(pattern)
     if ways is None:
-        return "has something else; expected characters, classes, groups, |, and repeats without choices inside"
+        return "has something else; expected characters, classes, groups, |, and repeats of one character or class"
     if ways > MOST_WAYS:
         return "could take forever; expected at most three of *, + and {}, and few of | and ?"
     return None
 
 
-def count_ways(pattern: str) -> int:
-    """Return a bound on the ways in which a regular expression that can be used may try to match a value."""
-    return _ways(_parser.parse(pattern)) or 0
+# An atom is one character, an escape but for back-references, a class, or a group of letters and digits.
+_TOKEN = re.compile(
+    r"(?P<repeat>[*+?]|\{(?=[0-9,])(?P<least>[0-9]*)(?P<comma>,?)(?P<most>[0-9]*)\})\??"
+    r"|(?P<atom>[^\\()|[]|\\[^1-9]|\[\^?\]?(?:\\.|[^]\\])*\]|\((?:\?:)?\w+\))"
+    r"|(?P<open>\((?:\?:|(?!\?)))|(?P<branch>\|)|(?P<close>\))",
+    re.DOTALL,
+)
 
 
-_SINGLE = {_codes.LITERAL, _codes.NOT_LITERAL, _codes.ANY, _codes.IN, _codes.AT}
-_REPEATS = {_codes.MAX_REPEAT, _codes.MIN_REPEAT}
+def count_ways(pattern: str) -> int | None:
+    """Bound the ways in which a regular expression may try to match a value; None if it is not supported.
 
-
-def _ways(parsed: Iterable[Any]) -> int | None:
-    """A bound on the ways to match a value of at most LONGEST_VALUE characters; None for what is not allowed."""
-    product = 1
-    for code, argument in parsed:
-        if code in _SINGLE:
-            continue
-        if code is _codes.SUBPATTERN:
-            ways = _ways(argument[-1])
-        elif code is _codes.BRANCH:
-            branches = [_ways(branch) for branch in argument[1]]
-            ways = None if None in branches else sum(each or 0 for each in branches)
-        elif code in _REPEATS:
-            ways = _repeated(*argument)
-        else:
-            return None
-        if ways is None:
-            return None
-        product *= ways
-    return product
-
-
-def _repeated(least: int, most: int, parsed: Any) -> int | None:
-    """The ways of a repeat; what may be repeated more than once has no choice of its own, and is not empty.
-
-    An empty match could be repeated a billion times; others end with the value.
+    A repeat of a group is not supported unless that has letters alone: it could have a choice in each round, or
+    match nothing in any number of rounds.
     """
-    inner = _ways(parsed)
-    if inner is None or (int(most) > 1 and (inner > 1 or parsed.getwidth()[0] == 0)):
-        return None
-    return min(int(most), LONGEST_VALUE) - min(least, LONGEST_VALUE) + inner
+    groups = [[0, 1]]  # for each open group, the ways of its branches, and of the branch that is being read
+    before, ways = "", 1  # the kind of the last token, and the ways of what it ends
+    text, place = re.sub(r"\A\(\?[aimsu]+\)", "", pattern), 0  # flags
+    while place < len(text):
+        token = _TOKEN.match(text, place)
+        if token is None:
+            return None
+        kind, place = token.lastgroup or "", token.end()
+        if kind == "repeat":
+            least, most = _limits(token)
+            if before not in ("atom", "close") or (before == "close" and most > 1):
+                return None
+            groups[-1][1] = groups[-1][1] // ways * (most - least + ways)
+        elif kind == "open":
+            groups.append([0, 1])
+        elif kind == "branch":
+            groups[-1] = [sum(groups[-1]), 1]
+        else:
+            ways = sum(groups.pop()) if kind == "close" else 1
+            groups[-1][1] *= ways
+        before = kind
+    return sum(groups[0])
+
+
+def _limits(repeat: re.Match[str]) -> tuple[int, int]:
+    """Return how often a repeat matches at least and at most, in a value of LONGEST_VALUE characters."""
+    if repeat["repeat"] in ("*", "+", "?"):
+        return int(repeat["repeat"] == "+"), 1 if repeat["repeat"] == "?" else LONGEST_VALUE
+    least = int(repeat["least"] or 0)
+    most = int(repeat["most"] or LONGEST_VALUE) if repeat["comma"] else least
+    return min(least, LONGEST_VALUE), min(most, LONGEST_VALUE)

@@ -199,7 +199,7 @@ class DescriptionReader:
             for pattern in values:
                 if fault := fault_of_pattern(pattern):
                     raise self.error(f"the regular expression {shown(pattern)} {fault}", place, key)
-                self._ways += count_ways(pattern)
+                self._ways += count_ways(pattern) or 0
             if self._ways > MOST_WAYS_OF_FILE:
                 raise self.error(
                     "the regular expressions of the file together could take forever; expected fewer, or simpler",
