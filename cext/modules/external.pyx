@@ -96,7 +96,7 @@ cdef class Problem:
         rules the arc breaks by itself; and their scores, float64[k]. All other arcs are forbidden.
     rules : CompiledRules or None
     bits : ndarray of uint64 or None
-        What the rules say, and the predicates that nodes satisfy: see `wnparse.rules.program`.
+        The rules, and the predicates that nodes satisfy: see `wnparse.rules.compile`.
     """
 
     cdef readonly int words

@@ -27,7 +27,7 @@ from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
 from wnparse.parser.tokens import input_check
 from wnparse.rules import Rules
-from wnparse.rules.program import compile_rules
+from wnparse.rules.compile import compile_rules
 from wnparse.rules.violations import RuleCounter
 from wnparse.treebanks import stats
 from wnparse.treebanks.reader import Reader, read

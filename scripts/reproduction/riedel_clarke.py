@@ -25,8 +25,8 @@ from reproduction.store import Result, say, slug
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.rules import Rules
+from wnparse.rules.compile import compile_rules
 from wnparse.rules.coverage import LeftOut, detect_rules, kept_rules
-from wnparse.rules.program import compile_rules
 from wnparse.training.options import TrainOptions
 from wnparse.treebanks.folds import split_folds
 from wnparse.treebanks.sentence import Sentence

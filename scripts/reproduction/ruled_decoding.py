@@ -23,7 +23,7 @@ from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import VARIANTS, DecodeOptions
 from wnparse.decoding.python_decoders import decode_whole
 from wnparse.parser.tokens import encode
-from wnparse.rules.program import RuleProgram
+from wnparse.rules.compile import RuleProgram
 from wnparse.treebanks.sentence import Sentence
 
 if TYPE_CHECKING:

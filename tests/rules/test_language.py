@@ -410,9 +410,9 @@ def test_many_slow_regular_expressions_are_refused_together() -> None:
 def test_the_slowest_regular_expression_that_is_allowed() -> None:
     pattern = "a*a*a*b"
     assert fault_of_pattern(pattern) is None
-    test = ColumnTest("form", "matches", (pattern,), False)
+    test = ColumnTest("form", "matches", (pattern,), False).compiled()
     start = time.perf_counter()
-    assert not test.holds("a" * 100_000)
+    assert not test("a" * 100_000)
     assert time.perf_counter() - start < 2
     assert LONGEST_VALUE <= 64
 

@@ -20,8 +20,8 @@ from support.tree_oracles import tabulate_trees
 from support.treebanks import sentence
 from wnparse.errors import TreebankError
 from wnparse.rules import BUNDLED, Rules
+from wnparse.rules.compile import compile_rules
 from wnparse.rules.coverage import count_rules, detect_rules, keep_rules
-from wnparse.rules.program import compile_rules
 from wnparse.rules.violations import Place, RuleCounter
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence, parse_sentence

@@ -16,7 +16,7 @@ from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
-from wnparse.rules.program import compile_rules
+from wnparse.rules.compile import compile_rules
 from wnparse.rules.violations import RuleCounter
 
 pytest.importorskip("highspy", reason="the loop needs highspy (the extra ilp)")

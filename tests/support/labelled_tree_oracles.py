@@ -1,6 +1,6 @@
 """Rules over labelled arcs by their definitions, and the best labelled tree by trying all; imports no kernel.
 
-A rule is a dictionary of what `wnparse/rules/program.py` lays out as numbers; a sentence's predicates are sets of
+A rule is a dictionary of what `wnparse/rules/compile.py` lays out as numbers; a sentence's predicates are sets of
 nodes.
 """
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from wnparse.rules.program import RuleProgram
+from wnparse.rules.compile import RuleProgram
 
 
 def row_violations(

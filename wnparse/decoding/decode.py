@@ -208,7 +208,7 @@ def _solve_labelled(
     # Not everyone needs rules: they are imported on demand.
     from wnparse._core.rules import solve as solve_labelled
     from wnparse.rules import Rules, as_rules
-    from wnparse.rules.program import compile_rules
+    from wnparse.rules.compile import compile_rules
 
     if labels is None:
         raise ValueError("rules are about labelled arcs: give labels=(names, scores) as well")

@@ -23,8 +23,8 @@ from wnparse.parser.part_features import MOST_ORDER
 from wnparse.parser.pruner import Pruner
 from wnparse.parser.tokens import Columns
 from wnparse.rules import Rules
+from wnparse.rules.compile import MOST_CLASSES, compile_rules, label_sets_of
 from wnparse.rules.patterns import LARGEST_PENALTY
-from wnparse.rules.program import MOST_CLASSES, compile_rules, label_sets_of
 from wnparse.storage.quantise import SCALES
 from wnparse.storage.strict_json import (
     Reader,

@@ -26,8 +26,8 @@ from wnparse.parser.options import ParseOptions
 from wnparse.parser.output import drop_deps, mark
 from wnparse.parser.parses import Parse, Parsed, Timings
 from wnparse.parser.tokens import encode_all
+from wnparse.rules.compile import compile_rules
 from wnparse.rules.crossing_price import with_price
-from wnparse.rules.program import compile_rules
 from wnparse.tagger.tagger import Tagging
 from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.sentence import Sentence

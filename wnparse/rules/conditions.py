@@ -1,19 +1,20 @@
 """What rules say of words and relations: conditions on columns, and sets of relations.
 
 A condition on a word is a disjunction of conjunctions of tests, each of which reads one column; that is what makes
-the bits of a sentence cheap (`wnparse.rules.program`). A regular expression must have few ways to match, so that
-no word takes long.
+the bits of a sentence cheap (`wnparse.rules.predicates`). A regular expression must have few ways to match, so
+that no word takes long.
 """
 
 from __future__ import annotations
 
-import functools
 import re
 import warnings
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 WORD_COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
 FOLDED = ("form", "lemma")  # compared without regard to case, but for regular expressions
+NO_FEATURES = "_"
 WAYS = ("is", "begins", "ends", "matches")
 LONGEST_PATTERN = 200  # characters
 LONGEST_VALUE = 64  # characters of a word that a regular expression is tried on; what follows is not looked at
@@ -30,37 +31,47 @@ class ColumnTest:
     values: tuple[str, ...]
     negated: bool
 
-    def holds(self, value: str) -> bool:
-        """Whether a word with this in the column passes."""
-        return self._found(value) != self.negated
-
-    def _found(self, value: str) -> bool:
+    def compiled(self) -> Callable[[str], bool]:
+        """Return a function that tells whether a word with a value in the column passes."""
+        values, negated = self.values, self.negated
         if self.column == "feats":
-            return any(_has_features(value, wanted) for wanted in self.values)
+            return _feature_test(values, negated)
         if self.way == "matches":
-            return any(_compiled(pattern).fullmatch(value[:LONGEST_VALUE]) for pattern in self.values)
-        if self.column in FOLDED:
-            value = value.casefold()
+            patterns = [re.compile(pattern) for pattern in values]
+            return lambda value: any(each.fullmatch(value[:LONGEST_VALUE]) for each in patterns) != negated
+        fold = str.casefold if self.column in FOLDED else str
         if self.way == "is":
-            return value in self.values
-        return value.startswith(self.values) if self.way == "begins" else value.endswith(self.values)
+            names = frozenset(values)
+            return lambda value: (fold(value) in names) != negated
+        if self.way == "begins":
+            return lambda value: fold(value).startswith(values) != negated
+        return lambda value: fold(value).endswith(values) != negated
 
 
-def _has_features(value: str, wanted: str) -> bool:
-    """Whether FEATS has all features of ``Number=Sing|Poss``, Poss with any value; ``_`` is none at all."""
-    if "_" in (value, wanted):
-        return value == wanted
-    held = dict(feature.partition("=")[::2] for feature in value.split("|"))
-    for feature in wanted.split("|"):
-        name, equals, worth = feature.partition("=")
-        if name not in held or (equals and worth != held[name] and worth not in held[name].split(",")):
-            return False
-    return True
+def _feature_test(values: Collection[str], negated: bool) -> Callable[[str], bool]:
+    """Test whether FEATS has all features of a value such as ``Number=Sing|Poss``, Poss with any value.
 
+    ``_`` means no features.
+    """
+    bundles = [
+        [feature.partition("=") for feature in value.split("|")] for value in values if value != NO_FEATURES
+    ]
+    if_none = (NO_FEATURES in values) != negated
 
-@functools.cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+    def test(value: str) -> bool:
+        if value == NO_FEATURES:
+            return if_none
+        features = dict(feature.partition("=")[::2] for feature in value.split("|"))
+        return negated != any(
+            all(
+                name in features
+                and (not equals or wanted == features[name] or wanted in features[name].split(","))
+                for name, equals, wanted in bundle
+            )
+            for bundle in bundles
+        )
+
+    return test
 
 
 @dataclass(frozen=True)

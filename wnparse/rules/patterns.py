@@ -59,6 +59,13 @@ class Row:
     classes: tuple[Word, ...] = ()
 
     @property
+    def words(self) -> list[Word | None]:
+        """The conditions on tokens; None is any."""
+        arcs = [self.arc, self.other] if self.other else [self.arc]
+        ends = [word for arc in arcs for word in (arc.head, arc.dependent)]
+        return [self.node, self.between, *self.classes, *ends]
+
+    @property
     def relations(self) -> tuple[Relations | None, Relations | None]:
         """The relations of `arc` and of `other`; None is any."""
         return self.arc.relations, self.other.relations if self.other else None

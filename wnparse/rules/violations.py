@@ -20,8 +20,9 @@ import numpy.typing as npt
 
 from wnparse._core.rules import CountedRules
 from wnparse.errors import TreebankError
+from wnparse.rules.compile import label_sets_of, tabulate
 from wnparse.rules.patterns import FORBID, Pattern, Row
-from wnparse.rules.program import label_sets_of, predicates_of, tabulate
+from wnparse.rules.predicates import predicates_of
 from wnparse.rules.ruleset import Rules
 from wnparse.treebanks.sentence import Sentence
 

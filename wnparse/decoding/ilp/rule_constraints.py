@@ -17,7 +17,7 @@ and x(., h, Q) for those of h's own arc:
     contiguous  x(outside W, r, L) - z(in(W)) - z(out(W)) <= -1     W, with r in it, has a gap
 
 A soft rule's row may be exceeded at its penalty for each unit. What a rule forbids arc by arc is in the scores of
-the columns already. The layout of rules is that of `wnparse.rules.program`; nothing here calls the core.
+the columns already. The layout of rules is that of `wnparse.rules.compile`; nothing here calls the core.
 """
 
 from __future__ import annotations

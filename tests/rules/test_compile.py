@@ -1,20 +1,17 @@
-"""Compiled rules: classes of labels, predicates and their bits."""
+"""Compiled rules: classes of labels, and the tables of the core."""
 
 from __future__ import annotations
 
 import copy
 import pickle
-import random
 
 import numpy as np
 import pytest
 
-from support.rule_cases import EVERYTHING, LABELS, as_words, random_sentence
-from support.rule_oracles import is_word
-from support.treebanks import sentence
+from support.rule_cases import EVERYTHING
 from wnparse.errors import RulesError
 from wnparse.rules import BUNDLED, Rules
-from wnparse.rules.program import Predicates, compile_rules
+from wnparse.rules.compile import compile_rules
 
 MANY = "".join(
     f'[[rule]]\nname = "r{i}"\nreason = "r"\nforbid = {{ relation = "l{i}", form = "w{i}" }}\n' for i in range(70)
@@ -89,50 +86,6 @@ def test_rows_that_no_label_can_break_are_left_out() -> None:
 def test_too_many_classes() -> None:
     with pytest.raises(RulesError, match="f: the rules tell 71 classes of relations apart; expected at most 63"):
         compile_rules(Rules.parse(MANY, "f"), [f"l{i}" for i in range(80)])
-
-
-def test_more_than_64_predicates() -> None:
-    program = compile_rules(Rules.parse(MANY), [f"l{i}" for i in range(70)][:60])
-    assert len(program.predicates) == 60
-    more = Predicates(
-        word for rule in Rules.parse(MANY) for row in rule.rows if (word := row.arc.dependent) is not None
-    )
-    bits = more.bits(sentence("w3 x w69 W64", [0, 1, 1, 1]))
-    assert bits.dtype == np.uint64
-    assert bits.tolist() == [[0, 0], [8, 0], [0, 0], [0, 32], [0, 1]]
-
-
-def test_bits_are_those_of_the_conditions() -> None:
-    """Each rule of one condition, as the oracle reads it, and its bit."""
-    rng = random.Random(1)
-    conditions = [
-        '{ upos = ["NOUN", "VERB"] }',
-        '{ not-upos = "NOUN", form = ["A", "bc"] }',
-        '{ any = [{ feats = "Case=Nom" }, { upos = "PRON", not-feats = "Poss" }] }',
-        '{ any = [{ root = true }, { lemma = "be" }] }',
-        "{ root = true }",
-        "{ root = false }",
-        '{ not-ext-upos = "NOUN" }',
-        '{ ext-upos = ["NOUN", "VERB"], not-feats = "_" }',
-        '{ form-matches = "[ab].*", not-form-ends = "c" }',
-        '{ xpos-begins = "x", not-lemma-matches = "b." }',
-        '{ not-feats = ["_", "Poss=Yes"] }',
-    ]
-    text = "".join(
-        f'[[rule]]\nname = "r{i}"\nreason = "r"\nforbid = {{ relation = "*" }}\nhead = {condition}\n'
-        for i, condition in enumerate(conditions)
-    )
-    rules = Rules.parse(text)
-    program = compile_rules(rules, LABELS)
-    assert len(program.predicates) == len(conditions)
-    for _ in range(200):
-        tree = random_sentence(rng)
-        words = as_words(tree)
-        expected = [
-            sum(is_word(dict(rule.source["head"]), words, i) << number for number, rule in enumerate(rules))
-            for i in range(len(words))
-        ]
-        assert program.predicates.bits(tree)[:, 0].tolist() == expected
 
 
 @pytest.mark.parametrize("name", BUNDLED)

@@ -1,0 +1,190 @@
+"""Rules compiled for the labels of a parser: the tables that the core reads.
+
+Labels that belong to the same sets of relations are interchangeable for the rules, and make one class. The
+conditions on tokens are predicates (`wnparse.rules.predicates`).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wnparse._core.rules import CompiledRules
+from wnparse.errors import RulesError
+from wnparse.rules.conditions import Relations
+from wnparse.rules.patterns import LEAST, Pattern, Row
+from wnparse.rules.predicates import Predicates, predicates_of
+from wnparse.rules.ruleset import Rules
+
+MOST_CLASSES = 63  # one is left for arcs without a label
+ALL = 2**64 - 1
+TABLE_COLUMNS = 20
+MOST_PROGRAMS = 16  # of the same rules, kept for different labels
+
+
+class LabelSets:
+    """The distinct sets of relations that rules have, by number.
+
+    Attributes
+    ----------
+    sets : list of Relations
+    width : int
+        Words of 64 bits that have a bit for each set.
+    """
+
+    def __init__(self, sets: Iterable[Relations]) -> None:
+        self.sets = list(dict.fromkeys(sets))
+        self.width = max(1, math.ceil(len(self.sets) / 64))
+        self._numbers = {relations: number for number, relations in enumerate(self.sets)}
+
+    def number(self, relations: Relations | None) -> int:
+        """The number of a set; -1 of all relations."""
+        return -1 if relations is None else self._numbers[relations]
+
+    def signature(self, label: str) -> int:
+        """Which sets a label belongs to, a bit for each."""
+        return sum(1 << number for number, relations in enumerate(self.sets) if relations.holds(label))
+
+    def bits(self, labels: Iterable[str]) -> npt.NDArray[np.uint64]:
+        """Return the signatures of labels, uint64[L, width]."""
+        data = b"".join(self.signature(label).to_bytes(8 * self.width, "little") for label in labels)
+        return np.frombuffer(data, "<u8").reshape(-1, self.width)
+
+
+@dataclass(frozen=True, eq=False)
+class RuleProgram:
+    """Rules as the core reads them, for one inventory of labels.
+
+    Attributes
+    ----------
+    rules : Rules
+        What was compiled.
+    predicates : Predicates
+        What tokens are asked; `predicates.bits(sentence)` answers.
+    label_class : ndarray
+        int32[L]: the class of each label.
+    table : ndarray
+        int32[R, 20]: kind, node, limit, between, crossing, the arc (head, dependent, direction, least, most),
+        whether there is another, the other (likewise), where the row's classes begin and end; two zeros.
+    masks : ndarray
+        uint64[R, 2]: classes of labels of the arc and the other; all bits for any label.
+    penalties : ndarray
+        float64[R]: what a unit of violation costs; infinite if the rule is hard.
+    classes : ndarray
+        int32[C]: lists of predicates of which siblings must share one.
+    row_rules : ndarray
+        int32[R]: the rule that each row belongs to, by its place in `rules`. A rule may have several rows; one
+        that no tree over these labels could break has none.
+    """
+
+    rules: Rules
+    predicates: Predicates
+    label_class: npt.NDArray[np.int32]
+    table: npt.NDArray[np.int32]
+    masks: npt.NDArray[np.uint64]
+    penalties: npt.NDArray[np.float64]
+    classes: npt.NDArray[np.int32]
+    row_rules: npt.NDArray[np.int32]
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of CoNLL-U that the rules read."""
+        return self.predicates.columns
+
+    @functools.cached_property
+    def core(self) -> CompiledRules:
+        """The same in the core."""
+        width = self.predicates.width
+        return CompiledRules(self.table, self.masks, self.penalties, self.classes, self.label_class, width)
+
+
+def label_sets_of(rows: Iterable[Row]) -> LabelSets:
+    """Return the sets of relations of some rows."""
+    return LabelSets(relations for row in rows for relations in row.relations if relations is not None)
+
+
+def compile_rules(rules: Rules, labels: Sequence[str]) -> RuleProgram:
+    """Compile rules for an inventory of labels, or find what was compiled before: it takes milliseconds.
+
+    Raises
+    ------
+    RulesError
+        If they tell more than 63 classes of labels apart.
+    """
+    programs: dict[tuple[str, ...], RuleProgram] = rules.__dict__.setdefault("_programs", {})
+    key = tuple(labels)
+    found = programs.get(key)
+    if found is None:
+        found = _compile(rules, key)
+        if len(programs) >= MOST_PROGRAMS:
+            programs.clear()
+        programs[key] = found
+    return found
+
+
+def _compile(rules: Rules, labels: Sequence[str]) -> RuleProgram:
+    numbered = [(number, row) for number, rule in enumerate(rules) for row in rule.rows]
+    sets = label_sets_of(row for _, row in numbered)
+    signatures = [sets.signature(label) for label in labels]
+    classes = {signature: number for number, signature in enumerate(dict.fromkeys(signatures))}
+    if len(classes) > MOST_CLASSES:
+        raise RulesError(
+            f"the rules tell {len(classes)} classes of relations apart; expected at most {MOST_CLASSES}",
+            rules.name,
+        )
+
+    def mask(relations: Relations | None) -> int:
+        number = sets.number(relations)
+        if number < 0:
+            return ALL
+        return sum(1 << place for signature, place in classes.items() if signature >> number & 1)
+
+    # An arc that no label can have breaks nothing, unless it is asked for.
+    kept = [(number, row) for number, row in numbered if row.kind == LEAST or mask(row.arc.relations)]
+    rows = [row for _, row in kept]
+    predicates = predicates_of(rows)
+    table, lists = tabulate(rows, predicates)
+    masks = [[mask(relations) for relations in row.relations] for row in rows]
+    return RuleProgram(
+        rules=rules,
+        predicates=predicates,
+        label_class=np.array([classes[signature] for signature in signatures], np.int32),
+        table=table,
+        masks=np.array(masks, np.uint64).reshape(-1, 2),
+        penalties=np.array([rules.rules[number].penalty for number, _ in kept], np.float64),
+        classes=lists,
+        row_rules=np.array([number for number, _ in kept], np.int32),
+    )
+
+
+def tabulate(rows: Sequence[Row], predicates: Predicates) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return `table` and `classes` of a `RuleProgram` for some rows."""
+    table = np.zeros((len(rows), TABLE_COLUMNS), np.int32)
+    classes: list[int] = []
+    for place, row in enumerate(rows):
+        begin = len(classes)
+        classes += [predicates.number(word) for word in row.classes]
+        table[place, :18] = (
+            row.kind,
+            predicates.number(row.node),
+            row.limit,
+            predicates.number(row.between),
+            row.crossing,
+            *_numbers(row.arc, predicates),
+            row.other is not None,
+            *_numbers(row.other or Pattern(), predicates),
+            begin,
+            len(classes),
+        )
+    return table, np.array(classes, np.int32)
+
+
+def _numbers(pattern: Pattern, predicates: Predicates) -> tuple[int, int, int, int, int]:
+    """A pattern but for its labels."""
+    head, dependent = predicates.number(pattern.head), predicates.number(pattern.dependent)
+    return head, dependent, pattern.side, pattern.least, pattern.most
