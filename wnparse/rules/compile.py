@@ -17,7 +17,7 @@ import numpy.typing as npt
 from wnparse._core.rules import CompiledRules
 from wnparse.errors import RulesError
 from wnparse.rules.conditions import Relations
-from wnparse.rules.patterns import LEAST, Pattern, Row
+from wnparse.rules.patterns import LEAST, ArcPattern, RowPattern
 from wnparse.rules.predicates import Predicates, predicates_of
 from wnparse.rules.ruleset import Rules
 
@@ -103,7 +103,7 @@ class RuleProgram:
         return CompiledRules(self.table, self.masks, self.penalties, self.classes, self.label_class, width)
 
 
-def label_sets_of(rows: Iterable[Row]) -> LabelSets:
+def label_sets_of(rows: Iterable[RowPattern]) -> LabelSets:
     """Return the sets of relations of some rows."""
     return LabelSets(relations for row in rows for relations in row.relations if relations is not None)
 
@@ -162,7 +162,9 @@ def _compile(rules: Rules, labels: Sequence[str]) -> RuleProgram:
     )
 
 
-def tabulate(rows: Sequence[Row], predicates: Predicates) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+def tabulate(
+    rows: Sequence[RowPattern], predicates: Predicates
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Return `table` and `classes` of a `RuleProgram` for some rows."""
     table = np.zeros((len(rows), TABLE_COLUMNS), np.int32)
     classes: list[int] = []
@@ -177,14 +179,14 @@ def tabulate(rows: Sequence[Row], predicates: Predicates) -> tuple[npt.NDArray[n
             row.crossing,
             *_numbers(row.arc, predicates),
             row.other is not None,
-            *_numbers(row.other or Pattern(), predicates),
+            *_numbers(row.other or ArcPattern(), predicates),
             begin,
             len(classes),
         )
     return table, np.array(classes, np.int32)
 
 
-def _numbers(pattern: Pattern, predicates: Predicates) -> tuple[int, int, int, int, int]:
+def _numbers(pattern: ArcPattern, predicates: Predicates) -> tuple[int, int, int, int, int]:
     """A pattern but for its labels."""
     head, dependent = predicates.number(pattern.head), predicates.number(pattern.dependent)
     return head, dependent, pattern.side, pattern.least, pattern.most

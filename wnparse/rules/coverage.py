@@ -178,8 +178,8 @@ def strange_relations(rules: Rules, labels: Collection[str]) -> list[tuple[str, 
     found: dict[str, tuple[str, str, str | None]] = {}
     known = frozenset().union(*UD_RELATIONS.values())
     for rule in rules:
-        patterns = [each for row in rule.rows for each in (row.arc, row.other) if each]
-        for name in [name for each in patterns if each.relations for name in each.relations.named]:
+        sets = [relations for row in rule.rows for relations in row.relations if relations]
+        for name in [name for relations in sets for name in relations.named]:
             strange = name.split(":")[0] not in known and not any(
                 Relations((name,)).holds(label) for label in labels
             )

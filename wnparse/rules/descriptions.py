@@ -21,7 +21,7 @@ from wnparse.rules.conditions import (
     count_ways,
     fault_of_pattern,
 )
-from wnparse.rules.patterns import ANY_SIDE, LEFT, RIGHT, Pattern
+from wnparse.rules.patterns import ANY_SIDE, LEFT, RIGHT, ArcPattern
 from wnparse.rules.toml_text import RuleText, check_table
 from wnparse.wording import shown
 
@@ -90,11 +90,11 @@ class DescriptionReader:
                     right += "; expected parent = { root = true } for a word below it" if "parent" in known else ""
                 raise self.error(f"unknown key {shown(key)} in {where}; {right}", place, key)
 
-    def dependent(self, value: object, place: Place) -> Pattern:
+    def dependent(self, value: object, place: Place) -> ArcPattern:
         """A dependent: a word, and how it hangs on its head."""
         return self._attachment(value, place, (*WORD_KEYS, "any", *ATTACHMENT_KEYS), root=False)
 
-    def attached(self, table: Mapping[str, Any], key: str, place: Place) -> Pattern | None:
+    def attached(self, table: Mapping[str, Any], key: str, place: Place) -> ArcPattern | None:
         """A head, or any arc: a word, how it hangs on its own head, and what that is (`parent`)."""
         if key not in table:
             return None
@@ -102,7 +102,7 @@ class DescriptionReader:
         keys = (*WORD_KEYS, "any", *(("root",) if root else ()), *ATTACHMENT_KEYS, "parent")
         return self._attachment(table[key], (*place, key), keys, root=root)
 
-    def _attachment(self, value: object, place: Place, keys: tuple[str, ...], *, root: bool) -> Pattern:
+    def _attachment(self, value: object, place: Place, keys: tuple[str, ...], *, root: bool) -> ArcPattern:
         table = check_table(value, self.text, *place)
         self.check_keys(table, keys, place, str(place[-1]))
         if not table:
@@ -130,7 +130,7 @@ class DescriptionReader:
             )
         parent = self.word_at(table, "parent", place)
         sides = {None: ANY_SIDE, "right": RIGHT, "left": LEFT}
-        return Pattern(parent, word, sides[side], least, most, self._relations(table, place))
+        return ArcPattern(parent, word, sides[side], least, most, self._relations(table, place))
 
     def _relations(self, table: Mapping[str, Any], place: Place) -> Relations | None:
         if "relation" not in table and "not-relation" not in table:

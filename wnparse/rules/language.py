@@ -26,8 +26,8 @@ from wnparse.rules.patterns import (
     PARENT,
     PROJECTIVE,
     SIBLINGS,
-    Pattern,
-    Row,
+    ArcPattern,
+    RowPattern,
     Rule,
 )
 from wnparse.rules.toml_text import RuleText, check_table
@@ -144,8 +144,8 @@ class RuleReader:
             raise self._read.error(f"{verb} says not of what; expected dependents = {{ ... }}", place, verb)
         return verb
 
-    def _rows(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[Row, ...]:
-        makers: dict[str, Callable[[str, Mapping[str, Any], Place], tuple[Row, ...]]] = {
+    def _rows(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
+        makers: dict[str, Callable[[str, Mapping[str, Any], Place], tuple[RowPattern, ...]]] = {
             "forbid": self._forbid,
             "at-most": self._count,
             "at-least": self._count,
@@ -158,7 +158,7 @@ class RuleReader:
         }
         return makers[verb](verb, table, place)
 
-    def _forbid(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[Row, ...]:
+    def _forbid(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
         value = table["forbid"]
         tables = value if isinstance(value, list) else [value]
         if not tables:
@@ -168,12 +168,12 @@ class RuleReader:
         for each in tables:
             arc = self._read.dependent(each, (*place, "forbid"))
             if head is not None and head.says_attachment:
-                rows.append(Row(MOST, arc, replace(head, dependent=None), node=head.dependent))
+                rows.append(RowPattern(MOST, arc, replace(head, dependent=None), node=head.dependent))
             else:
-                rows.append(Row(FORBID, replace(arc, head=head.dependent if head else None)))
+                rows.append(RowPattern(FORBID, replace(arc, head=head.dependent if head else None)))
         return tuple(rows)
 
-    def _count(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[Row, ...]:
+    def _count(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
         limit = self._read.number(table[verb], 0, (*place, verb))
         arc = self._read.dependent(table["dependents"], (*place, "dependents"))
         head = self._read.attached(table, "head", place)
@@ -186,9 +186,9 @@ class RuleReader:
         other = replace(head, dependent=None) if head and head.says_attachment else None
         node = head.dependent if head else None
         kinds = {"at-most": (MOST,), "at-least": (LEAST,), "exactly": (MOST, LEAST) if limit else (MOST,)}[verb]
-        return tuple(Row(kind, arc, other, node, limit) for kind in kinds)
+        return tuple(RowPattern(kind, arc, other, node, limit) for kind in kinds)
 
-    def _siblings(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[Row, ...]:
+    def _siblings(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
         arc = self._read.dependent(table["siblings"], (*place, "siblings"))
         other = self._read.dependent(table["and"], (*place, "and")) if "and" in table else None
         between = self._read.word_at(table, "need-between", place)
@@ -203,21 +203,25 @@ class RuleReader:
                 )
             classes = [self._read.word(each, (*place, "need-alike")) for each in value]
         node = self._plain_head(table, place)
-        return (Row(SIBLINGS, arc, other, node, between=between, classes=tuple(classes)),)
+        return (RowPattern(SIBLINGS, arc, other, node, between=between, classes=tuple(classes)),)
 
-    def _must_be_under(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[Row, ...]:
+    def _must_be_under(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
         other = self._read.attached(table, "must-be-under", place)
-        return (Row(PARENT, self._arc(table, place), other),)
+        return (RowPattern(PARENT, self._arc(table, place), other),)
 
-    def _only_between(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[Row, ...]:
+    def _only_between(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
         allowed = table["only-between"]
         if allowed == NOTHING_AT_ALL:
-            other = Pattern(relations=NOTHING)
+            other = ArcPattern(relations=NOTHING)
         else:
             other = self._read.dependent(allowed, (*place, "only-between"))
-        return (Row(BETWEEN, self._arc(table, place), other, between=self._read.word_at(table, "between", place)),)
+        return (
+            RowPattern(
+                BETWEEN, self._arc(table, place), other, between=self._read.word_at(table, "between", place)
+            ),
+        )
 
-    def _no_crossing(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[Row, ...]:
+    def _no_crossing(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
         crossing = 0
         for value in self._read.strings(table["no-crossing"], (*place, "no-crossing")):
             if value not in CROSSINGS:
@@ -226,16 +230,16 @@ class RuleReader:
                 )
             crossing |= CROSSINGS[value]
         other = self._read.attached(table, "crossed-by", place)
-        return (Row(PROJECTIVE, self._arc(table, place), other, crossing=crossing),)
+        return (RowPattern(PROJECTIVE, self._arc(table, place), other, crossing=crossing),)
 
-    def _contiguous(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[Row, ...]:
+    def _contiguous(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
         if table["contiguous"] is not True:
             raise self._read.error(
                 f"contiguous is {shown(table['contiguous'])}; expected contiguous = true", place, "contiguous"
             )
-        return (Row(CONTIGUOUS, self._arc(table, place)),)
+        return (RowPattern(CONTIGUOUS, self._arc(table, place)),)
 
-    def _arc(self, table: Mapping[str, Any], place: Place) -> Pattern:
+    def _arc(self, table: Mapping[str, Any], place: Place) -> ArcPattern:
         """The arc of rules about dependents, with what is said of their head."""
         arc = self._read.dependent(table["dependents"], (*place, "dependents"))
         return replace(arc, head=self._plain_head(table, place))

@@ -1,6 +1,6 @@
-"""What rules are made of: rows, each a constraint over labelled arcs as the core has it, and patterns of arcs.
+"""What rules are made of: patterns of arcs, and patterns of constraint rows over labelled arcs.
 
-The kinds, and what a unit of violation is of each (docs/rules.md says it in words of the language):
+The kinds of rows, and what a unit of violation is for each (docs/rules.md has the words of the language):
 
 - `FORBID`: an arc that matches `arc`
 - `MOST`, `LEAST`: each dependent of a head above or below `limit` whose arc matches `arc`
@@ -29,7 +29,7 @@ LARGEST_PENALTY = 1e6
 
 
 @dataclass(frozen=True)
-class Pattern:
+class ArcPattern:
     """A labelled arc: who hangs on whom, where, and by which relation. None is anything."""
 
     head: Word | None = None
@@ -46,12 +46,12 @@ class Pattern:
 
 
 @dataclass(frozen=True)
-class Row:
-    """One constraint as the core reads it; a rule is one or several of them."""
+class RowPattern:
+    """A constraint of a rule, from which the core makes a row for each node, arc or pair that it is about."""
 
     kind: int
-    arc: Pattern
-    other: Pattern | None = None
+    arc: ArcPattern
+    other: ArcPattern | None = None
     node: Word | None = None
     limit: int = 0
     between: Word | None = None
@@ -73,12 +73,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: what it is called, why it is there, what breaking it costs, and its rows."""
+    """A rule: its name, the reason for it, what breaking it costs, and its patterns of rows."""
 
     name: str
     reason: str
     penalty: float  # for each unit of violation; infinite if the rule is hard
-    rows: tuple[Row, ...]
+    rows: tuple[RowPattern, ...]
     source: Mapping[str, Any]  # the table it was read from, with named words spelled out
 
     @property

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse.rules.conditions import ColumnTest, Condition, Word
-from wnparse.rules.patterns import Row
+from wnparse.rules.patterns import RowPattern
 from wnparse.treebanks.sentence import COLUMNS
 
 if TYPE_CHECKING:
@@ -131,14 +131,14 @@ class Predicates:
         Without a sentence, whose columns no predicate may read then, the bits are those of `words` words.
         """
         if not self.columns or sentence is None:
-            rows = [self._predicate_bits[-1]] * (words if sentence is None else len(sentence))
+            bits = [self._predicate_bits[-1]] * (words if sentence is None else len(sentence))
         else:
             # One look-up per word: the columns that rules read, and those between them.
             raw, word_bits = sentence.raw, self._word_bits
             begin = sentence.fields[1:, self._first].tolist()
             end = sentence.fields[1:, self._last + 1].tolist()
-            rows = [word_bits[raw[a : b - 1]] for a, b in zip(begin, end, strict=True)]
-        return np.frombuffer(bytearray().join([self._root, *rows]), "<u8").reshape(-1, self.width)
+            bits = [word_bits[raw[a : b - 1]] for a, b in zip(begin, end, strict=True)]
+        return np.frombuffer(bytearray().join([self._root, *bits]), "<u8").reshape(-1, self.width)
 
 
 def _column_tests(column: str, conditions: dict[Condition, int]) -> list[tuple[Callable[[str], bool], int]]:
@@ -151,6 +151,6 @@ def _column_tests(column: str, conditions: dict[Condition, int]) -> list[tuple[C
     return [(test.compiled(), mask) for test, mask in masks.items()]
 
 
-def predicates_of(rows: Iterable[Row]) -> Predicates:
+def predicates_of(rows: Iterable[RowPattern]) -> Predicates:
     """Return the predicates of some rows, in the order in which they first occur there."""
     return Predicates(word for row in rows for word in row.words if word is not None)

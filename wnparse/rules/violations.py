@@ -21,7 +21,7 @@ import numpy.typing as npt
 from wnparse._core.rules import CountedRules
 from wnparse.errors import TreebankError
 from wnparse.rules.compile import label_sets_of, tabulate
-from wnparse.rules.patterns import FORBID, Pattern, Row
+from wnparse.rules.patterns import FORBID, ArcPattern, RowPattern
 from wnparse.rules.predicates import predicates_of
 from wnparse.rules.ruleset import Rules
 from wnparse.treebanks.sentence import Sentence
@@ -115,11 +115,11 @@ class RuleCounter:
         return np.array([-1, *map(numbers.__getitem__, names)], np.int32)
 
 
-def _with_occasions(row: Row) -> Row:
+def _with_occasions(row: RowPattern) -> RowPattern:
     """Give a row that forbids arcs a second pattern, the arcs that are its occasions."""
     if row.kind != FORBID:
         return row
     relations = row.arc.relations
     if relations is not None and relations.listed is not None:
-        return replace(row, other=Pattern(relations=relations))
+        return replace(row, other=ArcPattern(relations=relations))
     return replace(row, other=replace(row.arc, relations=None))
