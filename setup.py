@@ -1,6 +1,7 @@
 """Build ``cext/modules/<name>.pyx`` to ``wnparse._core.<name>``; all metadata is in pyproject.toml.
 
-The C++ of the core, ``cext/**/*.cpp``, is compiled once and linked to the modules that call it.
+The C++ of the core, ``cext/**/*.cpp``, is compiled once and linked to the modules that call it. The modules that
+only scripts and tests use are built in place and in debug builds, but they are not part of the wheel.
 
 ``WNPARSE_DEBUG=1`` turns bounds checks and chaos mode on and writes annotated HTML under ``build/debug``.
 ``WNPARSE_CHAOS=1`` builds the core with chaos mode alone (cext/base/chaos.hpp).
@@ -28,6 +29,7 @@ CORE, MODULES = Path("cext"), Path("cext/modules")
 BUILD = Path("build", "debug" if DEBUG else "chaos" if CHAOS else "", SANITIZE.replace(",", "-"))
 GENERATED = BUILD / "cython"
 UTILITY = "wnparse._core._cyutility"  # what Cython would otherwise put into each module
+NOT_IN_WHEEL = {"laboratory", "testing"}  # only for scripts and tests
 # The modules that run decoders, scorers or learners: the folders whose .cpp files are linked to each.
 LINKED = {
     "decoding": ["decoders"],
@@ -35,6 +37,7 @@ LINKED = {
     "external": ["decoders/rules"],
     "scorer": ["decoders", "scorer"],
     "learner": ["decoders", "learning"],
+    "laboratory": ["decoders"],
     "tagger": ["tagger"],
     "testing": ["decoders/relaxation"],
 }
@@ -69,6 +72,11 @@ def local_includes(path, found):
     return found
 
 
+def name_of(extension):
+    """Return the name of a module without its package."""
+    return extension.name.rpartition(".")[2]
+
+
 def sources_of(module):
     """The C++ files that a module is linked with."""
     return [path for folder in LINKED.get(module, []) for path in sorted((CORE / folder).rglob("*.cpp"))]
@@ -79,6 +87,9 @@ class BuildCore(build_ext):
 
     def finalize_options(self):
         super().finalize_options()
+        # A debug build is for tests, and nobody distributes it.
+        if not (self.inplace or DEBUG):
+            self.extensions = [one for one in self.extensions if name_of(one) not in NOT_IN_WHEEL]
         # pip gives an editable install a temporary folder, as if nothing had been built before.
         kept = BUILD / sysconfig.get_config_var("EXT_SUFFIX").split(".")[1]
         self.build_temp = str(kept)
@@ -96,7 +107,7 @@ class BuildCore(build_ext):
             compiled = pool.map(lambda path: self.compile_unit(path, *units[path]), units)
             objects = dict(zip(units, compiled, strict=True))
         for extension in self.extensions:
-            parts = [*map(Path, extension.sources), *sources_of(extension.name.rpartition(".")[2])]
+            parts = [*map(Path, extension.sources), *sources_of(name_of(extension))]
             extension.extra_objects = extension.depends = [objects[path] for path in parts]
             extension.sources = []
         super().build_extensions()

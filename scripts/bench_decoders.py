@@ -23,7 +23,7 @@ from figures import least, report, rows_parser
 from score_matrices import invalid, padded_batch
 
 import wnparse
-from wnparse._core.decoding import time_kernel
+from wnparse._core.laboratory import time_kernel
 from wnparse._core.settings import Settings
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions

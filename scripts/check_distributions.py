@@ -14,6 +14,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+NOT_IN_WHEEL = {"laboratory", "testing"}  # modules of the core, as in setup.py
 
 
 def tracked() -> set[str]:
@@ -23,10 +24,11 @@ def tracked() -> set[str]:
 
 
 def installed(sources: set[str]) -> set[str]:
-    """What the wheel is to hold: the package, and each module of the core instead of its source."""
+    """Return what the wheel should hold: the package, and each module of the core instead of its source."""
     package = {name for name in sources if name.startswith("wnparse/") and not name.endswith(".pxd")}
     modules = {Path(name).stem for name in sources if name.startswith("cext/modules/") and name.endswith(".pyx")}
-    return package | {f"wnparse/_core/{module}.so" for module in modules | {"_cyutility"}}
+    unwanted = {f"wnparse/_core/{module}.pyi" for module in NOT_IN_WHEEL}
+    return (package - unwanted) | {f"wnparse/_core/{name}.so" for name in modules - NOT_IN_WHEEL | {"_cyutility"}}
 
 
 def in_sdist(path: str) -> set[str]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from ablation import best_epoch
 from figures import rows_parser
 
+from wnparse._core.laboratory import AutomataLearner
 from wnparse.parser.model import Model
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
@@ -52,7 +53,7 @@ def learn(train: list[Sentence], dev: list[Sentence], row: str, epochs: int, ord
     finally:
         training.ITERATIONS = usual
     if row == ALONE:
-        trainer.learner.use_automata_alone()
+        trainer.learner = AutomataLearner(trainer.learner)
     trainer.prepare()
     start = time.process_time()
     uas, las = best_epoch(trainer, epochs)

@@ -25,9 +25,4 @@ struct Columns {
 void decode_batch(const ScoreMatrix* matrices, int64_t count, const Settings& settings, const Columns& columns,
                   int32_t threads, const PartLists* parts = nullptr);
 
-// Seconds of the kernel alone, for benchmarks: the least of `repeats` passes for each sentence. Passes go through
-// the whole batch, so that neither cache nor branch predictor sees a sentence twice in a row.
-void time_kernels(const ScoreMatrix* matrices, int64_t count, const Settings& settings, int32_t repeats,
-                  double* seconds, double* pass_seconds);
-
 }  // namespace wnparse

@@ -161,8 +161,4 @@ Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int3
     return {result, is_certified(scores, heads, result), true};
 }
 
-bool reduce_root(const ScoreMatrix& scores, const Settings& settings, uint8_t* open) {
-    return reduce_root(Problem{scores, settings.constraints}, settings.options, open, own_workspace());
-}
-
 }  // namespace wnparse

@@ -41,7 +41,4 @@ Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* head
 Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads,
                        const PartTables* parts = nullptr, Labelling* labelling = nullptr);
 
-// What problem reduction leaves open at the root of the search (root_reduction.hpp), for reports.
-bool reduce_root(const ScoreMatrix& scores, const Settings& settings, uint8_t* open);
-
 }  // namespace wnparse

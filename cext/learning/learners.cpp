@@ -23,13 +23,6 @@ bool OnlineLearner::learn(const Tokens& tokens, const int32_t* heads, const int3
     const GoldTree gold{heads, labels};
     const LearnerEntry& entry = entry_of(method);
     state.score(tokens, gold, entry.augments ? state.margin : 0.0f, kept);
-    if (alone && state.tables.order > 1) {
-        const AutomataStep::Found chosen = automata_.step(state, gold, settings.constraints.single_root);
-        *counts = {chosen.heads, chosen.labels};
-        changed = chosen.changed;
-        state.step += 1;
-        return true;
-    }
     const bool found = entry.ranks ? kbest.decode(state, settings, guess_) : state.decode(settings, guess_);
     *counts = {0, 0};
     for (int32_t m = 1; found && m <= tokens.n; ++m) {

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "learning/automata_step.hpp"
 #include "learning/learner_state.hpp"
 #include "learning/margin_constraints.hpp"
 #include "learning/mira_factored.hpp"
@@ -39,7 +38,6 @@ public:
     Method method = Method::perceptron;
     double limit = 0;      // C, the largest multiplier of a constraint; unused by the perceptron
     bool changed = false;  // whether the last sentence changed the weights
-    bool alone = false;    // of the perceptron: learn from head automata, without a tree
 
     struct Counts {
         int32_t heads;   // words with the right head
@@ -57,7 +55,6 @@ private:
     LabelledTree guess_;
     FactoredMira factored_;
     MarginConstraints constraints_;
-    AutomataStep automata_;
 };
 
 }  // namespace wnparse

@@ -16,12 +16,6 @@ cdef extern from "base/chaos.hpp" namespace "wnparse::chaos" nogil:
         atomic[uint64_t] next
         atomic[cbool] stops
 
-cdef extern from "problem/trace.hpp" namespace "wnparse" nogil:
-    cppclass Trace:
-        vector[int32_t] runs
-        vector[uint8_t] alone
-        vector[uint8_t] balanced
-
 cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
     enum Decoder "wnparse::Decoder":
         decoder_external "wnparse::Decoder::external"
@@ -64,7 +58,6 @@ cdef extern from "problem/settings.hpp" namespace "wnparse" nogil:
         cbool local_search
         double time_limit
         Stop stop
-        Trace* trace
         Seeds* seeds
 
     cppclass KernelSettings "wnparse::Settings":

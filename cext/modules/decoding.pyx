@@ -21,7 +21,6 @@ from wnparse._core.watching cimport Stop, Watcher
 cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
     Outcome decode_checked(const ScoreMatrix&, const KernelSettings&, int32_t*, const PartTables*) except +
     cbool is_certified(const ScoreMatrix&, const int32_t*, const Result&)
-    cbool reduce_kernel "wnparse::reduce_root"(const ScoreMatrix&, const KernelSettings&, uint8_t*) except +
 
 cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
     void rank_trees "wnparse::rank"(const ScoreMatrix&, const KernelSettings&, int64_t, RankedTrees&,
@@ -40,7 +39,6 @@ cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
 
     void decode_batch(const ScoreMatrix*, int64_t, const KernelSettings&, const Columns&, int32_t,
                       const PartLists*) except +
-    void time_kernels(const ScoreMatrix*, int64_t, const KernelSettings&, int32_t, double*, double*) except +
 
 
 cdef object EMPTY = np.empty
@@ -258,43 +256,3 @@ def solve_batch(batch, lengths, Settings settings not None, int threads, parts=N
             infeasible.append(i)
     found = certified.base.view(np.bool_)
     return (heads.base, score.base, upper_bound.base, found, iterations.base, nodes.base, words.base), infeasible
-
-
-def time_kernel(batch, lengths, Settings settings not None, int repeats):
-    """Time the kernel alone, without checks or Python: the least of `repeats` passes over the batch.
-
-    Returns
-    -------
-    tuple
-        Seconds of the best pass over all sentences, and float64[B], each sentence's own best.
-    """
-    cdef Views views
-    cdef vector[ScoreMatrix] matrices
-    open_batch(batch, lengths, views, matrices)
-    cdef int64_t count = matrices.size()
-    cdef double[::1] seconds = np.zeros(max(count, 1))
-    cdef double pass_seconds = 0
-    with nogil:
-        time_kernels(matrices.data(), count, settings.kernel, repeats, &seconds[0], &pass_seconds)
-    return pass_seconds, np.asarray(seconds)[:count]
-
-
-def reduce_root(scores, Settings settings not None):
-    """Run the root of the search alone: bool[n + 1, n + 1], the arcs [m, h] that problem reduction leaves open.
-
-    None if there is nothing to search; no arc is open where the root settles the sentence.
-    """
-    cdef Py_buffer view
-    cdef ScoreMatrix matrix
-    cdef cbool searched
-    cdef uint8_t[:, ::1] left
-    open_converted(scores, 2, &view, &matrix)
-    try:
-        if find_invalid(matrix) >= 0:
-            raise ValueError(describe_invalid(matrix))
-        left = np.zeros((matrix.n + 1, matrix.n + 1), np.uint8)
-        with nogil:
-            searched = reduce_kernel(matrix, settings.kernel, &left[0, 0])
-    finally:
-        PyBuffer_Release(&view)
-    return left.base.view(np.bool_) if searched else None

@@ -6,8 +6,7 @@ from libcpp cimport bool as cbool
 from common cimport int32_t, int64_t, uint64_t
 from decoder_types cimport KernelSettings
 from learner_types cimport (
-    Counts, Entry, HeadSelection, KeptArcs, LearnedWeights, LearnerState, Method, OnlineLearner,
-    learner_count, learner_table,
+    Counts, Entry, HeadSelection, KeptArcs, LearnedWeights, Method, learner_count, learner_table, open_kept,
 )
 from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.settings cimport Settings
@@ -44,11 +43,6 @@ cdef object average(const LearnedWeights& weights, double step):
 cdef class Learner:
     """One of the learners (`wnparse.training.learners`) and its weights."""
 
-    cdef OnlineLearner learner
-    cdef LearnerState* core  # what all learners share
-    cdef Tables tables
-    cdef FirstPassTables first_pass
-
     def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, float margin, int method=0,
                   double limit=0, int64_t k=1, int order=1, const int32_t[:, ::1] parts=None):
         self.core = &self.learner.state
@@ -73,12 +67,8 @@ cdef class Learner:
         cdef Counts counts
         cdef KeptArcs arcs
         cdef const KeptArcs* left = NULL
-        cdef const int32_t[::1] begin, open_heads, tree
         if self.core.tables.order > 1:
-            begin, open_heads, tree = kept
-            arcs.candidates.begin.assign(&begin[0], &begin[0] + begin.shape[0])
-            arcs.candidates.heads.assign(&open_heads[0], &open_heads[0] + open_heads.shape[0])
-            arcs.tree = &tree[0]
+            arcs = open_kept(kept)
             left = &arcs
         cdef cbool found
         cdef KernelSettings kernel = settings.kernel
@@ -95,10 +85,6 @@ cdef class Learner:
     def changed(self):
         """Whether the last sentence changed the weights."""
         return self.learner.changed
-
-    def use_automata_alone(self):
-        """Learn, at higher order and by the perceptron, from head automata that no tree holds together."""
-        self.learner.alone = True
 
     @property
     def features(self):

@@ -66,7 +66,6 @@ cdef extern from "learning/learners.hpp" namespace "wnparse" nogil:
         Method method
         double limit
         cbool changed
-        cbool alone
         cbool learn(const CTokens&, const int32_t*, const int32_t*, const KeptArcs*, const KernelSettings&,
                     Counts*) except +
 
@@ -77,3 +76,13 @@ cdef extern from "learning/head_selection.hpp" namespace "wnparse" nogil:
         LearnedWeights weights
         double step
         int32_t learn(const CTokens&, const int32_t*, float) except +
+
+
+cdef inline KeptArcs open_kept(kept) except *:
+    """Open what `Scorer.choose` returns, which the caller keeps."""
+    cdef const int32_t[::1] begin = kept[0], heads = kept[1], tree = kept[2]
+    cdef KeptArcs arcs
+    arcs.candidates.begin.assign(&begin[0], &begin[0] + begin.shape[0])
+    arcs.candidates.heads.assign(&heads[0], &heads[0] + heads.shape[0])
+    arcs.tree = &tree[0]
+    return arcs

@@ -5,8 +5,8 @@ from wnparse._core.decoding import Solution
 
 from libcpp.vector cimport vector
 
-from common cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from decoder_types cimport Outcome, Result, Trace
+from common cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from decoder_types cimport Outcome, Result
 from frozen_types cimport FrozenLabelRows, FrozenWeights, fits_rows, fits_weights
 from scorer_types cimport Candidates, CParses, FrozenModel, Request
 from wnparse._core.external cimport Caller
@@ -237,38 +237,3 @@ cdef class Scorer:
         with nogil:
             self.model.score_labels(tokens.tokens, &heads[0], count, &scores[0, 0])
         return scores.base
-
-    def trace(self, Tokens tokens not None, Settings settings not None, bint prune):
-        """Parse a sentence by a model of higher order, and tell what its relaxation did.
-
-        Returns
-        -------
-        tuple or None
-            heads int32[n + 1]; int32[k], the automata that each iteration of the first loop ran; and twice
-            bool[n + 1, n + 1], the arcs [m, h] that automata choose without a tree, where a word may have any
-            number of heads: by scores as they are, and balanced (decoders/relaxation/automata_alone.hpp). None if
-            there is no tree.
-        """
-        cdef Trace trace
-        cdef Request request
-        cdef CParses found
-        cdef int64_t i, width = tokens.tokens.n + 1
-        cdef int32_t[::1] runs
-        cdef uint8_t[:, ::1] chosen = np.zeros((2, width * width), np.uint8)
-        request.tokens = &tokens.tokens
-        request.settings = settings.kernel
-        request.settings.options.trace = &trace
-        request.prune = prune
-        with nogil:
-            self.model.parse(request, found)
-        if found.trees.count() == 0:
-            return None
-        runs = np.empty(trace.runs.size(), np.int32)
-        for i in range(<int64_t> trace.runs.size()):
-            runs[i] = trace.runs[i]
-        for i in range(<int64_t> trace.alone.size()):
-            chosen[0, i] = trace.alone[i]
-            chosen[1, i] = trace.balanced[i]
-        alone, balanced = chosen.base.view(np.bool_).reshape(2, width, width)
-        heads = np.array(<const int32_t[:width]> found.trees.tree(0))
-        return heads, runs.base, alone, balanced

@@ -7,7 +7,6 @@
 
 #include "base/chaos.hpp"
 #include "base/stop.hpp"
-#include "problem/trace.hpp"
 
 namespace wnparse {
 
@@ -44,7 +43,6 @@ struct Options {
     const int32_t* known = nullptr;                              // [n + 1] a valid tree to begin with
     int32_t first_turns = 1;                                     // of the search for a first valid tree
     int32_t broken_nodes = std::numeric_limits<int32_t>::max();  // search nodes while no tree keeps all hard rules
-    Trace* trace = nullptr;                                      // for reports
     External external{};                                         // the decoder, if it is none of the core
     chaos::Seeds* seeds = nullptr;                               // of chaos mode
 

@@ -11,6 +11,7 @@ import wnparse
 from reproduction.higher_models import ORDERS, TRAINED_WITH, model_path, training_seconds
 from reproduction.laboratory import PRICE, Laboratory, is_valid
 from reproduction.store import Result
+from wnparse._core.laboratory import trace
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.options import ParseOptions
@@ -108,11 +109,11 @@ def automata_step(laboratory: Laboratory) -> Result:
     rows = {}
     for kind in TRACED:
         model = wnparse.load(str(model_path(laboratory, kind)))
-        rows[kind] = {**trace(model, sentences), "limits": stop_early(model, sentences)}
+        rows[kind] = {**trace_automata(model, sentences), "limits": stop_early(model, sentences)}
     return {"sentences": len(sentences), "rows": rows}
 
 
-def trace(model: wnparse.Model, sentences: Sequence[Sentence]) -> dict[str, Any]:
+def trace_automata(model: wnparse.Model, sentences: Sequence[Sentence]) -> dict[str, Any]:
     """Precision and recall of what automata choose by themselves; automata that iterations run, in percent."""
     settings = DecodeOptions(
         decoder="msa", constraints=held_to(model, "msa"), max_iterations=LONGEST_LOOP
@@ -122,7 +123,8 @@ def trace(model: wnparse.Model, sentences: Sequence[Sentence]) -> dict[str, Any]
     shares: list[list[float]] = [[] for _ in EDGES]
     going = np.zeros(len(EDGES), np.int64)
     for sentence in sentences:
-        found = model.scorer.trace(encode(sentence, model.columns), settings, model.first_pass is not None)
+        tokens = encode(sentence, model.columns)
+        found = trace(model.scorer, tokens, settings, model.first_pass is not None)
         words += len(sentence)
         if found is None:
             continue

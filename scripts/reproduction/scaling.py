@@ -11,7 +11,7 @@ from parser_runs import run
 from reproduction.laboratory import DECODERS, Laboratory, Variant
 from reproduction.store import Result
 from reproduction.treebanks import write_first
-from wnparse._core.decoding import time_kernel
+from wnparse._core.laboratory import time_kernel
 
 # Lengths at which a bin begins, about sqrt(2) apart.
 BINS = (1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import wnparse
 from reproduction.laboratory import Laboratory, ScoredSet, Variant
 from reproduction.store import Result
-from wnparse._core.decoding import reduce_root, time_kernel
+from wnparse._core.laboratory import reduce_root, time_kernel
 from wnparse.treebanks.stats import measure
 
 TABLE2 = [Variant("msa"), Variant("lr"), Variant("bnb"), Variant("lr", True), Variant("bnb", True)]

@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from support.core_modules import import_or_skip
 from support.tree_oracles import tabulate_trees
-from wnparse._core import testing
+
+testing = import_or_skip("testing")
 
 Heads = npt.NDArray[np.int32]
 FAMILIES = [(2, True), (2, False), (3, True), (3, False), (1, False), (0, True)]

@@ -11,7 +11,7 @@ from score_matrices import descends, projective_tree
 import wnparse
 from support import decoding_oracles as oracle
 from support import strategies, tree_oracles
-from wnparse._core import testing
+from support.core_modules import import_or_skip
 from wnparse.trees import structure
 
 FloatArray = strategies.FloatArray
@@ -53,6 +53,7 @@ def wild_tree(rng: np.random.Generator, n: int, limits: tuple[int, bool, bool]) 
 @pytest.mark.parametrize("limits", CONSTRAINTS)
 @pytest.mark.parametrize("n", [3, 5, 6])
 def test_a_tree_is_found_iff_there_is_one(n: int, limits: tuple[int, bool, bool]) -> None:
+    testing = import_or_skip("testing")
     block_degree, well_nested, single_root = limits
     rng = np.random.default_rng([n, *limits])
     outcomes = set()
@@ -115,6 +116,7 @@ def test_no_tree_of_a_long_sentence_is_proved(single_root: bool) -> None:
 
 
 def test_the_charts_agree() -> None:
+    testing = import_or_skip("testing")
     rng = np.random.default_rng(4)
     outcomes = set()
     for n in (4, 7, 10, 14):

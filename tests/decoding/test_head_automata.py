@@ -7,7 +7,9 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from wnparse._core.testing import head_automata
+from support.core_modules import import_or_skip
+
+head_automata = import_or_skip("testing").head_automata
 
 Row = tuple[int, int, int, int, int, int, int]  # kind, g, h, m, s, t, right
 SIBLING, GRANDPARENT, GRANDSIBLING, TRISIBLING = range(4)

@@ -9,6 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from check_distributions import NOT_IN_WHEEL
 
 from support.places import ROOT
 
@@ -142,6 +143,15 @@ def test_includes_go_down(name: str) -> None:
 def test_the_list_of_folders_names_each_folder_once() -> None:
     names = [folder for (folder,) in listed("folders")]
     assert sorted(names) == sorted({Path(name).parent.as_posix() for name in core_files(CORE)})
+
+
+def test_only_scripts_and_tests_use_what_the_wheel_lacks() -> None:
+    named = re.compile(rf"_core(?:\.| import (?:.*, )?)(?:{'|'.join(NOT_IN_WHEEL)})\b")
+    assert not [name for name, path in MODULES.items() if named.search(path.read_text(encoding="utf-8"))]
+    users = [name for name, included in include_graph(CORE).items() if "laboratory/" in " ".join(included)]
+    assert [name for name in users if not name.startswith("laboratory/")] == ["modules/laboratory.pyx"]
+    (in_setup,) = re.findall(r"^NOT_IN_WHEEL = (\{.*\})", (ROOT / "setup.py").read_text(encoding="utf-8"), re.M)
+    assert ast.literal_eval(in_setup) == NOT_IN_WHEEL
 
 
 def test_no_file_includes_itself_by_way_of_others() -> None:

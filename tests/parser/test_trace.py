@@ -1,4 +1,4 @@
-"""What a relaxation tells of itself: automata that iterations run, and what they choose without a tree."""
+"""The trace of a relaxation: the automata that iterations run, and what they choose without a tree."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from support.core_modules import import_or_skip
 from wnparse._core.tokens import Tokens
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
@@ -15,6 +16,8 @@ from wnparse.parser.tokens import encode
 from wnparse.training.options import TrainOptions
 from wnparse.training.trainer import Trainer
 from wnparse.treebanks.sentence import Sentence
+
+trace = import_or_skip("laboratory").trace
 
 LIMIT = 30
 SETTINGS = DecodeOptions(decoder="msa", constraints=Constraints(single_root=True), max_iterations=LIMIT).settings
@@ -43,7 +46,7 @@ def test_automata_are_run_where_something_changed(model: Model, sample: list[Sen
     again = total = 0
     for sentence in sample[60:90]:
         tokens = encode(sentence, model.columns)
-        found = model.scorer.trace(tokens, SETTINGS, True)
+        found = trace(model.scorer, tokens, SETTINGS, True)
         (parsed,) = model.scorer.parse([tokens], [SETTINGS], True)
         assert found is not None
         heads, runs, alone, balanced = found
@@ -80,9 +83,17 @@ def test_without_parts_automata_choose_every_arc_that_pays(model: Model, sample:
     plain = replace(model, part_templates=[])
     for sentence in sample[60:90]:
         tokens = encode(sentence, plain.columns)
-        found = plain.scorer.trace(tokens, SETTINGS, True)
+        found = trace(plain.scorer, tokens, SETTINGS, True)
         assert found is not None
         left = candidates(plain, tokens, len(sentence))
         scores = np.where(left, plain.scorer.scores(tokens, True)[0], -np.inf).astype(np.float64)
         check_alone(found[2], scores)
         check_alone(found[3], balance(scores))
+
+
+def test_a_model_of_arcs_alone_has_no_trace(sample: list[Sentence]) -> None:
+    trainer = Trainer(sample[:10], None, TrainOptions(epochs=1, order=1))
+    trainer.run_epoch()
+    model = trainer.model()
+    with pytest.raises(ValueError, match="higher order"):
+        trace(model.scorer, encode(sample[60], model.columns), SETTINGS, True)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.core_modules import import_or_skip
 from support.learning_oracles import (
     SlowSentence,
     Tree,
@@ -22,7 +23,6 @@ from support.learning_oracles import (
 from support.models import MSA
 from wnparse._core.learner import Learner
 from wnparse._core.tables import LabelChoice
-from wnparse._core.testing import hildreth
 from wnparse._core.tokens import Tokens
 from wnparse.parser.features import compile_templates, default_templates
 from wnparse.parser.tokens import Columns, encode
@@ -197,6 +197,7 @@ def test_factored_margins_imply_those_of_all_trees(lessons: tuple[bool, list[str
 @given(st.integers(1, 5), st.integers(0, 2**32 - 1), st.sampled_from([np.inf, 0.3, 0.02]))
 @settings(max_examples=150, deadline=None)
 def test_hildreth_finds_the_best_of_all_cases(size: int, seed: int, limit: float) -> None:
+    hildreth = import_or_skip("testing").hildreth
     rng = np.random.default_rng(seed)
     rows = rng.integers(-1, 2, (size, 12)).astype(float)
     rows[rng.random(size) < 0.2] = rows[0]  # constraints that repeat each other
@@ -212,6 +213,7 @@ def test_hildreth_finds_the_best_of_all_cases(size: int, seed: int, limit: float
 
 
 def test_hildreth_stops_at_its_passes() -> None:
+    hildreth = import_or_skip("testing").hildreth
     gram = np.array([[1.0, 0.9999], [0.9999, 1.0]])
     alpha, done = hildreth(gram, np.array([1.0, -0.5]), np.inf, 1e-12, 1)
     assert not done

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from support.core_modules import import_or_skip
 from support.models import StopWhen, trained
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
@@ -145,7 +146,7 @@ def test_temperature_and_rest_have_the_least_loss(sample: list[Sentence]) -> Non
 def test_automata_alone_learn_until_each_head_has_its_children(sample: list[Sentence], order: int) -> None:
     """Steps along f(gold) - f(guess) end where they can; any others would go on for ever."""
     trainer = Trainer(sample[:30], None, TrainOptions(order=order, epochs=60, margin=0.0))
-    trainer.learner.use_automata_alone()
+    trainer.learner = import_or_skip("laboratory").AutomataLearner(trainer.learner)
     told = trainer.run_epoch()
     assert told is not None
     assert told.updates > 15
@@ -160,8 +161,14 @@ def test_automata_alone_make_a_parser(sample: list[Sentence]) -> None:
     for alone in (False, True):
         trainer = Trainer(sample[:150], sample[150:200], OPTIONS)
         if alone:
-            trainer.learner.use_automata_alone()
+            trainer.learner = import_or_skip("laboratory").AutomataLearner(trainer.learner)
         for _ in range(2):
             trainer.run_epoch()
         found[alone] = trainer.best_score
     assert found[True] > 0.8 * found[False]
+
+
+def test_automata_alone_need_parts(sample: list[Sentence]) -> None:
+    trainer = Trainer(sample[:10], None, TrainOptions(order=1))
+    with pytest.raises(ValueError, match="order"):
+        import_or_skip("laboratory").AutomataLearner(trainer.learner)

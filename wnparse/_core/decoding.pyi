@@ -61,10 +61,3 @@ def solve_batch(
     ],
     list[int],
 ]: ...
-def time_kernel(
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
-    lengths: npt.NDArray[np.int64] | None,
-    settings: Settings,
-    repeats: int,
-) -> tuple[float, npt.NDArray[np.float64]]: ...
-def reduce_root(scores: npt.ArrayLike, settings: Settings) -> npt.NDArray[np.bool_] | None: ...

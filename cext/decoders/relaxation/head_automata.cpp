@@ -105,17 +105,18 @@ void HeadAutomata::find_slacks(const PartTables::Head& head, const PartTables::S
 bool HeadAutomata::solve() {
     bound_ = 0.0;
     double size = 0.0;
-    runs_ = 0;
+    int32_t runs = 0;
     for (int32_t h = 0; h <= tables_->words(); ++h) {
         if (stale_[h]) {
             run(h);
-            ++runs_;
+            ++runs;
             stale_[h] = 0;
             slack_stale_[h] = 1;
         }
         bound_ += value_[h];
         size += std::fabs(value_[h]);
     }
+    if (runs_ != nullptr) runs_->push_back(runs);
     bound_ += kRounding * size;
     return bound_ > minus_infinity<double>();
 }

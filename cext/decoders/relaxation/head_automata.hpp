@@ -59,7 +59,6 @@ public:
 
     double bound() const { return bound_; }
     double value(int32_t h) const { return value_[h]; }                  // A_h
-    int32_t runs() const { return runs_; }                               // automata of the last solution
     bool has_child(int32_t place) const { return chosen_[place] != 0; }  // is the arc chosen by its head?
     // The parent that m chose.
     int32_t head(int32_t m) const { return tables_->parents(tables_->head(m))[choice_[m]]; }
@@ -69,6 +68,9 @@ public:
 
     // What A_h falls by if it must take each of its children, at most 0: of all places.
     const std::vector<double>& child_slacks();
+
+    // For the laboratory: append to `runs` how many automata each solve() runs.
+    void record_runs(std::vector<int32_t>* runs) { runs_ = runs; }
 
 private:
     static constexpr double kRounding = 1e-14;
@@ -100,7 +102,7 @@ private:
     SiblingChains pairs_[2];
     TriSiblingChains triples_[2];
     double bound_ = 0.0;
-    int32_t runs_ = 0;
+    std::vector<int32_t>* runs_ = nullptr;
 };
 
 }  // namespace wnparse

@@ -14,7 +14,6 @@
 #include "base/chaos.hpp"
 #include "decoders/relaxation/agreement.hpp"
 #include "decoders/relaxation/arborescence.hpp"
-#include "decoders/relaxation/automata_alone.hpp"
 #include "decoders/relaxation/head_automata.hpp"
 #include "decoders/relaxation/local_search.hpp"
 #include "decoders/relaxation/paper_reduction.hpp"
@@ -47,7 +46,6 @@ public:
         cuts_.clear();
         if (has_parts()) {
             automata_.start(*problem.parts, constraints_.single_root);
-            if (options_.trace != nullptr) AutomataAlone(problem, automata_).run(*options_.trace);
             agreement_.start(*problem.parts, objective_, automata_);
             agreement_.price(arcs_);
         }
@@ -180,7 +178,6 @@ public:
     // Move the multipliers until the bound falls to the incumbent, stalls or the limit is reached.  The best
     // bound of this node; at most floor() if it holds nothing better than the incumbent.
     double relax(int32_t limit, double inherited) {
-        first_loop_ = iterations_ == 0;
         recent_count_ = 0;
         recent_.resize(kRecent * (words() + 1));
         if (has_rules()) recent_choices_.resize(kRecent * (words() + 1));
@@ -241,6 +238,7 @@ public:
         if (has_rules()) visit(rules_);
     }
     Arborescence<W>& subproblem() { return arcs_; }
+    HeadAutomata& automata() { return automata_; }
     void update_families() {
         const int32_t idle_limit = chaos::count(0, rule_.idle_limit);
         cuts_.update(arcs_.tree().data(), separation_.cuts(), idle_limit);
@@ -367,9 +365,7 @@ private:
     // Solving the tree side may have struck arcs.
     bool run_automata() {
         agreement_.strike(arcs_);
-        const bool found = automata_.solve();
-        if (options_.trace != nullptr && first_loop_) options_.trace->runs.push_back(automata_.runs());
-        if (!found) return false;
+        if (!automata_.solve()) return false;
         chosen_.resize(words() + 1);
         for (int32_t m = 1; m <= words(); ++m) chosen_[m] = automata_.head(m);
         remember(chosen_.data(), false);
@@ -444,7 +440,6 @@ private:
     double lower_ = 0.0;
     double cutoff_ = 0.0;  // value that a tree of interest exceeds
     int32_t iterations_ = 0;
-    bool first_loop_ = true;  // of the sentence
 };
 
 }  // namespace wnparse

@@ -62,16 +62,4 @@ Result search(const Problem& problem, const Options& options, bool exact, int32_
                  : width.lagrangian(problem, options, heads, work.direct);
 }
 
-bool reduce_root(const Problem& problem, const Options& options, uint8_t* open, SearchWorkspace& work) {
-    const int64_t nodes = problem.words() + 1;
-    std::vector<int32_t> heads(nodes);
-    std::fill_n(open, nodes * nodes, uint8_t(0));
-    const Constraints& constraints = problem.constraints;
-    if (!best_arborescence(problem.scores, constraints.single_root, heads.data(), work.direct)) return false;
-    WidthSearch& width = work.of_words(problem.words());
-    if (width.is_valid(heads.data(), problem.words(), constraints)) return false;
-    width.reduce_root(problem, options, heads.data(), open, work.direct);
-    return true;
-}
-
 }  // namespace wnparse

@@ -35,8 +35,4 @@ bool is_valid(const int32_t* heads, int32_t n, const Constraints& constraints, S
 // structural and allow more than projective trees.
 Result search(const Problem& problem, const Options& options, bool exact, int32_t* heads, SearchWorkspace& work);
 
-// What problem reduction leaves open at the root (root_reduction.hpp).  False: there is nothing to search, the
-// best arborescence is valid, or there is none.
-bool reduce_root(const Problem& problem, const Options& options, uint8_t* open, SearchWorkspace& work);
-
 }  // namespace wnparse

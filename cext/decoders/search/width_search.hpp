@@ -23,10 +23,6 @@ public:
                               DirectWorkspace& direct) = 0;
     virtual Result branch_and_bound(const Problem& problem, const Options& options, int32_t* heads,
                                     DirectWorkspace& direct) = 0;
-
-    // What problem reduction leaves open at the root (root_reduction.hpp): open[m * (n + 1) + h].
-    virtual void reduce_root(const Problem& problem, const Options& options, int32_t* heads, uint8_t* open,
-                             DirectWorkspace& direct) = 0;
 };
 
 // For sentences of up to 64 W - 1 words.

@@ -6,7 +6,6 @@
 
 #include "decoders/search/branch_and_bound.hpp"
 #include "decoders/search/lagrangian.hpp"
-#include "decoders/search/root_reduction.hpp"
 #include "decoders/search/width_search.hpp"
 
 namespace wnparse {
@@ -26,10 +25,6 @@ public:
     Result branch_and_bound(const Problem& problem, const Options& options, int32_t* heads,
                             DirectWorkspace& direct) override {
         return wnparse::branch_and_bound(problem, options, heads, tree_, direct);
-    }
-    void reduce_root(const Problem& problem, const Options& options, int32_t* heads, uint8_t* open,
-                     DirectWorkspace& direct) override {
-        wnparse::reduce_root(problem, options, heads, open, tree_, direct);
     }
 
 private:

@@ -1,8 +1,8 @@
-// A perceptron step from head automata alone, without a tree: for experiments (scripts/compare_inference.py).
+// A perceptron step from head automata alone, without a tree (scripts/compare_inference.py).
 //
 // Koo et al. (2010), section 6: z* = argmax over Z of f(z) + loss, one run of each automaton, and w <- w + f(gold)
-// - f(z*).  Words may have no head in z*, or several: the loss counts a wrong arc that is chosen, and a gold arc
-// that is not.  O(the automata) a sentence.
+// - f(z*).  A word may have no head in z*, or several: the loss counts a wrong arc that is chosen, and a gold arc
+// that is not.  The time per sentence is that of one run of each automaton.
 #pragma once
 
 #include <algorithm>
@@ -12,28 +12,28 @@
 #include <vector>
 
 #include "decoders/relaxation/head_automata.hpp"
-#include "learning/learner_state.hpp"
+#include "learning/learners.hpp"
 #include "learning/tree_parts.hpp"
 
 namespace wnparse {
 
 class AutomataStep {
 public:
-    // One step from a sentence that was scored with its margin as cost on wrong arcs; how many gold heads are
-    // chosen, and how many of them with their labels.
-    struct Found {
-        bool changed = false;
-        int32_t heads = 0, labels = 0;
-    };
-    Found step(LearnerState& state, const GoldTree& gold, bool single_root) {
+    // One update of the weights of a learner.  `counts`: gold heads that are chosen, and those with their gold
+    // labels.
+    void learn(OnlineLearner& learner, const Tokens& tokens, const GoldTree& gold, const KeptArcs& kept,
+               bool single_root, OnlineLearner::Counts* counts) {
+        LearnerState& state = learner.state;
+        state.score(tokens, gold, state.margin, &kept);
         choose(state, gold, single_root);
-        found_ = {};
-        step_arcs(state, gold);
-        if (found_.changed) step_parts(state, gold);
-        return found_;
+        changed_ = false;
+        *counts = step_arcs(state, gold);
+        if (changed_) step_parts(state, gold);
+        state.step += 1;
+        learner.changed = changed_;
     }
 
-    // The children that the automata chose, going outwards: as Children of a tree.
+    // The children that the automata chose, going outwards: the interface of Children.
     int32_t count(int32_t h, bool right) const { return begin_[2 * h + right + 1] - begin_[2 * h + right]; }
     const int32_t* of(int32_t h, bool right) const { return children_.data() + begin_[2 * h + right]; }
 
@@ -69,12 +69,13 @@ private:
     }
 
     void change(LearnerState& state, const FeaturePart& part, float delta) {
-        found_.changed = true;
+        changed_ = true;
         state.for_each_feature(part, [&](uint64_t key) { state.change(key, part.label, delta); });
     }
 
-    void step_arcs(LearnerState& state, const GoldTree& gold) {
+    OnlineLearner::Counts step_arcs(LearnerState& state, const GoldTree& gold) {
         const bool labelled = state.tables.labelled();
+        OnlineLearner::Counts counts{0, 0};
         const auto add = [&](int32_t h, int32_t m, int32_t label, float delta) {
             change(state, FeaturePart::of_arc(h, m), delta);
             if (labelled) change(state, FeaturePart{h, m, label}, delta);
@@ -87,17 +88,18 @@ private:
             }
             const int32_t label = labelled ? state.scorer.label(h, m) : 0;
             if (!right) return add(h, m, label, -1);
-            ++found_.heads;
+            ++counts.heads;
             if (!labelled || label == gold.labels[m]) {
-                ++found_.labels;
+                ++counts.labels;
                 return;
             }
             change(state, FeaturePart{h, m, gold.labels[m]}, 1);
             change(state, FeaturePart{h, m, label}, -1);
         });
+        return counts;
     }
 
-    // Parts of both are passed over, so that they cost no weights.
+    // Parts that both have are left out, so that no weights are made for them.
     void step_parts(LearnerState& state, const GoldTree& gold) {
         const TreeParts right(gold.heads, state.words());
         const int32_t order = state.tables.order;
@@ -131,7 +133,7 @@ private:
     std::vector<int32_t> children_;  // of all heads, left ones first
     std::vector<int32_t> begin_;     // [2 (n + 1) + 1]
     std::vector<PartName> shared_;
-    Found found_;
+    bool changed_ = false;  // a weight was changed
 };
 
 }  // namespace wnparse
