@@ -67,62 +67,55 @@ Result relax_msa_eisner(const Problem& problem, const Options& options, int32_t*
     return projective;
 }
 
-Result decode_joint(const Problem& problem, Decoder decoder, const Options& options, int32_t* heads,
-                    SearchWorkspace& work) {
-    switch (decoder) {
-        case Decoder::msa: return search(problem, options, false, heads, work);
-        case Decoder::eisner: return relax_projective(problem, options, heads, work);
-        case Decoder::msa_eisner: return relax_msa_eisner(problem, options, heads, work);
-        case Decoder::lr: return search(problem, options, false, heads, work);
-        case Decoder::bnb: return search(problem, options, true, heads, work);
-        case Decoder::external: break;
-    }
-    throw std::invalid_argument("no such decoder");
-}
-
+// `lr` and `bnb`: without parts and rules, the arborescence or Eisner's tree where that is all there is to find.
 Result decode_search(const Problem& problem, const Options& options, bool exact, int32_t* heads,
                      SearchWorkspace& work) {
-    if (problem.constraints.projective()) return decode_eisner(problem, options, heads, work);
-    if (!problem.constraints.structural()) return decode_msa(problem, heads, work);
+    if (problem.plain() && problem.constraints.projective()) return decode_eisner(problem, options, heads, work);
+    if (problem.plain() && !problem.constraints.structural()) return decode_msa(problem, heads, work);
     return search(problem, options, exact, heads, work);
 }
 
 Result run_decoder(const Problem& problem, const Settings& settings, int32_t* heads, SearchWorkspace& work) {
-    if (settings.decoder == Decoder::msa && problem.plain()) return decode_msa(problem, heads, work);
+    const bool plain = problem.plain();
+    // An arborescence takes too little time for limits: even the clock is not read.
+    if (plain && settings.decoder == Decoder::msa) return decode_msa(problem, heads, work);
     const Options options = settings.options.limited(problem.words(), problem.order());
-    if (settings.decoder == Decoder::external)
-        return options.external.run(options.external.context, problem, options, heads);
-    if (!problem.plain()) return decode_joint(problem, settings.decoder, options, heads, work);
     switch (settings.decoder) {
-        case Decoder::msa: break;
-        case Decoder::eisner: return decode_eisner(problem, options, heads, work);
-        case Decoder::msa_eisner: return decode_msa_eisner(problem, options, heads, work);
+        case Decoder::msa: return search(problem, options, false, heads, work);
+        case Decoder::eisner:
+            return plain ? decode_eisner(problem, options, heads, work)
+                         : relax_projective(problem, options, heads, work);
+        case Decoder::msa_eisner:
+            return plain ? decode_msa_eisner(problem, options, heads, work)
+                         : relax_msa_eisner(problem, options, heads, work);
         case Decoder::lr: return decode_search(problem, options, false, heads, work);
         case Decoder::bnb: return decode_search(problem, options, true, heads, work);
-        case Decoder::external: break;
+        case Decoder::external: return options.external.run(options.external.context, problem, options, heads);
     }
     throw std::invalid_argument("no such decoder");
 }
 
-Result run_decoder(const ScoreMatrix& scores, const Settings& settings, int32_t* heads, const PartTables* parts,
-                   Labelling* labelling) {
-    SearchWorkspace& work = own_workspace();
-    const Problem problem{scores, settings.constraints, parts, labelling};
-    const Result result = run_decoder(problem, settings, heads, work);
-    if (scores.n > kept_length) work = SearchWorkspace();
-    return result;
-}
-
 // Whether sums of n + 1 scores can leave the range of float.
-bool may_overflow(const float* scores, int32_t n, int64_t stride) {
-    const float limit = std::numeric_limits<float>::max() / (4.0f * float(n + 1));
-    for (int32_t m = 1; m <= n; ++m) {
-        for (int32_t h = 0; h <= n; ++h) {
-            const float size = std::fabs(scores[m * stride + h]);
+bool may_overflow(const ScoreMatrix& scores) {
+    if (scores.wide) return false;
+    const auto* narrow = static_cast<const float*>(scores.scores);
+    const float limit = std::numeric_limits<float>::max() / (4.0f * float(scores.n + 1));
+    for (int32_t m = 1; m <= scores.n; ++m) {
+        for (int32_t h = 0; h <= scores.n; ++h) {
+            const float size = std::fabs(narrow[m * scores.stride + h]);
             if (h != m && size > limit && size < std::numeric_limits<float>::infinity()) return true;
         }
     }
     return false;
+}
+
+// A copy of a matrix of float, written to `cells`.
+ScoreMatrix copy_in_double(const ScoreMatrix& scores, std::vector<double>& cells) {
+    const auto* narrow = static_cast<const float*>(scores.scores);
+    const int64_t width = scores.n + 1;
+    cells.resize(width * width);
+    for (int64_t m = 1; m < width; ++m) std::copy_n(narrow + m * scores.stride, width, cells.begin() + m * width);
+    return {cells.data(), width, scores.n, true};
 }
 
 }  // namespace
@@ -137,19 +130,21 @@ bool is_certified(const ScoreMatrix& scores, const int32_t* heads, const Result&
     return gap <= result.tolerance || gap <= gap_tolerance * greedy_distance(scores, heads);
 }
 
-// Masks such as the lowest float are finite arcs whose sums are not: where they seem to leave no tree, double
-// tells.
 Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads, const PartTables* parts,
               Labelling* labelling) {
     const chaos::Scope scope(settings.options.seeds);
-    const Result result = run_decoder(scores, settings, heads, parts, labelling);
-    if (result.feasible || scores.wide) return result;
-    const auto* narrow = static_cast<const float*>(scores.scores);
-    if (!may_overflow(narrow, scores.n, scores.stride)) return result;
-    const int64_t width = scores.n + 1;
-    std::vector<double> wide(width * width);
-    for (int64_t m = 1; m < width; ++m) std::copy_n(narrow + m * scores.stride, width, wide.begin() + m * width);
-    return run_decoder({wide.data(), width, scores.n, true}, settings, heads, parts, labelling);
+    SearchWorkspace& work = own_workspace();
+    Problem problem{scores, settings.constraints, parts, labelling};
+    Result result = run_decoder(problem, settings, heads, work);
+    // Masks such as the lowest float are finite arcs whose sums are not.  If they seem to leave no tree, try
+    // double.
+    if (!result.feasible && may_overflow(scores)) {
+        std::vector<double> cells;
+        problem.scores = copy_in_double(scores, cells);
+        result = run_decoder(problem, settings, heads, work);
+    }
+    if (scores.n > kept_length) work = SearchWorkspace();
+    return result;
 }
 
 Outcome decode_checked(const ScoreMatrix& scores, const Settings& settings, int32_t* heads,

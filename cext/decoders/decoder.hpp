@@ -1,4 +1,4 @@
-// From a decoder's name to its kernels: one call a sentence.
+// From a decoder's name to its kernels: one call per sentence.
 //
 // `msa`, `eisner` and the searches are in folders of their own; `msa-eisner`, the baseline of Corro et al. (2016,
 // §7.2), is in decoder.cpp.  A relaxation of nothing is the arborescence, and trees of block degree 1 are
@@ -16,7 +16,7 @@
 
 namespace wnparse {
 
-// Sentences beyond this many words give their memory back at once.
+// The buffers of longer sentences are freed at once.
 constexpr int32_t kept_length = 500;
 
 // The buffers of this thread.
@@ -31,9 +31,9 @@ struct Outcome {
 // Whether the upper bound of a tree meets its score: a gap of a tiny part of the greedy distance is rounding.
 bool is_certified(const ScoreMatrix& scores, const int32_t* heads, const Result& result);
 
-// Run the decoder that the settings name on scores that were checked; `feasible` is false if it found that there
-// is no valid tree.  `parts`: scores of higher order, nullptr without any; `labelling`: labels and the rules that
-// they keep, nullptr without, which takes the labels of the tree found.
+// Run the decoder that the settings name, on scores that were checked.  `feasible` is false if there is no valid
+// tree.  `parts`: scores of higher order, or nullptr.  `labelling`: labels and the rules over them, or nullptr; it
+// takes the labels of the tree.
 Result decode(const ScoreMatrix& scores, const Settings& settings, int32_t* heads,
               const PartTables* parts = nullptr, Labelling* labelling = nullptr);
 
