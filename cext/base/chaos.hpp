@@ -1,7 +1,7 @@
 // Chaos mode, for tests: the internal choices of a search, drawn at random within their legal range.
 //
 // A search is exact because of its bounds. How often it iterates, how long its steps are, when it looks for trees
-// and strikes out arcs, and where it branches decide how long it takes, and nothing else. Chaos mode draws these
+// and fixes arcs to zero, and where it branches decide how long it takes, and nothing else. Chaos mode draws these
 // choices, so that a result that depends on one of them is found.
 //
 // Only builds with WNPARSE_CHAOS or WNPARSE_DEBUG have it. In all others the functions below return the usual

@@ -28,7 +28,7 @@ inline bool reduce_root(const ScoreMatrix& scores, const Settings& settings, uin
     if (is_valid(heads.data(), n, settings.constraints, work)) return false;
     with_search_state(n, [&](auto& state) {
         const double upper =
-            relax_root(problem, settings.options, rule_of(problem), heads.data(), state, work.direct);
+            relax_root(problem, settings.options, step_rule_of(problem), heads.data(), state, work.direct);
         if (upper <= state.floor()) return;
         for (int32_t m = 1; m <= n; ++m) state.open(m).each([&](int32_t h) { open[m * width + h] = 1; });
     });

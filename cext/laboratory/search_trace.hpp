@@ -39,8 +39,8 @@ inline Result trace_search(void* context, const Problem& problem, const Options&
     std::vector<int32_t> arborescence(n + 1);
     best_arborescence(problem.scores, problem.constraints.single_root, arborescence.data(), work.direct);
     with_search_state(n, [&](auto& state) {
-        state.automata().record_runs(&trace.runs);
-        relax_root(problem, options, rule_of(problem), arborescence.data(), state, work.direct);
+        state.agreement().automata().record_runs(&trace.runs);
+        relax_root(problem, options, step_rule_of(problem), arborescence.data(), state, work.direct);
     });
     return result;
 }

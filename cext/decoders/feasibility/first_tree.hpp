@@ -87,7 +87,7 @@ private:
             ++visited;
             const bool possible = propagation.run(space.stop);
             if (space.stop.stopped()) {
-                // Neither way is proved: what was struck out is right, but not all there is.
+                // Neither way is proved: what was fixed to zero is right, but more could be.
                 return false;
             }
             if (possible) {
@@ -136,7 +136,7 @@ private:
         return true;
     }
 
-    // The last choice was wrong: strike it out.  False if there was none.
+    // The last choice was wrong: fix it to zero.  False if there was none.
     bool turn_back() {
         if (choices.empty()) return false;
         const Choice last = choices.back();

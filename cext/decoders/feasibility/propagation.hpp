@@ -15,8 +15,9 @@
 //   their yields are disjoint, and that of u lies in one gap of inside[v], the outside counted as one gap; if v
 //   can be below u but not u below v, and inside[u] does not fit into one gap, then v is below u.
 //
-// An arc is struck out if the yields that it would enlarge break these bounds.  Where every word has one head left
-// both sets are its yield, so that the tree is valid if nothing is broken.  O(n^2) operations on sets a round.
+// An arc is fixed to zero if the yields that it would enlarge break these bounds.  Where every word has one head
+// left both sets are its yield, so that the tree is valid if nothing is broken.  O(n^2) operations on sets a
+// round.
 #pragma once
 
 #include <cstddef>
@@ -61,7 +62,8 @@ struct Propagation {
         for (; trail.size() > kept; trail.pop_back()) open[trail.back().m] = trail.back().before;
     }
 
-    // Strike out arcs; false if no valid tree is left.  Stopped early, it has struck out less than it could.
+    // Fix arcs to zero; false if no valid tree is left.  If it is stopped early, it fixes fewer arcs than it
+    // could.
     bool run(const Stop& wanted) {
         size_t before;
         stop = &wanted;
@@ -70,7 +72,7 @@ struct Propagation {
             before = trail.size();
             if (!find_bounds()) return false;
             if (!halted && !tighten()) return false;
-            if (!halted && !strike()) return false;
+            if (!halted && !fix_to_zero()) return false;
         } while (trail.size() > before && !halted);
         return true;
     }
@@ -226,7 +228,7 @@ private:
                                                : Set::range(below.highest() + 1, beyond.lowest() - 1);
     }
 
-    bool strike() {
+    bool fix_to_zero() {
         for (int32_t m = 1; m <= n && !is_halted(); ++m) {
             Set heads = open[m].without(inside[m]);
             above[m].each([&](int32_t v) {

@@ -1,4 +1,5 @@
-// The multipliers that make trees and automata agree: a family of the Lagrangian (subgradient.hpp).
+// The head automata, and the multipliers that make them agree with the tree: a family of the Lagrangian
+// (subgradient.hpp).
 //
 // Koo et al. (2010), section 5.  Every arc a is chosen three times: by the tree, by the automaton of its head (as
 // a child) and by that of its modifier (as the parent).  The weight of an arc is shared out,
@@ -24,17 +25,19 @@ public:
     // Shares of an arc's weight that the automata have at the start.
     static constexpr double kChildShare = 0.4, kParentShare = 0.4;
 
-    void start(const PartTables& tables, const Objective& objective, HeadAutomata& automata) {
-        automata_ = &automata;
+    void start(const PartTables& tables, const Objective& objective, bool single_root) {
+        tables_ = &tables;
+        automata_.start(tables, single_root);
+        heads_.assign(tables.words() + 1, -1);
         links_.clear();
         for (int32_t h = 0; h <= tables.words(); ++h) {
             for (const PartTables::Side& side : tables.head(h).side) {
                 for (int32_t k = 0; k < side.count; ++k) {
                     const int32_t m = tables.children(side)[k];
                     if (objective.weight({h, m}) == minus_infinity<double>()) {
-                        automata.set_child(h, side.child + k, minus_infinity<double>());
-                        automata.set_parent(m, tables.head(m).parent + tables.parent_place(h, m),
-                                            minus_infinity<double>());
+                        automata_.set_child(h, side.child + k, minus_infinity<double>());
+                        automata_.set_parent(m, tables.head(m).parent + tables.parent_place(h, m),
+                                             minus_infinity<double>());
                         continue;
                     }
                     links_.push_back({{h, m}, side.child + k, tables.head(m).parent + tables.parent_place(h, m)});
@@ -64,26 +67,33 @@ public:
             const bool open = arcs.open(link.arc.m).has(link.arc.h);
             if (open) arcs.charge(link.arc, multiplier_[2 * i] + multiplier_[2 * i + 1]);
             if (open) live_.push_back(static_cast<int32_t>(i));
-            automata_->set_child(link.arc.h, link.child, open ? multiplier_[2 * i] : minus_infinity<double>());
-            automata_->set_parent(link.arc.m, link.parent,
-                                  open ? multiplier_[2 * i + 1] : minus_infinity<double>());
+            automata_.set_child(link.arc.h, link.child, open ? multiplier_[2 * i] : minus_infinity<double>());
+            automata_.set_parent(link.arc.m, link.parent,
+                                 open ? multiplier_[2 * i + 1] : minus_infinity<double>());
         }
     }
 
-    // Take the arcs that were struck out of the tree side from the automata.
+    // Run the automata on the arcs that are open on the tree side; false if one of them has no parent left.
     template <class Subproblem>
-    void strike(const Subproblem& arcs) {
-        size_t kept = 0;
-        for (const int32_t i : live_) {
-            const Link& link = links_[i];
-            if (arcs.open(link.arc.m).has(link.arc.h)) {
-                live_[kept++] = i;
-                continue;
-            }
-            automata_->set_child(link.arc.h, link.child, minus_infinity<double>());
-            automata_->set_parent(link.arc.m, link.parent, minus_infinity<double>());
-        }
-        live_.resize(kept);
+    bool solve(const Subproblem& arcs) {
+        fix_to_zero(arcs);
+        if (!automata_.solve()) return false;
+        for (int32_t m = 1; m <= tables_->words(); ++m) heads_[m] = automata_.head(m);
+        return true;
+    }
+    double bound() const { return automata_.bound(); }
+    const std::vector<int32_t>& heads() const { return heads_; }  // [n + 1] the parents that the automata chose
+    HeadAutomata& automata() { return automata_; }
+
+    // A function slack(arc): what the bound falls by if the automata of both ends must take an arc, at most 0.
+    auto slacks() {
+        const std::vector<double>& child_slacks = automata_.child_slacks();
+        return [this, &child_slacks](Arc arc) {
+            const PartTables::Side& side = tables_->head(arc.h).side[arc.m > arc.h];
+            const int32_t child = side.child + tables_->position(arc.h, arc.m) - 1;
+            const int32_t parent = tables_->head(arc.m).parent + tables_->parent_place(arc.h, arc.m);
+            return child_slacks[child] + automata_.parent_slack(arc.m, parent);
+        };
     }
 
     // The subgradient at a tree and what the automata chose.
@@ -91,8 +101,8 @@ public:
         for (const int32_t i : live_) {
             const Link& link = links_[i];
             const double in = tree[link.arc.m] == link.arc.h;
-            gradient_[2 * i] = in - automata_->has_child(link.child);
-            gradient_[2 * i + 1] = in - (automata_->head(link.arc.m) == link.arc.h);
+            gradient_[2 * i] = in - automata_.has_child(link.child);
+            gradient_[2 * i + 1] = in - (automata_.head(link.arc.m) == link.arc.h);
         }
     }
 
@@ -125,8 +135,8 @@ public:
             multiplier_[2 * i] += x;
             multiplier_[2 * i + 1] += y;
             arcs.charge(link.arc, x + y);
-            if (x != 0.0) automata_->set_child(link.arc.h, link.child, multiplier_[2 * i]);
-            if (y != 0.0) automata_->set_parent(link.arc.m, link.parent, multiplier_[2 * i + 1]);
+            if (x != 0.0) automata_.set_child(link.arc.h, link.child, multiplier_[2 * i]);
+            if (y != 0.0) automata_.set_parent(link.arc.m, link.parent, multiplier_[2 * i + 1]);
         }
     }
 
@@ -137,7 +147,23 @@ private:
         int32_t parent;  // and among the parents
     };
 
-    // Call visit with the places of both multipliers of every arc that is still in.
+    // Take the arcs that were fixed to zero on the tree side out of the automata.
+    template <class Subproblem>
+    void fix_to_zero(const Subproblem& arcs) {
+        size_t kept = 0;
+        for (const int32_t i : live_) {
+            const Link& link = links_[i];
+            if (arcs.open(link.arc.m).has(link.arc.h)) {
+                live_[kept++] = i;
+                continue;
+            }
+            automata_.set_child(link.arc.h, link.child, minus_infinity<double>());
+            automata_.set_parent(link.arc.m, link.parent, minus_infinity<double>());
+        }
+        live_.resize(kept);
+    }
+
+    // Call visit with the places of both multipliers of every arc that is still open.
     template <class Visit>
     void each(Visit&& visit) const {
         for (const int32_t i : live_) {
@@ -146,9 +172,11 @@ private:
         }
     }
 
-    HeadAutomata* automata_ = nullptr;
+    const PartTables* tables_ = nullptr;
+    HeadAutomata automata_;
+    std::vector<int32_t> heads_;
     std::vector<Link> links_;
-    std::vector<int32_t> live_;                              // links whose arc is still in
+    std::vector<int32_t> live_;                              // links whose arc is still open
     std::vector<double> multiplier_, gradient_, direction_;  // x, y of every link
 };
 

@@ -9,11 +9,12 @@
 //
 // This is a subproblem of the subgradient loop: a class that maximises under prices, with
 //
-//     solve(constant)             maximise; bound() is then L(u), `constant` the share of the multipliers
-//     themselves charge_inside(set, price)   every open arc inside a set pays more charge(arc, price)          an
-//     open arc pays more clear_prices()              back to the weights
+//     solve(constant)            maximise; bound() is then L(u), with `constant` the part that is free of z
+//     charge_inside(set, price)  every open arc inside a set pays more
+//     charge(arc, price)         an open arc pays more
+//     clear_prices()             back to the weights
 //
-// Arcs are struck out, theta = -inf, for the rest of a node of the search.  O(n^2) a solution.  Where only
+// Arcs are fixed to zero, theta = -inf, for the rest of a node of the search.  O(n^2) per solution.  Where only
 // projective trees are valid and there are parts of higher order, the tree is Eisner's, O(n^3), and there are no
 // duals (Koo et al. 2010, section 7.7).
 #pragma once
@@ -62,7 +63,8 @@ public:
     void reopen(const std::vector<Set>& open) { open_ = open; }  // clear_prices() must follow
     void open_all() { open_ = finite_; }                         // the same
 
-    void strike(int32_t m, int32_t h) {
+    // The arc h -> m is in no tree of this node.
+    void fix_to_zero(int32_t m, int32_t h) {
         theta_[m * width_ + h] = minus_infinity<double>();
         open_[m].remove(h);
         if (h == best_head_[m]) stale_.add(m);
@@ -124,7 +126,7 @@ public:
         theta = minus_infinity<double>();
         stale_.add(m);
         const double found = solve(constant) ? bound_ : minus_infinity<double>();
-        // Solving may have struck the arc out for good.
+        // Solving may have fixed the arc to zero for good.
         if (open_[m].has(h)) theta = kept;
         stale_.add(m);
         tree_.swap(spare_);
@@ -189,8 +191,8 @@ private:
     }
 
     // Settled words are one with the word that they hang from: on the scores of a parser most words soon have one
-    // head left, and the contraction is that of the others alone.  Strikes heads that hang from the word itself;
-    // false if settled words form a cycle.
+    // head left, and the contraction is that of the others alone.  Fixes arcs to zero
+    // whose heads hang from the word itself; false if settled words form a cycle.
     bool settle() {
         settled_.clear();
         for (int32_t m = 1; m <= n_; ++m) {
@@ -210,7 +212,7 @@ private:
             members_[up].add(m);
             tops.add(up);
         });
-        tops.each([&](int32_t m) { (open_[m] & members_[m]).each([&](int32_t h) { strike(m, h); }); });
+        tops.each([&](int32_t m) { (open_[m] & members_[m]).each([&](int32_t h) { fix_to_zero(m, h); }); });
         return !cyclic;
     }
 

@@ -18,8 +18,8 @@ public:
     PaperReduction(Arborescence<W>& arcs, int32_t words, double constant, double floor)
         : arcs_(arcs), n_(words), constant_(constant), floor_(floor) {}
 
-    // Strike out what cannot be part of a tree above the floor, by at most `most` arborescences; `unpriced` is the
-    // best one without prices.
+    // Fix arcs to zero that cannot be part of a tree above the floor, by at most `most` arborescences; `unpriced`
+    // is the best one without prices.
     void run(const int32_t* unpriced, int32_t most, const Options& options) {
         fix_to_zero();
         const std::vector<int32_t> solution = arcs_.tree();
@@ -40,7 +40,7 @@ private:
             const BitSet<W> heads = arcs_.open(m);
             const double* row = arcs_.theta(m);
             heads.each([&](int32_t h) {
-                if (best - best_of_rows[m] + row[h] <= floor_) arcs_.strike(m, h);
+                if (best - best_of_rows[m] + row[h] <= floor_) arcs_.fix_to_zero(m, h);
             });
         }
     }
@@ -52,7 +52,7 @@ private:
         if (arcs_.bound_without(m, h, constant_) > floor_) return;
         const BitSet<W> others = arcs_.open(m);
         others.each([&](int32_t g) {
-            if (g != h) arcs_.strike(m, g);
+            if (g != h) arcs_.fix_to_zero(m, g);
         });
     }
 

@@ -1,10 +1,10 @@
 // Fixing by reduced costs: the duals of an arborescence bound every tree that uses an arc (contraction.hpp).
 //
-// An arc that cannot be part of a tree better than the incumbent is struck out:
+// An arc that cannot be part of a tree better than the incumbent is fixed to zero:
 //
 //     bound + slack(h, m) <= floor,    slack(h, m) = theta - sum of duals of the sets that hold m but not h.
 //
-// O(n) sets an arc at worst; most arcs are decided by a comparison of whole rows.
+// O(n) sets per arc at worst; most arcs are decided by a comparison of whole rows.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace wnparse {
 
-// Strikes arcs whose trees score at most `floor`, by the solution that the subproblem found last.
+// Fixes arcs to zero whose trees score at most `floor`, by the last solution of the subproblem.
 template <int W>
 class ReducedCosts {
 public:
@@ -34,7 +34,7 @@ public:
             if (!arcs_.open(m).more_than(1)) continue;
             const BitSet<W> open = arcs_.open(m);
             open.each([&](int32_t h) {
-                if (bound + own_slack({h, m}) + slack(Arc{h, m}) <= floor) arcs_.strike(m, h);
+                if (bound + own_slack({h, m}) + slack(Arc{h, m}) <= floor) arcs_.fix_to_zero(m, h);
             });
         }
     }
@@ -83,7 +83,7 @@ private:
                 for (int32_t set = parent; set >= 0 && !members[set].has(h); set = contraction.parent[set])
                     rest += contraction.value[set];
             }
-            if (row[h] <= rest) arcs_.strike(m, h);
+            if (row[h] <= rest) arcs_.fix_to_zero(m, h);
         });
     }
 

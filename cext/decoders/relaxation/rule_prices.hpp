@@ -26,7 +26,7 @@ namespace wnparse {
 
 class RulePrices {
 public:
-    // What a node of the search keeps: rows with their multipliers, and choices that are out.
+    // What a node of the search keeps: rows with their multipliers, and choices that are fixed to zero.
     struct Priced {
         int32_t row;
         double multiplier, direction;
@@ -34,7 +34,7 @@ public:
     };
     struct Saved {
         std::vector<Priced> rows;
-        std::vector<int32_t> struck;
+        std::vector<int32_t> fixed_to_zero;
     };
 
     void start(const Labelling& labelling) {
@@ -43,9 +43,9 @@ public:
         index_.clear();
         active_.clear();
         saved_.rows.clear();
-        saved_.struck.clear();
+        saved_.fixed_to_zero.clear();
         price_.assign(labelling.choices().size(), 0.0);
-        out_.assign(labelling.choices().size(), 0);
+        fixed_.assign(labelling.choices().size(), 0);
         const size_t arcs = labelling.arcs().size();
         value_.assign(arcs, 0.0);
         best_.resize(arcs);
@@ -60,26 +60,27 @@ public:
         for (const int32_t a : touched_) {
             const Labelling::LabelledArc& arc = labelling_->arcs()[a];
             std::fill(price_.begin() + arc.begin, price_.begin() + arc.end, 0.0);
-            std::fill(out_.begin() + arc.begin, out_.begin() + arc.end, uint8_t{0});
+            std::fill(fixed_.begin() + arc.begin, fixed_.begin() + arc.end, uint8_t{0});
             value_[a] = 0.0;
             best_[a] = arc.begin;
             changed_[a] = 0;
         }
         touched_.clear();
         saved_ = saved;
-        for (const int32_t choice : saved_.struck) out_[choice] = 1;
+        for (const int32_t choice : saved_.fixed_to_zero) fixed_[choice] = 1;
         for (const Priced& row : saved_.rows)
             if (row.multiplier != 0.0) add(pool_[row.row], row.multiplier);
-        // Struck choices may have no price.
-        for (const int32_t choice : saved_.struck) settle(arc_of(choice));
+        // Choices that are fixed to zero may have no price.
+        for (const int32_t choice : saved_.fixed_to_zero) settle(arc_of(choice));
         for (const int32_t a : touched_) settle(a);
     }
 
     // The best choice of an arc under prices; all that matters of it where several tie is that runs repeat.
     int32_t choice(int32_t h, int32_t m) const { return best_[labelling_->place(h, m)]; }
-    bool is_out(int32_t choice) const { return out_[choice] != 0; }
+    bool is_fixed_to_zero(int32_t choice) const { return fixed_[choice] != 0; }
+    // Choices of an arc that are not fixed to zero.
     int32_t left(const Labelling::LabelledArc& arc) const {
-        return static_cast<int32_t>(std::count(out_.begin() + arc.begin, out_.begin() + arc.end, uint8_t{0}));
+        return static_cast<int32_t>(std::count(fixed_.begin() + arc.begin, fixed_.begin() + arc.end, uint8_t{0}));
     }
 
     // sum of u limit
@@ -164,10 +165,6 @@ public:
         }
     }
 
-    // What a choice is below the best one of its arc.
-    double below(int32_t a, int32_t choice) const {
-        return value_[a] - (labelling_->choice(choice).gain - price_[choice]);
-    }
     int32_t arc_of(int32_t choice) const {
         const auto& arcs = labelling_->arcs();
         const auto after =
@@ -202,7 +199,7 @@ private:
         value_[a] = minus_infinity<double>();
         for (int32_t i = arc.begin; i < arc.end; ++i) {
             const double value = labelling_->choice(i).gain - price_[i];
-            if (!out_[i] && (best_[a] < 0 || value > value_[a])) {
+            if (!fixed_[i] && (best_[a] < 0 || value > value_[a])) {
                 value_[a] = value;
                 best_[a] = i;
             }
@@ -247,7 +244,7 @@ private:
     std::vector<uint8_t> active_;                               // rows of the pool that have a multiplier
     Saved saved_;
     std::vector<double> price_;     // of each choice
-    std::vector<uint8_t> out_;      // choices that are struck
+    std::vector<uint8_t> fixed_;    // 1: the choice is fixed to zero
     std::vector<double> value_;     // of each arc: what its best choice adds to its weight
     std::vector<int32_t> best_;     // of each arc: that choice
     std::vector<uint8_t> changed_;  // arcs that are in touched_

@@ -68,7 +68,8 @@ private:
             if (space.constraints.single_root && heads[m] == 0) continue;
             const bool blamed = blamed_.has(m);
             const double now = labelling_->choice(choices[m]).gain;
-            // Arcs that are struck out are in no better tree, but may be on the way to one that obeys.
+            // Arcs that are fixed to zero are in no better tree, but may be on the way to one that obeys the
+            // rules.
             BitSet<W> others =
                 (blamed ? space.objective.template finite<W>(m) : space.open[m]).without(structure_.yield[m]);
             others.remove(heads[m]);

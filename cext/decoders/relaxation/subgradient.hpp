@@ -1,7 +1,7 @@
 // Non-delayed relax-and-cut: the subgradient loop on the multipliers of a Lagrangian.
 //
 // Corro et al. (2016), sections 5.1 and 5.2; A. Lucena (2005), "Non delayed relax-and-cut algorithms".  One
-// iteration maximises the subproblems under the prices, looks at the solution, strikes out arcs and moves the
+// iteration maximises the subproblems under the prices, looks at the solution, fixes arcs to zero and moves the
 // multipliers.
 //
 // The loop knows neither what is maximised nor what is priced.  It runs on a state with
@@ -11,7 +11,7 @@
 //     look_away()   do neither
 //     bound()       L(u) of the last solution
 //     reached()     value of the incumbent, -inf without one;  floor(): what a bound must exceed to be of interest
-//     fix()         strike out what the last solution's duals exclude
+//     fix()         fix arcs to zero that the last solution's duals exclude
 //     unit()        length of a step where there is no incumbent to measure the gap by
 //     each_family(visit)  calls visit with every family of multipliers (multipliers.hpp)
 //     subproblem()  what they lay their prices on
@@ -29,7 +29,7 @@
 namespace wnparse {
 
 // Constants of the loop, found by experiment (scripts/bench_decoders.py).
-struct Rule {
+struct StepRule {
     double agility = 2.0;            // alpha of the step rule (10) at the start of every loop
     double shrink = 0.5;             // factor on alpha where the bound stalls
     double least_agility = 0.02;     // end of the loop
@@ -41,12 +41,12 @@ struct Rule {
     int32_t idle_limit = 10;               // iterations after which a cut without a price is forgotten
     int32_t repairs = 2;                   // iterations of a loop that repair their tree
     int32_t early = 4;                     // iterations on a repaired arborescence before Eisner is asked
-    int32_t fix_parts_every = 2;           // iterations, where arcs are struck out by the slacks of automata
+    int32_t fix_parts_every = 2;           // iterations, where arcs are fixed to zero by the slacks of automata
 };
 
 // Agreement takes longer to reach than cuts, and a node of it more than an iteration.
-inline Rule parts_rule() {
-    Rule rule;
+inline StepRule parts_step_rule() {
+    StepRule rule;
     rule.shrink = 0.7;
     rule.branching_agility = 0.2;
     rule.patience = 8;
@@ -55,15 +55,15 @@ inline Rule parts_rule() {
 }
 
 // From where the loop without rules has ended there is less to be patient for.
-inline Rule under_rules(Rule rule) {
+inline StepRule under_rules(StepRule rule) {
     rule.patience = 5;
     rule.least_agility *= 2.0;
     return rule;
 }
 
 // Labels that tie under prices hold the bound up for longer than arcs do.
-inline Rule labels_rule() {
-    Rule rule;
+inline StepRule labels_step_rule() {
+    StepRule rule;
     rule.branching_agility = 0.4;
     rule.patience = 5;
     rule.below_root = 25;
@@ -73,7 +73,8 @@ inline Rule labels_rule() {
 template <class State>
 class Subgradient {
 public:
-    Subgradient(State& state, const Rule& rule, bool camerini) : state_(state), rule_(rule), camerini_(camerini) {}
+    Subgradient(State& state, const StepRule& rule, bool camerini)
+        : state_(state), rule_(rule), camerini_(camerini) {}
 
     // Move the multipliers until the bound falls to the floor, stalls or the limit of iterations is reached.  The
     // best bound, `best` the one known before; -inf if nothing is left.
@@ -139,7 +140,7 @@ private:
     }
 
     State& state_;
-    const Rule& rule_;
+    const StepRule& rule_;
     bool camerini_;
 };
 

@@ -44,7 +44,7 @@ public:
         expand(root_bound);
         while (!tree_.nodes.empty() && visited_ < max_nodes && !state_.stopped()) {
             if (chart_is_due() && ask_chart()) return state_.lower();
-            if (state_.broken() > 0 && visited_ >= state_.options().broken_nodes) break;
+            if (state_.incumbent().broken > 0 && visited_ >= state_.options().broken_nodes) break;
             visit();
         }
         return std::max(tree_.nodes.highest(state_.lower()), left_open_);
@@ -97,7 +97,7 @@ private:
         if (node.bound <= state_.floor()) return close(BoundReached{node.bound});
         ++visited_;
         state_.enter(node.open, node.cuts, node.shares, node.rules);
-        const int32_t limit = std::min(state_.rule().below_root, state_.options().max_iterations);
+        const int32_t limit = std::min(state_.step_rule().below_root, state_.options().max_iterations);
         expand(state_.relax(limit, node.bound));
     }
 
@@ -120,7 +120,7 @@ private:
         if (const BoundReached* reached = std::get_if<BoundReached>(&reason)) {
             if (reached->bound > state_.floor()) left_open_ = std::max(left_open_, reached->bound);
         }
-        // Arcs were struck out after the relaxation looked at its last tree: this one may be new.
+        // Arcs were fixed to zero after the relaxation looked at its last tree: this one may be new.
         if (std::holds_alternative<OneTreeLeft>(reason)) state_.accept_only_tree();
     }
 
@@ -132,12 +132,13 @@ private:
         const LabelledWord word = found.choose();
         if (word.m < 0) return false;
         Node<W>& without = tree_.nodes.push(state_, bound);
-        without.rules.struck.push_back(word.choice);
+        without.rules.fixed_to_zero.push_back(word.choice);
         Node<W>& with = tree_.nodes.push(state_, bound);
         with.open[word.m] = BitSet<W>::only(word.h);
         const auto& labelled = state_.labelling().arc(word.h, word.m);
         for (int32_t i = labelled.begin; i < labelled.end; ++i)
-            if (i != word.choice && !state_.rules().is_out(i)) with.rules.struck.push_back(i);
+            if (i != word.choice && !state_.rule_prices().is_fixed_to_zero(i))
+                with.rules.fixed_to_zero.push_back(i);
         return true;
     }
 
@@ -153,10 +154,10 @@ private:
 template <int W>
 Result branch_and_bound(const Problem& problem, const Options& options, int32_t* heads, SearchTree<W>& tree,
                         DirectWorkspace& direct) {
-    Rule rule = rule_of(problem);
-    if (options.local_search) rule.least_agility = rule.branching_agility;
+    StepRule step_rule = step_rule_of(problem);
+    if (options.local_search) step_rule.least_agility = step_rule.branching_agility;
     int32_t nodes = 1;
-    double upper = relax_root(problem, options, rule, heads, tree.state, direct);
+    double upper = relax_root(problem, options, step_rule, heads, tree.state, direct);
     upper = seek_first_tree(tree, upper, nodes);
     do {
         if (!tree.state.has_tree() || upper <= tree.state.floor() || tree.state.stopped()) continue;

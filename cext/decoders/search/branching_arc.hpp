@@ -16,7 +16,7 @@ namespace wnparse {
 template <int W>
 class BranchingArc {
 public:
-    explicit BranchingArc(const SearchState<W>& state) : state_(state), solutions_(state.recent_trees()) {}
+    explicit BranchingArc(const SearchState<W>& state) : state_(state), solutions_(state.recent().count()) {}
 
     // An arc to a word that has a choice; m is -1 if there is none.
     Arc choose() const {
@@ -27,7 +27,7 @@ public:
             if (!state_.open(m).more_than(1)) continue;
             BitSet<W> seen = BitSet<W>::none();
             for (int32_t i = 0; i < solutions_; ++i) {
-                const int32_t h = state_.recent_head(i, m);
+                const int32_t h = state_.recent().head(i, m);
                 if (seen.has(h) || !state_.open(m).has(h)) continue;
                 seen.add(h);
                 const double value = disagreement({h, m});
@@ -57,7 +57,7 @@ private:
 
     double disagreement(Arc arc) const {
         int32_t with = 0;
-        for (int32_t i = 0; i < solutions_; ++i) with += state_.recent_head(i, arc.m) == arc.h;
+        for (int32_t i = 0; i < solutions_; ++i) with += state_.recent().head(i, arc.m) == arc.h;
         const int32_t apart = std::min(with, solutions_ - with);
         return state_.has_parts() ? apart : apart * state_.price(arc);
     }

@@ -17,7 +17,7 @@ template <int W>
 Result lagrangian(const Problem& problem, const Options& options, int32_t* heads, SearchTree<W>& tree,
                   DirectWorkspace& direct) {
     int32_t nodes = 1;
-    double upper = relax_root(problem, options, rule_of(problem), heads, tree.state, direct);
+    double upper = relax_root(problem, options, step_rule_of(problem), heads, tree.state, direct);
     upper = seek_first_tree(tree, upper, nodes);
     if (problem.plain())
         upper = tree.state.reduce_and_relax(upper);

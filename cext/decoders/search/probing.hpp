@@ -1,9 +1,9 @@
 // Problem reduction with parts of higher order: what must be in or out is found by trying the opposite.
 //
 // Corro et al. (2016), sections 6.2 and 6.3, with the bound of the whole Lagrangian in place of an arborescence's.
-// The relaxation is run once more with an arc struck out: if nothing better than the incumbent is left, the arc is
-// in.  If not, it is run with the arc alone: if nothing is left there, the arc is out.  Where neither helps, the
-// larger of both bounds is still one, and the reduction ends: it never branches.  O(1) relaxations an arc.
+// The relaxation is run once more with an arc fixed to zero: if nothing better than the incumbent is left, the arc
+// is in.  If not, it is run with the arc alone: if nothing is left there, the arc is out.  Where neither helps,
+// the larger of both bounds is still one, and the reduction ends: it never branches.  O(1) relaxations an arc.
 #pragma once
 
 #include <algorithm>
@@ -66,7 +66,7 @@ private:
         else
             open_[arc.m].remove(arc.h);
         state_.enter(open_, node_.cuts, node_.shares, node_.rules);
-        return state_.relax(std::min(state_.rule().below_root, state_.options().max_iterations), node_.bound);
+        return state_.relax(std::min(state_.step_rule().below_root, state_.options().max_iterations), node_.bound);
     }
 
     SearchTree<W>& tree_;

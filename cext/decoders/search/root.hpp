@@ -16,8 +16,10 @@
 namespace wnparse {
 
 // The constants of the loop that suit a problem.
-inline Rule rule_of(const Problem& problem) {
-    return problem.parts != nullptr ? parts_rule() : problem.labelling != nullptr ? labels_rule() : Rule();
+inline StepRule step_rule_of(const Problem& problem) {
+    return problem.parts != nullptr       ? parts_step_rule()
+           : problem.labelling != nullptr ? labels_step_rule()
+                                          : StepRule();
 }
 
 // Where rules wait and the best tree so far breaks one: the relaxation once more, under them.  `upper` bounds all
@@ -36,9 +38,9 @@ bool relax_under_rules(SearchState<W>& state, double& upper) {
 // violates one cut alone, its repair is most often the best tree, proved in an iteration or two; Eisner's tree is
 // made for the others.
 template <int W>
-double relax_root(const Problem& problem, const Options& options, const Rule& rule, int32_t* heads,
+double relax_root(const Problem& problem, const Options& options, const StepRule& step_rule, int32_t* heads,
                   SearchState<W>& state, DirectWorkspace& direct) {
-    state.start(problem, options, rule, heads);
+    state.start(problem, options, step_rule, heads);
     double upper = std::numeric_limits<double>::infinity();
     int32_t left = options.max_iterations;
     if (!problem.plain()) {
@@ -51,7 +53,7 @@ double relax_root(const Problem& problem, const Options& options, const Rule& ru
         return upper;
     }
     if (chaos::flip(options.local_search) && state.repair_one(heads)) {
-        const int32_t early = std::min(rule.early, left);
+        const int32_t early = std::min(step_rule.early, left);
         upper = state.relax(early, upper);
         left -= early;
         if (upper <= state.floor() || state.stopped()) return upper;
@@ -84,10 +86,11 @@ Result finish_search(SearchState<W>& state, const Problem& problem, double upper
         const double above = upper > state.floor() ? state.objective().offset() + upper : minus_infinity<double>();
         return {minus_infinity<double>(), above, state.iterations(), nodes, above > minus_infinity<double>()};
     }
-    std::copy(state.incumbent().begin(), state.incumbent().end(), heads);
+    const std::vector<int32_t>& best = state.incumbent().heads;
+    std::copy(best.begin(), best.end(), heads);
     const double score = state.has_labels() ? state.publish_labels() : tree_score(problem, heads);
     const double gap = upper <= state.floor() ? 0.0 : upper - state.lower();
-    return {score, score + gap, state.iterations(), nodes, true, 0.0, state.broken()};
+    return {score, score + gap, state.iterations(), nodes, true, 0.0, state.incumbent().broken};
 }
 
 }  // namespace wnparse

@@ -16,7 +16,7 @@ struct Node {
     std::vector<BitSet<W>> open;  // [n + 1]
     std::vector<Cut<W>> cuts;     // with the multipliers to start from
     std::vector<double> shares;   // multipliers of agreement
-    RulePrices::Saved rules;      // multipliers of rules, and labels that are out
+    RulePrices::Saved rules;      // multipliers of rules, and labels that are fixed to zero
     double bound = 0.0;           // of every tree of this node
 };
 
@@ -34,8 +34,8 @@ public:
         Node<W>& node = nodes_[height_++];
         node.open = state.open();
         node.cuts = state.cuts();
-        if (state.has_parts()) node.shares = state.shares();
-        if (state.has_rules()) node.rules = state.rules().saved();
+        if (state.has_parts()) node.shares = state.agreement().multipliers();
+        if (state.has_rules()) node.rules = state.rule_prices().saved();
         node.bound = bound;
         return node;
     }
