@@ -8,9 +8,9 @@ namespace wnparse {
 
 namespace {
 
-// Decode sentence i into its row of the columns; it stays open if the search was stopped.
-void decode_row(const ScoreMatrix* matrices, int64_t i, const Settings& settings, const Columns& columns,
-                const PartLists* parts) {
+// Decode sentence i into the columns; it stays open if the search was stopped.
+void decode_sentence(const ScoreMatrix* matrices, int64_t i, const Settings& settings, const BatchColumns& columns,
+                     const PartLists* parts) {
     static thread_local PartTables tables;
     int32_t* heads = columns.heads + i * columns.width;
     std::fill(heads, heads + columns.width, -1);
@@ -31,10 +31,10 @@ void decode_row(const ScoreMatrix* matrices, int64_t i, const Settings& settings
 
 }  // namespace
 
-void decode_batch(const ScoreMatrix* matrices, int64_t count, const Settings& settings, const Columns& columns,
-                  int32_t threads, const PartLists* parts) {
+void decode_batch(const ScoreMatrix* matrices, int64_t count, const Settings& settings,
+                  const BatchColumns& columns, int32_t threads, const PartLists* parts) {
     parallel_for(count, threads, settings.options.stop, [&](int64_t i) {
-        if (columns.state[i] == state_open) decode_row(matrices, i, settings, columns, parts);
+        if (columns.state[i] == state_open) decode_sentence(matrices, i, settings, columns, parts);
     });
 }
 

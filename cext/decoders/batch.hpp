@@ -1,5 +1,5 @@
-// Many sentences by several threads. Each sentence is decoded by itself, so the answers do not depend on their
-// number.
+// Many sentences on several threads.  Each sentence is decoded on its own, so the results do not depend on the
+// number of threads.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace wnparse {
 
-struct Columns {
+// Where the results of a batch go.
+struct BatchColumns {
     int32_t* heads;  // int32[B][width], -1 beyond the end of a sentence
     int64_t width;
     double* score;        // [B]
@@ -22,7 +23,7 @@ struct Columns {
 
 // Decode all open sentences of [0, count) by `threads` threads, this one included; some stay open if that was
 // interrupted.  `parts`: for each sentence, nullptr without any.
-void decode_batch(const ScoreMatrix* matrices, int64_t count, const Settings& settings, const Columns& columns,
-                  int32_t threads, const PartLists* parts = nullptr);
+void decode_batch(const ScoreMatrix* matrices, int64_t count, const Settings& settings,
+                  const BatchColumns& columns, int32_t threads, const PartLists* parts = nullptr);
 
 }  // namespace wnparse

@@ -58,7 +58,7 @@ public:
         sides_.resize((sentence.n + 1) * used.sides.size());
         uint64_t* side_hash = sides_.data();
         for (int32_t i = 0; i <= sentence.n; ++i)
-            for (const Side& side : used.sides) *side_hash++ = side.hash(sentence, i);
+            for (const TemplateSide& side : used.sides) *side_hash++ = side.hash(sentence, i);
         types.number(sentence);
     }
     int32_t n() const { return tokens->n; }

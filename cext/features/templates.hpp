@@ -1,9 +1,9 @@
 // Feature templates: what is hashed for an arc.
 //
 // Arc-factored features after McDonald, Crammer & Pereira (2005) and Martins et al. (TurboParser).  A template
-// names attributes of the head, of the modifier and of their neighbours; wnparse/parser/features.py lists them in words.
-// The key of a feature is template + head's side + modifier's side + direction (and distance).  Many templates
-// take the same of one end: each such side is hashed once per token.
+// names attributes of the head, of the modifier and of their neighbours; wnparse/parser/features.py lists them in
+// words. The key of a feature is template + head's side + modifier's side + direction (and distance).  Many
+// templates take the same of one end: each such side is hashed once per token.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr int32_t most_atoms = 4;  // of one side of a template
 constexpr int32_t distance_bins = 10;
 constexpr int32_t most_counted = 6;
 
-struct Side {
+struct TemplateSide {
     int32_t count = 0;           // attributes
     int32_t atom[most_atoms];    // which
     int32_t offset[most_atoms];  // of the token itself (0) or of a neighbour
@@ -30,7 +30,7 @@ struct Side {
     bool empty() const { return count == 0 && !morph; }
 
     // Whether it hashes the same; single values of FEATS are added later.
-    bool same_hash(const Side& other) const {
+    bool same_hash(const TemplateSide& other) const {
         return start == other.start && count == other.count && std::equal(atom, atom + count, other.atom) &&
                std::equal(offset, offset + count, other.offset);
     }
@@ -60,8 +60,8 @@ private:
 enum class Shape : int32_t { constant, head, modifier, types, between, pair };
 
 struct Template {
-    Side head;
-    Side modifier;
+    TemplateSide head;
+    TemplateSide modifier;
     bool binned = false;    // with the distance
     bool between = false;   // with the tag of each word in between
     bool counted = false;   // with the number of words of each class in between
@@ -96,7 +96,7 @@ struct Template {
 // The templates of a parser, and the sides that they take of a token, each once.
 struct Templates {
     std::vector<Template> all;
-    std::vector<Side> sides;
+    std::vector<TemplateSide> sides;
 
     void add(Template t) {
         t.head_side = number(t.head);
@@ -105,7 +105,7 @@ struct Templates {
     }
 
 private:
-    int32_t number(const Side& side) {
+    int32_t number(const TemplateSide& side) {
         size_t k = 0;
         while (k < sides.size() && !sides[k].same_hash(side)) ++k;
         if (k == sides.size()) sides.push_back(side);
@@ -113,7 +113,7 @@ private:
     }
 };
 
-inline bool Side::tags_only() const {
+inline bool TemplateSide::tags_only() const {
     // lemma-free attributes of the token itself: universal tag, fine tag, all of FEATS
     for (int32_t k = 0; k < count; ++k)
         if (offset[k] != 0 || !(atom[k] == tag_atom || atom[k] == fine_tag_atom || atom[k] == feats_atom))

@@ -1,7 +1,7 @@
 // Strings to hashes: each attribute of a token becomes 64 bits, once per token; O(bytes).
 //
-// The attributes, in the order of wnparse.parser.features.ATOMS: lower-cased form, lemma, universal tag, fine tag, last
-// three and last two characters, first three characters, shape, all of FEATS; and each single value of FEATS.
+// The attributes, in the order of wnparse.parser.features.ATOMS: lower-cased form, lemma, universal tag, fine tag,
+// last three and last two characters, first three characters, shape, all of FEATS; and each single value of FEATS.
 #pragma once
 
 #include <chrono>

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "scorer/sentence_scorer.hpp"
-#include "scorer/weights/learned_label_rows.hpp"
+#include "scorer/weights/learned_label_weights.hpp"
 #include "scorer/weights/learned_weights.hpp"
 
 namespace wnparse {
@@ -40,13 +40,13 @@ public:
 
 private:
     bool update(int32_t m, const int32_t* heads, const float* scores, int32_t count, int32_t gold, float rate) {
-        chances_.assign(scores, scores + count);
+        probabilities_.assign(scores, scores + count);
         const int32_t likeliest = heads[std::max_element(scores, scores + count) - scores];
         const float best = *std::max_element(scores, scores + count);
         float total = 0;
-        for (float& chance : chances_) total += chance = std::exp(chance - best);
+        for (float& probability : probabilities_) total += probability = std::exp(probability - best);
         for (int32_t k = 0; k < count; ++k) {
-            const float gradient = (heads[k] == gold) - chances_[k] / total;
+            const float gradient = (heads[k] == gold) - probabilities_[k] / total;
             if (std::fabs(gradient) < least_gradient) continue;  // out of the question: leave the weights alone
             for (int32_t t : tables.arcs) {
                 scorer_.sentence().for_each(t, heads[k], m,
@@ -57,8 +57,8 @@ private:
     }
 
     static constexpr float least_gradient = 0.01f;
-    SentenceScorer<LearnedWeights, LearnedLabelRows, float> scorer_;
-    std::vector<float> chances_;  // of the heads of one word
+    SentenceScorer<LearnedWeights, LearnedLabelWeights, float> scorer_;
+    std::vector<float> probabilities_;  // of the heads of one word, times their sum
 };
 
 }  // namespace wnparse

@@ -12,7 +12,7 @@
 #include "problem/parts.hpp"
 #include "scorer/part_scores.hpp"
 #include "scorer/sentence_scorer.hpp"
-#include "scorer/weights/learned_label_rows.hpp"
+#include "scorer/weights/learned_label_weights.hpp"
 #include "scorer/weights/learned_weights.hpp"
 
 namespace wnparse {
@@ -49,10 +49,10 @@ public:
     ParserTables tables;
     FirstPass first_pass;
     LearnedWeights weights;
-    LearnedLabelRows rows;
+    LearnedLabelWeights label_weights;
     float margin = 0;
     double step = 1;  // sentences seen, plus one
-    SentenceScorer<LearnedWeights, LearnedLabelRows, float> scorer;
+    SentenceScorer<LearnedWeights, LearnedLabelWeights, float> scorer;
     PartScorer<LearnedWeights, float> part_scorer;
 
     int32_t words() const { return scorer.words(); }
@@ -66,7 +66,7 @@ public:
         else
             scorer.start(tables, tokens, first_pass, &lesson);
         scorer.score_arcs(tables, weights);
-        scorer.score_labels(tables, rows, 1.0f, first_pass, &lesson);
+        scorer.score_labels(tables, label_weights, 1.0f, first_pass, &lesson);
         known_ = kept != nullptr ? kept->tree : nullptr;
         if (tables.order == 1) return;
         parts_.start(tokens.n, tables.order, [&](int32_t h, int32_t m) {
@@ -105,12 +105,14 @@ public:
     }
 
     // The weight of a feature of an arc (label -1) or of a label, and a change of it.
-    float weight(uint64_t key, int32_t label) const { return label < 0 ? weights(key) : rows(key, label); }
+    float weight(uint64_t key, int32_t label) const {
+        return label < 0 ? weights(key) : label_weights(key, label);
+    }
     void change(uint64_t key, int32_t label, float delta) {
         if (label < 0)
             weights.add(key, delta, step);
         else
-            rows.add(key, label, delta, step);
+            label_weights.add(key, label, delta, step);
     }
 
 private:

@@ -20,8 +20,8 @@ struct MarginalsColumns {
     uint8_t* state;         // SentenceState[B]
 };
 
-inline void sum_row(const ScoreMatrix& matrix, const MarginalsSettings& settings, const MarginalsColumns& columns,
-                    int64_t i) {
+inline void sum_sentence(const ScoreMatrix& matrix, const MarginalsSettings& settings,
+                         const MarginalsColumns& columns, int64_t i) {
     static thread_local Marginals sums;
     if (find_invalid(matrix) >= 0) {
         columns.state[i] = state_invalid;
@@ -39,7 +39,7 @@ inline void sum_row(const ScoreMatrix& matrix, const MarginalsSettings& settings
 inline void sum_batch(const ScoreMatrix* matrices, int64_t count, const MarginalsSettings& settings,
                       const MarginalsColumns& columns, int32_t threads, const Stop& stop) {
     parallel_for(count, threads, stop, [&](int64_t i) {
-        if (columns.state[i] == state_open) sum_row(matrices[i], settings, columns, i);
+        if (columns.state[i] == state_open) sum_sentence(matrices[i], settings, columns, i);
     });
 }
 

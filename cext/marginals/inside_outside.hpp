@@ -27,7 +27,7 @@ namespace wnparse {
 namespace inside_outside_detail {
 
 template <class Number>
-struct Charts {
+struct InsideOutsideCharts {
     Number* right_complete;
     Number* left_complete;
     Number* right_incomplete;
@@ -50,7 +50,7 @@ WNPARSE_INLINE void add_products(Number* __restrict target, const Number* __rest
 }
 
 template <class Number>
-WNPARSE_INLINE void fill_inside(const Charts<Number>& c, int32_t n, bool single_root) {
+WNPARSE_INLINE void fill_inside(const InsideOutsideCharts<Number>& c, int32_t n, bool single_root) {
     const int64_t pitch = c.pitch;
     for (int32_t i = 0; i <= n; ++i) c.right_complete[i] = c.left_complete[i] = Number(1.0);
     for (int64_t d = 1; d <= n; ++d) {
@@ -79,7 +79,7 @@ WNPARSE_INLINE void fill_inside(const Charts<Number>& c, int32_t n, bool single_
 
 // From the longest spans to the shortest; complete ones before the incomplete ones that they hold.
 template <class Number>
-WNPARSE_INLINE void fill_outside(const Charts<Number>& c, int32_t n, bool single_root) {
+WNPARSE_INLINE void fill_outside(const InsideOutsideCharts<Number>& c, int32_t n, bool single_root) {
     const int64_t pitch = c.pitch;
     for (Number* chart :
          {c.outer_right_complete, c.outer_left_complete, c.outer_right_incomplete, c.outer_left_incomplete}) {
@@ -113,7 +113,8 @@ WNPARSE_INLINE void fill_outside(const Charts<Number>& c, int32_t n, bool single
 }
 
 #if WNPARSE_AVX2
-WNPARSE_TARGET_AVX2 inline void fill_wide(const Charts<double>& c, int32_t n, bool single_root, bool outside) {
+WNPARSE_TARGET_AVX2 inline void fill_wide(const InsideOutsideCharts<double>& c, int32_t n, bool single_root,
+                                          bool outside) {
     fill_inside(c, n, single_root);
     if (outside) fill_outside(c, n, single_root);
 }
@@ -124,7 +125,7 @@ WNPARSE_TARGET_AVX2 inline void fill_wide(const Charts<double>& c, int32_t n, bo
 template <class Number>
 class InsideOutside {
 public:
-    inside_outside_detail::Charts<Number> charts{};
+    inside_outside_detail::InsideOutsideCharts<Number> charts{};
 
     // The caller fills in the weights.
     void reserve(int32_t words) {

@@ -165,14 +165,14 @@ private:
     // Sums over projective trees.  Every inside sum is at least the best tree of its span, which Eisner's charts
     // tell, and a span without a tree is an exact 0.
     bool run_projective(bool single_root) {
-        const eisner_detail::Charts<double> charts(cells, n);
+        const eisner_detail::EisnerCharts<double> charts(cells, n);
         if (!eisner_detail::fill_dispatched(charts, objective.rows(), n, width, single_root, Stop())) return false;
         if (charts.right_complete[n * charts.pitch] == minus_infinity<double>()) return false;
         if (lowest_span(charts) >= kLowestSpan && sum_projective(projective_sum, single_root)) return true;
         return sum_projective(projective_sum_scaled, single_root);
     }
 
-    double lowest_span(const eisner_detail::Charts<double>& charts) const {
+    double lowest_span(const eisner_detail::EisnerCharts<double>& charts) const {
         double least = 0.0;
         for (const double* chart :
              {charts.right_complete, charts.left_complete, charts.right_incomplete, charts.left_incomplete}) {

@@ -79,11 +79,11 @@ template <class Number, class Row>
 WNPARSE_INLINE void extend(const Block<Number>& block, const Row& row) {
     const int32_t size = block.size, left = size - block.gone;
     for (int32_t k = block.gone - 1; k >= 0; --k) {
-        const Number* chance = block.rates + k * (size + 1);
+        const Number* probability = block.rates + k * (size + 1);
         Number* own = row(k);
-        for (int32_t m = 0; m < left; ++m) own[m] = chance[size];
+        for (int32_t m = 0; m < left; ++m) own[m] = probability[size];
         for (int32_t j = k + 1; j < size; ++j) {
-            const Number factor = chance[j];
+            const Number factor = probability[j];
             const Number* other = row(j);
             for (int32_t m = 0; m < left; ++m) own[m] += factor * other[m];
         }
@@ -94,16 +94,16 @@ WNPARSE_INLINE void extend(const Block<Number>& block, const Row& row) {
 inline bool keeps_range(const Block<double>& block) {
     const int32_t size = block.size, stride = size + 1;
     for (int32_t k = 0; k < block.gone; ++k) {
-        double chance = 1.0, rate = 1.0;
+        double probability = 1.0, rate = 1.0;
         for (int32_t j = k + 1; j <= size; ++j) {
             const double value = block.rates[k * stride + j];
-            if (value > 0.0 && value < chance) chance = value;
+            if (value > 0.0 && value < probability) probability = value;
         }
         for (int32_t i = k + 1; i < size; ++i) {
             const double value = block.rates[i * stride + k];
             if (value > 0.0 && value < rate) rate = value;
         }
-        if (!(chance * rate >= kLeast)) return false;
+        if (!(probability * rate >= kLeast)) return false;
     }
     return true;
 }
@@ -243,7 +243,7 @@ private:
 
     template <class Row>
     bool escapes_keep_range(const Block& block, const Row& row) const {
-        double least = 1.0, chance = 1.0;
+        double least = 1.0, probability = 1.0;
         for (int32_t j = 0; j < block.size; ++j) {
             for (int32_t m = 0; m < block.size - block.gone; ++m) {
                 const double value = row(j)[m];
@@ -253,10 +253,10 @@ private:
         for (int32_t k = 0; k < block.gone; ++k) {
             for (int32_t j = k + 1; j <= block.size; ++j) {
                 const double value = block.rates[k * (block.size + 1) + j];
-                if (value > 0.0 && value < chance) chance = value;
+                if (value > 0.0 && value < probability) probability = value;
             }
         }
-        return least * chance >= matrix_tree_detail::kLeast;
+        return least * probability >= matrix_tree_detail::kLeast;
     }
 };
 

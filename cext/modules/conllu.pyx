@@ -274,7 +274,7 @@ cdef void check_tree(const int32_t* heads, bint partial, int32_t* mark, const in
             return
 
 
-cdef struct Span:
+cdef struct SentenceSpan:
     Py_ssize_t start     # of the sentence in the block
     Py_ssize_t end
     Py_ssize_t row       # of its root in the tables
@@ -283,9 +283,9 @@ cdef struct Span:
 
 
 cdef int scan_text(const uint8_t* text, Py_ssize_t size, Py_ssize_t skip, bint last, Trees trees, int32_t* fields,
-                   int32_t* heads, int32_t* word_line, int32_t* mark, vector[Span]& spans) except -1 nogil:
+                   int32_t* heads, int32_t* word_line, int32_t* mark, vector[SentenceSpan]& spans) except -1 nogil:
     """Scan sentence after sentence into the tables; a flawed one leaves its rows to the next."""
-    cdef Span span
+    cdef SentenceSpan span
     cdef Extent extent
     cdef Py_ssize_t row = 0, pos = 0
     while pos < size:
@@ -330,8 +330,8 @@ def scan(bytes block, Py_ssize_t skip, bint last, Trees trees):
     cdef int32_t[:, ::1] field_view = fields
     cdef int32_t[::1] head_view = heads
     cdef vector[int32_t] word_line = vector[int32_t](rows), mark = vector[int32_t](rows)
-    cdef vector[Span] spans
-    cdef Span span
+    cdef vector[SentenceSpan] spans
+    cdef SentenceSpan span
     cdef list found = []
     with nogil:
         scan_text(text, size, skip, last, trees, &field_view[0, 0], &head_view[0], word_line.data(), mark.data(),

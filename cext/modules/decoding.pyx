@@ -1,7 +1,7 @@
-"""The door to the decoders: score matrices in, solutions out; one call a sentence or a batch, without the GIL.
+"""The decoders for Python: score matrices in, solutions out; one call per sentence or batch, without the GIL.
 
-``decoder.hpp`` names the kernels, ``batch.hpp`` runs them side by side, ``interrupt.hpp`` lets Ctrl-C through.
-``matrices.pxd`` opens the matrices, and ``ranking.hpp`` ranks trees.
+``decoder.hpp`` calls the kernels, ``batch.hpp`` runs them on several threads, ``ranking.hpp`` ranks trees and
+``matrices.pxd`` opens the matrices.
 """
 import numpy as np
 
@@ -27,7 +27,7 @@ cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
                                     const PartTables*) except +
 
 cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
-    cppclass Columns:
+    cppclass BatchColumns:
         int32_t* heads
         int64_t width
         double* score
@@ -37,7 +37,7 @@ cdef extern from "decoders/batch.hpp" namespace "wnparse" nogil:
         int32_t* nodes
         uint8_t* state
 
-    void decode_batch(const ScoreMatrix*, int64_t, const KernelSettings&, const Columns&, int32_t,
+    void decode_batch(const ScoreMatrix*, int64_t, const KernelSettings&, const BatchColumns&, int32_t,
                       const PartLists*) except +
 
 
@@ -101,7 +101,7 @@ cdef class Solution:
 
 
 cdef KernelSettings watched(Settings settings, Watcher watcher) noexcept:
-    """The settings, with somebody who may end the work."""
+    """Return the settings with a stop flag attached."""
     cdef KernelSettings kernel = settings.kernel
     kernel.options.stop = Stop(&watcher.watch)
     return kernel
@@ -221,7 +221,7 @@ def solve_batch(batch, lengths, Settings settings not None, int threads, parts=N
     cdef vector[ScoreMatrix] matrices
     cdef int64_t width = open_batch(batch, lengths, views, matrices)
     cdef int64_t i, count = matrices.size()
-    cdef Columns columns
+    cdef BatchColumns columns
     cdef Watcher watcher = Watcher()
     cdef KernelSettings kernel = watched(settings, watcher)
     cdef Caller caller = Caller(settings)
@@ -232,8 +232,8 @@ def solve_batch(batch, lengths, Settings settings not None, int threads, parts=N
     cdef uint8_t[::1] certified = np.zeros(count, np.uint8), state = np.zeros(count, np.uint8)
     cdef int64_t[::1] words = np.zeros(count, np.int64)
     cdef vector[PartLists] lists
-    for rows in parts or ():
-        lists.push_back(open_parts(rows))
+    for arrays in parts or ():
+        lists.push_back(open_parts(arrays))
     infeasible = []
     if count:
         columns.heads = &heads[0, 0]

@@ -19,7 +19,7 @@ cdef extern from "features/templates.hpp" namespace "wnparse" nogil:
         const int32_t* morph_begin
         const int32_t* class_counts
 
-    cppclass Side:
+    cppclass TemplateSide:
         int32_t count
         int32_t* atom
         int32_t* offset
@@ -27,8 +27,8 @@ cdef extern from "features/templates.hpp" namespace "wnparse" nogil:
         uint64_t start
 
     cppclass Template:
-        Side head
-        Side modifier
+        TemplateSide head
+        TemplateSide modifier
         uint64_t start
         cbool binned
         cbool between

@@ -10,7 +10,7 @@ from learner_types cimport (
 )
 from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.settings cimport Settings
-from wnparse._core.tables cimport LabelChoice, Tables
+from wnparse._core.tables cimport LabelCandidates, Tables
 from wnparse._core.tokens cimport Tokens
 from wnparse._core.watching cimport Stop, Watcher
 
@@ -43,14 +43,14 @@ cdef object average(const LearnedWeights& weights, double step):
 cdef class Learner:
     """One of the learners (`wnparse.training.learners`) and its weights."""
 
-    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, float margin, int method=0,
+    def __cinit__(self, const int32_t[:, ::1] templates, LabelCandidates candidates, float margin, int method=0,
                   double limit=0, int64_t k=1, int order=1, const int32_t[:, ::1] parts=None):
         self.core = &self.learner.state
         self.core.margin = margin
         self.learner.method = <Method> method
         self.learner.limit = limit
         self.learner.kbest.k = k
-        self.tables = Tables(templates, choice, order, parts)
+        self.tables = Tables(templates, candidates, order, parts)
         self.core.tables = self.tables.tables
 
     def use_first_pass(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
@@ -89,7 +89,7 @@ cdef class Learner:
     @property
     def features(self):
         """Features with a weight so far, each label counted."""
-        return self.core.weights.size() + self.core.rows.size()
+        return self.core.weights.size() + self.core.label_weights.size()
 
     def averaged(self):
         """Keys and averaged weights of arcs: (uint64[k], float64[k])."""
@@ -101,15 +101,15 @@ cdef class Learner:
         return keys, begin, labels, weights - sums / self.core.step
 
     def _rows(self):
-        cdef size_t count = self.core.rows.keys().size(), total = self.core.rows.size(), i
+        cdef size_t count = self.core.label_weights.keys().size(), total = self.core.label_weights.size(), i
         cdef uint64_t[::1] keys = np.empty(count, np.uint64)
         cdef int64_t[::1] begin = np.zeros(count + 1, np.int64)
         cdef int32_t[::1] labels = np.empty(total + 1, np.int32)
         cdef float[::1] weights = np.empty(total + 1, np.float32)
         cdef double[::1] sums = np.empty(total + 1, np.float64)
         for i in range(count):
-            keys[i] = self.core.rows.keys()[i]
-            begin[i + 1] = begin[i] + <int64_t> self.core.rows.copy_row(
+            keys[i] = self.core.label_weights.keys()[i]
+            begin[i + 1] = begin[i] + <int64_t> self.core.label_weights.copy_row(
                 keys[i], &labels[begin[i]], &weights[begin[i]], &sums[begin[i]])
         return keys.base, begin.base, labels.base[:total], weights.base[:total], sums.base[:total]
 
@@ -144,7 +144,7 @@ cdef class Learner:
         weights, sums = arrays["row_weights"], arrays["row_sums"]
         for i in range(row_keys.shape[0]):
             for k in range(begin[i], begin[i + 1]):
-                self.core.rows.restore(row_keys[i], labels[k], weights[k], sums[k])
+                self.core.label_weights.restore(row_keys[i], labels[k], weights[k], sums[k])
         self.core.step = step
 
 

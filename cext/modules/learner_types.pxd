@@ -18,8 +18,8 @@ cdef extern from "scorer/weights/learned_weights.hpp" namespace "wnparse" nogil:
         Entry entry(uint64_t)
         void restore(uint64_t, float, double) except +
 
-cdef extern from "scorer/weights/learned_label_rows.hpp" namespace "wnparse" nogil:
-    cppclass LearnedLabelRows:
+cdef extern from "scorer/weights/learned_label_weights.hpp" namespace "wnparse" nogil:
+    cppclass LearnedLabelWeights:
         size_t size()
         const vector[uint64_t]& keys()
         size_t copy_row(uint64_t, int32_t*, float*, double*)
@@ -34,7 +34,7 @@ cdef extern from "learning/learner_state.hpp" namespace "wnparse" nogil:
         ParserTables tables
         FirstPass first_pass
         LearnedWeights weights
-        LearnedLabelRows rows
+        LearnedLabelWeights label_weights
         float margin
         double step
 

@@ -58,10 +58,10 @@ def sum_one(scores, bint single_root, bint projective, bint marginals):
     cdef uint8_t state = 0
     open_converted(scores, 2, &view, &matrix)
     views.list.push_back(view)
-    cdef double[:, ::1] chances = np.zeros((matrix.n + 1, matrix.n + 1) if marginals else (1, 1))
+    cdef double[:, ::1] probabilities = np.zeros((matrix.n + 1, matrix.n + 1) if marginals else (1, 1))
     settings.single_root = single_root
     settings.projective = projective
-    columns.marginals = &chances[0, 0] if marginals else NULL
+    columns.marginals = &probabilities[0, 0] if marginals else NULL
     columns.width = matrix.n + 1
     columns.log_partition = &log_partition
     columns.state = &state
@@ -70,7 +70,7 @@ def sum_one(scores, bint single_root, bint projective, bint marginals):
         raise ValueError(describe_invalid(matrix))
     if state == state_infeasible:
         return None
-    return chances.base if marginals else None, log_partition
+    return probabilities.base if marginals else None, log_partition
 
 
 def sum_batch(batch, lengths, bint single_root, bint projective, int threads):
@@ -87,13 +87,13 @@ def sum_batch(batch, lengths, bint single_root, bint projective, int threads):
     cdef int64_t i, count = matrices.size()
     cdef MarginalsSettings settings
     cdef MarginalsColumns columns
-    cdef double[:, :, ::1] chances = np.zeros((count, width, width))
+    cdef double[:, :, ::1] probabilities = np.zeros((count, width, width))
     cdef double[::1] log_partition = np.zeros(count)
     cdef uint8_t[::1] state = np.zeros(count, np.uint8)
     settings.single_root = single_root
     settings.projective = projective
     if count:
-        columns.marginals = &chances[0, 0, 0]
+        columns.marginals = &probabilities[0, 0, 0]
         columns.width = width
         columns.log_partition = &log_partition[0]
         columns.state = &state[0]
@@ -104,4 +104,4 @@ def sum_batch(batch, lengths, bint single_root, bint projective, int threads):
             raise ValueError(f"batch[{i}]: {describe_invalid(matrices[i])}")
         if state[i] == state_infeasible:
             infeasible.append(i)
-    return chances.base, infeasible
+    return probabilities.base, infeasible

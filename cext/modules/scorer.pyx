@@ -7,13 +7,13 @@ from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from decoder_types cimport Outcome, Result
-from frozen_types cimport FrozenLabelRows, FrozenWeights, fits_rows, fits_weights
+from frozen_types cimport FrozenLabelWeights, FrozenWeights, fits_label_weights, fits_weights
 from scorer_types cimport Candidates, CParses, FrozenModel, Request
 from wnparse._core.external cimport Caller
 from wnparse._core.first_pass cimport FirstPassTables
 from wnparse._core.rules cimport CompiledRules
 from wnparse._core.settings cimport Settings
-from wnparse._core.tables cimport LabelChoice, Tables
+from wnparse._core.tables cimport LabelCandidates, Tables
 from wnparse._core.tokens cimport Tokens
 from wnparse._core.watching cimport Stop, Watcher
 
@@ -60,26 +60,28 @@ cdef class Scorer:
     cdef object arrays
     cdef list names
 
-    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, slots, fingerprints=None, places=None,
-                  rows=None, double scale=1.0, int order=1, const int32_t[:, ::1] parts=None, list names=None):
+    def __cinit__(self, const int32_t[:, ::1] templates, LabelCandidates candidates, slots, fingerprints=None,
+                  places=None, rows=None, double scale=1.0, int order=1, const int32_t[:, ::1] parts=None,
+                  list names=None):
         cdef const uint32_t[::1] view = slots
         cdef const uint16_t[::1] fingerprint_view
         cdef const uint32_t[::1] place_view, row_view
-        if choice is not None and names is None:
+        if candidates is not None and names is None:
             raise ValueError("labels need names")
         self.arrays = [slots, fingerprints, places, rows]
-        self.names = names if choice is not None else None
-        self.tables = Tables(templates, choice, order, parts)
+        self.names = names if candidates is not None else None
+        self.tables = Tables(templates, candidates, order, parts)
         self.model.tables = self.tables.tables
         self.model.weights = open_weights(view, "arcs/slots")
-        if choice is not None:
+        if candidates is not None:
             fingerprint_view, place_view, row_view = fingerprints, places, rows
-            if not fits_rows(fingerprint_view.shape[0], place_view.shape[0], row_view.shape[0], choice.count):
+            if not fits_label_weights(
+                    fingerprint_view.shape[0], place_view.shape[0], row_view.shape[0], candidates.count):
                 raise ValueError(f"array labels/fingerprints: expected 8 times a power of two, as many in "
-                                 f"labels/places, and labels/rows for {choice.count} labels")
-            self.model.rows = FrozenLabelRows(
+                                 f"labels/places, and labels/rows for {candidates.count} labels")
+            self.model.label_weights = FrozenLabelWeights(
                 &fingerprint_view[0], &place_view[0], fingerprint_view.shape[0], &row_view[0], row_view.shape[0],
-                choice.count)
+                candidates.count)
         self.model.scale = scale
 
     def use_first_pass(self, tags, types, weights, int32_t cutoff, int32_t most, float close):

@@ -5,7 +5,7 @@ from libcpp.vector cimport vector
 from common cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from decoder_types cimport KernelSettings, Outcome, RankedTrees
 from feature_types cimport CTokens, PartKind, PartTemplate, Template
-from frozen_types cimport FrozenLabelRows, FrozenWeights
+from frozen_types cimport FrozenLabelWeights, FrozenWeights
 from rule_types cimport NodeBits, Rules
 
 cdef extern from "base/table_checks.hpp" namespace "wnparse" nogil:
@@ -103,7 +103,7 @@ cdef extern from "scorer/frozen_model.hpp" namespace "wnparse" nogil:
     cppclass FrozenModel:
         ParserTables tables
         FrozenWeights weights
-        FrozenLabelRows rows
+        FrozenLabelWeights label_weights
         FirstPass first_pass
         CPruner pruner
         float scale

@@ -2,12 +2,12 @@
 import numpy as np
 
 from common cimport int32_t, uint64_t
-from feature_types cimport PartKind, PartTemplate, Side, Template, mix, most_atoms, role_count
+from feature_types cimport PartKind, PartTemplate, Template, TemplateSide, mix, most_atoms, role_count
 from frozen_types cimport label_multiple, most_labels
 from scorer_types cimport are_lists, label_any_key, label_modifier_key, label_pair_key
 
 
-cdef void fill_side(Side* side, const int32_t[::1] row, int at) noexcept nogil:
+cdef void fill_side(TemplateSide* side, const int32_t[::1] row, int at) noexcept nogil:
     """count, morph, then (atom, offset) pairs."""
     cdef int k
     side.count = row[at]
@@ -17,7 +17,7 @@ cdef void fill_side(Side* side, const int32_t[::1] row, int at) noexcept nogil:
         side.offset[k] = row[at + 3 + 2 * k]
 
 
-cdef class LabelChoice:
+cdef class LabelCandidates:
     """Which of `count` labels are candidates for which tags; three arrays that are kept alive."""
 
     def __cinit__(self, keys, begin, labels, int32_t count):
@@ -63,7 +63,7 @@ cdef class Tables:
     Those of parts of higher order are int32[p, 33]: see wnparse.parser.part_features.compile_part_templates.
     """
 
-    def __cinit__(self, const int32_t[:, ::1] templates, LabelChoice choice, int order=1,
+    def __cinit__(self, const int32_t[:, ::1] templates, LabelCandidates candidates, int order=1,
                   const int32_t[:, ::1] parts=None):
         cdef Py_ssize_t t, count = templates.shape[0]
         self.tables.order = order
@@ -71,10 +71,10 @@ cdef class Tables:
             self.tables.add(read_template(templates[t], t))
         for t in range(0 if parts is None else parts.shape[0]):
             self.add_part(parts[t], count + t)
-        self.choice = choice
-        if choice is not None:
-            self.tables.labels = choice.table
-            self.tables.label_count = choice.count
+        self.candidates = candidates
+        if candidates is not None:
+            self.tables.labels = candidates.table
+            self.tables.label_count = candidates.count
 
     cdef int add_part(self, const int32_t[::1] row, Py_ssize_t number) except -1:
         """Kind, whether it is a template of two words, the row of that one, and an attribute of each node."""

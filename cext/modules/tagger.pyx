@@ -7,10 +7,10 @@ from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
-from frozen_types cimport most_labels
+from frozen_types cimport FrozenLabelWeights, fits_label_weights, most_labels
 from tagger_types cimport (
-    FrozenLabelRows, FrozenTagger, LemmaScript, LookupTable, NumberLists, TaggedSentence, TaggerWorker,
-    are_below, are_lists, fits_lookup, fits_rows, name_key, parse_script, store_number, string_view,
+    FrozenTagger, LemmaScript, LookupTable, NumberLists, TaggedSentence, TaggerWorker, are_below, are_lists,
+    fits_lookup, name_key, parse_script, store_number, string_view,
 )
 
 cdef enum:
@@ -118,16 +118,16 @@ cdef class TaggerTables:
         self.classes.width = padded(values + fine_tags + class_count)
 
 
-cdef FrozenLabelRows rows(dict arrays, str name, int32_t count) except *:
+cdef FrozenLabelWeights open_weights(dict arrays, str name, int32_t count) except *:
     """The weights of `count` labels."""
     cdef const uint16_t[::1] fingerprints = arrays[f"{name}/fingerprints"]
     cdef const uint32_t[::1] places = arrays[f"{name}/places"]
     cdef const uint32_t[::1] entries = arrays[f"{name}/rows"]
     cdef int32_t labels = (count + VECTOR - 1) // VECTOR * VECTOR
-    if not fits_rows(fingerprints.shape[0], places.shape[0], entries.shape[0], labels):
+    if not fits_label_weights(fingerprints.shape[0], places.shape[0], entries.shape[0], labels):
         refuse(f"{name}/fingerprints", f"8 times a power of two, as many places, and rows for {labels} labels")
-    return FrozenLabelRows(&fingerprints[0], &places[0], fingerprints.shape[0], &entries[0], entries.shape[0],
-                           labels)
+    return FrozenLabelWeights(
+        &fingerprints[0], &places[0], fingerprints.shape[0], &entries[0], entries.shape[0], labels)
 
 
 cdef LookupTable by_name(list names, list kept) except *:
@@ -210,10 +210,10 @@ cdef class Tagger:
         self.tagger.bundle_numbers = by_name(names["bundles"], self.kept)
         for i in range(4):
             self.tagger.learned[i] = columns[i]
-        self.tagger.tag_rows = rows(arrays, "tags", tag_count)
-        self.tagger.class_rows = rows(
+        self.tagger.tag_weights = open_weights(arrays, "tags", tag_count)
+        self.tagger.class_weights = open_weights(
             arrays, "classes", self.tables.classes.atom_count + self.tables.classes.class_count)
-        self.tagger.lemma_rows = rows(arrays, "lemmas", open_scripts)
+        self.tagger.lemma_weights = open_weights(arrays, "lemmas", open_scripts)
         self.tagger.tag_width = padded(tag_count)
         self.tagger.script_width = padded(open_scripts)
         self.tagger.open_scripts = open_scripts
@@ -270,6 +270,6 @@ cdef list as_tuples(const vector[TaggedSentence]& results):
     for i in range(results.size()):
         new = np.empty((results[i].fields.size() // COLUMNS, COLUMNS), np.int32)
         memcpy(<int32_t*> rows_of(new, &rows), results[i].fields.data(), new.nbytes)
-        chances = list(results[i].tag_confidence) if results[i].tag_confidence.size() else None
-        found.append((<bytes> results[i].text, new, chances, results[i].behind))
+        probabilities = list(results[i].tag_confidence) if results[i].tag_confidence.size() else None
+        found.append((<bytes> results[i].text, new, probabilities, results[i].behind))
     return found

@@ -50,19 +50,19 @@ cdef class Words:
 
 cdef object averaged(LearnedStage& stage):
     """Averaged weights, w - u / T, as rows: (keys, begin, labels, weights), in the order of their first update."""
-    cdef size_t count = stage.rows.keys().size(), i, k, size
+    cdef size_t count = stage.weights.keys().size(), i, k, size
     cdef uint64_t[::1] keys = np.empty(count, np.uint64)
     cdef int64_t[::1] begin = np.zeros(count + 1, np.int64)
-    cdef int32_t[::1] labels = np.empty(stage.rows.size() + 1, np.int32)
-    cdef float[::1] weights = np.empty(stage.rows.size() + 1, np.float32)
-    cdef double[::1] sums = np.empty(stage.rows.size() + 1, np.float64)
+    cdef int32_t[::1] labels = np.empty(stage.weights.size() + 1, np.int32)
+    cdef float[::1] weights = np.empty(stage.weights.size() + 1, np.float32)
+    cdef double[::1] sums = np.empty(stage.weights.size() + 1, np.float64)
     for i in range(count):
-        keys[i] = stage.rows.keys()[i]
-        size = stage.rows.copy_row(keys[i], &labels[begin[i]], &weights[begin[i]], &sums[begin[i]])
+        keys[i] = stage.weights.keys()[i]
+        size = stage.weights.copy_row(keys[i], &labels[begin[i]], &weights[begin[i]], &sums[begin[i]])
         begin[i + 1] = begin[i] + <int64_t> size
         for k in range(begin[i], begin[i + 1]):
             sums[k] = weights[k] - sums[k] / stage.step
-    size = stage.rows.size()
+    size = stage.weights.size()
     return keys.base, begin.base, labels.base[:size], sums.base[:size]
 
 

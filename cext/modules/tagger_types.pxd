@@ -4,6 +4,7 @@ from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from frozen_types cimport FrozenLabelWeights
 
 
 cdef extern from "<string_view>" namespace "std" nogil:
@@ -82,8 +83,8 @@ cdef extern from "tagger/lemma_scripts.hpp" namespace "wnparse" nogil:
     string lower_case(string_view text)
 
 
-cdef extern from "scorer/weights/learned_label_rows.hpp" namespace "wnparse" nogil:
-    cdef cppclass LearnedLabelRows:
+cdef extern from "scorer/weights/learned_label_weights.hpp" namespace "wnparse" nogil:
+    cdef cppclass LearnedLabelWeights:
         size_t size()
         const vector[uint64_t]& keys()
         size_t copy_row(uint64_t key, int32_t* labels, float* weights, double* sums)
@@ -97,7 +98,7 @@ cdef extern from "tagger/tag_lattice.hpp" namespace "wnparse" nogil:
 
 cdef extern from "tagger/tagger_learner.hpp" namespace "wnparse" nogil:
     cdef cppclass LearnedStage:
-        LearnedLabelRows rows
+        LearnedLabelWeights weights
         float margin
         double step
 
@@ -124,16 +125,6 @@ cdef extern from "tagger/tagger_learner.hpp" namespace "wnparse" nogil:
         cbool learn(const WordHashes& words, int32_t i, int32_t tag, int32_t number, int32_t gold)
 
 
-cdef extern from "scorer/weights/frozen_label_rows.hpp" namespace "wnparse" nogil:
-    cdef cppclass FrozenLabelRows:
-        FrozenLabelRows()
-        FrozenLabelRows(const uint16_t* tags, const uint32_t* places, int64_t size, const uint32_t* entries,
-                        int64_t entry_count, int32_t labels)
-
-    cbool fits_rows "wnparse::FrozenLabelRows::fits"(int64_t size, int64_t place_count, int64_t entry_count,
-                                                     int32_t labels)
-
-
 cdef extern from "tagger/frozen_tagger.hpp" namespace "wnparse" nogil:
     cdef cppclass TaggedSentence:
         string text
@@ -149,7 +140,7 @@ cdef extern from "tagger/frozen_tagger.hpp" namespace "wnparse" nogil:
         LookupTable tag_numbers, fine_numbers, bundle_numbers
         Lexicon lexicon
         ClassTables classes
-        FrozenLabelRows tag_rows, class_rows, lemma_rows
+        FrozenLabelWeights tag_weights, class_weights, lemma_weights
         int32_t tag_width, script_width, beam, drop, threshold
         cbool share_prefixes() except +
 

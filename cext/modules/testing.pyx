@@ -50,8 +50,8 @@ cdef extern from *:
         for (int32_t m = 0; m <= n; ++m) open[m] = objective.finite<1>(m);
         wnparse::FirstTree<1> search;
         const wnparse::Stop stop;
-        const auto outcome = search.run({objective, open, constraints, objective.spread(), stop}, 1 << 30);
-        if (outcome != wnparse::FirstTree<1>::Outcome::found) return false;
+        const auto end = search.run({objective, open, constraints, objective.spread(), stop}, 1 << 30);
+        if (end != wnparse::SearchEnd::found) return false;
         std::copy(search.tree().begin(), search.tree().end(), heads);
         return true;
     }
@@ -117,11 +117,8 @@ cdef extern from *:
                        double*, int32_t*, uint8_t*, double*, double*) except + nogil
 
 cdef extern from "decoders/direct/gap_chart.hpp" namespace "wnparse" nogil:
-    enum ChartOutcome "wnparse::GapChart<wnparse::BestWeights>::Outcome":
-        chart_found "wnparse::GapChart<wnparse::BestWeights>::Outcome::found"
-
-    enum AnyOutcome "wnparse::GapChart<wnparse::AnyTree>::Outcome":
-        any_found "wnparse::GapChart<wnparse::AnyTree>::Outcome::found"
+    enum SearchEnd "wnparse::SearchEnd":
+        tree_found "wnparse::SearchEnd::found"
 
     cppclass BestWeights:
         const double* weight
@@ -133,10 +130,10 @@ cdef extern from "decoders/direct/gap_chart.hpp" namespace "wnparse" nogil:
         int32_t n
 
     cppclass WeightChart "wnparse::GapChart<wnparse::BestWeights>":
-        ChartOutcome run(const BestWeights&, cbool, const Stop&, int32_t*)
+        SearchEnd run(const BestWeights&, cbool, const Stop&, int32_t*)
 
     cppclass AnyChart "wnparse::GapChart<wnparse::AnyTree>":
-        AnyOutcome run(const AnyTree&, cbool, const Stop&, int32_t*)
+        SearchEnd run(const AnyTree&, cbool, const Stop&, int32_t*)
 
 cdef extern from "learning/hildreth.hpp" namespace "wnparse" nogil:
     cppclass Hildreth:
@@ -187,11 +184,11 @@ def gap_chart(const double[:, ::1] weights, bint single_root, bint any_tree):
                 if weights[m, h] > -INFINITY:
                     arcs[m].add(h)
         any_rows.open = arcs.data()
-        found = any_chart.run(any_rows, single_root, Stop(), &view[0]) == any_found
+        found = any_chart.run(any_rows, single_root, Stop(), &view[0]) == tree_found
     else:
         rows.weight = &weights[0, 0]
         rows.width = weights.shape[1]
-        found = chart.run(rows, single_root, Stop(), &view[0]) == chart_found
+        found = chart.run(rows, single_root, Stop(), &view[0]) == tree_found
     return heads if found else None
 
 

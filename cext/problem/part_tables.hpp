@@ -34,7 +34,7 @@ public:
         int64_t trisibling;
 
         int32_t stop() const { return count + 1; }
-        int64_t row() const { return count + 2; }  // of a table of siblings
+        int64_t row_width() const { return count + 2; }  // of a table of siblings
     };
     struct Head {
         int32_t parent;   // of parents(): the first
@@ -76,9 +76,9 @@ public:
     bool has_arc(int32_t h, int32_t m) const { return place_[cell(h, m)] > 0; }
 
     // The tables.
-    double* sibling(const Side& side, int32_t a) { return values_.data() + side.sibling + a * side.row(); }
+    double* sibling(const Side& side, int32_t a) { return values_.data() + side.sibling + a * side.row_width(); }
     const double* sibling(const Side& side, int32_t a) const {
-        return values_.data() + side.sibling + a * side.row();
+        return values_.data() + side.sibling + a * side.row_width();
     }
     double* grandparent(const Head& head, const Side& side, int32_t b) {
         return values_.data() + side.grandparent + int64_t{b} * padded(head.parents);
@@ -87,16 +87,16 @@ public:
         return values_.data() + side.grandparent + int64_t{b} * padded(head.parents);
     }
     double* grandsibling(const Head& head, const Side& side, int32_t a, int32_t b) {
-        return values_.data() + side.grandsibling + (a * side.row() + b) * padded(head.parents);
+        return values_.data() + side.grandsibling + (a * side.row_width() + b) * padded(head.parents);
     }
     const double* grandsibling(const Head& head, const Side& side, int32_t a, int32_t b) const {
-        return values_.data() + side.grandsibling + (a * side.row() + b) * padded(head.parents);
+        return values_.data() + side.grandsibling + (a * side.row_width() + b) * padded(head.parents);
     }
     double* trisibling(const Side& side, int32_t a, int32_t b) {
-        return values_.data() + side.trisibling + (a * side.row() + b) * side.row();
+        return values_.data() + side.trisibling + (a * side.row_width() + b) * side.row_width();
     }
     const double* trisibling(const Side& side, int32_t a, int32_t b) const {
-        return values_.data() + side.trisibling + (a * side.row() + b) * side.row();
+        return values_.data() + side.trisibling + (a * side.row_width() + b) * side.row_width();
     }
 
     // Make room for the grand-siblings or tri-siblings of a head that has none yet.
@@ -104,11 +104,12 @@ public:
         const Head& head = heads_[h];
         Side& side = heads_[h].side[right];
         if (side.grandsibling < 0)
-            side.grandsibling = add_table((side.count + 1) * side.row() * padded(head.parents));
+            side.grandsibling = add_table((side.count + 1) * side.row_width() * padded(head.parents));
     }
     void make_trisiblings(int32_t h, bool right) {
         Side& side = heads_[h].side[right];
-        if (side.trisibling < 0) side.trisibling = add_table((side.count + 1) * side.row() * side.row());
+        if (side.trisibling < 0)
+            side.trisibling = add_table((side.count + 1) * side.row_width() * side.row_width());
     }
 
     // The place of a part's score; nullptr if it lies over arcs that are no candidates.
@@ -239,8 +240,8 @@ private:
                 place_[cell(h, m)] = child_count() - side.child;
             }
             side.count = child_count() - side.child;
-            side.sibling = add_table((side.count + 1) * side.row());
-            side.grandparent = add_table(side.row() * padded(head.parents));
+            side.sibling = add_table((side.count + 1) * side.row_width());
+            side.grandparent = add_table(side.row_width() * padded(head.parents));
             side.grandsibling = side.trisibling = -1;
             for (int32_t b = 1; b <= side.count; ++b) {
                 const int32_t p = parent_place(children(side)[b - 1], h);

@@ -51,7 +51,7 @@ private:
 }  // namespace
 
 struct FrozenModel::Worker {
-    SentenceScorer<FrozenWeights, FrozenLabelRows, int32_t> scorer;
+    SentenceScorer<FrozenWeights, FrozenLabelWeights, int32_t> scorer;
     // Of higher order.
     ArcPruner pruner;
     Candidates kept;
@@ -238,7 +238,7 @@ std::optional<Outcome> FrozenModel::prepare(Worker& worker, const Request& reque
     }
     scorer.score_arcs(tables, weights);
     const auto arcs = Clock::now();
-    scorer.score_labels(tables, rows, scale, used);
+    scorer.score_labels(tables, label_weights, scale, used);
     // At higher order the pruner has left nothing else.
     if (given != nullptr && higher) scorer.allow(given);
     if (given != nullptr && !higher) scorer.hold(given);
@@ -263,7 +263,7 @@ void FrozenModel::reopen(Worker& worker) const {
     worker.kept = worker.ruled.opened(worker.kept);
     worker.scorer.keep(worker.kept);
     worker.scorer.score_arcs(tables, weights);
-    worker.scorer.score_labels(tables, rows, scale, FirstPass());
+    worker.scorer.score_labels(tables, label_weights, scale, FirstPass());
     score_parts(worker);
 }
 
@@ -283,7 +283,7 @@ void FrozenModel::score(const Tokens& tokens, bool prune, float* scores, int32_t
     const FirstPass used = prune ? first_pass : FirstPass();
     scorer.start(tables, tokens, used);
     scorer.score_arcs(tables, weights);
-    scorer.score_labels(tables, rows, scale, used);
+    scorer.score_labels(tables, label_weights, scale, used);
     const int64_t width = tokens.n + 1;
     std::copy_n(scorer.row(0), width * width, scores);
     if (tables.labelled()) std::copy(scorer.best_labels().begin(), scorer.best_labels().end(), labels);
@@ -292,14 +292,14 @@ void FrozenModel::score(const Tokens& tokens, bool prune, float* scores, int32_t
 
 void FrozenModel::label(const Tokens& tokens, const int32_t* heads, int32_t* labels) {
     std::unique_ptr<Worker> worker = take();
-    worker->scorer.start_labels(tables, tokens, rows);
+    worker->scorer.start_labels(tables, tokens, label_weights);
     for (int32_t m = 1; m <= tokens.n; ++m) labels[m] = worker->scorer.label(heads[m], m);
     give_back(std::move(worker));
 }
 
 void FrozenModel::score_labels(const Tokens& tokens, const int32_t* heads, int32_t count, float* scores) {
     std::unique_ptr<Worker> worker = take();
-    worker->scorer.start_labels(tables, tokens, rows);
+    worker->scorer.start_labels(tables, tokens, label_weights);
     std::fill_n(scores, static_cast<int64_t>(tokens.n + 1) * count, -std::numeric_limits<float>::infinity());
     for (int32_t m = 1; m <= tokens.n; ++m)
         worker->scorer.visit_labels(heads[m], m, scale, [&](int32_t label, float score) {

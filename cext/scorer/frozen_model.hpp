@@ -13,7 +13,7 @@
 #include "scorer/first_pass/first_pass_scores.hpp"
 #include "scorer/parser_tables.hpp"
 #include "scorer/ruled_sentence.hpp"
-#include "scorer/weights/frozen_label_rows.hpp"
+#include "scorer/weights/frozen_label_weights.hpp"
 #include "scorer/weights/frozen_weights.hpp"
 
 namespace wnparse {
@@ -22,7 +22,7 @@ class FrozenModel {
 public:
     ParserTables tables;
     FrozenWeights weights;
-    FrozenLabelRows rows;
+    FrozenLabelWeights label_weights;
     FirstPass first_pass;
     Pruner pruner;  // of a model of higher order
     float scale = 1;

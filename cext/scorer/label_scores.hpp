@@ -42,7 +42,7 @@ private:
     std::vector<Sum> sums_;  // [2^bits][width], and slack
 };
 
-template <class Rows, class Sum>
+template <class LabelWeights, class Sum>
 class LabelScorer {
 public:
     struct Best {
@@ -51,17 +51,17 @@ public:
     };
 
     // Begin with a sentence; `used` are the templates that count.  All must stay until the next start.
-    void start(const SentenceFeatures& sentence, const LabelTemplates& used, const Rows& rows,
+    void start(const SentenceFeatures& sentence, const LabelTemplates& used, const LabelWeights& weights,
                const LabelTable& table, int32_t labels) {
         // `labels` is a multiple of 8: whole vectors
         sentence_ = &sentence;
         used_ = &used;
-        rows_ = &rows;
+        weights_ = &weights;
         table_ = &table;
         width_ = labels;
         const size_t places = 2 * (static_cast<size_t>(sentence.n()) + 1);
         known_.assign(2 * places, 0);
-        shared_.resize(2 * places * width_ + rows.slack());
+        shared_.resize(2 * places * width_ + weights.slack());
         range_known_.assign(sentence.types.tags.pairs(), 0);
         ranges_.resize(range_known_.size());
         pairs_.gather(sentence, used.of_arc);
@@ -69,10 +69,10 @@ public:
 
     // Sum up the labels of the arcs from each of these heads to m.
     void score(int32_t m, const int32_t* heads, int32_t count) {
-        typename Rows::Adder adder(*rows_);
+        typename LabelWeights::Adder adder(*weights_);
         m_ = m;
         heads_ = heads;
-        sums_.resize(static_cast<size_t>(count) * width_ + rows_->slack());
+        sums_.resize(static_cast<size_t>(count) * width_ + weights_->slack());
         for (int32_t k = 0; k < count; ++k) {
             Sum* sums = sums_.data() + static_cast<size_t>(k) * width_;
             start_types(heads[k], adder, sums);
@@ -106,7 +106,7 @@ public:
     }
 
 private:
-    using Adder = typename Rows::Adder;
+    using Adder = typename LabelWeights::Adder;
 
     void add(const std::vector<int32_t>& templates, int32_t h, int32_t m, Adder& adder, Sum* sums) const {
         for (int32_t t : templates) sentence_->for_each(t, h, m, [&](uint64_t key) { adder.add(key, sums); });
@@ -128,12 +128,12 @@ private:
 
     // Begin the sums of an arc with those of its types.
     void start_types(int32_t h, Adder& adder, Sum* sums) {
-        if constexpr (Rows::constant) {
+        if constexpr (LabelWeights::constant) {
             const LocalIds& types = sentence_->types.types;
             const uint64_t key =
                 mix(types.values[types.id[h]] + odd_constant * types.values[types.id[m_]] + (h < m_));
             bool missing = true;
-            Sum* remembered = memo_.find(key | 1, width_, rows_->slack(), &missing);
+            Sum* remembered = memo_.find(key | 1, width_, weights_->slack(), &missing);
             if (missing) {
                 std::fill_n(remembered, width_, Sum(0));
                 add(used_->of_types, h, m_, adder, remembered);
@@ -157,7 +157,7 @@ private:
 
     const SentenceFeatures* sentence_ = nullptr;
     const LabelTemplates* used_ = nullptr;
-    const Rows* rows_ = nullptr;
+    const LabelWeights* weights_ = nullptr;
     const LabelTable* table_ = nullptr;
     int32_t width_ = 0;                      // of a row of sums
     std::vector<uint8_t> known_;             // [modifier, head][direction][n + 1]

@@ -14,8 +14,9 @@
 
 namespace wnparse {
 
-// Sorted keys with the labels allowed for each; see wnparse/training/trainer.py for how they are made.  Lists are checked
-// (base/table_checks.hpp) before they come here.  Where keys are not sorted, some are not found, and nothing else.
+// Sorted keys with the labels allowed for each; see wnparse/training/trainer.py for how they are made.  Lists are
+// checked (base/table_checks.hpp) before they come here.  Where keys are not sorted, some are not found, and
+// nothing else.
 struct LabelTable {
     const uint64_t* keys = nullptr;   // [count], ascending
     const int32_t* begin = nullptr;   // [count + 1]

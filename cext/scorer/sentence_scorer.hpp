@@ -38,7 +38,7 @@ inline void fill_dropped(const FirstPass& first_pass, const float* below, float 
     for (int32_t h = 0; h <= n; ++h) row[h] = most - slope * below[h];
 }
 
-template <class Weights, class Rows, class Sum>
+template <class Weights, class LabelWeights, class Sum>
 class SentenceScorer {
 public:
     // Begin with a sentence, and choose its candidates.
@@ -70,12 +70,12 @@ public:
     }
 
     // Score their labels, and fill in the matrix.
-    void score_labels(const ParserTables& tables, const Rows& rows, float scale, const FirstPass& first_pass,
-                      const Lesson<Sum>* lesson = nullptr) {
+    void score_labels(const ParserTables& tables, const LabelWeights& label_weights, float scale,
+                      const FirstPass& first_pass, const Lesson<Sum>* lesson = nullptr) {
         if (tables.labelled()) {
             if (first_pass.most > 0 && !closed_) keep_close(first_pass.close / scale, lesson);
             labels.assign(cells(), -1);
-            labeller_.start(features, tables.labelling, rows, tables.labels, tables.label_count);
+            labeller_.start(features, tables.labelling, label_weights, tables.labels, tables.label_count);
         }
         finish(tables, scale, first_pass, lesson);
     }
@@ -121,10 +121,10 @@ public:
     }
 
     // Begin with a sentence whose tree is known.
-    void start_labels(const ParserTables& tables, const Tokens& tokens, const Rows& rows) {
+    void start_labels(const ParserTables& tables, const Tokens& tokens, const LabelWeights& label_weights) {
         features.compute(tables.templates, tokens);
         labels.assign(cells(), -1);
-        labeller_.start(features, tables.labelling, rows, tables.labels, tables.label_count);
+        labeller_.start(features, tables.labelling, label_weights, tables.labels, tables.label_count);
     }
 
     // The label of an arc that was chosen.
@@ -161,7 +161,7 @@ public:
     const float* below_best(int32_t m) const { return below_best_.data() + place(0, m); }
 
 private:
-    using LabelSum = typename LabelScorer<Rows, Sum>::Best;
+    using LabelSum = typename LabelScorer<LabelWeights, Sum>::Best;
 
     size_t cells() const { return static_cast<size_t>(words() + 1) * (words() + 1); }
     size_t place(int32_t h, int32_t m) const { return static_cast<size_t>(m) * (words() + 1) + h; }
@@ -290,7 +290,7 @@ private:
     SymbolNumbers numbers_;
     FirstPassScorer<int16_t, int32_t> first_scorer_;
     ArcScorer<Weights, Sum> arcs_;
-    LabelScorer<Rows, Sum> labeller_;
+    LabelScorer<LabelWeights, Sum> labeller_;
 };
 
 }  // namespace wnparse

@@ -97,7 +97,7 @@ void FrozenTagger::Worker::choose_classes() {
 // What words first..last add to the scores of classes, whatever is chosen before them: many look-ups side by side.
 void FrozenTagger::Worker::score_classes(int32_t first, int32_t last) {
     const auto width = static_cast<size_t>(tagger_.classes.width);
-    class_sums_.resize(block * width + tagger_.class_rows.slack());
+    class_sums_.resize(block * width + tagger_.class_weights.slack());
     const ClassKeys keys(words_, keys_.known(), tags_.data(), classes_.data());
     for (int32_t i = first; i <= last; ++i) {
         if (allowed_classes(i).size() == 1) continue;
@@ -154,7 +154,7 @@ int32_t FrozenTagger::Worker::choose_script(int32_t i) {
     const int32_t tag = tags_[i], number = classes_[i];
     const int32_t known = tagger_.lexicon.script(word, tag, number);
     if (known != LookupTable::none) return known;
-    sums_.assign(static_cast<size_t>(tagger_.script_width + tagger_.lemma_rows.slack()), 0);
+    sums_.assign(static_cast<size_t>(tagger_.script_width + tagger_.lemma_weights.slack()), 0);
     visit_lemma_keys(word, keys_.known()[i], tag, number,
                      [&](uint64_t key) { lemma_adder_.add(key, sums_.data()); });
     lemma_adder_.finish();
@@ -223,18 +223,18 @@ void FrozenTagger::Worker::write(TaggedSentence* result) {
 // What the candidates of word i add to the score of the sequence if the other tags stay, at sums_[tag].
 void FrozenTagger::Worker::score_candidates(int32_t i) {
     const auto tag_at = [&](int32_t k) { return k < 1 ? before_first : tags_[k]; };
-    sums_.assign(static_cast<size_t>(tagger_.tag_width + tagger_.tag_rows.slack()), 0);
+    sums_.assign(static_cast<size_t>(tagger_.tag_width + tagger_.tag_weights.slack()), 0);
     const auto add = [&](uint64_t key) { tag_adder_.add(key, sums_.data()); };
     keys_.visit_tag(i, tag_at(i - 1), add);
     keys_.visit_tags(i, tag_at(i - 1), tag_at(i - 2), add);
     tag_adder_.finish();
     for (int32_t tag : candidates_[i]) {
         int32_t total = search_.scores(i)[tag];
-        // The words behind it have one tag each: no row of theirs is summed up.
-        const auto add_next = [&](uint64_t key) { total += tagger_.tag_rows(key, tags_[i + 1]); };
+        // The words behind it have one tag each, whose weights alone are needed.
+        const auto add_next = [&](uint64_t key) { total += tagger_.tag_weights(key, tags_[i + 1]); };
         if (i + 1 <= n_) keys_.visit_tag(i + 1, tag, add_next);
         if (i + 1 <= n_) keys_.visit_tags(i + 1, tag, tag_at(i - 1), add_next);
-        const auto add_last = [&](uint64_t key) { total += tagger_.tag_rows(key, tags_[i + 2]); };
+        const auto add_last = [&](uint64_t key) { total += tagger_.tag_weights(key, tags_[i + 2]); };
         if (i + 2 <= n_) keys_.visit_tags(i + 2, tags_[i + 1], tag, add_last);
         sums_[static_cast<size_t>(tag)] += total;
     }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scorer/weights/frozen_label_rows.hpp"
+#include "scorer/weights/frozen_label_weights.hpp"
 #include "tagger/class_choice.hpp"
 #include "tagger/class_prefixes.hpp"
 #include "tagger/lemma_scripts.hpp"
@@ -39,7 +39,7 @@ public:
     Lexicon lexicon;
     ClassTables classes;
     std::vector<ClassPrefixes> prefixes;  // of each list of classes of a tag, and of all classes
-    FrozenLabelRows tag_rows, class_rows, lemma_rows;
+    FrozenLabelWeights tag_weights, class_weights, lemma_weights;
     int32_t tag_width = 0, script_width = 0;
     int32_t beam = 8;
     int32_t drop = 0;       // how far behind the best a sequence of tags may be to stay in the search
@@ -64,9 +64,9 @@ class FrozenTagger::Worker {
 public:
     explicit Worker(const FrozenTagger& tagger)
         : tagger_(tagger),
-          tag_adder_(tagger.tag_rows),
-          class_adder_(tagger.class_rows),
-          lemma_adder_(tagger.lemma_rows) {}
+          tag_adder_(tagger.tag_weights),
+          class_adder_(tagger.class_weights),
+          lemma_adder_(tagger.lemma_weights) {}
 
     // Tag a sentence, and up to `count` - 1 times more with other tags whose score is behind by at most `gap`, by
     // falling score; nothing comes of one that lacks nothing.  `retag` replaces what is there.  With a `sharpness`
@@ -107,7 +107,7 @@ private:
     void weigh_tags(double sharpness, std::vector<double>* confidence);
 
     const FrozenTagger& tagger_;
-    FrozenLabelRows::Adder tag_adder_, class_adder_, lemma_adder_;
+    FrozenLabelWeights::Adder tag_adder_, class_adder_, lemma_adder_;
     const char* text_ = nullptr;
     const int32_t* fields_ = nullptr;
     int32_t size_ = 0, n_ = 0;
@@ -115,7 +115,7 @@ private:
     std::vector<uint8_t> fill_;  // [n + 1][columns]
     WordHashes words_;
     TagKeys keys_;
-    TagSearch<FrozenLabelRows, int32_t> search_;
+    TagSearch<FrozenLabelWeights, int32_t> search_;
     std::vector<NumberList> candidates_;
     std::vector<int32_t> given_, tags_, classes_, fitting_, composed_;
     std::vector<int32_t> sums_, values_;

@@ -20,10 +20,10 @@ namespace wnparse {
 
 constexpr int32_t before_first = -1;  // the tag of what stands before a sentence
 
-template <class Rows, class Score>
+template <class TagWeights, class Score>
 class TagSearch {
 public:
-    using Adder = typename Rows::Adder;
+    using Adder = typename TagWeights::Adder;
 
     // Find the best tags[1..n] among candidates[1..n], and their score, of whole numbers one relative to what the
     // search kept; what is behind the best by more than `drop` is given up;
@@ -163,11 +163,11 @@ private:
 };
 
 // The score of a sequence of tags, feature by feature.
-template <class Rows>
-double score_tags(const TagKeys& keys, const Rows& rows, const int32_t* tags, int32_t n) {
+template <class TagWeights>
+double score_tags(const TagKeys& keys, const TagWeights& weights, const int32_t* tags, int32_t n) {
     double score = 0;
     for (int32_t i = 1; i <= n; ++i) {
-        const auto add = [&](uint64_t key) { score += rows(key, tags[i]); };
+        const auto add = [&](uint64_t key) { score += weights(key, tags[i]); };
         keys.visit(i, add);
         keys.visit_tag(i, i > 1 ? tags[i - 1] : before_first, add);
         keys.visit_tags(i, i > 1 ? tags[i - 1] : before_first, i > 2 ? tags[i - 2] : before_first, add);

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "scorer/weights/learned_label_rows.hpp"
+#include "scorer/weights/learned_label_weights.hpp"
 #include "tagger/class_choice.hpp"
 #include "tagger/class_keys.hpp"
 #include "tagger/lemma_keys.hpp"
@@ -21,11 +21,11 @@ namespace wnparse {
 
 // Weights that are being learned, and how far that has come.
 struct LearnedStage {
-    LearnedLabelRows rows;
+    LearnedLabelWeights weights;
     float margin = 1;
     double step = 1;
 
-    void update(uint64_t key, int32_t label, float delta) { rows.add(key, label, delta, step); }
+    void update(uint64_t key, int32_t label, float delta) { weights.add(key, label, delta, step); }
 };
 
 class TagLearner {
@@ -60,7 +60,7 @@ public:
                     lexicon.tag_count > Lexicon::most_open ? with_gold(list, i, gold[i]) : lexicon.tag_lists[0];
         }
         constexpr float everything = 1e30f;
-        LearnedLabelRows::Adder adder(stage.rows);
+        LearnedLabelWeights::Adder adder(stage.weights);
         const float score = search_.run(keys_, candidates_, adder, width, beam, everything, gold, cost,
                                         gold == nullptr, gold == nullptr, guess_.data());
         if (tags != nullptr) std::copy(guess_.begin(), guess_.end(), tags);
@@ -75,7 +75,7 @@ public:
 
     double score(const WordHashes& words, const int32_t* tags) {
         keys_.read(words, lexicon);
-        return score_tags(keys_, stage.rows, tags, words.size());
+        return score_tags(keys_, stage.weights, tags, words.size());
     }
 
 private:
@@ -113,7 +113,7 @@ private:
     }
 
     TagKeys keys_;
-    TagSearch<LearnedLabelRows, float> search_;
+    TagSearch<LearnedLabelWeights, float> search_;
     std::vector<NumberList> candidates_;
     std::vector<std::vector<int32_t>> longer_;  // [n + 1] candidates with gold tags
     std::vector<int32_t> guess_;
@@ -153,7 +153,7 @@ public:
 private:
     void score(const ClassKeys& keys, int32_t i) {
         sums_.assign(static_cast<size_t>(tables.width), 0);
-        LearnedLabelRows::Adder adder(stage.rows);
+        LearnedLabelWeights::Adder adder(stage.weights);
         const auto add = [&](uint64_t key, bool = false) { adder.add(key, sums_.data()); };
         keys.visit(i, add, add);
         adder.finish();
@@ -204,7 +204,7 @@ public:
         const WordHash& word = words[i];
         const KnownWord known = KnownWords::read_one(words, i, lexicon);
         sums_.assign(static_cast<size_t>(width), 0);
-        LearnedLabelRows::Adder adder(stage.rows);
+        LearnedLabelWeights::Adder adder(stage.weights);
         visit_lemma_keys(word, known, tag, number, [&](uint64_t key) { adder.add(key, sums_.data()); });
         adder.finish();
         int32_t guess = gold;

@@ -110,8 +110,8 @@ Figure 3 of Koo et al. 2010: an automaton is run again only if multipliers of it
 of the automata of a sentence that an iteration of the first loop runs, over the sentences that get so far; each
 column goes from the one before to its own number of iterations. The paper's curves go over {LONGEST_LOOP:,}
 iterations and are not told in numbers; its axis ends at {KOO["figure3"]}. Our loop ends where the bound stalls, so
-that only hard sentences are left in later columns; and every other iteration strikes out arcs that cannot be part
-of a better tree, which changes automata too.
+that only hard sentences are left in later columns; and every other iteration fixes arcs to zero that cannot be
+part of a better tree, which changes automata too.
 """)
 
 LIMITS = _flow(f"""

@@ -48,7 +48,7 @@ def test_the_last_tree_of_a_node_is_looked_at_with_the_paper_s_fixing() -> None:
         assert found.score >= best.score - 1e-9 or not found.certified
 
 
-def test_an_arc_that_was_struck_out_does_not_come_back() -> None:
+def test_an_arc_that_was_fixed_to_zero_does_not_come_back() -> None:
     """The paper's fixing tried trees without an arc, and restored its score though the arc was gone for good."""
     finite = -np.inf
     scores = np.array(

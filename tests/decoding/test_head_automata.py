@@ -57,9 +57,9 @@ def test_automata(kinds: tuple[int, ...], tied: bool, single_root: bool) -> None
 
     for _ in range(4):
         scores, child_pay, parent_pay = noise(len(rows)), noise(n + 1, n + 1), noise(n + 1, n + 1)
-        struck = rng.random((n + 1, n + 1)) < 0.15
-        struck[0] = False
-        child_pay[struck] = parent_pay[struck] = -np.inf
+        fixed_to_zero = rng.random((n + 1, n + 1)) < 0.15
+        fixed_to_zero[0] = False
+        child_pay[fixed_to_zero] = parent_pay[fixed_to_zero] = -np.inf
         score = dict(zip(rows, scores.tolist(), strict=True))
         answer = head_automata(child_pay, parent_pay, np.array(rows, np.int32), scores, single_root)
         assert answer is not None

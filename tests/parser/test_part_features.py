@@ -16,7 +16,7 @@ from wnparse._core.freezing import freeze
 from wnparse._core.learner import Learner
 from wnparse._core.scorer import Scorer
 from wnparse._core.settings import Settings
-from wnparse._core.tables import LabelChoice
+from wnparse._core.tables import LabelCandidates
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.features import compile_templates, default_templates
@@ -140,7 +140,7 @@ def check_ranking(slow: SlowParts, found: Any, weights: Vector, sums: np.ndarray
 
 def make_learner(name: str, templates: list[str], order: int, *, labelled: bool) -> Learner:
     labels = np.array([0, 1, 2, 3], np.int32)
-    choice = LabelChoice(np.array([0, 1], np.uint64), np.array([0, 3, 4], np.int32), labels, 4)
+    choice = LabelCandidates(np.array([0, 1], np.uint64), np.array([0, 3, 4], np.int32), labels, 4)
     parts = compile_part_templates(default_part_templates(order))
     code = LEARNERS[name].code
     return Learner(

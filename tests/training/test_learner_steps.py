@@ -22,7 +22,7 @@ from support.learning_oracles import (
 )
 from support.models import MSA
 from wnparse._core.learner import Learner
-from wnparse._core.tables import LabelChoice
+from wnparse._core.tables import LabelCandidates
 from wnparse._core.tokens import Tokens
 from wnparse.parser.features import compile_templates, default_templates
 from wnparse.parser.tokens import Columns, encode
@@ -53,7 +53,7 @@ class Lesson:
 
 def make_learner(templates: list[str], name: str, *, labelled: bool, limit: float, k: int = 4) -> Learner:
     labels = np.array([0, 1, 2, 3], np.int32)
-    choice = LabelChoice(np.array([0, 1], np.uint64), np.array([0, 3, 4], np.int32), labels, 4)
+    choice = LabelCandidates(np.array([0, 1], np.uint64), np.array([0, 3, 4], np.int32), labels, 4)
     return Learner(
         compile_templates(templates), choice if labelled else None, MARGIN, LEARNERS[name].code, limit * MARGIN, k
     )

@@ -14,7 +14,7 @@ from support.models import MSA, NO_ROWS, StopWhen, trained
 from support.treebanks import THREE_WORDS, sentences
 from wnparse._core.learner import Learner
 from wnparse._core.scorer import Scorer
-from wnparse._core.tables import LabelChoice
+from wnparse._core.tables import LabelCandidates
 from wnparse.errors import ModelError, TreebankError
 from wnparse.parser.features import compile_templates, default_templates
 from wnparse.parser.tokens import Columns, encode, filled_columns
@@ -29,7 +29,7 @@ def test_one_step_of_the_perceptron() -> None:
     (sentence,) = sentences(THREE_WORDS)
     templates = default_templates(labelled=True)
     begin, candidates = np.array([0, 2, 3], np.int32), np.array([0, 1, 2], np.int32)
-    choice = LabelChoice(np.array([0, 1], np.uint64), begin, candidates, 3)
+    choice = LabelCandidates(np.array([0, 1], np.uint64), begin, candidates, 3)
     learner = Learner(compile_templates(templates), choice, 0.0)
     gold_labels = np.array([0, 0, 1, 2], np.int32)
     assert learner.learn(encode(sentence, Columns()), sentence.heads, gold_labels, MSA) is not None

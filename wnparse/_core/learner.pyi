@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.settings import Settings
-from wnparse._core.tables import LabelChoice
+from wnparse._core.tables import LabelCandidates
 from wnparse._core.tokens import Tokens
 
 Int32Array = npt.NDArray[np.int32]
@@ -16,7 +16,7 @@ class Learner:
     def __init__(
         self,
         templates: Int32Array,
-        choice: LabelChoice | None,
+        candidates: LabelCandidates | None,
         margin: float,
         method: int = 0,
         limit: float = 0,

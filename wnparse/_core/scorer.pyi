@@ -4,7 +4,7 @@ import numpy.typing as npt
 from wnparse._core.decoding import Solution
 from wnparse._core.rules import CompiledRules
 from wnparse._core.settings import Settings
-from wnparse._core.tables import LabelChoice
+from wnparse._core.tables import LabelCandidates
 from wnparse._core.tokens import Tokens
 from wnparse._core.watching import Watcher
 
@@ -22,7 +22,7 @@ class Scorer:
     def __init__(
         self,
         templates: Int32Array,
-        choice: LabelChoice | None,
+        candidates: LabelCandidates | None,
         slots: npt.NDArray[np.uint32],
         fingerprints: npt.NDArray[np.uint16] | None = None,
         places: npt.NDArray[np.uint32] | None = None,

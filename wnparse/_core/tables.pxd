@@ -2,7 +2,7 @@ from common cimport int32_t
 from scorer_types cimport LabelTable, ParserTables
 
 
-cdef class LabelChoice:
+cdef class LabelCandidates:
     cdef readonly object keys     # uint64[k], ascending
     cdef readonly object begin    # int32[k + 1]
     cdef readonly object labels   # int32[...]
@@ -12,5 +12,5 @@ cdef class LabelChoice:
 
 cdef class Tables:
     cdef ParserTables tables
-    cdef LabelChoice choice
+    cdef LabelCandidates candidates
     cdef int add_part(self, const int32_t[::1] row, Py_ssize_t number) except -1

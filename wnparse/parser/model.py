@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from wnparse._core.scorer import Scorer
-from wnparse._core.tables import LabelChoice
+from wnparse._core.tables import LabelCandidates
 from wnparse.decoding.checks import as_count
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import show_keywords
@@ -62,7 +62,7 @@ class Model:
         The tables of weights. Of arcs: ``slots``, uint32[4 * 2 ** b], b >= 1
         (cext/scorer/weights/frozen_weights.hpp). Of labels, if there are any: ``fingerprints``,
         uint16[8 * 2 ** c], c >= 1, ``places``, as many uint32, and ``rows``, uint32
-        (cext/scorer/weights/frozen_label_rows.hpp).
+        (cext/scorer/weights/frozen_label_weights.hpp).
     scale : float
         What a weight of 1 in the table stands for.
     templates, labels : list of str
@@ -164,7 +164,7 @@ class Model:
     @functools.cached_property
     def scorer(self) -> Scorer:
         """The model at work; threads may share it."""
-        choice = LabelChoice(**self.label_table, count=len(self.labels)) if self.labels else None
+        choice = LabelCandidates(**self.label_table, count=len(self.labels)) if self.labels else None
         scorer = Scorer(
             compile_templates(self.templates),
             choice,

@@ -34,7 +34,7 @@ PREFIX = "tagger/"  # of its arrays in a model file
 # Its arrays, all of one dimension. `wnparse._core.tagger` checks what they must hold; with T tags, C classes,
 # A atoms, V values of FEATS, and tables of 2^b slots:
 ARRAYS: dict[str, Any] = {
-    # Weights of tags, of atoms and classes, of lemma scripts: cext/scorer/weights/frozen_label_rows.hpp.
+    # Weights of tags, of atoms and classes, of lemma scripts: cext/scorer/weights/frozen_label_weights.hpp.
     **{
         f"{stage}/{name}": dtype
         for stage in ("tags", "classes", "lemmas")

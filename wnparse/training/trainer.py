@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from wnparse import __version__
 from wnparse._core.learner import Learner
-from wnparse._core.tables import LabelChoice, label_keys
+from wnparse._core.tables import LabelCandidates, label_keys
 from wnparse._core.tokens import Tokens
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
@@ -144,7 +144,7 @@ class Trainer:
         self.templates = default_templates(labelled=options.labelled, unused=self.columns.unused)
         self.part_templates = default_part_templates(self.order, self.columns.unused)
         self.label_table = self._label_table() if options.labelled else {}
-        choice = LabelChoice(**self.label_table, count=len(self.names)) if options.labelled else None
+        choice = LabelCandidates(**self.label_table, count=len(self.names)) if options.labelled else None
         self.margin = USUAL_MARGIN if options.margin is None else options.margin
         limit = self.margin * (options.C or 0.0)
         # A smaller margin makes smaller weights, and so does a smaller C.

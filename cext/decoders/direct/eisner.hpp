@@ -47,7 +47,7 @@ constexpr int32_t padding = 8;
 constexpr int32_t watched_length = 200;
 
 template <class Score>
-struct Charts {
+struct EisnerCharts {
     Score* right_complete;
     Score* left_complete;
     Score* right_incomplete;  // score(i -> i + d) until diagonal d is filled
@@ -55,7 +55,7 @@ struct Charts {
     Score* row;               // Score[pitch]: the scores of a modifier, later maxima put off
     int64_t pitch;            // cells from one diagonal to the next
 
-    Charts(std::vector<Score>& cells, int32_t n) : pitch(n + 1 + padding) {
+    EisnerCharts(std::vector<Score>& cells, int32_t n) : pitch(n + 1 + padding) {
         const int64_t chart = (n + 2) * pitch;
         if (int64_t(cells.size()) < 4 * chart + pitch) cells.resize(4 * chart + pitch);
         right_complete = cells.data();
@@ -70,7 +70,8 @@ struct Charts {
 // best tree stays the best, and sums are as precise as the spread of the scores allows, however large the scores
 // are.
 template <class Pack, class Score>
-WNPARSE_INLINE bool load_scores(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride) {
+WNPARSE_INLINE bool load_scores(const EisnerCharts<Score>& charts, const Score* scores, int32_t n,
+                                int64_t stride) {
     constexpr Score forbidden = -std::numeric_limits<Score>::infinity();
     constexpr int32_t lanes = sizeof(Pack) / sizeof(Score);
     const int64_t pitch = charts.pitch;
@@ -117,12 +118,12 @@ struct Maxima {
     }
 
     // Split r of the recurrences: cell `ahead` is (r, i), cell `beyond` is (d - r, i + r).
-    WNPARSE_INLINE void join(const Charts<Score>& charts, int64_t ahead, int64_t beyond) {
+    WNPARSE_INLINE void join(const EisnerCharts<Score>& charts, int64_t ahead, int64_t beyond) {
         const Score* left_complete = charts.left_complete + 1 - charts.pitch;
         for (int p = 0; p < Packs; ++p)
             raise(joined[p], charts.right_complete + ahead + p * lanes, left_complete + beyond + p * lanes);
     }
-    WNPARSE_INLINE void complete(const Charts<Score>& charts, int64_t ahead, int64_t beyond) {
+    WNPARSE_INLINE void complete(const EisnerCharts<Score>& charts, int64_t ahead, int64_t beyond) {
         for (int p = 0; p < Packs; ++p) {
             raise(right[p], charts.right_incomplete + ahead + p * lanes,
                   charts.right_complete + beyond + p * lanes);
@@ -131,7 +132,7 @@ struct Maxima {
     }
 
     // Splits done: write the cells of all charts.
-    WNPARSE_INLINE void finish(const Charts<Score>& charts, int64_t cell) const {
+    WNPARSE_INLINE void finish(const EisnerCharts<Score>& charts, int64_t cell) const {
         for (int p = 0; p < Packs; ++p, cell += lanes) {
             const Pack right_arc = pack_at<Pack>(charts.right_incomplete + cell) + joined[p];
             const Pack left_arc = pack_at<Pack>(charts.left_incomplete + cell) + joined[p];
@@ -141,14 +142,14 @@ struct Maxima {
             pack_at<Pack>(charts.left_complete + cell) = left_arc > left[p] ? left_arc : left[p];
         }
     }
-    WNPARSE_INLINE void put_off(const Charts<Score>& charts, int64_t cell, Score* pending) const {
+    WNPARSE_INLINE void put_off(const EisnerCharts<Score>& charts, int64_t cell, Score* pending) const {
         for (int p = 0; p < Packs; ++p, cell += lanes, pending += lanes) {
             pack_at<Pack>(pending) = joined[p];
             pack_at<Pack>(charts.right_complete + cell) = right[p];
             pack_at<Pack>(charts.left_complete + cell) = left[p];
         }
     }
-    WNPARSE_INLINE void take_up(const Charts<Score>& charts, int64_t cell, const Score* pending) {
+    WNPARSE_INLINE void take_up(const EisnerCharts<Score>& charts, int64_t cell, const Score* pending) {
         for (int p = 0; p < Packs; ++p, cell += lanes, pending += lanes) {
             joined[p] = pack_at<Pack>(pending);
             right[p] = pack_at<Pack>(charts.right_complete + cell);
@@ -160,7 +161,7 @@ struct Maxima {
 // Fill the cells from (d, i) on, and in the same sweep over shorter spans, which is what costs, take the maxima of
 // the cells from (d + 1, i) on as far as they do not depend on diagonal d.
 template <class Pack, int Packs, class Score>
-WNPARSE_INLINE void fill_cells(const Charts<Score>& charts, int64_t d, int64_t i) {
+WNPARSE_INLINE void fill_cells(const EisnerCharts<Score>& charts, int64_t d, int64_t i) {
     const int64_t pitch = charts.pitch;
     const int64_t cell = d * pitch + i;
     Maxima<Pack, Packs, Score> here, next;
@@ -178,7 +179,7 @@ WNPARSE_INLINE void fill_cells(const Charts<Score>& charts, int64_t d, int64_t i
 
 // The splits of diagonal d + 1 that depend on diagonal d, then its cells from (d + 1, i) on.
 template <class Pack, int Packs, class Score>
-WNPARSE_INLINE void finish_cells(const Charts<Score>& charts, int64_t d, int64_t i) {
+WNPARSE_INLINE void finish_cells(const EisnerCharts<Score>& charts, int64_t d, int64_t i) {
     const int64_t pitch = charts.pitch;
     const int64_t cell = (d + 1) * pitch + i;
     Maxima<Pack, Packs, Score> next;
@@ -192,7 +193,7 @@ WNPARSE_INLINE void finish_cells(const Charts<Score>& charts, int64_t d, int64_t
 
 // Fill all charts; false if some word has no arc at all, or the work was stopped.
 template <class Pack, class Score>
-WNPARSE_INLINE bool fill(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
+WNPARSE_INLINE bool fill(const EisnerCharts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
                          bool single_root, const Stop& stop) {
     constexpr int32_t lanes = sizeof(Pack) / sizeof(Score);
     if (!load_scores<Pack>(charts, scores, n, stride)) return false;
@@ -216,15 +217,15 @@ WNPARSE_INLINE bool fill(const Charts<Score>& charts, const Score* scores, int32
 
 #if WNPARSE_AVX2
 template <class Score>
-WNPARSE_TARGET_AVX2 bool fill_wide(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
-                                   bool single_root, const Stop& stop) {
+WNPARSE_TARGET_AVX2 bool fill_wide(const EisnerCharts<Score>& charts, const Score* scores, int32_t n,
+                                   int64_t stride, bool single_root, const Stop& stop) {
     return fill<WidePack<Score>>(charts, scores, n, stride, single_root, stop);
 }
 #endif
 
 template <class Score>
-bool fill_dispatched(const Charts<Score>& charts, const Score* scores, int32_t n, int64_t stride, bool single_root,
-                     const Stop& stop) {
+bool fill_dispatched(const EisnerCharts<Score>& charts, const Score* scores, int32_t n, int64_t stride,
+                     bool single_root, const Stop& stop) {
 #if WNPARSE_AVX2
     if (has_avx2()) return fill_wide(charts, scores, n, stride, single_root, stop);
 #endif
@@ -250,7 +251,7 @@ int32_t best_split(const Score* left, int64_t left_step, const Score* right, int
 // Read the best tree off the charts. Open spans share no arc and none is empty, so n + 1 entries of `spans`
 // suffice.
 template <class Score>
-void read_tree(const Charts<Score>& charts, int32_t n, int32_t* heads, Span* spans) {
+void read_tree(const EisnerCharts<Score>& charts, int32_t n, int32_t* heads, Span* spans) {
     const int64_t pitch = charts.pitch;
     int32_t open = 0;
     const auto push = [&](int32_t start, int32_t end, Span::Kind kind) {
@@ -293,7 +294,7 @@ bool eisner(const Score* scores, int32_t n, int64_t stride, bool single_root, in
             EisnerWorkspace<Score>& work, const Stop& stop) {
     heads[0] = -1;
     if (n == 0) return true;
-    const eisner_detail::Charts<Score> charts(work.cells, n);
+    const eisner_detail::EisnerCharts<Score> charts(work.cells, n);
     if (!eisner_detail::fill_dispatched(charts, scores, n, stride, single_root, stop)) return false;
     if (charts.right_complete[n * charts.pitch] == -std::numeric_limits<Score>::infinity()) return false;
     if (int64_t(work.spans.size()) < n + 2) work.spans.resize(n + 2);

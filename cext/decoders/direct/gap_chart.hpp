@@ -34,12 +34,15 @@
 
 namespace wnparse {
 
+// How the search for a valid tree ended.
+enum class SearchEnd { found, infeasible, stopped };
+
 // A set of words of one or two blocks: (a, b] + (c, d]; c == d == b: one block.
-struct Span {
+struct GapSpan {
     int32_t a, b, c, d;
 
-    static Span block(int32_t a, int32_t b) { return Span{a, b, b, b}; }
-    static Span blocks(int32_t a, int32_t b, int32_t c, int32_t d) { return Span{a, b, c, d}; }
+    static GapSpan block(int32_t a, int32_t b) { return GapSpan{a, b, b, b}; }
+    static GapSpan blocks(int32_t a, int32_t b, int32_t c, int32_t d) { return GapSpan{a, b, c, d}; }
     bool one() const { return c == d; }
     bool has(int32_t v) const { return (v > a && v <= b) || (v > c && v <= d); }
 };
@@ -63,12 +66,12 @@ struct BestWeights {
         return weight[m * width + h] + row[m] == value;
     }
     // target[h] = max over m of row[m] + w(h, m)
-    void attach(Cell* target, const Cell* row, const Span& span) const {
+    void attach(Cell* target, const Cell* row, const GapSpan& span) const {
         std::fill(target, target + width, nothing());
         for (int32_t m = span.a + 1; m <= span.d; ++m)
             if (span.has(m) && row[m] > nothing()) raise_by_constant(target, weight + m * width, row[m], width);
     }
-    void raise_outside(Cell* target, const Cell* row, const Span& span) const {
+    void raise_outside(Cell* target, const Cell* row, const GapSpan& span) const {
         for (int32_t h = 0; h <= n; ++h)
             if (!span.has(h)) target[h] = std::max(target[h], row[h]);
     }
@@ -92,14 +95,14 @@ struct AnyTree {
     static void join(Cell* target, const Cell* p, const Cell* q) { *target |= *p & *q; }
     static bool is_joined(const Cell* p, const Cell* q, int32_t h, bool) { return p->has(h) && q->has(h); }
     bool is_attached(const Cell* row, int32_t m, int32_t h, bool) const { return row->has(m) && open[m].has(h); }
-    static Cell words_of(const Span& span) {
+    static Cell words_of(const GapSpan& span) {
         return Cell::range(span.a + 1, span.b) | Cell::range(span.c + 1, span.d);
     }
-    void attach(Cell* target, const Cell* row, const Span& span) const {
+    void attach(Cell* target, const Cell* row, const GapSpan& span) const {
         target->clear();
         (*row & words_of(span)).each([&](int32_t m) { *target |= open[m]; });
     }
-    static void raise_outside(Cell* target, const Cell* row, const Span& span) {
+    static void raise_outside(Cell* target, const Cell* row, const GapSpan& span) {
         *target |= row->without(words_of(span));
     }
     static double work(int32_t, double splits) { return 3.0 * splits; }
@@ -108,29 +111,28 @@ struct AnyTree {
 template <class Rows>
 struct GapChart {
     using Cell = typename Rows::Cell;
-    enum class Outcome { found, infeasible, stopped };
 
     static constexpr int32_t kMostWords = Rows::kMostWords;
 
     // The best tree into heads[0..n].
-    Outcome run(const Rows& given, bool single_root, const Stop& stop, int32_t* tree) {
+    SearchEnd run(const Rows& given, bool single_root, const Stop& stop, int32_t* tree) {
         prepare(given, tree);
         for (int32_t length = 1; length <= n; ++length) {
             for (int32_t a = 0; a + length <= n; ++a) {
-                if (stop.stopped()) return Outcome::stopped;
+                if (stop.stopped()) return SearchEnd::stopped;
                 fill_hull(a, a + length);
             }
         }
-        const Span all = Span::block(0, n);
+        const GapSpan all = GapSpan::block(0, n);
         rows.attach(attached.data(), row(all), all);
         const auto best = rows.value(single_root ? attached.data() : row(all), 0);
         heads[0] = -1;
-        if (!rows.is_something(best)) return Outcome::infeasible;
+        if (!rows.is_something(best)) return SearchEnd::infeasible;
         if (single_root)
             trace_attached(all, 0, best);
         else
             trace(all, 0);
-        return Outcome::found;
+        return SearchEnd::found;
     }
 
     // Time of run(), roughly, in nanoseconds.
@@ -150,7 +152,7 @@ private:
     int32_t* heads = nullptr;
 
     // Rank of the borders among all increasing quadruples (or pairs) of numbers 0..n.
-    Cell* row(const Span& s) {
+    Cell* row(const GapSpan& s) {
         return s.one() ? one_block.data() + (choose2[s.b] + s.a) * rows.width
                        : two_blocks.data() + (choose4[s.d] + choose3[s.c] + choose2[s.b] + s.a) * rows.width;
     }
@@ -175,14 +177,14 @@ private:
     // All spans from a to d: the widest gap first, as narrower ones are split into them.
     void fill_hull(int32_t a, int32_t d) {
         for (int32_t gap = d - a - 2; gap >= 1; --gap)
-            for (int32_t b = a + 1; b + gap < d; ++b) fill(Span::blocks(a, b, b + gap, d));
-        if (d == a + 1) rows.set_word(row(Span::block(a, d)), d);
-        fill(Span::block(a, d));
+            for (int32_t b = a + 1; b + gap < d; ++b) fill(GapSpan::blocks(a, b, b + gap, d));
+        if (d == a + 1) rows.set_word(row(GapSpan::block(a, d)), d);
+        fill(GapSpan::block(a, d));
     }
 
-    void fill(const Span& span) {
+    void fill(const GapSpan& span) {
         Cell* target = row(span);
-        each_split(span, [&](const Span& p, const Span& q) {
+        each_split(span, [&](const GapSpan& p, const GapSpan& q) {
             rows.join(target, row(p), row(q));
             return true;
         });
@@ -192,14 +194,14 @@ private:
 
     // Every way to part a span into two that do not interleave; stops when `visit` returns false.
     template <class Visit>
-    void each_split(const Span& s, Visit&& visit) {
+    void each_split(const GapSpan& s, Visit&& visit) {
         for (int32_t x = s.a + 1; x < s.b; ++x) {
             if (s.one()) {
-                if (!visit(Span::block(s.a, x), Span::block(x, s.b))) return;
+                if (!visit(GapSpan::block(s.a, x), GapSpan::block(x, s.b))) return;
                 for (int32_t y = x + 1; y < s.b; ++y)
-                    if (!visit(Span::blocks(s.a, x, y, s.b), Span::block(x, y))) return;
-            } else if (!visit(Span::block(s.a, x), Span::blocks(x, s.b, s.c, s.d)) ||
-                       !visit(Span::block(x, s.b), Span::blocks(s.a, x, s.c, s.d))) {
+                    if (!visit(GapSpan::blocks(s.a, x, y, s.b), GapSpan::block(x, y))) return;
+            } else if (!visit(GapSpan::block(s.a, x), GapSpan::blocks(x, s.b, s.c, s.d)) ||
+                       !visit(GapSpan::block(x, s.b), GapSpan::blocks(s.a, x, s.c, s.d))) {
                 return;
             }
         }
@@ -207,25 +209,25 @@ private:
     }
 
     template <class Visit>
-    void each_split_of_two(const Span& s, Visit&& visit) {
-        if (!visit(Span::block(s.a, s.b), Span::block(s.c, s.d))) return;
+    void each_split_of_two(const GapSpan& s, Visit&& visit) {
+        if (!visit(GapSpan::block(s.a, s.b), GapSpan::block(s.c, s.d))) return;
         for (int32_t y = s.c + 1; y < s.d; ++y) {
-            if (!visit(Span::block(s.c, y), Span::blocks(s.a, s.b, y, s.d)) ||
-                !visit(Span::block(y, s.d), Span::blocks(s.a, s.b, s.c, y))) {
+            if (!visit(GapSpan::block(s.c, y), GapSpan::blocks(s.a, s.b, y, s.d)) ||
+                !visit(GapSpan::block(y, s.d), GapSpan::blocks(s.a, s.b, s.c, y))) {
                 return;
             }
             for (int32_t x = s.a + 1; x < s.b; ++x)
-                if (!visit(Span::blocks(s.a, x, y, s.d), Span::blocks(x, s.b, s.c, y))) return;
+                if (!visit(GapSpan::blocks(s.a, x, y, s.d), GapSpan::blocks(x, s.b, s.c, y))) return;
         }
     }
 
     // Find again what gave X[span][h]: no back pointers are kept, a tree has n of them to find.
-    void trace(const Span& span, int32_t h) {
+    void trace(const GapSpan& span, int32_t h) {
         const auto value = rows.value(row(span), h);
         if (span.one() && span.b == span.a + 1 && span.b == h) return;
         bool found = false;
-        Span first = span, second = span;
-        each_split(span, [&](const Span& p, const Span& q) {
+        GapSpan first = span, second = span;
+        each_split(span, [&](const GapSpan& p, const GapSpan& q) {
             found = rows.is_joined(row(p), row(q), h, value);
             first = p;
             second = q;
@@ -240,7 +242,7 @@ private:
     }
 
     template <class Value>
-    void trace_attached(const Span& span, int32_t h, Value value) {
+    void trace_attached(const GapSpan& span, int32_t h, Value value) {
         for (int32_t m = span.a + 1; m <= span.d; ++m) {
             if (span.has(m) && rows.is_attached(row(span), m, h, value)) {
                 heads[m] = h;

@@ -24,8 +24,6 @@ namespace wnparse {
 template <int W>
 class FirstTree {
 public:
-    enum class Outcome { found, infeasible, stopped };
-
     using Chart = GapChart<AnyTree>;
     using Space = SearchSpace<W>;
 
@@ -34,29 +32,30 @@ public:
     int32_t nodes() const { return visited; }                         // of the depth-first search
 
     // Until there is a tree, or none is left, but for so many turns at most.
-    Outcome run(const Space& space, int32_t turns) {
+    SearchEnd run(const Space& space, int32_t turns) {
         visited = 0;
         charted = false;
         choices.clear();
         propagation.start(space.open, space.words(), space.constraints);
-        if (!propagation.run(space.stop)) return Outcome::infeasible;
+        if (!propagation.run(space.stop)) return SearchEnd::infeasible;
         left_open = propagation.open;
         propagation.trail.clear();
         local.start(left_open, space.words(), space.constraints);
         double left = Chart::work(space.words());
         while (!space.stop.stopped()) {
-            if (descend(space)) return heads.empty() ? Outcome::infeasible : Outcome::found;
+            if (descend(space)) return heads.empty() ? SearchEnd::infeasible : SearchEnd::found;
             if (local.run(kSteps, space.stop)) {
                 heads = local.heads;
-                return Outcome::found;
+                return SearchEnd::found;
             }
-            if (--turns == 0) return Outcome::stopped;
+            if (--turns == 0) return SearchEnd::stopped;
             left -= first_turn_work(space.words());
             if constexpr (W == 1) {
-                if (left <= 0.0 && ask_chart(space)) return heads.empty() ? Outcome::infeasible : Outcome::found;
+                if (left <= 0.0 && ask_chart(space))
+                    return heads.empty() ? SearchEnd::infeasible : SearchEnd::found;
             }
         }
-        return Outcome::stopped;
+        return SearchEnd::stopped;
     }
 
 private:
@@ -105,11 +104,11 @@ private:
         if (charted || space.words() > Chart::kMostWords) return false;
         charted = true;
         heads.assign(space.words() + 1, -1);
-        const typename Chart::Outcome outcome =
+        const SearchEnd end =
             chart.run({left_open.data(), space.words()}, constraints.single_root, space.stop, heads.data());
-        if (outcome != Chart::Outcome::found) heads.clear();
+        if (end != SearchEnd::found) heads.clear();
         const bool exact = constraints.block_degree == 2 && constraints.well_nested;
-        return outcome == Chart::Outcome::found || (exact && outcome == Chart::Outcome::infeasible);
+        return end == SearchEnd::found || (exact && end == SearchEnd::infeasible);
     }
 
     // The best head of a word that has fewest; false if every word has one, and these are the tree.

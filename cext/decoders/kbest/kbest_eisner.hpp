@@ -53,7 +53,7 @@ public:
     }
 
 private:
-    using Charts = eisner_detail::Charts<double>;
+    using Charts = eisner_detail::EisnerCharts<double>;
     enum class Kind : int32_t {
         right,
         left,

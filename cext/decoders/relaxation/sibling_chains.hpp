@@ -19,7 +19,7 @@ public:
                const double* pay) {
         find_live(pay, side.count, live_);
         chain_.sibling = tables.sibling(side, 0);
-        chain_.row = side.row();
+        chain_.row = side.row_width();
         chain_.grandparent = tables.grandparent(head, side, 0);
         chain_.grandsibling = side.grandsibling < 0 ? nullptr : tables.grandsibling(head, side, 0, 0);
         chain_.pay = pay - 1;

@@ -93,7 +93,7 @@ private:
     // The tri-siblings of two children, by the third; START is followed by nothing that has one.
     const double* steps(int32_t before, int32_t i) {
         if (i > 0) return tables_->trisibling(*side_, live_[before], live_[i]);
-        nothing_.assign(side_->row(), 0.0);
+        nothing_.assign(side_->row_width(), 0.0);
         return nothing_.data();
     }
 

@@ -69,11 +69,11 @@ private:
         const Objective& objective = state_.objective();
         charted_ = true;
         chart_tree_.resize(objective.words() + 1);
-        const Chart::Outcome outcome =
+        const SearchEnd end =
             tree_.chart.run({objective.rows(), objective.width(), objective.words()},
                             state_.constraints().single_root, state_.options().stop, chart_tree_.data());
-        if (outcome == Chart::Outcome::found) state_.accept(chart_tree_.data());
-        return outcome != Chart::Outcome::stopped;
+        if (end == SearchEnd::found) state_.accept(chart_tree_.data());
+        return end != SearchEnd::stopped;
     }
 
     // Depth first finds trees, and settles most sentences in a few nodes.  In a longer search the other child of

@@ -67,12 +67,11 @@ double relax_root(const Problem& problem, const Options& options, const StepRule
 // -inf.
 template <int W>
 double seek_first_tree(SearchTree<W>& tree, double upper, int32_t& nodes) {
-    using Outcome = typename FirstTree<W>::Outcome;
     SearchState<W>& state = tree.state;
     if (state.has_tree() || upper <= state.floor() || state.stopped()) return upper;
-    const Outcome outcome = tree.first.run(state.space(), state.options().first_turns);
+    const SearchEnd end = tree.first.run(state.space(), state.options().first_turns);
     nodes += tree.first.nodes();
-    if (outcome != Outcome::found) return outcome == Outcome::infeasible ? minus_infinity<double>() : upper;
+    if (end != SearchEnd::found) return end == SearchEnd::infeasible ? minus_infinity<double>() : upper;
     state.narrow(tree.first.open());
     state.offer(tree.first.tree().data());
     return state.relax(state.options().max_iterations, upper);

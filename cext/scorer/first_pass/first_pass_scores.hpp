@@ -34,17 +34,18 @@ struct FirstPassLayout {
     size_t counts(size_t pair) const {
         return pairs() * distance_bins + pair * (class_count * (most_counted + 1));
     }
-    size_t rows(int32_t which) const {
+    // The beginning of a table of pairs by a third tag.
+    size_t triples(int32_t which) const {
         return pairs() * (distance_bins + class_count * (most_counted + 1)) +
                pairs() * static_cast<size_t>(tags) * which;
     }
-    size_t between(size_t pair) const { return rows(0) + pair * tags; }
-    size_t head(bool behind, size_t pair) const { return rows(1 + behind) + pair * tags; }
-    size_t modifier(bool behind, size_t pair) const { return rows(3 + behind) + pair * tags; }
+    size_t between(size_t pair) const { return triples(0) + pair * tags; }
+    size_t head(bool behind, size_t pair) const { return triples(1 + behind) + pair * tags; }
+    size_t modifier(bool behind, size_t pair) const { return triples(3 + behind) + pair * tags; }
     size_t type(bool right, int32_t m, int32_t h) const {
-        return rows(5) + (static_cast<size_t>(right) * types + m) * types + h;
+        return triples(5) + (static_cast<size_t>(right) * types + m) * types + h;
     }
-    size_t size() const { return rows(5) + 2 * static_cast<size_t>(types) * types; }
+    size_t size() const { return triples(5) + 2 * static_cast<size_t>(types) * types; }
 };
 
 // The symbols that a first pass knows: hashes in ascending order.  Where a file has them in another order, some

@@ -1,5 +1,5 @@
-// The weights of labels of a finished model: a read-only hash table from features to rows of labels, mapped as it
-// lies in the model file.
+// The weights of labels of a finished model: a sparse matrix with a row for each feature and a column for each
+// label. It is a read-only hash table from features to rows, mapped as it is in the model file.
 //
 // Eight slots make a bucket.  The tags of its features, 16 bits of each key, lie side by side and are compared at
 // once; most look-ups end there, with one line of memory.  The place of a feature is one label with its weight, or
@@ -28,7 +28,7 @@
 
 namespace wnparse {
 
-class FrozenLabelRows {
+class FrozenLabelWeights {
 public:
     static constexpr bool constant = true;
     static constexpr int32_t bucket_slots = 8;
@@ -37,11 +37,11 @@ public:
     static constexpr int32_t most_labels = 0x7fff;
 
     // A table without features.
-    FrozenLabelRows() = default;
+    FrozenLabelWeights() = default;
     // tags[size] and places[size] of 2^bits buckets, entries[entry_count]: see `fits`.  `labels` is a multiple of
     // 8.
-    FrozenLabelRows(const uint16_t* tags, const uint32_t* places, int64_t size, const uint32_t* entries,
-                    int64_t entry_count, int32_t labels)
+    FrozenLabelWeights(const uint16_t* tags, const uint32_t* places, int64_t size, const uint32_t* entries,
+                       int64_t entry_count, int32_t labels)
         : tags_(tags),
           places_(places),
           entries_(entries),
@@ -89,15 +89,15 @@ public:
     // each step has to fetch is asked for a step before, side by side.
     class Adder {
     public:
-        explicit Adder(const FrozenLabelRows& rows) : rows_(rows) {}
+        explicit Adder(const FrozenLabelWeights& table) : table_(table) {}
         Adder(const Adder&) = delete;
         Adder& operator=(const Adder&) = delete;
-        int32_t slack() const { return rows_.slack(); }
+        int32_t slack() const { return table_.slack(); }
 
         // Add the weights of a feature to the sums of all labels, at the next `finish` at the latest.
         void add(uint64_t key, int32_t* sums) {
-            const uint32_t bucket = static_cast<uint32_t>(key >> rows_.shift_) * bucket_slots;
-            WNPARSE_PREFETCH(rows_.tags_ + bucket);
+            const uint32_t bucket = static_cast<uint32_t>(key >> table_.shift_) * bucket_slots;
+            WNPARSE_PREFETCH(table_.tags_ + bucket);
             keys_[count_] = static_cast<uint16_t>(key);
             found_[count_] = {bucket, sums};
             if (++count_ == capacity) finish();
@@ -122,26 +122,26 @@ public:
             int32_t hits = 0, singles = 0, lists = 0;
             for (int32_t k = 0; k < count_; ++k) {
                 const Target target = found_[k];
-                const uint32_t slot = rows_.find(target.at, keys_[k]);
+                const uint32_t slot = table_.find(target.at, keys_[k]);
                 const bool hit = slot < bucket_slots;
                 found_[hits] = {target.at + slot, target.sums};
-                WNPARSE_PREFETCH(rows_.places_ + (hit ? target.at + slot : 0));
+                WNPARSE_PREFETCH(table_.places_ + (hit ? target.at + slot : 0));
                 hits += hit;
             }
             for (int32_t k = 0; k < hits; ++k) {
-                const uint32_t place = rows_.places_[found_[k].at];
+                const uint32_t place = table_.places_[found_[k].at];
                 single_[singles] = {place, found_[k].sums};
-                list_[lists] = {std::min(place >> 1, rows_.last_row_), found_[k].sums};
+                list_[lists] = {std::min(place >> 1, table_.last_row_), found_[k].sums};
                 singles += place & 1u;
                 lists += ~place & 1u;
             }
             for (int32_t k = 0; k < lists; ++k) {
-                WNPARSE_PREFETCH(rows_.entries_ + list_[k].at);
-                WNPARSE_PREFETCH(rows_.entries_ + list_[k].at + 12);  // most rows reach into the next line
+                WNPARSE_PREFETCH(table_.entries_ + list_[k].at);
+                WNPARSE_PREFETCH(table_.entries_ + list_[k].at + 12);  // most rows reach into the next line
             }
             for (int32_t k = 0; k < singles; ++k)
-                single_[k].sums[single_[k].at >> 1 & rows_.mask_] += static_cast<int32_t>(single_[k].at) >> 16;
-            for (int32_t k = 0; k < lists; ++k) rows_.add_row(rows_.entries_ + list_[k].at, list_[k].sums);
+                single_[k].sums[single_[k].at >> 1 & table_.mask_] += static_cast<int32_t>(single_[k].at) >> 16;
+            for (int32_t k = 0; k < lists; ++k) table_.add_row(table_.entries_ + list_[k].at, list_[k].sums);
             count_ = 0;
         }
 #if WNPARSE_AVX2
@@ -149,7 +149,7 @@ public:
         WNPARSE_TARGET_AVX2 void finish_wide() { add_all(); }
 #endif
 
-        const FrozenLabelRows& rows_;
+        const FrozenLabelWeights& table_;
         int32_t count_ = 0;
         std::array<uint16_t, capacity> keys_;
         std::array<Target, capacity + 1> found_, single_, list_;

@@ -1,4 +1,5 @@
-// The weights of labels while they are learned: for each feature a row of labels with weight and running sum.
+// The weights of labels while they are learned: a sparse matrix with a row for each feature, of labels with weight
+// and running sum.
 //
 // One look-up finds the weights of all labels that were ever updated with a feature.  Averaging as in
 // learned_weights.hpp.
@@ -9,28 +10,28 @@
 
 namespace wnparse {
 
-class LearnedLabelRows {
+class LearnedLabelWeights {
 public:
     static constexpr bool constant = false;
-    LearnedLabelRows() : slots_(1u << 16) {}
+    LearnedLabelWeights() : slots_(1u << 16) {}
     // Sums that there must be behind those of the labels: none, these labels are known.
     static constexpr int32_t slack() { return 0; }
 
     // Adds up the rows of many features.
     class Adder {
     public:
-        explicit Adder(const LearnedLabelRows& rows) : rows_(rows) {}
-        static constexpr int32_t slack() { return LearnedLabelRows::slack(); }
+        explicit Adder(const LearnedLabelWeights& table) : table_(table) {}
+        static constexpr int32_t slack() { return LearnedLabelWeights::slack(); }
         // Add the weights of a feature to the sums of all labels.
         void add(uint64_t key, float* sums) {
-            const Slot& slot = rows_.slots_[rows_.find(key)];
+            const Slot& slot = table_.slots_[table_.find(key)];
             for (uint32_t k = slot.begin; k < slot.begin + slot.size; ++k)
-                sums[rows_.entries_[k].label] += rows_.entries_[k].weight;
+                sums[table_.entries_[k].label] += table_.entries_[k].weight;
         }
         void finish() {}
 
     private:
-        const LearnedLabelRows& rows_;
+        const LearnedLabelWeights& table_;
     };
 
     // The weight of a feature with one label, 0 if it was never updated.
