@@ -87,12 +87,11 @@ public:
 
     // A function slack(arc): what the bound falls by if the automata of both ends must take an arc, at most 0.
     auto slacks() {
-        const std::vector<double>& child_slacks = automata_.child_slacks();
-        return [this, &child_slacks](Arc arc) {
-            const PartTables::Side& side = tables_->head(arc.h).side[arc.m > arc.h];
-            const int32_t child = side.child + tables_->position(arc.h, arc.m) - 1;
-            const int32_t parent = tables_->head(arc.m).parent + tables_->parent_place(arc.h, arc.m);
-            return child_slacks[child] + automata_.parent_slack(arc.m, parent);
+        return [&tables = *tables_, &automata = automata_, &child_slacks = automata_.child_slacks()](Arc arc) {
+            const PartTables::Side& side = tables.head(arc.h).side[arc.m > arc.h];
+            const int32_t child = side.child + tables.position(arc.h, arc.m) - 1;
+            const int32_t parent = tables.head(arc.m).parent + tables.parent_place(arc.h, arc.m);
+            return child_slacks[child] + automata.parent_slack(arc.m, parent);
         };
     }
 
