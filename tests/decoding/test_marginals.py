@@ -1,4 +1,4 @@
-"""Arc marginals against enumeration and long decimals, scores that cancel, underflow and forbid; best heads."""
+"""Arc marginals against enumeration and long decimals, scores that cancel, underflow and forbid."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ import wnparse
 from support import marginal_oracles as oracle
 from support import strategies
 from wnparse.decoding import marginals
-from wnparse.decoding.marginals import best_heads
 
 FloatArray = strategies.FloatArray
 MODES = [{"single_root": single, "projective": only} for single, only in product((False, True), (False, True))]
@@ -238,22 +237,3 @@ def test_pruning_by_marginals_is_not_pruning_by_scores() -> None:
     order = np.argsort(-wnparse.marginals(scores)[1:], axis=1, kind="stable")
     moved = scores + np.arange(8)[:, None]
     assert (np.argsort(-wnparse.marginals(moved)[1:], axis=1, kind="stable") == order).all()
-
-
-def slow_heads(row: list[float], most: int, least: float) -> set[int]:
-    """The heads of one word that are kept."""
-    order = sorted((h for h in range(len(row)) if row[h] > 0), key=lambda h: (-row[h], h))
-    return {h for place, h in enumerate(order[:most]) if place == 0 or row[h] >= least}
-
-
-@given(
-    st.lists(st.lists(st.integers(0, 8).map(lambda i: i / 8), min_size=5, max_size=5), min_size=5, max_size=5),
-    st.integers(1, 6),
-    st.sampled_from([0.0, 0.125, 0.3, 0.9]),
-)
-def test_best_heads(rows: list[list[float]], most: int, least: float) -> None:
-    kept = best_heads(np.array(rows), most=most, least=least)
-    assert [set(np.flatnonzero(row).tolist()) for row in kept] == [slow_heads(row, most, least) for row in rows]
-    batch = best_heads(np.array([rows, rows]), most=most, least=least)
-    assert (batch == kept).all()
-    assert (best_heads(np.array(rows), least=least) == best_heads(np.array(rows), most=5, least=least)).all()
