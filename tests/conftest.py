@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.commands import Run, train_model
-from support.places import DATA, TREEBANKS
+from support.places import DATA, folder_of
 from support.treebanks import blanked, first_sentences
 from wnparse.tagger.tagger import Tagger
 from wnparse.tagger.training import Lessons, TaggerOptions, learn_tagger
@@ -28,9 +28,7 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
 
 @pytest.fixture(scope="session")
 def treebanks() -> Path:
-    if not TREEBANKS.is_dir():
-        pytest.skip("the treebanks for measuring are not beside the project (../shared/treebanks)")
-    return TREEBANKS
+    return folder_of("WNPARSE_TREEBANKS")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-// A perceptron step from head automata alone, without a tree (scripts/compare_inference.py).
+// A perceptron step from head automata alone, without a tree (scripts/studies/inference.py).
 //
 // Koo et al. (2010), section 6: z* = argmax over Z of f(z) + loss, one run of each automaton, and w <- w + f(gold)
 // - f(z*).  A word may have no head in z*, or several: the loss counts a wrong arc that is chosen, and a gold arc

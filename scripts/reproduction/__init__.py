@@ -1,1 +1,1 @@
-"""The papers' tables and figures on treebanks of one's own; ``scripts/reproduce.py`` is the door."""
+"""The papers' tables and figures on treebanks of your own; run `./scripts/reproduce`."""

@@ -35,8 +35,10 @@ class Findings:
 
     def skip(self, what: str, treebank: str = "") -> None:
         """Tell, now and in the report, what is left out and why."""
-        say(f"{treebank}: {what}" if treebank else what)
-        self.left_out.setdefault(what, []).extend([treebank] if treebank else [])
+        where = self.left_out.setdefault(what, [])
+        if not treebank or treebank not in where:
+            say(f"{treebank}: {what}" if treebank else what)
+            where.extend([treebank] if treebank else [])
 
     def loads(self) -> tuple[float, float] | None:
         """The least and the largest load average before runs of the clock, if other work held the cores then."""

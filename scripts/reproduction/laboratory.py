@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from parser_runs import run
 
 import wnparse
+from bench.lab import run
 from reproduction.store import Result, Store, say, slug
 from reproduction.treebanks import Treebank
 from wnparse._core.settings import Settings
@@ -41,7 +40,6 @@ class RunOptions:
     repeats: int = 3
     limit: int | None = None
     models: Path | None = None
-    anchors: Path | None = None
     peers: bool = True
     peer_words: int = 40_000
     learner_iterations: tuple[int, ...] = (1, 2, 5)
@@ -121,13 +119,9 @@ class Laboratory:
     store: Store
 
     def step(self, name: str, measure: Callable[[Laboratory], Result], **depends: Any) -> Result:
-        """Find or measure what needs no model; `depends` are the options that matter to it."""
+        """Find or measure a step; `depends` are the options and models that matter to it."""
         depends = {"treebank": self.treebank.digest, **depends}
         return self.store.step(name, self.treebank.name, depends, lambda: measure(self))
-
-    def model_step(self, name: str, measure: Callable[[Laboratory], Result], **depends: Any) -> Result:
-        """Find or measure what depends on the model too."""
-        return self.step(name, measure, model=self.model_digest, **depends)
 
     @cached_property
     def model_path(self) -> Path:
@@ -164,11 +158,6 @@ class Laboratory:
                 f"{path}: a model of {info['options']['epochs']} epochs on {info['treebank']['words']:,} words; "
                 f"{self.options.epochs} epochs on the {words:,} words of {self.treebank.name} are needed"
             )
-
-    @cached_property
-    def model_digest(self) -> str:
-        """The bytes of the model in a few letters."""
-        return hashlib.sha256(self.model_path.read_bytes()).hexdigest()[:16]
 
     @cached_property
     def test_set(self) -> ScoredSet:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from parser_runs import open_parser, parse_file
 
+from bench.lab import open_parser, parse_file
 from reproduction.laboratory import DECODERS, PRICE, Laboratory
 from reproduction.store import Result
 from wnparse.evaluation.evaluate import SystemEvaluation, evaluate

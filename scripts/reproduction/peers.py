@@ -7,10 +7,11 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from bench.lab import ANCHORS
 from reproduction.laboratory import Laboratory
 from reproduction.parsing_runs import evaluate_files
 from reproduction.store import Result, say
@@ -18,7 +19,9 @@ from reproduction.store import Result, say
 FOLDER = Path(__file__).resolve().parent
 PEERS = {"UDPipe": ("ufal.udpipe", "udpipe_peer.py"), "spaCy": ("spacy", "spacy_peer.py")}
 SPACY_EPOCHS = 15
-RECORDED = "## TurboParser"  # the section of a file of recorded figures
+FIGURES = (
+    "uas", "las", "nested2", "nested3", "single_root", "words_per_second", "train_user_seconds", "megabytes",
+)  # fmt: skip
 
 
 def installed(package: str) -> bool:
@@ -29,53 +32,26 @@ def installed(package: str) -> bool:
         return False
 
 
-def recorded_figures(anchors: Path | None) -> dict[str, list[dict[str, Any]]]:
-    """TurboParser's rows by treebank, out of the table of a Markdown file; nothing if there is no such file."""
-    if anchors is None or not anchors.is_file():
-        return {}
-    section = anchors.read_text("utf-8").partition(RECORDED)[2].partition("\n## ")[0]
-    lines = [line.strip().strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
-    if len(lines) < 3:
-        return {}
-    names = [cell.strip() for cell in lines[0]]
+def recorded_figures(treebanks: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
+    """Return the recorded rows of TurboParser for some treebanks."""
     found: dict[str, list[dict[str, Any]]] = {}
-    for cells in lines[2:]:
-        row = dict(zip(names, (cell.strip() for cell in cells), strict=False))
-        nested2, _, nested3 = row.get("valid ≤2 / ≤3", "").partition(" / ")
-        found.setdefault(row["treebank"], []).append(
-            {
-                "system": f"TurboParser 2.3, {row['model']} (recorded)",
-                "uas": _number(row["UAS"]),
-                "las": _number(row["LAS"]),
-                "nested2": _number(nested2),
-                "nested3": _number(nested3),
-                "single_root": _number(row["single root %"]),
-                "words_per_second": _number(row["words/s user"]),
-                "train_user_seconds": _number(row["train s user"]),
-                "megabytes": _number(row["model MB"]),
-            }
-        )
+    for row in ANCHORS["turboparser"]["runs"]:
+        figures = {key: row.get(key) for key in FIGURES}
+        if row["treebank"] in treebanks:
+            named = {"system": f"TurboParser 2.3, {row['model']} (recorded)", **figures}
+            found.setdefault(row["treebank"], []).append(named)
     return found
 
 
-def _number(cell: str) -> float | None:
-    try:
-        return float(cell.replace(",", ""))
-    except ValueError:
-        return None
-
-
-def reasons_to_skip(laboratory: Laboratory, words: int) -> dict[str, str]:
-    """Why a peer is not trained on a treebank; peers without a reason are."""
-    reasons = {}
-    for peer, (package, _) in PEERS.items():
-        if not laboratory.options.peers:
-            reasons[peer] = "left out by --no-peers"
-        elif not installed(package):
-            reasons[peer] = f"{package} is not installed"
-        elif words > laboratory.options.peer_words:
-            reasons[peer] = f"more training words than --peer-words {laboratory.options.peer_words:,}"
-    return reasons
+def reason_to_skip(peer: str, laboratory: Laboratory, words: int) -> str:
+    """Return why a peer is not trained on a treebank; nothing if it is."""
+    package, _ = PEERS[peer]
+    if not laboratory.options.peers:
+        return "left out by --no-peers"
+    if not installed(package):
+        return f"{package} is not installed"
+    most = laboratory.options.peer_words
+    return f"more training words than --peer-words {most:,}" if words > most else ""
 
 
 class PeerError(Exception):

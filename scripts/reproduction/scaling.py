@@ -6,8 +6,8 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from parser_runs import run
 
+from bench.lab import run
 from reproduction.laboratory import DECODERS, Laboratory, Variant
 from reproduction.store import Result
 from reproduction.treebanks import write_first

@@ -9,63 +9,28 @@ import json
 import resource
 import sys
 import tempfile
-from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-from ufal import udpipe
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench.udpipe import run_udpipe, train_udpipe
 
 # Non-projective trees by reordering; all else as UDPipe has it.
 OPTIONS = "transition_system=swap;transition_oracle=static_lazy"
 
 
-def user_seconds() -> float:
-    """User time of this process so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
-
-
-def sentences(path: str) -> Iterator[Any]:
-    """Read CoNLL-U."""
-    source = udpipe.InputFormat.newConlluInputFormat()
-    source.setText(Path(path).read_text("utf-8"))
-    error, sentence = udpipe.ProcessingError(), udpipe.Sentence()
-    while source.nextSentence(sentence, error):
-        yield sentence
-        sentence = udpipe.Sentence()
-    if error.occurred():
-        sys.exit(error.message)
-
-
-def load_all(path: str) -> Any:
-    """A treebank as UDPipe keeps it."""
-    found = udpipe.Sentences()
-    for sentence in sentences(path) if path else ():
-        found.append(sentence)
-    return found
-
-
 def main(train: str, dev: str, test: str, output: str) -> None:
     """Train, then parse; the model is opened anew in between, as a user would."""
-    begin = user_seconds()
-    error = udpipe.ProcessingError()
-    model = udpipe.Trainer.train(
-        "morphodita_parsito", load_all(train), load_all(dev), "none", "none", OPTIONS, error
-    )
-    if error.occurred():
-        sys.exit(error.message)
-    trained = user_seconds()
+    begin = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    model = train_udpipe(train, dev, "none", OPTIONS)
+    trained = resource.getrusage(resource.RUSAGE_SELF).ru_utime
     with tempfile.NamedTemporaryFile(suffix=".udpipe") as file:
         file.write(model)
         file.flush()
-        parser = udpipe.Model.load(file.name)
-    writer = udpipe.OutputFormat.newConlluOutputFormat()
-    start = user_seconds()
-    with Path(output).open("w", encoding="utf-8") as stream:
-        for sentence in sentences(test):
-            parser.parse(sentence, udpipe.Model.DEFAULT)
-            stream.write(writer.writeSentence(sentence))
-    figures = {"train_user_seconds": trained - begin, "user_seconds": user_seconds() - start, "bytes": len(model)}
+        parsed, seconds = run_udpipe(Path(file.name), Path(test).read_bytes(), tag=False)
+    Path(output).write_bytes(parsed)
+    figures = {"train_user_seconds": trained - begin, "user_seconds": seconds, "bytes": len(model)}
     print(json.dumps({"system": f"UDPipe, ufal.udpipe {version('ufal.udpipe')}, swap", **figures}))
 
 

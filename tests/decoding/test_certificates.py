@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from campaigns import decodes
 
 import wnparse
+from campaigns import decodes
 from support.decoding_oracles import Enumeration
 from support.labelled_enumeration import LabelledEnumeration
 from support.labelled_tree_oracles import OracleRule, Pattern, best_labelled_tree

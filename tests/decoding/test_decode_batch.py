@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from score_matrices import padded_batch
 
 import wnparse
+from bench.score_matrices import padded_batch
 from support.decoding_cases import TIGHT, gaussian, same, tight_limits
 from wnparse.decoding.registry import DECODERS
 

@@ -8,10 +8,10 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from score_matrices import padded_batch
 from ufal.chu_liu_edmonds import chu_liu_edmonds
 
 import wnparse
+from bench.score_matrices import padded_batch
 from support import decoding_oracles as oracle
 from support import strategies
 from support.decoding_cases import honoured

@@ -6,9 +6,9 @@ from itertools import product
 
 import numpy as np
 import pytest
-from score_matrices import descends, projective_tree
 
 import wnparse
+from bench.score_matrices import descends, projective_tree
 from support import decoding_oracles as oracle
 from support import strategies, tree_oracles
 from support.core_modules import import_or_skip

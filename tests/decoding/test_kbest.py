@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from score_matrices import padded_batch
 
 import wnparse
+from bench.score_matrices import padded_batch
 from support import decoding_oracles as oracle
 from support import strategies
 from support.decoding_cases import CONSTRAINTS, PROMISES, RANKING, able, honoured, matrices, tolerance_of

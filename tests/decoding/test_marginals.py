@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from score_matrices import padded_batch
 
 import wnparse
+from bench.score_matrices import padded_batch
 from support import marginal_oracles as oracle
 from support import strategies
 from wnparse.decoding import marginals

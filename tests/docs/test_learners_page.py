@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from learner_table import SYSTEMS
-
+from reproduction.zong2012.learner_table import SYSTEMS
 from support.places import ROOT
 from wnparse.training.learners import LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN
 

@@ -1,7 +1,8 @@
-"""Nothing that is generated is kept."""
+"""Nothing that is generated is kept, and what there is has its place."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -37,3 +38,22 @@ def test_tests_have_the_folders_of_the_packages() -> None:
     packages = {path.parent.name for path in (ROOT / "wnparse").glob("*/__init__.py")} - {"_core"}
     folders = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and not path.name.startswith("_")}
     assert folders == packages | {"docs", "house", "scripts", "support"}
+
+
+def test_scripts_have_their_folders() -> None:
+    """Only what the documentation names is at the top of scripts/, and tests mirror its folders."""
+    texts = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md"))
+    top = {path.name for path in tracked() if path.parent == ROOT / "scripts"} - {"venv.sh"}
+    assert top == {name for name in top if f"scripts/{name}" in texts}
+    folders, tested = (
+        {path.name for path in folder.iterdir() if path.is_dir() and not path.name.startswith("_")}
+        for folder in (ROOT / "scripts", ROOT / "tests" / "scripts")
+    )
+    assert tested <= folders
+
+
+def test_only_ci_knows_where_treebanks_are() -> None:
+    """All others find them by WNPARSE_TREEBANKS and WNPARSE_PAPERS."""
+    place = re.compile(rb"""/share[d]\b|["']share[d]["'/]""")
+    files = [path for path in tracked() if path.relative_to(ROOT).parts[0] != ".ci"]
+    assert not [path for path in files if place.search(path.read_bytes())]

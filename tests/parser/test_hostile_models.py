@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from campaigns.model_checks import check, make_model, sentences
 from campaigns.model_mutants import Parts, split
-
 from support.commands import Run
 from wnparse.errors import ModelError
 from wnparse.parser.model import Model, load

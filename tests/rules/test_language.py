@@ -11,10 +11,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from campaigns.file_checks import check_rules
-from campaigns.files import make_mutant, seed_texts
 
 import wnparse
+from campaigns.file_checks import check_rules
+from campaigns.files import make_mutant, seed_texts
 from support.rule_cases import EVERYTHING
 from wnparse.errors import RulesError
 from wnparse.rules import BUNDLED, Rules

@@ -10,18 +10,17 @@ import os
 from pathlib import Path
 
 import pytest
+
 from campaigns.file_checks import check_reading, check_skipping, run_command
 from campaigns.files import make_mutant, seed_texts
-
 from support.commands import Run
-from support.places import TREEBANKS
 
 ROUNDS = int(os.environ.get("WNPARSE_FUZZ", "1000"))
 
 
 @pytest.fixture(scope="module")
 def texts() -> list[bytes]:
-    real = TREEBANKS / "tr-imst" / "dev.conllu"
+    real = Path(os.environ.get("WNPARSE_TREEBANKS", ""), "tr-imst", "dev.conllu")
     return seed_texts("conllu", [str(real)] if real.is_file() else [])
 
 

@@ -28,7 +28,7 @@
 
 namespace wnparse {
 
-// Constants of the loop, found by experiment (scripts/bench_decoders.py).
+// Constants of the loop, found by experiment (scripts/bench/decoders.py).
 struct StepRule {
     double agility = 2.0;            // alpha of the step rule (10) at the start of every loop
     double shrink = 0.5;             // factor on alpha where the bound stalls

@@ -1,0 +1,75 @@
+"""UDPipe 1 (ufal.udpipe): trained on our files, and run on them.
+
+A folder keeps `NAME-tagger.udpipe` and `NAME.udpipe`, tagger and parser, of treebanks; what is there is used, and
+what is not is trained with default options, which takes an hour for 170,000 words.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from pathlib import Path
+from typing import Any
+
+INSTALLED = importlib.util.find_spec("ufal") is not None and importlib.util.find_spec("ufal.udpipe") is not None
+MISSING = "UDPipe is not installed (pip install ufal.udpipe)"
+
+
+def udpipe_model(train: str, dev: str, name: str, folder: Path, parser: bool) -> Path:
+    """Return a model of a treebank: with a parser, or a tagger at least."""
+    whole, tagger = folder / f"{name}.udpipe", folder / f"{name}-tagger.udpipe"
+    if whole.exists() or (tagger.exists() and not parser):
+        return whole if whole.exists() else tagger
+    folder.mkdir(exist_ok=True)
+    if not tagger.exists():
+        _write(tagger, train_udpipe(train, dev, "", "none"))
+    if not parser:
+        return tagger
+    _write(whole, train_udpipe(train, dev, f"from_model=file:{tagger}", ""))
+    return whole
+
+
+def _write(target: Path, model: bytes) -> None:
+    """Write a model; it appears whole or not at all."""
+    temporary = target.with_suffix(".part")
+    temporary.write_bytes(model)
+    temporary.replace(target)
+
+
+def train_udpipe(train: str, dev: str, tagger: str, parser: str) -> bytes:
+    """Train a model with options for its tagger and its parser, or "none"; `dev` may be empty."""
+    from ufal import udpipe
+
+    error = udpipe.ProcessingError()
+    splits = [_sentences(udpipe, path) for path in (train, dev)]
+    model: bytes = udpipe.Trainer.train("morphodita_parsito", *splits, "none", tagger, parser, error)
+    if error.occurred():
+        raise RuntimeError(error.message)
+    return model
+
+
+def _sentences(udpipe: Any, path: str) -> Any:
+    """Read a treebank as UDPipe does."""
+    source, error, found = udpipe.InputFormat.newConlluInputFormat(), udpipe.ProcessingError(), udpipe.Sentences()
+    source.setText(Path(path).read_text("utf-8") if path else "")
+    sentence = udpipe.Sentence()
+    while source.nextSentence(sentence, error):
+        found.append(sentence)
+        sentence = udpipe.Sentence()
+    if error.occurred():
+        raise RuntimeError(error.message)
+    return found
+
+
+def run_udpipe(model: Path, text: bytes, *, tag: bool = True, parse: bool = True) -> tuple[bytes, float]:
+    """Tag and parse CoNLL-U: what UDPipe writes, and the CPU seconds that it takes."""
+    from ufal import udpipe
+
+    loaded = udpipe.Model.load(str(model))  # a pipeline does not keep it alive
+    steps = [udpipe.Pipeline.DEFAULT if wanted else "none" for wanted in (tag, parse)]
+    pipeline, error = udpipe.Pipeline(loaded, "conllu", *steps, "conllu"), udpipe.ProcessingError()
+    forms, start = text.decode(), time.process_time()
+    found = pipeline.process(forms, error).encode()
+    if error.occurred():
+        raise RuntimeError(error.message)
+    return found, time.process_time() - start

@@ -1,0 +1,216 @@
+"""Trees from words alone: parsers of `wnparse train --tagger`, next to UDPipe 1 trained on the same files.
+
+Rows: jackknife (LAS by the tags that a parser learned from), words (LAS next to UDPipe's), joint (tags and trees
+together), pipeline (speed), training (time). UDPipe trains for an hour, and parsers for minutes: all models are
+kept in the folder of --models. Everything is chosen on development sets.
+
+    python scripts/bench/words.py words joint --treebanks tr-imst
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import mean
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import wnparse
+from bench.lab import (
+    COMPARED,
+    Bench,
+    data,
+    forms_alone,
+    make_bench,
+    make_bench_parser,
+    model_path,
+    parse_file,
+    report,
+    run,
+    without_tags,
+)
+from bench.udpipe import INSTALLED, MISSING, run_udpipe, udpipe_model
+from wnparse.evaluation.evaluate import evaluate
+from wnparse.training.joint_weight import learn_joint_weight
+from wnparse.treebanks.reader import read
+from wnparse.treebanks.sentence import Sentence
+
+TRAINING = "pt-bosque"
+TRAINING_SECONDS = 360
+LEAST_SPEED = 45_000  # words/s, forms to trees
+LEAST_GAIN, MEAN_GAIN = 1.0, 2.5  # LAS over UDPipe, order 2
+KNIFE_GAIN = 0.5
+
+
+@dataclass
+class Words:
+    """What is measured, and what averages are made of."""
+
+    bench: Bench
+    split: str
+    gains: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))  # per row, of each treebank
+
+    def gold(self, name: str) -> Path:
+        """Return the file that is parsed."""
+        return Path(data(name, self.split))
+
+
+def word_model(words: Words, name: str, order: int) -> Path:
+    """A tagger and a parser of jack-knifed tags, trained unless they are there; user seconds are kept, too."""
+    path = words.bench.models / f"{name}-words-{words.bench.epochs}{f'-order{order}' if order > 1 else ''}.wnp"
+    if not path.exists():
+        files = [data(name, "train"), "--dev", data(name, "dev"), "-o", str(path)]
+        options = ["--tagger", "--order", str(order), "--epochs", str(words.bench.epochs)]
+        user, _, memory = run(words.bench.models, "train", *files, *options)
+        path.with_suffix(".json").write_text(json.dumps({"user": user, "memory": memory}))
+    return path
+
+
+def las(gold: Path, parsed: bytes) -> float:
+    """LAS as the CoNLL 2018 evaluator counts it."""
+    (found,) = evaluate(read(gold), [read(io.BytesIO(parsed))], trials=1).systems
+    assert found.scores.las is not None
+    return float(found.scores.las)
+
+
+def parsed(model: wnparse.Model, sentences: list[Sentence]) -> bytes:
+    """Sentences with the trees of a model."""
+    return b"".join(each.raw for each in model.parse(sentences))  # type: ignore[union-attr]
+
+
+def measure_jackknife(name: str, words: Words) -> None:
+    """LAS on gold, predicted and no tags, of parsers that learned from jack-knifed and from gold tags."""
+    gold = words.gold(name)
+    right = list(read(gold))
+    bare = list(read(io.BytesIO(without_tags(gold))))
+    for order in (1, 2):
+        own = wnparse.load(word_model(words, name, order))
+        plain = wnparse.load(model_path(replace(words.bench, order=order), name, True))
+        tagged = list(own.tag(bare))
+        what = f"{name} {words.split}, order {order}"
+        found = {
+            (how, tags): las(gold, parsed(model, sentences))  # type: ignore[arg-type]
+            for how, model in (("jack-knifed", own), ("gold", plain))
+            for tags, sentences in (("gold", right), ("predicted", tagged))
+        }
+        for (how, tags), score in found.items():
+            report(f"{what}: LAS on {tags} tags", f"{score:.2f}", f"learned from {how} tags")
+        if order == 1:
+            report(f"{what}: LAS without tags or tagger", f"{las(gold, parsed(plain, bare)):.2f}")
+        more = found["jack-knifed", "predicted"] - found["gold", "predicted"]
+        loss = {how: found[how, "gold"] - found[how, "predicted"] for how in ("jack-knifed", "gold")}
+        report(f"{what}: loss by predicted tags", f"{loss['jack-knifed']:.2f}, {loss['gold']:.2f} without")
+        words.gains[f"jackknife loss {order}"].append(loss["gold"] - loss["jack-knifed"])
+        words.gains[f"jackknife score {order}"].append(more)
+
+
+def measure_words(name: str, words: Words) -> None:
+    """LAS from forms alone, order 2, next to UDPipe's."""
+    gold = words.gold(name)
+    bare = forms_alone(gold)
+    model = wnparse.load(word_model(words, name, 2))
+    ours = las(gold, parsed(model, list(read(io.BytesIO(bare)))))
+    told = f"order 2 {ours:.2f}"
+    if not INSTALLED:
+        report(f"{name} {words.split}: LAS from forms", told, MISSING)
+        return
+    peer = udpipe_model(data(name, "train"), data(name, "dev"), name, words.bench.models / "udpipe", True)
+    score = las(gold, run_udpipe(peer, bare)[0])
+    words.gains["words"].append(ours - score)
+    reached = ours - score >= LEAST_GAIN
+    report(f"{name} {words.split}: LAS from forms", f"{told}, UDPipe {score:.2f}", f">= +{LEAST_GAIN:g}", reached)
+
+
+def measure_joint(name: str, words: Words) -> None:
+    """LAS with the best tags and with tags and trees together, order 2; weights are those of the other half."""
+    gold = list(read(words.gold(name)))
+    model = wnparse.load(word_model(words, name, 2))
+    dev = list(read(data(name, "dev")))
+    halves = [dev[0::2], dev[1::2]] if words.split == "dev" else [dev]
+    weights = [learned.weight for half in halves if (learned := learn_joint_weight(model, half))]
+    ways = {"best tags": [0.0] * len(weights), "together": weights[::-1]}
+    scores, seconds = {}, {}
+    for how, chosen in ways.items():
+        parts, start = [], time.process_time()
+        for k, weight in enumerate(chosen):
+            bare = list(read(io.BytesIO(forms_alone(words.gold(name)))))[k :: len(chosen)]
+            parts.append([each.raw for each in replace(model, joint_weight=weight).parse(bare)])  # type: ignore[union-attr]
+        seconds[how] = time.process_time() - start
+        dealt = [parts[i % len(parts)][i // len(parts)] for i in range(len(gold))]
+        scores[how] = las(words.gold(name), b"".join(dealt))
+    words.gains["joint"].append(scores["together"] - scores["best tags"])
+    told = ", ".join(f"{how} {score:.2f}" for how, score in scores.items())
+    cost = f"{seconds['together'] / seconds['best tags']:.2f} times the CPU"
+    report(
+        f"{name} {words.split}: LAS from forms", told, f"weights {' '.join(map('{:g}'.format, weights))}, {cost}"
+    )
+
+
+def measure_pipeline(name: str, words: Words) -> None:
+    """Words a second of CPU from a file of forms to a file of trees; order 1, one thread, start-up left out."""
+    path = str(word_model(words, name, 1))
+    source, target = words.bench.models / "forms.conllu", words.bench.models / "trees.conllu"
+    source.write_bytes(forms_alone(words.gold(name)) * 3)
+    speed = 0.0
+    for _ in range(words.bench.repeats):
+        seconds, _, count = parse_file(path, str(source), target)
+        speed = max(speed, count / seconds)
+    report(f"{name}: forms to trees", f"{speed:,.0f} words/s", f">= {LEAST_SPEED:,}", speed >= LEAST_SPEED)
+    source.unlink()
+    target.unlink()
+
+
+def measure_training(name: str, words: Words) -> None:
+    """CPU time of training a tagger and a parser of order 1."""
+    kept = json.loads(word_model(words, name, 1).with_suffix(".json").read_text())
+    reached = kept["user"] <= TRAINING_SECONDS if name == TRAINING else None
+    target = "" if reached is None else f"<= {TRAINING_SECONDS} s"
+    report(f"{name}: training", f"{kept['user']:.0f} s of CPU", target, reached)
+
+
+def tell_averages(words: Words) -> None:
+    """Averages over treebanks next to their targets."""
+    targets = {"words": MEAN_GAIN, "joint": 0.0}
+    names = {"words": "LAS over UDPipe, order 2", "joint": "LAS by tags and trees together"}
+    for order in (1, 2):
+        told = f"by jack-knifing, order {order}"
+        targets |= {f"jackknife loss {order}": KNIFE_GAIN, f"jackknife score {order}": KNIFE_GAIN}
+        names |= {
+            f"jackknife loss {order}": f"LAS lost less from gold to predicted tags {told}",
+            f"jackknife score {order}": f"LAS on predicted tags more {told}",
+        }
+    for row, gains in words.gains.items():
+        found = mean(gains)
+        what = f"average of {len(gains)}: {names[row]}"
+        report(what, f"{found:+.2f}", f">= {targets[row]:+g}", found >= targets[row])
+
+
+ROWS: dict[str, Callable[[str, Words], None]] = {
+    "jackknife": measure_jackknife,
+    "words": measure_words,
+    "joint": measure_joint,
+    "pipeline": measure_pipeline,
+    "training": measure_training,
+}
+
+
+def main() -> None:
+    """Run the rows that the command line names, treebank by treebank."""
+    parser = make_bench_parser(__doc__, ROWS, treebanks=COMPARED)
+    parser.add_argument("--split", choices=("dev", "test"), default="dev")
+    options = parser.parse_args()
+    words = Words(make_bench(options), options.split)
+    for name in options.treebanks:
+        for row in options.rows:
+            ROWS[row](name, words)
+    tell_averages(words)
+
+
+if __name__ == "__main__":
+    main()

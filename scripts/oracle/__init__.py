@@ -1,0 +1,1 @@
+"""The oracle: `ilp` against `bnb`, and both against the definitions."""

@@ -1,0 +1,1 @@
+"""Studies: what features, parts, learners and decoders of training are worth."""
