@@ -85,7 +85,7 @@ def parsed(model: wnparse.Model, sentences: list[Sentence]) -> bytes:
 
 
 def measure_jackknife(name: str, words: Words) -> None:
-    """LAS on gold, predicted and no tags, of parsers that learned from jack-knifed and from gold tags."""
+    """LAS on gold and predicted tags, of parsers that learned from jack-knifed and from gold tags."""
     gold = words.gold(name)
     right = list(read(gold))
     bare = list(read(io.BytesIO(without_tags(gold))))
@@ -101,8 +101,6 @@ def measure_jackknife(name: str, words: Words) -> None:
         }
         for (how, tags), score in found.items():
             report(f"{what}: LAS on {tags} tags", f"{score:.2f}", f"learned from {how} tags")
-        if order == 1:
-            report(f"{what}: LAS without tags or tagger", f"{las(gold, parsed(plain, bare)):.2f}")
         more = found["jack-knifed", "predicted"] - found["gold", "predicted"]
         loss = {how: found[how, "gold"] - found[how, "predicted"] for how in ("jack-knifed", "gold")}
         report(f"{what}: loss by predicted tags", f"{loss['jack-knifed']:.2f}, {loss['gold']:.2f} without")
