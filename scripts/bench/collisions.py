@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.lab import COMPARED, attachment_scores, load_part, make_parser, report
 from wnparse._core.learner import Learner
-from wnparse._core.tables import LabelChoice
+from wnparse._core.tables import LabelCandidates
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.features import compile_templates
@@ -42,7 +42,7 @@ def averaged_learner(trainer: Trainer, least: float) -> Learner:
     """
     keys, weights = trainer.learner.averaged()
     row_keys, begin, labels, row_weights = trainer.learner.averaged_rows()
-    choice = LabelChoice(**trainer.label_table, count=len(trainer.names))
+    choice = LabelCandidates(**trainer.label_table, count=len(trainer.names))
     learner = Learner(compile_templates(trainer.templates), choice, 0.0, LEARNERS["mira"].code, limit=0.0)
     large, row_large = (
         np.where(np.abs(each) < least, 0, each).astype(np.float32) for each in (weights, row_weights)

@@ -9,7 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
-from check_distributions import NOT_IN_WHEEL
+from release.check_distributions import NOT_IN_WHEEL
 
 from support.places import ROOT
 
