@@ -39,6 +39,11 @@ def plural(count: int, noun: str) -> str:
     return noun if count == 1 else f"{noun}s"
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a count and its noun: ``1 sentence``, ``2,000 sentences``."""
+    return f"{count:,} {plural(count, noun)}"
+
+
 def shown(value: object) -> str:
     """A value as a message names it, shortened."""
     if isinstance(value, dict):

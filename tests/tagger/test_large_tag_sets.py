@@ -58,7 +58,7 @@ def test_too_many_labels_are_refused_before_training(
     options: list[str],
     keywords: list[bytes],
 ) -> None:
-    for name in ("wnparse.training.jackknife.learn_tagger", "wnparse.cli.train_tagger.learn_tagger"):
+    for name in ("wnparse.training.jackknife.learn_tagger", "wnparse.cli.train.learn_tagger"):
         monkeypatch.setattr(name, lambda *_, **__: pytest.fail("training has begun"))
     (tmp_path / "t.conllu").write_text(treebank(TOO_MANY, values))
     done = wnparse_inside("train", "t.conllu", "-o", "m.wnp", *options)

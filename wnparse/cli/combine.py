@@ -1,4 +1,4 @@
-"""``wnparse combine``: several parsers' outputs become one."""
+"""``wnparse combine``: combine the trees of several parsers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 from wnparse.cli.common import (
     COUNT,
     SkipBad,
+    join_names,
     progress,
     quiet_option,
     refuse_terminal,
@@ -19,7 +20,7 @@ from wnparse.cli.common import (
 from wnparse.cli.options.rules import RulesName
 from wnparse.cli.paths import INPUT, Command, output_option
 from wnparse.cli.signals import EXIT_BAD_DATA
-from wnparse.combination.combine import combine
+from wnparse.combination.combine import Combined, combine
 from wnparse.combination.votes import Weights, learn_weights
 from wnparse.rules import Rules
 from wnparse.storage.files import display_name, open_output
@@ -41,18 +42,18 @@ Examples:
 
 
 def _weights(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[float, ...] | None:
-    """Numbers above 0, separated by commas."""
+    """Convert numbers above 0 that are separated by commas."""
     if value is None:
         return None
     try:
-        found = tuple(float(number) for number in value.split(","))
+        weights = tuple(map(float, value.split(",")))
     except ValueError:
-        found = ()
-    if not found or not all(0 < number < 1e100 for number in found):
+        weights = ()
+    if not weights or not all(0 < weight < 1e100 for weight in weights):
         raise click.BadParameter(
             f"{value!r} are no weights; expected numbers above 0 separated by commas, such as 2,1,1."
         )
-    return found
+    return weights
 
 
 @click.command("combine", cls=Command, epilog=EPILOG)
@@ -89,10 +90,10 @@ def command(systems: tuple[str, ...], output: str | None, skip_bad: bool, **flag
     refuse_terminal(paths)
     _check(systems, flags)
     skipped = SkipBad()
-    keep_place = BadSentence if skip_bad else None
+    skip = BadSentence if skip_bad else None  # so that the files stay parallel
     weights = flags["weights"] or (_learn(flags["dev"], flags["dev_systems"]) if flags["dev"] else None)
-    inputs = [read(path, heads="required", skip=keep_place) for path in systems]
-    found = combine(
+    inputs = [read(path, heads="required", skip=skip) for path in systems]
+    combined_sentences = combine(
         [progress(inputs[0], "combining"), *inputs[1:]],
         weights,
         names=[display_name(path) for path in systems],
@@ -105,47 +106,45 @@ def command(systems: tuple[str, ...], output: str | None, skip_bad: bool, **flag
     )
     broken = []
     with open_output(output) as stream:
-        for each in found:
-            stream.write(each.sentence.raw)
-            if each.broken:
-                broken.append(each)
+        for combined in combined_sentences:
+            stream.write(combined.sentence.raw)
+            if combined.broken:
+                broken.append(combined)
     skipped.report()
     if broken:
-        first = broken[0]
-        where = f"{first.sentence.path}:{first.sentence.line}, breaks {', '.join(first.broken)}"
-        noun = plural(len(broken), "sentence")
-        relations = ", ".join(first.relations[:MOST_NAMED]) + (
-            ", ..." if len(first.relations) > MOST_NAMED else ""
-        )
-        only = f"trees get only the relations of the SYSTEMs: {relations}"
-        say(f"wnparse: no tree of {len(broken)} {noun} satisfies all rules; the first, {where}; {only}")
+        _report_broken(broken)
         if flags["strict"]:
             sys.exit(EXIT_BAD_DATA)
 
 
 def _check(systems: tuple[str, ...], flags: dict[str, Any]) -> None:
-    """Refuse what does not go together."""
-    message = ""
-    weights, dev_systems = flags["weights"], flags["dev_systems"]
+    """Raise UsageError if options contradict each other or the number of systems."""
+    weights, dev, dev_systems = flags["weights"], flags["dev"], flags["dev_systems"]
     if weights and len(weights) != len(systems):
-        message = (
-            f"-w has {len(weights)} {plural(len(weights), 'weight')} for {len(systems)} SYSTEMs; expected as many."
-        )
-    elif weights and flags["dev"]:
-        message = "-w and --dev both say what votes are worth; expected one of them."
-    elif bool(flags["dev"]) != bool(dev_systems):
-        message = "--dev and --dev-system go together; expected both."
-    elif dev_systems and len(dev_systems) != len(systems):
-        noun = plural(len(dev_systems), "--dev-system")
-        message = f"{len(dev_systems)} {noun} for {len(systems)} SYSTEMs; expected as many."
-    if message:
-        raise click.UsageError(message)
+        count = f"{len(weights)} {plural(len(weights), 'weight')}"
+        raise click.UsageError(f"-w has {count} for {len(systems)} SYSTEMs; expected as many.")
+    if weights and dev:
+        raise click.UsageError("-w and --dev both say what votes are worth; expected one of them.")
+    if bool(dev) != bool(dev_systems):
+        raise click.UsageError("--dev and --dev-system go together; expected both.")
+    if dev_systems and len(dev_systems) != len(systems):
+        count = f"{len(dev_systems)} {plural(len(dev_systems), '--dev-system')}"
+        raise click.UsageError(f"{count} for {len(systems)} SYSTEMs; expected as many.")
+
+
+def _report_broken(broken: list[Combined]) -> None:
+    """Report how many sentences break rules, and why the first one does."""
+    first = broken[0]
+    where = f"{first.sentence.path}:{first.sentence.line}, breaks {', '.join(first.broken)}"
+    only = f"trees get only the relations of the SYSTEMs: {join_names(first.relations, MOST_NAMED)}"
+    count = f"{len(broken)} {plural(len(broken), 'sentence')}"
+    say(f"wnparse: no tree of {count} satisfies all rules; the first, {where}; {only}")
 
 
 def _learn(gold: str, systems: tuple[str, ...]) -> Weights:
     paths = [gold, *systems]
     names = [display_name(path) for path in paths]
     weights = learn_weights(rows([read(path, heads="required") for path in paths], names))
-    shown = ", ".join(f"{100 * weight:.2f}" for weight in weights.overall)
-    say(f"right on {names[0]}, head and relation: {shown} %")
+    percentages = ", ".join(f"{100 * weight:.2f}" for weight in weights.overall)
+    say(f"right on {names[0]}, head and relation: {percentages} %")
     return weights

@@ -1,13 +1,14 @@
-"""What the commands share: numbers, messages, progress, tables."""
+"""Helpers of all commands: types of numbers, options, messages, progress, outputs and tables."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -17,20 +18,32 @@ from wnparse.storage.files import display_name, open_output
 from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import plural, printable
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 COUNT = click.IntRange(1, LARGEST_COUNT)
 COUNT_OR_NONE = click.IntRange(0, LARGEST_COUNT)
 THREADS = click.IntRange(1, 1024)  # more than any machine has cores; systems refuse some thousands
 
 
 class FiniteRange(click.FloatRange):
-    """A range of numbers; NaN, which compares with nothing, lies in none."""
+    """A range of finite numbers: click alone accepts NaN, which compares with nothing, in any range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Refuse what is no number or infinite."""
+        """Convert a text to a number, and refuse NaN and infinity."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"{number} is not a finite number.", param, ctx)
         return number
+
+
+def option_group(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Make one decorator of several options, which help lists in this order."""
+
+    def decorate(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
 
 
 skip_bad_option = click.option(
@@ -54,7 +67,7 @@ quiet_option = click.option(
 
 
 def is_quiet() -> bool:
-    """Whether the running command was asked to be."""
+    """Return whether the running command has the option --quiet."""
     context = click.get_current_context(silent=True)
     return bool(context and context.meta.get(QUIET))
 
@@ -62,12 +75,17 @@ def is_quiet() -> bool:
 def say(message: str, *, error: bool = False) -> None:
     """Print one line on standard error, safe for terminals; with --quiet only if it is an error."""
     if error or not is_quiet():
-        with contextlib.suppress(OSError):  # a terminal that is gone costs words, not the work
+        with contextlib.suppress(OSError):  # a closed terminal must not stop the work
             click.echo(printable(message), err=True)
 
 
+def join_names(names: Sequence[str], most: int) -> str:
+    """Join names with commas; an ellipsis replaces those after the first `most`."""
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
+
+
 def refuse_terminal(paths: Sequence[str]) -> None:
-    """Say so where standard input would be waited for at a keyboard, or is named twice."""
+    """Refuse to read standard input twice, and tell the user how to end it if it is a keyboard."""
     if list(paths).count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once.")
     if "-" in paths and sys.stdin.isatty():
@@ -75,21 +93,37 @@ def refuse_terminal(paths: Sequence[str]) -> None:
 
 
 @contextlib.contextmanager
-def progress_bar(label: str) -> Iterator[Any]:
-    """Show a bar that counts words on standard error; None if that is not a terminal."""
+def bad_usage(prefix: str = "") -> Iterator[None]:
+    """Turn a ValueError into bad usage."""
+    try:
+        yield
+    except ValueError as error:
+        raise click.UsageError(f"{prefix}{error}.") from None
+
+
+@contextlib.contextmanager
+def progress_bar(label: str | None, **options: Any) -> Iterator[Any]:
+    """Show a bar on standard error, by default one that counts words; yield None if that is not a terminal.
+
+    Parameters
+    ----------
+    label : str or None
+        What is in front of the bar.
+    **options
+        Options of tqdm, instead of the defaults.
+    """
     if is_quiet() or not sys.stderr.isatty():
         yield None
         return
     from tqdm import tqdm  # 45 ms that a pipeline need not wait for
 
-    with tqdm(
-        desc=printable(label), unit=" words", unit_scale=True, delay=0.5, leave=False, file=sys.stderr
-    ) as bar:
+    options = {"unit": " words", "unit_scale": True, "delay": 0.5, **options}
+    with tqdm(desc=label and printable(label), leave=False, file=sys.stderr, **options) as bar:
         yield bar
 
 
 def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
-    """Show a bar while a long input is read."""
+    """Yield sentences, and show a bar while a long input is read."""
     with progress_bar(label) as bar:
         for sentence in sentences:
             yield sentence
@@ -98,59 +132,60 @@ def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
 
 
 def given_keywords(options: type, flags: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keywords of a TypedDict or fields of a dataclass that flags of a command give.
+    """Return the keywords of a TypedDict or fields of a dataclass that are among the flags of a command.
 
-    ``--no-lemma`` gives ``lemma=False``, and the word `none` is None; flags that were not given are None.
+    ``--no-lemma`` becomes ``lemma=False``, and the word `none` becomes None. A flag that is None was not given.
     """
     values = {name: False if flags.get(f"no_{name}") else flags.get(name) for name in options.__annotations__}
     return {name: None if value == "none" else value for name, value in values.items() if value is not None}
 
 
 class SideFile:
-    """A file beside the result: if it cannot be written, that costs a message and the exit status, not the work.
+    """An output in addition to the result. If it cannot be written, a message is printed and the work goes on.
 
-    A closed pipe ends a command as ever.
+    A closed pipe ends the command as usual.
+
+    Attributes
+    ----------
+    failed : bool
+        Whether the file could not be written; it is then left as it was.
     """
 
     def __init__(self, path: str) -> None:
-        self.path = path
         self.failed = False
+        self._path = path
         self._stack = ExitStack()
 
     def __enter__(self) -> SideFile:
-        try:
-            self._stream = self._stack.enter_context(open_output(self.path))
-        except OSError as error:
-            self._fail(error)
+        with self._tolerate_errors():
+            self._stream = self._stack.enter_context(open_output(self._path))
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
-        try:
-            self._stack.__exit__(kind, error, trace)
-        except OSError as failure:
-            if failure is error:
-                raise
-            self._fail(failure)
+    def __exit__(self, *error: Any) -> None:
+        with self._tolerate_errors():
+            self._stack.__exit__(*error)
 
     def write(self, data: bytes) -> None:
-        """Write, unless that failed before."""
-        if self.failed:
-            return
-        try:
-            self._stream.write(data)
-        except OSError as error:
-            self._stack.__exit__(type(error), error, error.__traceback__)
-            self._fail(error)
+        """Write data, unless an error occurred before."""
+        if not self.failed:
+            with self._tolerate_errors():
+                self._stream.write(data)
 
-    def _fail(self, error: OSError) -> None:
-        if isinstance(error, BrokenPipeError):
-            raise error
-        self.failed = True
-        click.echo(f"wnparse: {display_name(self.path)}: {error.strerror}; the work goes on without it", err=True)
+    @contextlib.contextmanager
+    def _tolerate_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            self.failed = True
+            self._stack.__exit__(type(error), error, error.__traceback__)  # removes what was written
+            message = f"{display_name(self._path)}: {error.strerror}; the work goes on without it"
+            click.echo(f"wnparse: {message}", err=True)
 
 
 class SkipBad:
-    """Collects the errors of bad sentences that are left out, for one summary at the end."""
+    """Counts the bad sentences that are left out, for one message at the end."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -163,16 +198,31 @@ class SkipBad:
 
     def report(self) -> None:
         """Print how many sentences were skipped, and the first reason."""
-        if self.count:
-            bad = f"{self.count} bad {plural(self.count, 'sentence')}"
-            say(f"wnparse: skipped {bad}; the first: {self.first}")
+        report_skipped(self.count, self.first)
+
+
+def report_skipped(count: int, first: TreebankError | None) -> None:
+    """Print how many bad sentences were skipped, if any, and what is wrong with the first."""
+    if count:
+        say(f"wnparse: skipped {count} bad {plural(count, 'sentence')}; the first: {first}")
+
+
+def write_text(path: str | None, text: str) -> None:
+    """Write a text to a file, or to standard output (None or ``-``), in UTF-8 whatever the locale."""
+    with open_output(path) as stream:
+        stream.write(text.encode())
+
+
+def format_json(data: Any) -> str:
+    """Return data as indented JSON that ends in a newline."""
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:
     """Align columns: the first to the left, the others to the right; a row without values is a heading."""
     rows = [[printable(cell) for cell in row] for row in rows]  # names of files and relations may hold anything
-    full = [row for row in rows if any(row[1:])]
-    widths = [max((len(row[column]) for row in full), default=0) for column in range(len(rows[0]))]
+    with_values = [row for row in rows if any(row[1:])]
+    widths = [max((len(row[column]) for row in with_values), default=0) for column in range(len(rows[0]))]
     lines = []
     for row in rows:
         cells = [row[0].ljust(widths[0])]
@@ -183,11 +233,11 @@ def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:
 
 def histogram(bars: Sequence[tuple[str, float]], *, width: int = 40) -> str:
     """Draw percentages as bars of eighths of a character; plain # where the terminal has no Unicode."""
-    name = max((len(label) for label, _ in bars), default=0)
-    fancy = "utf" in (sys.stdout.encoding or "").lower()
+    label_width = max((len(label) for label, _ in bars), default=0)
+    has_unicode = "utf" in (sys.stdout.encoding or "").lower()
     lines = []
-    for label, share in bars:
-        eighths = round(share * width * 8 / 100)
-        bar = "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8] if fancy else "#" * round(eighths / 8)
-        lines.append(f"  {label:>{name}}  {share:6.2f}  {bar}".rstrip())
+    for label, percentage in bars:
+        eighths = round(percentage * width * 8 / 100)
+        bar = "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8] if has_unicode else "#" * round(eighths / 8)
+        lines.append(f"  {label:>{label_width}}  {percentage:6.2f}  {bar}".rstrip())
     return "\n".join(lines)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import json
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 import click
@@ -17,20 +17,22 @@ from wnparse.cli.common import (
     THREADS,
     FiniteRange,
     SkipBad,
+    bad_usage,
+    format_json,
     given_keywords,
-    is_quiet,
+    progress_bar,
     quiet_option,
     refuse_terminal,
     say,
     skip_bad_option,
     table,
+    write_text,
 )
 from wnparse.cli.options.cluster import ClusterPlace, connect_patiently
 from wnparse.cli.options.training import column_options, rule_options
-from wnparse.cli.paths import INPUT, OUTPUT, Command, output_option
+from wnparse.cli.paths import INPUT, OUTPUT, Command, ParamType, output_option
 from wnparse.cli.signals import EXIT_BAD_DATA
 from wnparse.crossval.crossval import CrossValidation, Run, cross_validation, make_grid
-from wnparse.crossval.fold_task import Task
 from wnparse.crossval.processes import run_calls
 from wnparse.crossval.suspects.find import MOST, mark_suspects
 from wnparse.errors import WnparseError
@@ -44,7 +46,7 @@ from wnparse.treebanks.folds import document_lengths
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.writing import Joint
-from wnparse.wording import plural
+from wnparse.wording import counted, plural
 
 GRID = ("order", "learner", "epochs", "margin", "C", "k")  # options that may have several values
 
@@ -63,25 +65,22 @@ Exit status: 0 done; 1 bad data, or a fold that failed; 2 bad usage; 130 interru
 """
 
 
-class ListOf(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """Several values of a type, separated by commas, each once."""
+class ListOf(ParamType):
+    """Several values of a type, separated by commas; repeated values count once."""
 
-    def __init__(self, each: Any) -> None:
-        self.each = click.types.convert_type(each)
-        self.name = f"{self.each.name},..."
+    def __init__(self, item_type: Any) -> None:
+        self.item_type = click.types.convert_type(item_type)
+        self.name = f"{self.item_type.name},..."
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
-        """What help calls it."""
-        if isinstance(self.each, click.Choice):
-            return f"{'|'.join(self.each.choices)},..."
-        return "N,..."
+        """Return what help calls the value."""
+        return f"{'|'.join(self.item_type.choices)},..." if isinstance(self.item_type, click.Choice) else "N,..."
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Convert each of them."""
+        """Convert each of the values."""
         if not isinstance(value, str):
             return value
-        found = [self.each.convert(part.strip(), param, ctx) for part in value.split(",")]
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(self.item_type.convert(part.strip(), param, ctx) for part in value.split(",")))
 
 
 @click.command("crossval", cls=Command, epilog=EPILOG)
@@ -139,7 +138,7 @@ def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, **fla
     row. What comes out does not depend on --jobs or --cluster.
     """
     refuse_terminal(treebanks)
-    settings, chosen = _grid(flags)
+    settings, choices = _make_settings(flags)
     skipped = SkipBad()
     sentences = list(Reader(treebanks, heads="required", skip=skipped if flags["skip_bad"] else None))
     skipped.report()
@@ -152,28 +151,24 @@ def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, **fla
     )
     _describe(run, flags["jobs"], flags["cluster"])
     with _runner(flags) as runner:
-        _run(run, runner, chosen)
-    _tell_failures(run)
+        _run(run, runner, choices)
+    _report_failures(run)
     _write_trees(run, sentences, flags)
-    names = [_name(each) or "all folds" for each in chosen]
     if as_json:
-        text = json.dumps(crossval_document(run, chosen), indent=2, ensure_ascii=False)
+        text = format_json(crossval_document(run, choices))
     else:
-        found = crossval_table(run, names)
-        text = f"{found.title} of {len(run.results)} {plural(len(run.results), 'run')}\n{table(found.lines)}"
-    with open_output(output) as stream:
-        stream.write(f"{text}\n".encode())
+        scores = crossval_table(run, [_name(choice) or "all folds" for choice in choices])
+        text = f"{scores.title} of {len(run.results)} {plural(len(run.results), 'run')}\n{table(scores.lines)}\n"
+    write_text(output, text)
     sys.exit(EXIT_BAD_DATA if run.failures else 0)
 
 
-def _grid(flags: dict[str, Any]) -> tuple[list[TrainOptions], list[dict[str, Any]]]:
-    """Make the settings, and of each what tells it from the others."""
+def _make_settings(flags: dict[str, Any]) -> tuple[list[TrainOptions], list[dict[str, Any]]]:
+    """Return the settings of the grid, and of each the options in which settings differ."""
     lists = {name: flags[name] if isinstance(flags[name], list) else [flags[name]] for name in GRID}
     base = TrainOptions(**given_keywords(TrainOptions, {**flags, **dict.fromkeys((*GRID, "folds"))}))
-    try:
+    with bad_usage():
         settings = make_grid(base, {name: values for name, values in lists.items() if values != [None]})
-    except ValueError as error:
-        raise click.UsageError(f"{error}.") from error
     for name in ("predictions", "suspects"):
         if flags[name] and len(settings) > 1:
             raise click.UsageError(
@@ -183,40 +178,33 @@ def _grid(flags: dict[str, Any]) -> tuple[list[TrainOptions], list[dict[str, Any
     return settings, [{name: getattr(options, name) for name in several} for options in settings]
 
 
-def _name(chosen: dict[str, Any]) -> str:
-    return ", ".join(str(value) if name == "learner" else f"{name} {value}" for name, value in chosen.items())
+def _name(choice: dict[str, Any]) -> str:
+    return ", ".join(str(value) if name == "learner" else f"{name} {value}" for name, value in choice.items())
 
 
 def _describe(run: CrossValidation, jobs: int | None, cluster: Any) -> None:
-    """Say what is going to be done."""
-    words = sum(map(len, run.sentences))
-    sizes = sorted(len(run.inside(fold)) for fold in range(run.folds))
-    documents = len(document_lengths(run.sentences))
-    whole = all(run.fold_of[i] == run.fold_of[i - 1] for i in _insides(run.sentences))
-    if documents == len(run.sentences):
-        cut = "no documents are marked"
+    """Report the treebank, its folds, and how many models will be trained where."""
+    lengths = document_lengths(run.sentences)
+    if len(lengths) == len(run.sentences):
+        documents = "no documents are marked"
     else:
-        cut = f"{documents:,} documents are {'kept whole' if whole else 'too few or too long to be kept whole'}"
-    folds = f"{run.folds} folds of {sizes[0]:,} to {sizes[-1]:,}"
-    say(f"{len(run.sentences):,} sentences, {words:,} words; {folds}; {cut}")
-    count = len(run.settings) * len(run.seeds) * run.folds
+        ranges = pairwise(accumulate(lengths, initial=0))
+        whole = all(len(set(run.fold_of[begin:end])) == 1 for begin, end in ranges)
+        state = "kept whole" if whole else "too few or too long to be kept whole"
+        documents = f"{len(lengths):,} documents are {state}"
+    words = sum(map(len, run.sentences))
+    sizes = [len(run.inside(fold)) for fold in range(run.folds)]
+    folds = f"{run.folds} folds of {min(sizes):,} to {max(sizes):,}"
+    say(f"{len(run.sentences):,} sentences, {words:,} words; {folds}; {documents}")
+    count = len(run.tasks())
     processes = min(jobs or count_cores(), count)
-    here = f"in {processes} processes" if processes > 1 else "in one process"
-    place = f"on {cluster}" if cluster else here
-    say(f"{count:,} models to learn, {place}")
-
-
-def _insides(sentences: Sequence[Sentence]) -> Iterator[int]:
-    """The places of sentences that go on with the document of the one before."""
-    place = 0
-    for length in document_lengths(sentences):
-        yield from range(place + 1, place + length)
-        place += length
+    local = f"in {processes} processes" if processes > 1 else "in one process"
+    say(f"{count:,} models to learn, {f'on {cluster}' if cluster else local}")
 
 
 @contextlib.contextmanager
 def _runner(flags: dict[str, Any]) -> Iterator[Run]:
-    """Who does the tasks: processes of this machine, or a cluster."""
+    """Yield the function that runs tasks, in processes of this machine or on a cluster."""
     if not flags["cluster"]:
         yield functools.partial(run_calls, jobs=flags["jobs"] or count_cores())
         return
@@ -229,71 +217,57 @@ def _runner(flags: dict[str, Any]) -> Iterator[Run]:
         yield lambda calls: cluster.run(deque(calls))
 
 
-def _run(run: CrossValidation, runner: Run, chosen: list[dict[str, Any]]) -> None:
-    """Do the tasks, with a line for each, and a bar where standard error is a terminal."""
+def _run(run: CrossValidation, runner: Run, choices: list[dict[str, Any]]) -> None:
+    """Run the tasks, with a line for each, and a bar if standard error is a terminal."""
     total = len(run.tasks())
-    for number, task in enumerate(_with_bar(run.run(runner), total), 1):
-        if task.key in run.results:
-            found = run.results[task.key]
-            las = f" LAS {found.scores.las:.2f}" if task.options.labelled else ""
-            told = f"UAS {found.scores.uas:.2f}{las}  {found.seconds:.1f} s"
-        else:
-            told = "failed"
-        name = ", ".join(filter(None, [_name(chosen[task.setting]), _describe_task(run, task)]))
-        say(f"{number:{len(str(total))}} of {total}  {name}  {told}")
+    with progress_bar(None, total=total, unit=" models", unit_scale=False, delay=0) as bar:
+        for number, task in enumerate(run.run(runner), 1):
+            outcome = "failed"
+            if result := run.results.get(task.key):
+                las = f" LAS {result.scores.las:.2f}" if task.options.labelled else ""
+                outcome = f"UAS {result.scores.uas:.2f}{las}  {result.seconds:.1f} s"
+            seed = f", seed {task.options.seed}" if len(run.seeds) > 1 else ""
+            name = ", ".join(filter(None, [_name(choices[task.setting]), f"fold {task.fold + 1}{seed}"]))
+            if bar:
+                bar.clear()
+            say(f"{number:{len(str(total))}} of {total}  {name}  {outcome}")
+            if bar:
+                bar.update()
 
 
-def _describe_task(run: CrossValidation, task: Task) -> str:
-    seed = f", seed {task.options.seed}" if len(run.seeds) > 1 else ""
-    return f"fold {task.fold + 1}{seed}"
-
-
-def _with_bar(tasks: Iterator[Task], total: int) -> Iterator[Task]:
-    if is_quiet() or not sys.stderr.isatty():
-        yield from tasks
-        return
-    from tqdm import tqdm
-
-    with tqdm(total=total, unit=" models", leave=False, file=sys.stderr) as bar:
-        for task in tasks:
-            bar.clear()
-            yield task
-            bar.update()
-
-
-def _tell_failures(run: CrossValidation) -> None:
-    """Say which tasks failed and why, each reason once; WnparseError if all did."""
-    reasons: dict[str, int] = {}
-    for _, error in sorted(run.failures.items()):
-        why = str(error) if isinstance(error, WnparseError) else f"{type(error).__name__}: {error}"
-        reasons[why] = reasons.get(why, 0) + 1
+def _report_failures(run: CrossValidation) -> None:
+    """Report which tasks failed and why, each reason once; WnparseError if all failed."""
+    reasons = Counter(
+        str(error) if isinstance(error, WnparseError) else f"{type(error).__name__}: {error}"
+        for _, error in sorted(run.failures.items())
+    )
     if not run.results:
         raise WnparseError("; ".join(reasons))
-    for why, count in reasons.items():
-        say(f"wnparse: {count} of {len(run.tasks())} models failed: {why}", error=True)
+    for reason, count in reasons.items():
+        say(f"wnparse: {count} of {len(run.tasks())} models failed: {reason}", error=True)
 
 
 def _write_trees(run: CrossValidation, sentences: Sequence[Sentence], flags: dict[str, Any]) -> None:
-    """Write predictions and suspects, if all of it is there."""
-    for name in ("predictions", "suspects"):
-        if flags[name] and run.failures:
-            say(f"wnparse: --{name} {flags[name]} is not written: trees of some folds are missing", error=True)
+    """Write predictions and suspects, unless folds are missing."""
     if run.failures:
+        for name in ("predictions", "suspects"):
+            if flags[name]:
+                say(f"wnparse: --{name} {flags[name]} is not written: trees of some folds are missing", error=True)
         return
     if flags["predictions"]:
-        found = iter(run.predictions(run.seeds[0]))
+        predictions = iter(run.predictions(run.seeds[0]))
         # Comments without words stay where they are.
-        _write(flags["predictions"], [next(found) if len(sentence) else sentence.raw for sentence in sentences])
+        _write(
+            flags["predictions"], [next(predictions) if len(sentence) else sentence.raw for sentence in sentences]
+        )
     if flags["suspects"]:
         suspects = run.suspects(flags["most"])
         _write(flags["suspects"], mark_suspects(run.sentences, suspects))
         likely = sum(suspect.chance >= 0.5 for suspect in suspects)
-        noun = plural(len(suspects), "word")
-        say(f"{flags['suspects']}: {len(suspects):,} {noun}, {likely:,} of them more likely wrong than right")
+        count = counted(len(suspects), "word")
+        say(f"{flags['suspects']}: {count}, {likely:,} of them more likely wrong than right")
 
 
 def _write(path: str, raws: Sequence[bytes]) -> None:
-    joint = Joint()
     with open_output(path) as stream:
-        for raw in raws:
-            stream.write(joint.add(raw))
+        stream.write(Joint().add_all(raws))

@@ -1,9 +1,9 @@
-"""``wnparse eval``: options and printing."""
+"""``wnparse eval``: compare the trees of systems with gold trees."""
 
 from __future__ import annotations
 
 import dataclasses
-import json
+from collections.abc import Collection
 from typing import Any
 
 import click
@@ -12,12 +12,15 @@ from wnparse.cli.common import (
     COUNT,
     COUNT_OR_NONE,
     SkipBad,
+    format_json,
+    join_names,
     progress,
     quiet_option,
     refuse_terminal,
     say,
     skip_bad_option,
     table,
+    write_text,
 )
 from wnparse.cli.options.rules import RulesName
 from wnparse.cli.paths import INPUT, Command, html_option, output_option
@@ -27,15 +30,14 @@ from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, shor
 from wnparse.reports.rule_tables import counts_as_dict, violation_table
 from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentences
-from wnparse.rules import Rules
 from wnparse.rules.coverage import RuleWatcher
-from wnparse.storage.files import display_name, open_output
+from wnparse.storage.files import display_name
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import BadSentence
 from wnparse.wording import plural, printable
 
 MOST_PICTURES = 10  # of the worst sentences of each system, by default
-MOST_TRIALS = 10_000_000  # p is then right to three digits, and they take some seconds
+MOST_TRIALS = 10_000_000  # enough for three digits of p, in some seconds
 MOST_NAMED = 5  # relations in a message
 
 EPILOG = """
@@ -118,23 +120,7 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
 @output_option
 @quiet_option
 def command(
-    gold: str,
-    systems: tuple[str, ...],
-    no_punct: bool,
-    punct_tags: frozenset[str],
-    block_degree: int | None,
-    well_nested: bool,
-    single_root: bool,
-    rules: Rules | None,
-    train: str | None,
-    by: tuple[str, ...],
-    trials: int,
-    seed: int,
-    as_json: bool,
-    html: str | None,
-    pictures: int,
-    skip_bad: bool,
-    output: str | None,
+    gold: str, systems: tuple[str, ...], as_json: bool, html: str | None, output: str | None, **flags: Any
 ) -> None:
     """Compare the trees of one or more SYSTEM files with those of GOLD.
 
@@ -142,118 +128,124 @@ def command(
     the CoNLL 2018 shared task. With several systems, p is the chance that one as good as the first differs
     from it as much (approximate randomisation over sentences).
     """
-    inputs = [gold, *systems, *([train] if train else [])]
-    refuse_terminal(inputs)
-    ignore_upos = punct_tags | {"PUNCT"} if no_punct else punct_tags
-    names = [display_name(path) for path in (gold, *systems)]
-    worst = WorstSentences(len(systems), pictures)
-    watchers: list[Watcher] = [worst] if html else []
-    broken = None if rules is None else RuleWatcher(rules, len(systems))
-    if broken:
-        watchers.append(broken)
+    paths = [gold, *systems]
+    refuse_terminal([*paths, *([flags["train"]] if flags["train"] else [])])
+    names = [display_name(path) for path in paths]
+    worst = WorstSentences(len(systems), flags["pictures"])
+    violations = None if flags["rules"] is None else RuleWatcher(flags["rules"], len(systems))
+    watchers: list[Watcher] = [*([worst] if html else []), *([violations] if violations else [])]
+    ignored = flags["punct_tags"] | {"PUNCT"} if flags["no_punct"] else flags["punct_tags"]
+    breakdowns = BREAKDOWNS if html else flags["by"]
+    evaluation, skipped = _evaluate(paths, names, breakdowns, ignored, watchers, flags)
+    labels, constraint = short_labels(names[1:]), _describe_constraint(flags)
+    rule_tables = [violation_table(["gold", *labels], violations.counts)] if violations else []
+    if html:
+        from wnparse.reports.eval_page import evaluation_page  # 30 ms that a table need not wait for
+
+        page = evaluation_page(
+            evaluation, names, worst, ignored=ignored, constraint=constraint, tables=rule_tables
+        )
+        write_text(html, page)
+    if html == "-":
+        return
+    if as_json:
+        write_text(output, format_json(_document(evaluation, names, ignored, skipped, violations, flags)))
+    else:
+        tables = [*evaluation_tables(evaluation, labels, constraint, flags["by"]), *rule_tables]
+        write_text(output, _format_tables(describe_inputs(evaluation, names, ignored), tables))
+
+
+def _evaluate(
+    paths: list[str],
+    names: list[str],
+    breakdowns: tuple[str, ...],
+    ignored: frozenset[str],
+    watchers: list[Watcher],
+    flags: dict[str, Any],
+) -> tuple[Evaluation, int]:
+    """Read and compare the files; return also how many sentences were skipped."""
     skipped = SkipBad()
-    keep_place = BadSentence if skip_bad else None
+    skip = BadSentence if flags["skip_bad"] else None  # so that the files stay parallel
+    gold, *systems = (read(path, heads="required", skip=skip) for path in paths)
+    known = None
+    if flags["train"]:
+        known = {form for sentence in read(flags["train"], heads="ignored") for form in sentence.column("form")}
     evaluation = evaluate(
-        progress(read(gold, heads="required", skip=keep_place), "evaluating"),
-        [read(system, heads="required", skip=keep_place) for system in systems],
-        ignore_upos=ignore_upos,
-        ignore_xpos=punct_tags,
-        block_degree=block_degree,
-        well_nested=well_nested,
-        single_root=single_root,
-        by=BREAKDOWNS if html else by,
-        trials=trials,
-        seed=seed,
-        known=None if train is None else _forms(train),
+        progress(gold, "evaluating"),
+        systems,
+        ignore_upos=ignored,
+        ignore_xpos=flags["punct_tags"],
+        block_degree=flags["block_degree"],
+        well_nested=flags["well_nested"],
+        single_root=flags["single_root"],
+        by=breakdowns,
+        trials=flags["trials"],
+        seed=flags["seed"],
+        known=known,
         names=names,
         watch=lambda sentences, scored: [watch(sentences, scored) for watch in watchers],
         skip=skipped,
     )
     skipped.report()
-    if evaluation.foreign_relations:
-        say(f"wnparse: {_foreign(evaluation.foreign_relations)}")
-    labels = short_labels(names[1:])
-    broken_rules = [violation_table(["gold", *labels], broken.counts)] if broken else []
-    ignored, constraint = ignore_upos | punct_tags, _constraint(block_degree, well_nested, single_root)
-    if html:
-        from wnparse.reports.eval_page import evaluation_page  # 30 ms that a table need not wait for
+    if foreign := evaluation.foreign_relations:
+        count = f"{len(foreign)} {plural(len(foreign), 'relation')} that Universal Dependencies does not have"
+        say(f"wnparse: CLAS counts none of {count}: {join_names(foreign, MOST_NAMED)}")
+    return evaluation, skipped.count
 
-        page = evaluation_page(
-            evaluation, names, worst, ignored=ignored, constraint=constraint, tables=broken_rules
-        )
-        with open_output(html) as stream:
-            stream.write(page.encode())
-    if html == "-":
-        return
-    if as_json:
-        options: dict[str, Any] = {
-            "ignored": {"upos": sorted(ignore_upos), "xpos": sorted(punct_tags)},
-            "constraint": {"block_degree": block_degree, "well_nested": well_nested, "single_root": single_root},
-            "trials": trials,
-            "seed": seed,
-            "skipped": skipped.count,
-        }
-        if broken and rules:
-            figures = [counts_as_dict(counts) for counts in broken.counts]
-            options["rules"] = {"name": rules.name, "gold": figures[0], "systems": figures[1:]}
-        text = json.dumps(_document(evaluation, names, by, options), indent=2, ensure_ascii=False)
-    else:
-        tables = evaluation_tables(evaluation, labels, constraint, by)
-        text = _report(evaluation, names, ignored, [*tables, *broken_rules])
-    with open_output(output) as stream:
-        stream.write(f"{text}\n".encode())
+
+def _describe_constraint(flags: dict[str, Any]) -> str:
+    """Describe the constraint whose validity is counted; empty if there is none."""
+    parts = ["well-nested"] if flags["well_nested"] else []
+    if flags["block_degree"] is not None:
+        parts.append(f"block degree <= {flags['block_degree']}")
+    if flags["single_root"]:
+        parts.append("single root")
+    return ", ".join(parts)
 
 
 def _document(
-    evaluation: Evaluation, names: list[str], by: tuple[str, ...], options: dict[str, Any]
+    evaluation: Evaluation,
+    names: list[str],
+    ignored: Collection[str],
+    skipped: int,
+    violations: RuleWatcher | None,
+    flags: dict[str, Any],
 ) -> dict[str, Any]:
-    """Make the JSON document; docs/eval.md describes its keys."""
+    """Return all figures for JSON; docs/eval.md describes the keys."""
     gold = {
         "file": names[0],
         "sentences": evaluation.sentences,
         "words": evaluation.words,
         "validity": dataclasses.asdict(evaluation.gold),
     }
-    systems = []
+    document: dict[str, Any] = {
+        "gold": gold,
+        "ignored": {"upos": sorted(ignored), "xpos": sorted(flags["punct_tags"])},
+        "constraint": {name: flags[name] for name in ("block_degree", "well_nested", "single_root")},
+        "trials": flags["trials"],
+        "seed": flags["seed"],
+        "skipped": skipped,
+    }
+    if violations:
+        figures = [counts_as_dict(counts) for counts in violations.counts]
+        document["rules"] = {"name": flags["rules"].name, "gold": figures[0], "systems": figures[1:]}
+    document["systems"] = []
     for name, system in zip(names[1:], evaluation.systems, strict=True):
         fields = dataclasses.asdict(system)
-        for breakdown in set(BREAKDOWNS) - set(by):
+        for breakdown in set(BREAKDOWNS) - set(flags["by"]):
             del fields[f"by_{breakdown}"]
-        if "upos" not in by:
+        if "upos" not in flags["by"]:
             del fields["tag_confusion"]
         if fields["unseen_tags"] is None:
             del fields["unseen_tags"]
-        systems.append({"file": name, **fields.pop("scores"), **fields})
-    return {"gold": gold, **options, "systems": systems}
+        document["systems"].append({"file": name, **fields.pop("scores"), **fields})
+    return document
 
 
-def _forms(path: str) -> set[str]:
-    """The forms of a training set."""
-    return {form for sentence in read(path, heads="ignored") for form in sentence.column("form")}
-
-
-def _foreign(relations: tuple[str, ...]) -> str:
-    """Warn of relations by which CLAS cannot tell content words."""
-    shown = ", ".join(relations[:MOST_NAMED]) + (", ..." if len(relations) > MOST_NAMED else "")
-    noun = plural(len(relations), "relation")
-    return f"CLAS counts none of {len(relations)} {noun} that Universal Dependencies does not have: {shown}"
-
-
-def _constraint(block_degree: int | None, well_nested: bool, single_root: bool) -> str:
-    """Put the constraint asked for in words; empty if none is."""
-    parts = ["well-nested"] if well_nested else []
-    if block_degree is not None:
-        parts.append(f"block degree <= {block_degree}")
-    if single_root:
-        parts.append("single root")
-    return ", ".join(parts)
-
-
-def _report(evaluation: Evaluation, names: list[str], ignored: frozenset[str], tables: list[Table]) -> str:
-    """Make the readable tables."""
-    described = describe_inputs(evaluation, names, ignored)
-    heading = [(f"{printable(name)}:", printable(text)) for name, text in described]
+def _format_tables(inputs: list[tuple[str, str]], tables: list[Table]) -> str:
+    """Return the names of the inputs with their descriptions, and the tables, for the terminal."""
+    heading = [(f"{printable(name)}:", printable(text)) for name, text in inputs]
     width = max(len(name) for name, _ in heading)
     parts = ["\n".join(f"{name.ljust(width)} {text}" for name, text in heading)]
-    parts += [f"{found.title}\n{table(found.lines)}" for found in tables]
-    return "\n\n".join(parts)
+    parts += [f"{section.title}\n{table(section.lines)}" for section in tables]
+    return "\n\n".join(parts) + "\n"

@@ -1,6 +1,6 @@
-"""The command ``wnparse``: its commands, which are imported when they are called, and its exit status.
+"""The program ``wnparse``: its commands and its exit status.
 
-So ``wnparse --version`` does not wait for numpy.
+A command is imported when it is called, so that ``wnparse --version`` does not wait for numpy.
 """
 
 from __future__ import annotations
@@ -21,41 +21,32 @@ from wnparse.errors import WnparseError
 from wnparse.storage.files import remove_unfinished
 from wnparse.wording import printable
 
-COMMANDS = {
-    "combine": "wnparse.cli.combine",
-    "crossval": "wnparse.cli.crossval",
-    "eval": "wnparse.cli.eval",
-    "info": "wnparse.cli.info",
-    "parse": "wnparse.cli.parse",
-    "show": "wnparse.cli.show",
-    "stats": "wnparse.cli.stats",
-    "train": "wnparse.cli.train",
-}
+COMMANDS = ("combine", "crossval", "eval", "info", "parse", "show", "stats", "train")  # modules of wnparse.cli
 
 EXIT_CLOSED_PIPE = EXIT_SIGNAL + 13
 
-# Before numpy is imported: threads of its linear algebra, of which little is used, would spin at every start.
+# Set before numpy is imported: its threads for linear algebra, which is hardly used, would slow down every start.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 FULL_DISK = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 
 class LazyGroup(click.Group):
-    """A group whose commands live in modules of their own, imported on demand."""
+    """A group that imports the module of a command on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the commands."""
-        return sorted(COMMANDS)
+        """Return the names of the commands."""
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        command: click.Command = importlib.import_module(f"wnparse.cli.{cmd_name}").command
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the options of all commands, of which one prints help."""
+        """Parse the options of the group; --help prints a text."""
         with _closed_pipe():
             return super().parse_args(ctx, args)
 
@@ -67,7 +58,7 @@ class LazyGroup(click.Group):
 
 @contextlib.contextmanager
 def _closed_pipe() -> Iterator[None]:
-    """Give a closed pipe its own exit status, before click takes it for any other error."""
+    """Give a closed pipe its own exit status, before click treats it like any other error."""
     try:
         yield
     except BrokenPipeError:
@@ -101,7 +92,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line; no user error ends in a traceback, and no half-written file is left."""
+    """Run the command line. User errors do not end in a traceback, and no half-written file is left."""
     _replace_closed_streams()
     signals.received, signals.tidy_up = 0, remove_unfinished
     with signals.handled_by(signals.handle), signals.never_dropped():
@@ -110,30 +101,28 @@ def main() -> None:
 
 
 def _run() -> int:
-    """Run the command line and say what went wrong; the exit status."""
+    """Run the command line, print what went wrong, and return the exit status."""
     try:
         status = cli.main(prog_name="wnparse", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as error:
         status = error.exit_code
-    except click.Abort:
-        status = _report("interrupted", signals.status)
     except click.ClickException as error:
         if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
             error.show()
         else:
-            _report(_advised(error), error.exit_code)
+            _report(_describe(error), error.exit_code)
         status = error.exit_code
     except WnparseError as error:
         status = _report(str(error), EXIT_BAD_DATA)
     except BrokenPipeError:
         status = EXIT_CLOSED_PIPE
-    except KeyboardInterrupt:
+    except (click.Abort, KeyboardInterrupt):
         status = _report("interrupted", signals.status)
     except MemoryError:
         status = _report("out of memory", EXIT_BAD_DATA)
     except OSError as error:
-        # Files that are written name themselves; what click prints does not.
+        # Errors of files that are written have a filename; those of what click prints do not.
         where = error.filename or ("standard output" if error.errno in FULL_DISK else "")
         status = _report(f"{where}{': ' if where else ''}{error.strerror or error}", EXIT_BAD_DATA)
     remove_unfinished()
@@ -141,8 +130,8 @@ def _run() -> int:
     return status if isinstance(status, int) else 0
 
 
-def _advised(error: click.ClickException) -> str:
-    """What is wrong, in one line, and where to read what would be right if the message does not say."""
+def _describe(error: click.ClickException) -> str:
+    """Return the message in one line; it refers to --help if it does not say what is expected."""
     message = " ".join(error.format_message().split())
     if isinstance(error, (click.NoSuchOption, click.MissingParameter)) and error.ctx:
         message += f" See {error.ctx.command_path} --help."
@@ -156,7 +145,7 @@ def _report(message: str, status: int) -> int:
 
 
 def _replace_closed_streams() -> None:
-    """Where the caller has closed a standard stream, let using it be an error of the system; messages are lost."""
+    """Replace standard streams that the caller has closed: using one is then an OSError, and messages are lost."""
     for name, mode, access in (
         ("stdin", "r", os.O_WRONLY),
         ("stdout", "w", os.O_RDONLY),
@@ -167,7 +156,7 @@ def _replace_closed_streams() -> None:
 
 
 def _close_standard_streams() -> None:
-    """Keep the interpreter from complaining, on its way out, that a pipe is closed or a disk is full."""
+    """Flush the standard streams, so that the interpreter does not report a closed pipe or a full disk later."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -15,32 +15,29 @@ from wnparse.cli.common import (
     FiniteRange,
     SideFile,
     SkipBad,
-    given_keywords,
     progress_bar,
     quiet_option,
     refuse_terminal,
     say,
     skip_bad_option,
 )
-from wnparse.cli.options.cluster import InputOfOneOrMany, OutputFileOrFolder, cluster_options
-from wnparse.cli.options.rules import RulesName, describe_strange
+from wnparse.cli.options.cluster import TASK_WORDS, ClusterPlace, InputOfOneOrMany, OutputFileOrFolder
+from wnparse.cli.options.parsing import load_parser
+from wnparse.cli.options.rules import RulesName
 from wnparse.cli.paths import MODEL, OUTPUT, Command
-from wnparse.cli.tag import check_tagging, open_inputs, tag_files, tagging_options
+from wnparse.cli.tag import open_inputs, tag_files
 from wnparse.decoding.checks import LARGEST_COUNT
 from wnparse.decoding.registry import DECODERS
-from wnparse.parser.model import Model, load
-from wnparse.parser.options import LONGEST, ParseKeywords, ParseOptions, parse_options
+from wnparse.parser.joint import SEQUENCES
+from wnparse.parser.options import LONGEST, ParseOptions
 from wnparse.parser.parser import Parser
-from wnparse.parser.parses import Parsed
 from wnparse.parser.summary import Counts, describe_notices, place_of, report_line
 from wnparse.parser.tokens import input_check, watch_columns
-from wnparse.rules import Rules
 from wnparse.rules.patterns import LARGEST_PENALTY
 from wnparse.storage.files import open_output
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.writing import Joint
-from wnparse.wording import plural
 
 EPILOG = """
 \b
@@ -139,8 +136,35 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     is_flag=True,
     help="Write the probability of each head into MISC: HeadProb=0.97; of each new tag, too: TagProb=0.99.",
 )
-@tagging_options
-@cluster_options
+@click.option("--retag", is_flag=True, help="Replace tags that are given, by the model's tagger.")
+@click.option(
+    "--tag-sequences",
+    metavar="K",
+    type=COUNT,
+    help=f"Try up to K sequences of tags, and keep the best tags and tree together; 1: the best tags.  "
+    f"[default: {SEQUENCES} at order 2 and more, if the model has learned how]",
+)
+@click.option("--tag-only", is_flag=True, help="Stop after UPOS, XPOS, FEATS and LEMMA: HEAD stays.")
+@click.option(
+    "--input",
+    "input_format",
+    type=click.Choice(["conllu", "words"]),
+    default="conllu",
+    show_default=True,
+    help="words: one word per line; a blank line ends a sentence, lines that start with '# ' are "
+    "comments. Comments sent_id and text are added.",
+)
+@click.option(
+    "--cluster",
+    type=ClusterPlace(),
+    is_eager=True,  # what FILE and -o may be depends on it
+    help="Share the work out, FILE by FILE into the folder -o: docs/cluster.md.",
+)
+@click.option(
+    "--task-words",
+    type=COUNT,
+    help=f"With --cluster, words of a task; longer files are cut.  [default: {TASK_WORDS}]",
+)
 @click.option("--jobs", type=THREADS, default=1, show_default=True, help="Threads; with --cluster of each worker.")
 @click.option("--report", type=OUTPUT, help="Write one line of JSON a sentence there.")
 @skip_bad_option
@@ -156,26 +180,25 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     A sentence without any tree of the kind gives something up, with a warning: constraints, then given heads.
     """
     if flags["cluster"]:
-        from wnparse.cli.parse_corpus import parse_on_cluster  # what one machine does not wait for
+        from wnparse.cli.parse_corpus import parse_on_cluster  # imports that one machine does not need
 
-        parse_on_cluster(files, path, output, flags, _options)
+        parse_on_cluster(files, path, output, flags)
         return
     if flags["task_words"]:
         raise click.UsageError("--task-words needs --cluster.")
     paths = files or ("-",)
     refuse_terminal(paths)
-    model = load(path)
-    check_tagging(path, model, flags)
-    if model.only_tags or flags["tag_only"]:
+    model, parser = load_parser(path, flags)
+    if parser is None:
         tag_files(model, paths, output, flags)
-        return
-    options = _options(model, flags)
-    try:
-        parser = Parser(model, options)
-    except ValueError as error:
-        raise click.UsageError(f"{path}: {error}.") from None
-    skipped = SkipBad()
-    summary, joint = Summary(parser, strict=flags["strict"]), Joint()
+    else:
+        _parse_files(parser, paths, output, flags)
+
+
+def _parse_files(parser: Parser, paths: Sequence[str], output: str | None, flags: dict[str, Any]) -> None:
+    """Parse inputs in a stream, and report what was relaxed, how many words there are and how fast it was."""
+    model, options = parser.model, parser.options
+    skipped, counts, joint, start = SkipBad(), Counts(), Joint(), time.perf_counter()
     with ExitStack() as stack:
         report = stack.enter_context(SideFile(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
@@ -193,49 +216,16 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
             sentences = watch_columns(reader, model.columns, lambda text: say(f"wnparse: {text}"))
         for parsed in parser.stream(sentences, flags["jobs"], reader.at_hand):
             stream.write(joint.add(parsed.raw))
-            summary.add(parsed)
+            counts.count(parsed, options)
+            for notice in describe_notices(parsed, options):
+                say(f"wnparse: {place_of(parsed)}: {notice}", error=flags["strict"])
             if bar:
                 bar.update(len(parsed.sentence))
             if report:
-                report.write(report_line(parsed, summary.counts.sentences, ranked=options.k is not None))
+                report.write(report_line(parsed, counts.sentences, ranked=options.k is not None))
     skipped.report()
-    summary.print()
-    if (flags["strict"] and summary.counts.fallbacks) or (report and report.failed):
+    if counts.slowest:
+        seconds = time.perf_counter() - start
+        say(f"wnparse: {counts.describe(options, seconds, arcs_alone=parser.arcs_alone)}")
+    if (flags["strict"] and counts.fallbacks) or (report and report.failed):
         raise click.exceptions.Exit(1)
-
-
-def _options(model: Model, flags: dict[str, Any]) -> ParseOptions:
-    """Join what is requested with what the model suggests; a contradiction is bad usage."""
-    try:
-        options, notices = parse_options(model, k=flags["k"], **given_keywords(ParseKeywords, flags))
-    except ValueError as error:
-        raise click.UsageError(f"{error}.") from None
-    rules = options.rules
-    if isinstance(flags["rules"], Rules):
-        notices += describe_strange(flags["rules"], model.labels)
-    ruled = f", {len(rules)} {plural(len(rules), 'rule')} of {rules.name}" if rules else ""
-    for line in [*notices, f"{options.decoder}, {options.constraints.describe()}{ruled}"]:
-        say(f"wnparse: {line}")
-    return options
-
-
-class Summary:
-    """Counts over a run, for the last line on standard error."""
-
-    def __init__(self, parser: Parser, *, strict: bool) -> None:
-        self.strict = strict
-        self.start = time.perf_counter()
-        self.options, self.arcs_alone = parser.options, parser.arcs_alone
-        self.counts = Counts()
-
-    def add(self, parsed: Parsed) -> None:
-        """Count a sentence, and say what was relaxed for it."""
-        self.counts.count(parsed, self.options)
-        for notice in describe_notices(parsed, self.options):
-            say(f"wnparse: {place_of(parsed)}: {notice}", error=self.strict)
-
-    def print(self) -> None:
-        """Say how many, how fast, how sure."""
-        if self.counts.slowest:
-            seconds = time.perf_counter() - self.start
-            say(f"wnparse: {self.counts.describe(self.options, seconds, arcs_alone=self.arcs_alone)}")

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 import statistics
-import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import click
 
 from wnparse import __version__
-from wnparse.cli.common import SideFile, is_quiet, say
-from wnparse.cli.options.cluster import TASK_WORDS, bad_usage, connect_patiently
-from wnparse.cli.tag import check_tagging
+from wnparse.cli.common import SideFile, bad_usage, progress_bar, report_skipped, say
+from wnparse.cli.options.cluster import TASK_WORDS, connect_patiently
+from wnparse.cli.options.parsing import load_parser
 from wnparse.cluster.calls import Outcome
 from wnparse.cluster.cut import OWN, Input, cut_corpus, find_files, look_at, name_outputs
 from wnparse.cluster.records import PieceResult, Records, locked
@@ -25,25 +24,18 @@ from wnparse.cluster.run import CorpusRun
 from wnparse.cluster.summary import CorpusSummary, Loss, join_reports
 from wnparse.cluster.worker import Job, model_checksum
 from wnparse.errors import ClusterError
-from wnparse.parser.model import Model, load
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
 from wnparse.parser.summary import Counts
 from wnparse.storage.files import open_output
-from wnparse.wording import plural
+from wnparse.wording import counted
 
-# Options that change no output: whoever goes on with a run may change them.
+# Options that do not change outputs: they may differ when a run is resumed.
 FREE = ("cluster", "jobs", "report", "strict", "rules")
 SHOWN = 3  # slowest tasks, kinds of losses, workers by name
 
 
-def parse_on_cluster(
-    files: Sequence[str],
-    path: str,
-    output: str | None,
-    flags: dict[str, Any],
-    make_options: Callable[[Model, dict[str, Any]], ParseOptions],
-) -> None:
+def parse_on_cluster(files: Sequence[str], path: str, output: str | None, flags: dict[str, Any]) -> None:
     """Parse files into a folder; bad usage is reported before any work is done."""
     folder = _check_folder(output)
     with bad_usage():
@@ -52,11 +44,8 @@ def parse_on_cluster(
         names = find_files(files)
         outputs = name_outputs(names, str(folder))
         inputs = look_at(names)
-    model = load(path)
-    check_tagging(path, model, flags)
-    options = None if model.only_tags or flags["tag_only"] else make_options(model, flags)
-    with bad_usage(f"{path}: "):
-        parser = Parser(model, options) if options else None
+    _, parser = load_parser(path, flags)
+    options = parser.options if parser else None
     if flags["time_limit"]:
         say("wnparse: --time-limit: how far a search comes, and so its tree, may depend on the machines")
     description = _describe(path, options, flags, inputs)
@@ -69,7 +58,7 @@ def parse_on_cluster(
                 records.begin(description, cut_corpus(inputs, task_words, flags["input_format"]))
             records.refuse_strangers()
         complete = len(records.whole) == len(inputs)
-        done, seconds = _run(records, _job(records, path, options, flags), flags)
+        done, seconds = _run(records, _make_job(records, path, options, flags), flags)
         summary = CorpusSummary(records)
         failed = bool(flags["report"]) and not complete and not _write_report(flags["report"], records)
         records.finish()
@@ -94,20 +83,20 @@ def _check_folder(output: str | None) -> Path:
 def _describe(
     path: str, options: ParseOptions | None, flags: dict[str, Any], inputs: Sequence[Input]
 ) -> dict[str, Any]:
-    """Return what outputs depend on."""
-    described = {key: value for key, value in flags.items() if key not in FREE}
-    described["rules"] = options.rules.to_json() if options and options.rules else None
-    described["report"] = bool(flags["report"])
-    described["task_words"] = flags["task_words"] or TASK_WORDS
+    """Return everything that the outputs depend on; a run is resumed only if all of it is the same."""
+    relevant = {key: value for key, value in flags.items() if key not in FREE}
+    relevant["rules"] = options.rules.to_json() if options and options.rules else None
+    relevant["report"] = bool(flags["report"])
+    relevant["task_words"] = flags["task_words"] or TASK_WORDS
     return {
         "wnparse": __version__,
         "model": model_checksum(path),
-        "options": described,
+        "options": relevant,
         "inputs": [[source.path, source.size, source.changed] for source in inputs],
     }
 
 
-def _job(records: Records, path: str, options: ParseOptions | None, flags: dict[str, Any]) -> Job:
+def _make_job(records: Records, path: str, options: ParseOptions | None, flags: dict[str, Any]) -> Job:
     return Job(
         parts=str(records.parts.absolute()),
         model=str(records.share(path).absolute()),
@@ -123,7 +112,7 @@ def _job(records: Records, path: str, options: ParseOptions | None, flags: dict[
 
 
 def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[Outcome], float]:
-    """Do what is not done yet; return the tasks that were done now, and seconds."""
+    """Do the tasks that are not done yet; return these, and how many seconds they took."""
     count = len(records.cut.tasks)
     left = count - len(records.done_tasks())
     if len(records.whole) == len(records.inputs):
@@ -133,66 +122,50 @@ def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[Outcom
     start = time.perf_counter()
     with ExitStack() as stack:
         cluster = connect_patiently(flags["cluster"], stack)
-        workers = f"{len(cluster.workers()):,} {plural(len(cluster.workers()), 'worker')}"
-        files = f"{len(records.inputs):,} {plural(len(records.inputs), 'file')}"
-        resumed = f", {left:,} to do" if left < count else ""
-        say(
-            f"wnparse: {cluster.place}, {workers}; dashboard {cluster.dashboard}; "
-            f"{files}, {count:,} {plural(count, 'task')}{resumed}"
-        )
-        bar = stack.enter_context(closing(WordBar(records)))
+        workers, files = counted(len(cluster.workers()), "worker"), counted(len(records.inputs), "file")
+        tasks = counted(count, "task") + (f", {left:,} to do" if left < count else "")
+        say(f"wnparse: {cluster.place}, {workers}; dashboard {cluster.dashboard}; {files}, {tasks}")
+        bar = WordBar(records, stack)
         run = CorpusRun(cluster, records, job, bar.say)
         try:
             for outcome in run.run():
                 done.append(outcome)
                 bar.update(outcome)
         except (KeyboardInterrupt, ClusterError) as error:
-            bar.close()
             if isinstance(error, KeyboardInterrupt) or run.describe_state() not in str(error):
-                say(f"wnparse: {run.describe_state()}")
+                bar.say(run.describe_state())
             raise
     return done, time.perf_counter() - start
 
 
 class WordBar:
-    """A progress bar that counts words; their total is estimated, better with each task."""
+    """A progress bar, if there is a terminal; the total number of words is estimated, better with each task."""
 
-    def __init__(self, records: Records) -> None:
-        from tqdm import tqdm
+    def __init__(self, records: Records, stack: ExitStack) -> None:
+        self._estimated = records.cut.words  # words of each task
+        self._estimated_done = sum(self._estimated[task] for task in records.done_tasks())
+        words = _count_words(records.results.values())
+        self._bar = stack.enter_context(progress_bar("parsing", initial=words, delay=0))
+        self._set_total()
 
-        self._records = records
-        self._expected = sum(records.cut.words)
-        self._expected_done = sum(records.cut.words[task] for task in records.done_tasks())
-        self._bar: Any = tqdm(
-            desc="parsing",
-            unit=" words",
-            unit_scale=True,
-            initial=_count_words(records.results.values()),
-            leave=False,
-            file=sys.stderr,
-            disable=is_quiet() or not sys.stderr.isatty(),
-        )
-        self._estimate()
-
-    def _estimate(self) -> None:
-        """Expect that the ratio of words to expected words stays what it is so far."""
-        ratio = self._bar.n / self._expected_done if self._bar.n else 1.0
-        self._bar.total = round(self._bar.n + (self._expected - self._expected_done) * ratio)
+    def _set_total(self) -> None:
+        """Assume that the ratio of words to estimated words stays as it is so far."""
+        if self._bar:
+            ratio = self._bar.n / self._estimated_done if self._bar.n else 1.0
+            self._bar.total = round(self._bar.n + (sum(self._estimated) - self._estimated_done) * ratio)
 
     def update(self, outcome: Outcome) -> None:
-        """Count a task."""
-        self._expected_done += self._records.cut.words[outcome.call.label]
-        self._bar.update(_count_words(outcome.value))
-        self._estimate()
+        """Count the words of a task."""
+        self._estimated_done += self._estimated[outcome.call.label]
+        if self._bar:
+            self._bar.update(_count_words(outcome.value))
+        self._set_total()
 
     def say(self, text: str) -> None:
-        """Print a line in place of the bar, which comes again below it."""
-        self._bar.clear()
+        """Print a line in place of the bar, which is drawn again below it."""
+        if self._bar:
+            self._bar.clear()
         say(f"wnparse: {text}")
-
-    def close(self) -> None:
-        """Take the bar off the screen."""
-        self._bar.close()
 
 
 def _count_words(results: Iterable[PieceResult]) -> int:
@@ -200,7 +173,7 @@ def _count_words(results: Iterable[PieceResult]) -> int:
 
 
 def _write_report(path: str, records: Records) -> bool:
-    """Write the report of all sentences; return whether that could be done."""
+    """Write the report of all sentences; return whether it could be written."""
     with SideFile(path) as report:
         try:
             for lines in join_reports(records):
@@ -212,32 +185,30 @@ def _write_report(path: str, records: Records) -> bool:
 
 
 def _report_losses(records: Records, summary: CorpusSummary, *, strict: bool) -> None:
-    """Say what was skipped, which columns inputs lack, and what sentences relaxed."""
-    if summary.skipped:
-        bad = f"{summary.skipped} bad {plural(summary.skipped, 'sentence')}"
-        say(f"wnparse: skipped {bad}; the first: {summary.first_skipped}")
+    """Report what was skipped, which columns are missing in inputs, and what was relaxed for sentences."""
+    report_skipped(summary.skipped, summary.first_skipped)
     if summary.empty:
-        alike = len(summary.empty) - 1
-        say(f"wnparse: {summary.empty[0]}{f'; {alike:,} more inputs are alike' if alike else ''}")
+        more = len(summary.empty) - 1
+        say(f"wnparse: {summary.empty[0]}{f'; {more:,} more inputs are alike' if more else ''}")
     if not summary.losses:
         return
     kinds: defaultdict[str, list[Loss]] = defaultdict(list)
     for loss in summary.losses:
         kinds[re.sub(r"[\d,]+", "N", loss.text)].append(loss)
     for first, *others in sorted(kinds.values(), key=len, reverse=True)[:SHOWN]:
-        more = f" and {len(others):,} more {plural(len(others), 'sentence')}" if others else ""
-        say(f"wnparse: {first.place}{more}: {first.text}", error=strict)
-    listed = records.folder / OWN / "warnings.txt"
-    with open_output(str(listed)) as stream:
+        and_others = f" and {counted(len(others), 'more sentence')}" if others else ""
+        say(f"wnparse: {first.place}{and_others}: {first.text}", error=strict)
+    warnings = records.folder / OWN / "warnings.txt"
+    with open_output(str(warnings)) as stream:
         for loss in summary.losses:
             stream.write(f"{loss.place}: {loss.text}\n".encode("utf-8", "surrogateescape"))
-    say(f"wnparse: what {len(summary.losses):,} {plural(len(summary.losses), 'sentence')} gave up is in {listed}")
+    say(f"wnparse: what {counted(len(summary.losses), 'sentence')} gave up is in {warnings}")
 
 
 def _report_counts(
     records: Records, counts: Counts, parser: Parser | None, done: Sequence[Outcome], seconds: float
 ) -> None:
-    """Say how many sentences and words there are, how fast they were parsed, and how many are not certified."""
+    """Report how many sentences and words there are, how fast they were parsed, and how many are not certified."""
     if not counts.words:
         return
     words = sum(_count_words(outcome.value) for outcome in done)
@@ -248,7 +219,7 @@ def _report_counts(
         say(f"wnparse: {counts.describe_size()}{now}")
     if parser and (doubtful := counts.sentences - counts.certified):
         first = f"; the first: {', '.join(map(str, counts.doubtful))}" if counts.doubtful else ""
-        say(f"wnparse: {doubtful:,} {plural(doubtful, 'sentence')} not certified{first}")
+        say(f"wnparse: {counted(doubtful, 'sentence')} not certified{first}")
     if done:
         _report_workers(done)
         _report_slowest(records, done)
@@ -263,12 +234,12 @@ def _report_workers(done: Sequence[Outcome]) -> None:
         seconds[outcome.worker] += outcome.seconds
     speeds = {worker: words[worker] / seconds[worker] for worker in tasks if seconds[worker]}
     if len(speeds) > 2 * SHOWN:
-        middle = statistics.median(speeds.values())
-        rates = f"{min(speeds.values()):,.0f} to {max(speeds.values()):,.0f} words/s, {middle:,.0f} in the middle"
+        median = statistics.median(speeds.values())
+        rates = f"{min(speeds.values()):,.0f} to {max(speeds.values()):,.0f} words/s, {median:,.0f} in the middle"
         say(f"wnparse: {len(speeds):,} workers, each {rates}")
         return
     for worker, speed in sorted(speeds.items()):
-        count = f"{tasks[worker]:,} {plural(tasks[worker], 'task')}"
+        count = counted(tasks[worker], "task")
         say(f"wnparse: {worker}: {count}, {words[worker]:,} words, {speed:,.0f} words/s")
 
 

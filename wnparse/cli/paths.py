@@ -1,8 +1,8 @@
-"""Paths on the command line: each one is read or written, and no command overwrites what it reads.
+"""Paths on the command line: each one is read or written, and no command overwrites a file that it reads.
 
 The type of a parameter declares this. It has a method `reads` or `writes`, which returns the files that a value
-stands for, and perhaps `owns`, which returns folders that the command fills and empties as it likes. `Command`
-compares all of them before any work is done.
+stands for, and perhaps `owns`, which returns folders that only the command itself uses. `Command` compares all of
+them before any work is done.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wnparse.storage.files import display_name, is_read_only, names_folder
 if TYPE_CHECKING:
     ParamType = click.ParamType[Any]
 else:
-    ParamType = click.ParamType  # older versions have no type of the value
+    ParamType = click.ParamType  # not generic in older versions
 
 STANDARD = "-"  # the name of a standard stream
 
@@ -49,7 +49,7 @@ class OutputPath(click.Path):
         Names of the parameters whose files this output may replace, because they have been read when it appears.
     """
 
-    hint = ""  # what to do with a folder
+    hint = ""  # added to the message about the name of a folder
 
     def __init__(self, *, replaces_output: str = "never", replaces: Collection[str] = ()) -> None:
         super().__init__(dir_okay=False, allow_dash=True)
@@ -98,15 +98,6 @@ html_option = click.option(
 )
 
 
-class Command(click.Command):
-    """A command that refuses, before any work is done, to write a file that it reads, or to write one twice."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Check the files, and run the command."""
-        refuse_overwriting(self, ctx)
-        return super().invoke(ctx)
-
-
 class Written(NamedTuple):
     """A file that a command writes."""
 
@@ -116,99 +107,98 @@ class Written(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """The file in messages."""
         if self.path == STANDARD:
             return f"{self.option} (standard output)" if self.option else "standard output"
         return f"{self.option} {self.path}"
 
 
-def refuse_overwriting(command: click.Command, context: click.Context) -> None:
-    """Raise UsageError if the command would write a file that it reads, or one file twice, through links too."""
-    read: dict[object, tuple[str, set[str]]] = {}
-    for parameter, path in _paths_read(command, context):
-        if (place := _place(path, sys.stdin)) is not None:
-            read.setdefault(place, (path, set()))[1].add(parameter)
+class Command(click.Command):
+    """A command that refuses, before any work is done, to write a file that it reads, or to write one twice."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Check the files, and run the command."""
+        read, written = list(_paths_read(self, ctx)), list(_paths_written(self, ctx))
+        _refuse_overwriting(read, written)
+        _refuse_owned(self, ctx, [*(path for _, path in read), *(output.path for output in written)])
+        return super().invoke(ctx)
+
+
+def _refuse_overwriting(inputs: list[tuple[str, str]], outputs: list[Written]) -> None:
+    """Raise UsageError if a file that is written is also read, or written twice, through links too."""
+    read: dict[object, tuple[str, set[str]]] = {}  # a path of each file, and the parameters that name the file
+    for parameter, path in inputs:
+        if (file := _identify(path, sys.stdin)) is not None:
+            read.setdefault(file, (path, set()))[1].add(parameter)
     written: dict[object, Written] = {}
-    for output in _paths_written(command, context):
-        place = _place(output.path, sys.stdout)
-        if place is None:
+    for output in outputs:
+        file = _identify(output.path, sys.stdout)
+        if file is None:
             continue
-        if place in read:
-            path, parameters = read[place]
+        if file in read:
+            path, parameters = read[file]
             if output.path == STANDARD or not parameters <= output.replaces:
                 raise click.UsageError(
                     f"{output.name} would overwrite an input, {display_name(path)}; name another file."
                 )
-        if place in written:
-            first = written[place]
-            raise click.UsageError(f"{first.name} and {output.name} are the same file; name two files.")
-        written[place] = output
-    _refuse_owned(command, context)
+        if file in written:
+            raise click.UsageError(f"{written[file].name} and {output.name} are the same file; name two files.")
+        written[file] = output
 
 
-def _refuse_owned(command: click.Command, context: click.Context) -> None:
-    """Raise UsageError if another file is in a folder that the command fills and empties."""
-    paths = [path for _, path in _paths_read(command, context)]
-    paths += [output.path for output in _paths_written(command, context)]
+def _refuse_owned(command: click.Command, context: click.Context, paths: list[str]) -> None:
+    """Raise UsageError if a file is in a folder that only the command itself uses."""
+    for parameter, value in _values(command, context, "owns"):
+        for folder in parameter.type.owns(value, context):
+            for path in paths:
+                if path != STANDARD and Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents:
+                    raise click.UsageError(
+                        f"{path} is in {folder}, where the command keeps its own files; name another file."
+                    )
+
+
+def _values(command: click.Command, context: click.Context, method: str) -> Iterator[tuple[Any, Any]]:
+    """Yield the parameters whose type has a method, each with each of its values."""
     for parameter in command.params:
-        if not hasattr(parameter.type, "owns"):
-            continue
-        for value in _values(context, parameter):
-            for folder in parameter.type.owns(value, context):
-                for path in paths:
-                    if path != STANDARD and Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents:
-                        raise click.UsageError(
-                            f"{path} is in {folder}, where the command keeps its own files; name another file."
-                        )
-
-
-def _values(context: click.Context, parameter: click.Parameter) -> Iterator[Any]:
-    """Yield the values of a parameter, of which there may be several."""
-    value = context.params.get(parameter.name or "")
-    values = value if isinstance(value, (tuple, list)) else [value]
-    yield from (each for each in values if each is not None)
+        if hasattr(parameter.type, method):
+            value = context.params.get(parameter.name or "")
+            values = value if isinstance(value, (tuple, list)) else [value]
+            yield from ((parameter, value) for value in values if value is not None)
 
 
 def _paths_read(command: click.Command, context: click.Context) -> Iterator[tuple[str, str]]:
     """Yield the files that a command reads, each with the name of its parameter."""
     for parameter in command.params:
-        if not hasattr(parameter.type, "reads"):
-            continue
-        values = list(_values(context, parameter))
-        if isinstance(parameter, click.Argument) and not values:  # without FILE standard input is read
-            yield parameter.name or "", STANDARD
-        for value in values:
-            for path in parameter.type.reads(value, context):
-                yield parameter.name or "", path
+        if isinstance(parameter, click.Argument) and not context.params[parameter.name or ""]:
+            yield parameter.name or "", STANDARD  # without FILE standard input is read
+    for parameter, value in _values(command, context, "reads"):
+        for path in parameter.type.reads(value, context):
+            yield parameter.name, path
 
 
 def _paths_written(command: click.Command, context: click.Context) -> Iterator[Written]:
-    """Yield the files that a command writes, among them standard output unless something takes its place."""
+    """Yield the files that a command writes, among them standard output unless another file replaces it."""
     standard = True
-    for parameter in command.params:
-        if not hasattr(parameter.type, "writes"):
-            continue
+    for parameter, value in _values(command, context, "writes"):
         replaces: frozenset[str] = frozenset()
         if isinstance(parameter.type, OutputPath):
             replaces = parameter.type.may_replace(context)
-        for value in _values(context, parameter):
-            instead = getattr(parameter.type, "replaces_output", "never")
-            if "-o" in parameter.opts or instead == "always" or instead == value:
+            if "-o" in parameter.opts or parameter.type.replaces_output in ("always", value):
                 standard = False
-            for path in parameter.type.writes(value, context):
-                yield Written(parameter.opts[0], path, replaces)
+        for path in parameter.type.writes(value, context):
+            yield Written(parameter.opts[0], path, replaces)
     if standard:
         yield Written("", STANDARD)
 
 
-def _place(path: str, standard: TextIO) -> object:
-    """Return what all names of one file have in common; None where a file cannot be lost: a device, a pipe."""
+def _identify(path: str, standard: TextIO) -> object:
+    """Return what all names of one file have in common; None if the file cannot be lost: a device, a pipe."""
     try:
-        found = os.fstat(standard.fileno()) if path == STANDARD else Path(path).stat()
+        status = os.fstat(standard.fileno()) if path == STANDARD else Path(path).stat()
+        if stat.S_ISREG(status.st_mode):
+            return status.st_dev, status.st_ino
     except FileNotFoundError:
         return os.path.realpath(path)
     except (OSError, ValueError):  # a stream that the system does not know
-        return STANDARD if path == STANDARD and standard is sys.stdout else None
-    if stat.S_ISREG(found.st_mode):
-        return found.st_dev, found.st_ino
+        pass
     return STANDARD if path == STANDARD and standard is sys.stdout else None

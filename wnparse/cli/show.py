@@ -19,6 +19,7 @@ from wnparse.cli.common import (
     refuse_terminal,
     say,
     skip_bad_option,
+    write_text,
 )
 from wnparse.cli.paths import INPUT, Command, OutputPath, output_option
 from wnparse.decoding.checks import LARGEST_COUNT
@@ -29,7 +30,7 @@ from wnparse.treebanks.filter import Interval, SentenceFilter, select
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence
 
-MOST_IN_A_FILE = 200  # a page of more is slow to open; --limit asks for it
+MOST_IN_A_FILE = 200  # unless --limit is given: a page with more sentences is slow to open
 PAGE_WIDTH = 1100  # pixels
 PAGE = OutputPath(replaces_output="always")  # a page or picture, instead of the drawing in text
 
@@ -46,26 +47,26 @@ Examples:
 
 
 def _intervals(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> list[Interval]:
-    """Numbers and ranges: 3, 10-20, 5-, separated by commas or repeated."""
+    """Convert numbers and ranges (3, 10-20, 5-), which are separated by commas or repeated."""
     return [_interval(part) for value in values for part in value.split(",")]
 
 
 def _interval(text: str) -> Interval:
-    found = re.fullmatch(r"\s*([0-9]{1,12})\s*(?:(-)\s*([0-9]{1,12})?)?\s*", text)
-    if not found or int(found[1]) < 1 or (found[3] and int(found[3]) < int(found[1])):
+    match = re.fullmatch(r"\s*([0-9]{1,12})\s*(?:(-)\s*([0-9]{1,12})?)?\s*", text)
+    first, last = (int(match[1]), int(match[3] or match[1])) if match else (0, 0)
+    if not match or not 1 <= first <= last:
         raise click.BadParameter(f"{text!r} is no number or range; expected 3, 10-20 or 5-, from 1.")
-    first = int(found[1])
-    return Interval(first, int(found[3]) if found[3] else None if found[2] else first)
+    return Interval(first, None if match[2] and not match[3] else last)
 
 
 def _degrees(context: click.Context, parameter: click.Parameter, value: str | None) -> Interval | None:
-    """A block degree: 2, or 2+ for that and more."""
+    """Convert a block degree, such as 2, or 2+ for that and more."""
     if value is None:
         return None
-    found = re.fullmatch(r"([1-9][0-9]{0,8})(\+?)", value)
-    if not found:
+    match = re.fullmatch(r"([1-9][0-9]{0,8})(\+?)", value)
+    if not match:
         raise click.BadParameter(f"{value!r} is no block degree; expected 1, 2, 3, ... or 2+ for 2 and more.")
-    return Interval(int(found[1]), None if found[2] else int(found[1]))
+    return Interval(int(match[1]), None if match[2] else int(match[1]))
 
 
 @click.command("show", cls=Command, epilog=EPILOG)
@@ -149,37 +150,37 @@ def command(
         raise click.UsageError("-o is where the drawing in text goes; --html and --svg name their own file.")
     skipped = SkipBad()
     sentences: Iterable[Sentence] = read(file, skip=skipped if skip_bad else None)
-    if html or svg:  # else the drawings themselves show how far it is
+    if html or svg:  # otherwise the drawings themselves show the progress
         sentences = progress(sentences, "reading")
     selection = SentenceFilter(numbers, frozenset(sent_ids), degrees, ill_nested)
     names = [display_name(path) for path in (file, system or "")]
-    selected = select(sentences, selection, read(system) if system is not None else None, names)
-    pictures = (picture(found.sentence, found.number, found.system) for found in selected)
+    matches = select(sentences, selection, read(system) if system is not None else None, names)
+    pictures = (picture(selected.sentence, selected.number, selected.system) for selected in matches)
     if html or svg:
         count = _write_files(pictures, html, svg, limit, width or PAGE_WIDTH)
     else:
-        count = _write_text(islice(pictures, limit), output, width, _wants_colour(colour, output), tags)
+        count = _write_text(islice(pictures, limit), output, width, _uses_colour(colour, output), tags)
     skipped.report()
     if not count:
         say("wnparse: no sentence to show")
 
 
-def _wants_colour(asked: bool | None, output: str | None) -> bool:
-    """What was asked for; else colour on a terminal, unless NO_COLOR is set and not empty."""
-    if asked is not None:
-        return asked
+def _uses_colour(option: bool | None, output: str | None) -> bool:
+    """Return the value of the option; without it, colour is used on a terminal unless NO_COLOR is set."""
+    if option is not None:
+        return option
     return output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def _write_text(
     pictures: Iterator[Picture], output: str | None, width: int | None, colour: bool, tags: bool
 ) -> int:
-    """Draw sentence by sentence, so that a pager need not wait for the last."""
+    """Draw sentence by sentence, so that a pager shows the first at once; return how many were drawn."""
     cells = width or shutil.get_terminal_size((100, 24)).columns
     count = 0
     with open_output(output) as stream:
-        for count, drawn in enumerate(pictures, 1):
-            text = draw(drawn, width=cells, colour=colour, tags=tags)
+        for count, sentence in enumerate(pictures, 1):
+            text = draw(sentence, width=cells, colour=colour, tags=tags)
             stream.write(("\n" * (count > 1) + text).encode("utf-8", "replace"))
     return count
 
@@ -187,15 +188,14 @@ def _write_text(
 def _write_files(
     pictures: Iterator[Picture], html: str | None, svg: str | None, limit: int | None, width: int
 ) -> int:
-    """Write the page and the picture, each whole or not at all."""
+    """Write the page and the picture; return how many sentences were drawn."""
     from wnparse.drawing.page import picture_page  # 30 ms that a drawing in text need not wait for
     from wnparse.drawing.svg import svg_document
 
     chosen = list(islice(pictures, limit or MOST_IN_A_FILE))
     if limit is None and next(pictures, None) is not None:
         say(f"wnparse: only the first {len(chosen)} sentences are drawn; --limit asks for more")
-    for path, write in ((html, picture_page), (svg, svg_document)):
+    for path, render in ((html, picture_page), (svg, svg_document)):
         if path:
-            with open_output(path) as stream:
-                stream.write(write(chosen, width).encode())
+            write_text(path, render(chosen, width))
     return len(chosen)

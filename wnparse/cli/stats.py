@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator
 from itertools import groupby
@@ -16,6 +15,7 @@ from wnparse.cli.common import (
     COUNT_OR_NONE,
     FiniteRange,
     SkipBad,
+    format_json,
     histogram,
     progress,
     quiet_option,
@@ -23,20 +23,20 @@ from wnparse.cli.common import (
     say,
     skip_bad_option,
     table,
+    write_text,
 )
 from wnparse.cli.options.rules import RulesName
 from wnparse.cli.paths import INPUT, Command, html_option, output_option
 from wnparse.cli.rules import report_rules
-from wnparse.drawing.names import short_names
-from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_rows, suggestion
+from wnparse.reports.stats_tables import length_histogram, stats_table, suggestion
 from wnparse.rules import Rules
-from wnparse.storage.files import display_name, open_output
+from wnparse.storage.files import display_name
 from wnparse.treebanks import stats
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import printable
 
-MOST_EXAMPLES = 2  # of each unusual cell, drawn in a page unless --examples says otherwise
+MOST_EXAMPLES = 2  # of each unusual cell, drawn in a page unless --examples is given
 
 EPILOG = """
 \b
@@ -102,90 +102,78 @@ def command(
             )
         report_rules(paths, rules, coverage, examples, skip_bad=skip_bad, as_json=as_json, output=output)
         return
-    form = "json" if as_json else "tsv" if as_tsv else None
     skipped = SkipBad()
-    kept = examples or MOST_EXAMPLES if html else examples
-    each = []
+    kept_examples = examples or MOST_EXAMPLES if html else examples
+    treebanks, total = [], stats.TreebankStats("all")
     for path in paths:
         name = display_name(path)
         sentences = read(path, heads="required", skip=skipped if skip_bad else None)
-        each.append(stats.measure(progress(sentences, name), name, kept))
-    total = stats.TreebankStats("all")
-    for part in each:
-        total.merge(part, kept)
+        treebanks.append(stats.measure(progress(sentences, name), name, kept_examples))
+        total.merge(treebanks[-1], kept_examples)
     if html:
         from wnparse.reports.stats_page import statistics_page  # 30 ms that a table need not wait for
 
-        page = statistics_page(each, total, coverage)
-        with open_output(html) as stream:
-            stream.write(page.encode())
+        write_text(html, statistics_page(treebanks, total, coverage))
     if html != "-":
-        text = _render(each, total, form, coverage, examples, skipped.count)
-        with open_output(output) as stream:
-            stream.write(text.encode())
+        form = "json" if as_json else "tsv" if as_tsv else "text"
+        write_text(output, _render(treebanks, total, form, coverage, examples, skipped.count))
     skipped.report()
     if not total.sentences:
         say("wnparse: no sentences in the input")
 
 
 def _render(
-    each: list[stats.TreebankStats],
+    treebanks: list[stats.TreebankStats],
     total: stats.TreebankStats,
-    form: str | None,
+    form: str,
     coverage: float,
     examples: int,
     skipped: int,
 ) -> str:
-    reports = [part.as_dict(coverage) for part in each]
-    summary = total.as_dict(coverage)
-    if form == "json":
-        data: dict[str, Any] = {"files": reports, "all": summary, "skipped": skipped}
-        if examples:
-            data["examples"] = [_example(cell, sentence) for cell, sentence in _examples(total)]
-        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    """Return the statistics as JSON, tab-separated values or text."""
+    reports, summary = [treebank.as_dict(coverage) for treebank in treebanks], total.as_dict(coverage)
     if form == "tsv":
-        rows = [_flat(report) for report in [*reports, summary]]
-        lines = ["\t".join(rows[0])] + ["\t".join(row.values()) for row in rows]
-        return "\n".join(lines) + "\n"
-    if not total.sentences:
-        return ""
-    columns = reports if len(reports) == 1 else [*reports, summary]
-    text = "\n\n".join(_tables(columns))
-    text += "\n\n" + _histograms(total, summary) + "\n\n" + suggestion(summary) + "\n"
+        rows = [_flatten(report) for report in [*reports, summary]]
+        return "".join("\t".join(row) + "\n" for row in [rows[0], *(row.values() for row in rows)])
+    shown = [(cell, sentence) for cell in sorted(total.examples) for sentence in total.examples[cell] if examples]
+    if form == "text":
+        text = _format_tables(reports, summary, total) if total.sentences else ""
+        return text + "".join(_format_example(cell, sentence) for cell, sentence in shown)
+    data: dict[str, Any] = {"files": reports, "all": summary, "skipped": skipped}
     if examples:
-        text += "".join(_show(cell, sentence) for cell, sentence in _examples(total))
-    return text
+        data["examples"] = [_describe_example(cell, sentence) for cell, sentence in shown]
+    return format_json(data)
+
+
+def _format_tables(reports: list[dict[str, Any]], summary: dict[str, Any], total: stats.TreebankStats) -> str:
+    """Return the tables, histograms and suggested constraints for the terminal."""
+    degrees = list(summary["block_degree"]["percent"].items())
+    parts = [
+        *_tables(reports if len(reports) == 1 else [*reports, summary]),
+        f"block degree, % of sentences\n{histogram(degrees)}",
+        f"length, % of sentences\n{histogram(length_histogram(total))}",
+        suggestion(summary),
+    ]
+    return "\n\n".join(parts) + "\n"
 
 
 def _tables(reports: list[dict[str, Any]]) -> Iterator[str]:
-    """One table a page, with as many treebanks side by side as the terminal is wide."""
-    names = short_names([report["name"] for report in reports])
-    labels = [label for label, value in stats_rows(reports[0], 1) if value]
-    depth = coverage_depth(reports)
-    width = shutil.get_terminal_size((100, 24)).columns - max(map(len, labels)) - 2
-    page: list[list[str]] = []
-    for name, report in zip(names, reports, strict=True):
-        column = [name] + [value for _, value in stats_rows(report, depth)]
-        if page and sum(max(map(len, other)) + 2 for other in [*page, column]) > width:
-            yield _page(reports[0], depth, page)
-            page = []
-        page.append(column)
-    yield _page(reports[0], depth, page)
+    """Yield tables with as many treebanks side by side as the terminal is wide."""
+    rows = stats_table(reports).lines
+    labels, *columns = zip(*rows, strict=True)
+    label_width = max(len(row[0]) for row in rows if any(row[1:]))
+    width = shutil.get_terminal_size((100, 24)).columns - label_width - 2
+    chosen: list[tuple[str, ...]] = []
+    for column in columns:
+        if chosen and sum(max(map(len, other)) + 2 for other in [*chosen, column]) > width:
+            yield table(list(zip(labels, *chosen, strict=True)), indent=0)
+            chosen = []
+        chosen.append(column)
+    yield table(list(zip(labels, *chosen, strict=True)), indent=0)
 
 
-def _page(report: dict[str, Any], depth: int, columns: list[list[str]]) -> str:
-    labels = [""] + [label for label, _ in stats_rows(report, depth)]
-    return table(list(zip(labels, *columns, strict=True)), indent=0)
-
-
-def _histograms(total: stats.TreebankStats, summary: dict[str, Any]) -> str:
-    degrees = [(degree, share) for degree, share in summary["block_degree"]["percent"].items()]
-    lengths = length_histogram(total)
-    return f"block degree, % of sentences\n{histogram(degrees)}\n\nlength, % of sentences\n{histogram(lengths)}"
-
-
-def _flat(report: dict[str, Any]) -> dict[str, str]:
-    """One line of the tab-separated form."""
+def _flatten(report: dict[str, Any]) -> dict[str, str]:
+    """Return the names and values of a line of tab-separated values."""
     flat: dict[str, Any] = {key: report[key] for key in ("name", "sentences", "words")}
     flat |= {f"length_{key}": value for key, value in report["length"].items()}
     flat |= {key: report[key] for key in ("nonprojective_sentences", "nonprojective_arcs", "several_roots")}
@@ -208,14 +196,8 @@ def _cell(value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, float) else printable(str(value))
 
 
-def _examples(total: stats.TreebankStats) -> Iterator[tuple[tuple[int, bool], Sentence]]:
-    for cell in sorted(total.examples):
-        for sentence in total.examples[cell]:
-            yield cell, sentence
-
-
-def _example(cell: tuple[int, bool], sentence: Sentence) -> dict[str, Any]:
-    """What makes a sentence unusual: the vertex of the highest block degree and a pair that interleaves."""
+def _describe_example(cell: tuple[int, bool], sentence: Sentence) -> dict[str, Any]:
+    """Return what makes a sentence unusual: the vertex of the highest block degree and a pair that interleaves."""
     degrees = trees.block_degrees(sentence.heads)
     pair = trees.interleaving_pair(sentence.heads)
     return {
@@ -230,28 +212,25 @@ def _example(cell: tuple[int, bool], sentence: Sentence) -> dict[str, Any]:
     }
 
 
-def _show(cell: tuple[int, bool], sentence: Sentence) -> str:
-    """Print a sentence with the blocks of its vertex in [brackets], or of its pair in [brackets] and {braces}."""
-    example = _example(cell, sentence)
+def _format_example(cell: tuple[int, bool], sentence: Sentence) -> str:
+    """Return a sentence with the blocks of its vertex in [brackets], or of its pair in [brackets] and {braces}."""
+    example = _describe_example(cell, sentence)
     vertex, pair = example["vertex"], example["interleaving_pair"]
     tops = {pair[0]: "[]", pair[1]: "{}"} if pair else {vertex: "[]"}
-    blocks = [
-        (mark, " ".join(form for _, form in run))
-        for mark, run in groupby(
-            ((_mark(sentence, word, tops), form) for word, form in enumerate(example["forms"], 1)),
-            key=itemgetter(0),
-        )
-    ]
-    words = printable(" ".join(f"{mark[0]}{text}{mark[1]}" if mark else text for mark, text in blocks))
-    which = f"yields of words {pair[0]} and {pair[1]} interleave" if pair else f"yield of word {vertex}"
+    marked_forms = [(_find_brackets(sentence, word, tops), form) for word, form in enumerate(example["forms"], 1)]
+    blocks = []
+    for brackets, block in groupby(marked_forms, key=itemgetter(0)):
+        text = " ".join(form for _, form in block)
+        blocks.append(f"{brackets[0]}{text}{brackets[1]}" if brackets else text)
+    reason = f"yields of words {pair[0]} and {pair[1]} interleave" if pair else f"yield of word {vertex}"
     nesting = "well-nested" if cell[1] else "ill-nested"
-    place = f"{sentence.path}:{sentence.line}"
-    title = f"block degree {cell[0]}, {nesting}: {example['sent_id'] or '(no sent_id)'} at {place}; {which}"
-    return f"\n{printable(title)}\n  {words}\n"
+    place = f"{example['sent_id'] or '(no sent_id)'} at {sentence.path}:{sentence.line}"
+    title = f"block degree {cell[0]}, {nesting}: {place}; {reason}"
+    return f"\n{printable(title)}\n  {printable(' '.join(blocks))}\n"
 
 
-def _mark(sentence: Sentence, word: int, tops: dict[int, str]) -> str:
-    """The brackets of the vertex whose yield holds a word, or nothing."""
+def _find_brackets(sentence: Sentence, word: int, tops: dict[int, str]) -> str:
+    """Return the brackets of the vertex among `tops` whose yield includes a word; empty if there is none."""
     while word > 0 and word not in tops:
         word = int(sentence.heads[word])
     return tops.get(word, "")

@@ -1,25 +1,44 @@
-"""``wnparse train``: learn a parser from treebanks."""
+"""``wnparse train``: learn a parser, a tagger or both from treebanks."""
 
 from __future__ import annotations
 
 import sys
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from wnparse.cli.common import COUNT, FiniteRange, SkipBad, quiet_option, refuse_terminal, say, skip_bad_option
-from wnparse.cli.options.training import column_options, make_options, rule_options, tagger_options
+from wnparse import __version__
+from wnparse.cli.common import (
+    COUNT,
+    FiniteRange,
+    SkipBad,
+    bad_usage,
+    given_keywords,
+    quiet_option,
+    refuse_terminal,
+    say,
+    skip_bad_option,
+)
+from wnparse.cli.options.training import column_options, rule_options
 from wnparse.cli.paths import INPUT, OUTPUT, Command
-from wnparse.cli.train_progress import TrainProgress
-from wnparse.cli.train_tagger import train_tagger
+from wnparse.cli.signals import signals
+from wnparse.cli.train_progress import TrainProgress, report_tagger
 from wnparse.errors import WnparseError
+from wnparse.parser.model import Model, tagging_model
 from wnparse.parser.part_features import MOST_ORDER
+from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
 from wnparse.training.checkpoint import BEST, STATE, describe_checkpoint
 from wnparse.training.jackknife import FILES as JACKKNIFED
 from wnparse.training.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
+from wnparse.training.options import FOLDS, TrainOptions
 from wnparse.training.train import train_model
 from wnparse.treebanks.reader import Reader
+from wnparse.treebanks.sentence import Heads, Sentence
+from wnparse.treebanks.word_input import have_spaces
+from wnparse.wording import counted
 
 EPILOG = """
 \b
@@ -39,7 +58,7 @@ Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usag
 
 
 class CheckpointFolder(click.Path):
-    """A folder for the files of a checkpoint, which is made if it is not there."""
+    """A folder for the files of a checkpoint, which is created if it does not exist."""
 
     def __init__(self) -> None:
         super().__init__(file_okay=False)
@@ -84,7 +103,24 @@ class CheckpointFolder(click.Path):
     help="By how much the perceptron's gold tree must win for each wrong head; 0 is the plain perceptron.  "
     f"[default: {USUAL_MARGIN:g}]",
 )
-@tagger_options
+@click.option(
+    "--tagger",
+    is_flag=True,
+    help="Learn UPOS, XPOS, FEATS and LEMMA, too, as far as TRAIN has them, and trees from tags that a "
+    "tagger gave: docs/tagger.md.",
+)
+@click.option(
+    "--tagger-only",
+    is_flag=True,
+    help="Learn UPOS, XPOS, FEATS and LEMMA, as far as TRAIN has them, and no trees.",
+)
+@click.option(
+    "--folds",
+    type=click.IntRange(2, 1000),
+    default=FOLDS,
+    show_default=True,
+    help="Parts of TRAIN: each is tagged, for --tagger, by a tagger of the others.",
+)
 @rule_options
 @click.option("--log", type=OUTPUT, help="Write one line of JSON an epoch there.")
 @click.option(
@@ -104,24 +140,19 @@ def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | 
     """
     refuse_terminal([*treebanks, *([dev] if dev else [])])
     if flags["tagger_only"]:
-        train_tagger(treebanks, dev, model, flags)
+        _train_tagger(treebanks, dev, model, flags)
         return
-    options = make_options(flags)
+    with bad_usage():
+        options = TrainOptions(**given_keywords(TrainOptions, flags)).complete()
     _check_checkpoint(flags["checkpoint"], resumes=flags["resume"])
-    skipped = SkipBad()
-    skip = skipped if flags["skip_bad"] else None
-    sentences = list(Reader(treebanks, heads="required", skip=skip))
-    held_out = list(Reader([dev], heads="required", skip=skip)) if dev else None
-    skipped.report()
-    with TrainProgress(log, flags["checkpoint"], resumes=flags["resume"], order=flags["order"]) as progress:
+    sentences, held_out = _read(treebanks, dev, heads="required", skip_bad=flags["skip_bad"])
+    progress = TrainProgress(log, flags["checkpoint"], resumes=flags["resume"], order=flags["order"])
+    with signals.handled_by(progress.note_signal):
         best = train_model(sentences, held_out, options, progress)
         if best is None:
             say("interrupted before the end of the first epoch: no model written", error=True)
             sys.exit(progress.status)
-        try:
-            best.save(model)
-        except OSError as error:
-            raise WnparseError(f"{model}: {error.strerror}; no model written") from error
+        _save(best, model)
     say(f"{model}: epoch {best.info['epoch']}, {best.size / 1e6:.1f} MB of weights")
     sys.exit(progress.status)
 
@@ -130,5 +161,42 @@ def _check_checkpoint(folder: str | None, *, resumes: bool) -> None:
     """Raise UsageError if a run cannot be resumed, or would replace a checkpoint."""
     if resumes and not folder:
         raise click.UsageError("--resume needs --checkpoint DIR.")
-    if folder and not resumes and (held := describe_checkpoint(folder)):
-        raise click.UsageError(f"{folder} holds {held}; --resume goes on from it, another folder begins anew.")
+    if folder and not resumes and (contents := describe_checkpoint(folder)):
+        raise click.UsageError(f"{folder} holds {contents}; --resume goes on from it, another folder begins anew.")
+
+
+def _train_tagger(treebanks: Sequence[str], dev: str | None, model: str, flags: dict[str, Any]) -> None:
+    """Learn a tagger from treebanks and write it to a model file."""
+    if flags["checkpoint"]:
+        raise click.UsageError("--tagger-only has no --checkpoint: it takes less than a minute.")
+    sentences, held_out = _read(treebanks, dev, heads="ignored", skip_bad=flags["skip_bad"])
+    start = time.perf_counter()
+    lessons = Lessons(sentences)
+    counts = f"{counted(len(lessons), 'sentence')}, {counted(len(lessons.tags), 'word')}"
+    say(f"{counts}; columns {' '.join(lessons.columns)}")
+    tagger = learn_tagger(lessons, TaggerOptions(seed=flags["seed"]))
+    assert tagger is not None
+    tagger = finish_tagger(tagger, held_out)
+    report_tagger(tagger, held_out, time.perf_counter() - start)
+    info = {"wnparse": __version__, "words_with_spaces": have_spaces(sentences)}
+    _save(tagging_model(tagger, info), model)
+    say(f"{model}: {tagger.size / 1e6:.1f} MB of weights")
+
+
+def _read(
+    treebanks: Sequence[str], dev: str | None, *, heads: Heads, skip_bad: bool
+) -> tuple[list[Sentence], list[Sentence] | None]:
+    """Read the treebanks and the development set, if there is one."""
+    skipped = SkipBad()
+    skip = skipped if skip_bad else None
+    sentences = list(Reader(treebanks, heads=heads, skip=skip))
+    held_out = list(Reader([dev], heads=heads, skip=skip)) if dev else None
+    skipped.report()
+    return sentences, held_out
+
+
+def _save(model: Model, path: str) -> None:
+    try:
+        model.save(path)
+    except OSError as error:
+        raise WnparseError(f"{path}: {error.strerror}; no model written") from error

@@ -1,4 +1,4 @@
-"""What ``wnparse train`` shows of a run: lines on standard error, bars, a log; and its checkpoints."""
+"""Progress of ``wnparse train``: lines and bars on standard error, the log, and checkpoints."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import contextlib
 import errno
 import json
 import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from wnparse.cli.common import is_quiet, say
+from wnparse.cli.common import progress_bar, say
 from wnparse.cli.options.rules import describe_strange
-from wnparse.cli.signals import EXIT_SIGNAL, signals
+from wnparse.cli.signals import EXIT_SIGNAL
 from wnparse.parser.model import Model
 from wnparse.rules import Rules
 from wnparse.rules.coverage import NO_OCCASION
@@ -31,59 +30,48 @@ from wnparse.training.pruner import PrunedTreebank
 from wnparse.training.trainer import Trainer, dev_scores
 from wnparse.training.watcher import Progress, TrainingWatcher
 from wnparse.treebanks.sentence import Sentence
-from wnparse.wording import plural
+from wnparse.wording import counted, plural
 
 
 class TrainProgress(TrainingWatcher):
-    """Reports a run, saves checkpoints, and stops it after Ctrl-C, SIGTERM or SIGHUP.
+    """Reports a run, saves checkpoints, and stops the run after a signal.
 
-    Attributes
+    Parameters
     ----------
-    flawless : bool
-        False if a log or checkpoint could not be written, which does not stop the run.
+    log, checkpoint : str or None
+        Where the log goes, and the folder of the checkpoint.
+    resumes : bool
+        Whether the run continues from the checkpoint, if there is one.
+    order : int or None
+        The order that was requested; None if the learner decides.
     """
 
     def __init__(self, log: str | None, checkpoint: str | None, *, resumes: bool, order: int | None) -> None:
-        self.flawless = True
-        self._log_path, self._log = log, None if log is None else _Log(log)
+        self._log = None if log is None else _Log(log)
         self._checkpoint, self._resumes, self._order = checkpoint, resumes, order
+        self._write_failed = False
         self._signal = 0
         self._bar: Any = None
         self._seen = self._right = 0
 
-    def __enter__(self) -> TrainProgress:
-        self._handling = signals.handled_by(self._note)
-        self._handling.__enter__()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._handling.__exit__(None, None, None)
-
-    def _note(self, number: int, frame: object) -> None:
-        """Note a signal, so that the current sentence is finished."""
+    def note_signal(self, number: int, frame: object) -> None:
+        """Note a signal; the run stops after the current sentence."""
         self._signal = self._signal or number
 
     def is_stopped(self) -> bool:
-        """Return whether a signal came."""
+        """Return whether a signal was received."""
         return self._signal > 0
 
     @property
     def status(self) -> int:
-        """The exit status of a run that is over."""
-        if self._signal:
-            return EXIT_SIGNAL + self._signal
-        return 0 if self.flawless else 1
+        """The exit status: 1 if a log or checkpoint could not be written, which does not stop a run."""
+        return EXIT_SIGNAL + self._signal if self._signal else int(self._write_failed)
 
     @contextlib.contextmanager
     def stage(self, name: str, words: int) -> Iterator[None]:
         """Show a bar, if standard error is a terminal."""
-        if is_quiet() or not sys.stderr.isatty():
-            yield
-            return
-        from tqdm import tqdm
-
         self._seen = self._right = 0
-        with tqdm(total=words, desc=name, unit=" words", unit_scale=True, leave=False) as self._bar:
+        with progress_bar(name, total=words, delay=0) as self._bar:
             yield
         self._bar = None
 
@@ -100,7 +88,7 @@ class TrainProgress(TrainingWatcher):
     def load_tags(
         self, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainOptions
     ) -> JackKnifed | None:
-        """Find the tags of an interrupted run in its checkpoint."""
+        """Load the tags of an interrupted run from its checkpoint."""
         if not self._resumes or not self._checkpoint:
             return None
         return load_jackknifed(self._checkpoint, sentences, dev, options.seed, options.folds)
@@ -113,7 +101,7 @@ class TrainProgress(TrainingWatcher):
         options: TrainOptions,
         seconds: float,
     ) -> None:
-        """Report how good the tagger and the tags are, and keep them in the checkpoint."""
+        """Report the accuracy of the tagger and of the tags, and save them in the checkpoint."""
         report_tagger(tagged.tagger, dev, seconds)
         accuracy = "  ".join(f"{name} {value:.2f}" for name, value in tagged.accuracy.items())
         say(f"jack-knifed tags of TRAIN, {options.folds} folds  {accuracy}")
@@ -135,32 +123,33 @@ class TrainProgress(TrainingWatcher):
             say(f"learner '{learner}' knows arcs alone: the parser will be of order {trainer.order}")
 
     def on_pruner(self, pruned: PrunedTreebank, seconds: float) -> None:
-        """Report what the pruner leaves."""
+        """Report how many heads the pruner leaves."""
         say(f"pruner    {pruned.describe()}  {seconds:.1f} s")
 
     def on_epoch(self, trainer: Trainer, progress: Progress) -> None:
         """Report an epoch, and log it."""
         say(_describe_epoch(progress, augmented=trainer.augmented))
         if self._log:
-            log = self._log
-            self._write(lambda: log.add(progress), str(log.path))
+            with self._tolerate_errors(str(self._log.path)):
+                self._log.add(progress)
 
     def save(self, trainer: Trainer) -> None:
         """Save a checkpoint."""
         if self._checkpoint:
-            folder = self._checkpoint
-            self._write(lambda: save_checkpoint(trainer, folder), folder)
+            with self._tolerate_errors(self._checkpoint):
+                save_checkpoint(trainer, self._checkpoint)
 
-    def _write(self, write: Callable[[], None], name: str) -> None:
-        """Write something next to the model; a full disk now need not cost the hours spent before."""
+    @contextlib.contextmanager
+    def _tolerate_errors(self, name: str) -> Iterator[None]:
+        """Go on if a file cannot be written: a full disk must not cost the hours spent before."""
         try:
-            write()
+            yield
         except OSError as error:
             say(f"wnparse: {name}: {error.strerror}; the training goes on", error=True)
-            self.flawless = False
+            self._write_failed = True
 
     def on_parser(self, trainer: Trainer, model: Model, dev: Sequence[Sentence] | None) -> None:
-        """Report what crossing arcs cost, and how good the parser is with gold tags."""
+        """Report the crossing penalty, and the scores of the parser with gold tags."""
         if trainer.price:
             say(_describe_price(trainer.price))
         if trainer.options.tagger and dev:
@@ -173,22 +162,23 @@ class TrainProgress(TrainingWatcher):
         if learned is None:
             return
         name = "LAS" if model.labels else "UAS"
-        told = f"no better than the best tags: dev {name} {learned.alone:.2f}"
         if learned.weight:
             scores = f"dev {name} {learned.score:.2f}, {learned.alone:.2f} with the best tags"
-            told = f"{scores}; weight {learned.weight:g}"
-        say(f"tags and trees together  {told}; {learned.searches:.2f} sequences a sentence")
+            gain = f"{scores}; weight {learned.weight:g}"
+        else:
+            gain = f"no better than the best tags: dev {name} {learned.alone:.2f}"
+        say(f"tags and trees together  {gain}; {learned.searches:.2f} sequences a sentence")
 
 
 class _Log:
-    """A file with one line of JSON per epoch, whole at any time: a line is added in one piece or not at all."""
+    """A file with one line of JSON per epoch; a line is added in one piece or not at all."""
 
     def __init__(self, path: str) -> None:
         self._name = path
         self.path = Path("/dev/stdout" if path == "-" else path)
 
     def begin(self, finished: int) -> None:
-        """Begin a new log, or continue after the `finished` epochs of a run that is resumed."""
+        """Start a new log, or continue after the `finished` epochs of a run that is resumed."""
         lines = []
         if finished and self.path.is_file():
             lines = [line for line in self.path.read_bytes().splitlines() if 0 < _epoch(line) <= finished]
@@ -206,7 +196,7 @@ class _Log:
 
 
 def _epoch(line: bytes) -> int:
-    """Return the epoch of a line of a log; 0 if it has none."""
+    """Return the epoch in a line of a log; 0 if there is none."""
     try:
         return int(json.loads(line)["epoch"])
     except (ValueError, KeyError, TypeError):
@@ -214,7 +204,7 @@ def _epoch(line: bytes) -> int:
 
 
 def report_tagger(tagger: Tagger, dev: Sequence[Sentence] | None, seconds: float) -> None:
-    """Say how a tagger does on a development set."""
+    """Report the accuracy of a tagger on a development set, if there is one, and how long training took."""
     scores = ""
     if dev:
         scores = "  dev " + "  ".join(f"{name} {value:.2f}" for name, value in measure_tags(tagger, dev).items())
@@ -225,8 +215,7 @@ def _describe_treebank(trainer: Trainer) -> tuple[str, str]:
     columns = " ".join(name for name, used in asdict(trainer.columns).items() if used)
     count = len(trainer.names)
     labels = f"{count} {plural(count, 'label')}" if trainer.options.labelled else "no labels"
-    sentences = f"{len(trainer.examples):,} {plural(len(trainer.examples), 'sentence')}"
-    words = f"{trainer.words:,} {plural(trainer.words, 'word')}"
+    sentences, words = counted(len(trainer.examples), "sentence"), counted(trainer.words, "word")
     constraints, coverage = trainer.facts.constraints.describe(), trainer.facts.structure["coverage"]
     return (
         f"{sentences}, {words}, {labels}; columns form upos {columns}",
@@ -235,15 +224,15 @@ def _describe_treebank(trainer: Trainer) -> tuple[str, str]:
 
 
 def _describe_rules(trainer: Trainer) -> list[str]:
-    """Say which rules are used, which are not and why, and what is strange about those of a user's file."""
+    """Describe which rules are used, which are not and why, and unknown relations in a user's rule file."""
     info, rules = trainer.facts.rule_info, trainer.facts.rules
     if info is None:
         return []
     used = len(rules) if rules else 0
     line = f"rules of the treebank: {used} of {info['rules']} of {info['name']} ({info['coverage']:g} %)"
-    idle = sum(why == NO_OCCASION for why in info["left_out"].values())
     broken = [f"{name} ({why})" for name, why in info["left_out"].items() if why != NO_OCCASION]
-    line += f"; {idle} without a chance to break them" if idle else ""
+    never_apply = len(info["left_out"]) - len(broken)
+    line += f"; {never_apply} without a chance to break them" if never_apply else ""
     lines = [f"{line}; left out: {', '.join(broken)}" if broken else line]
     if isinstance(trainer.options.rules, Rules):
         lines += [f"wnparse: {warning}" for warning in describe_strange(trainer.options.rules, trainer.names)]
@@ -251,19 +240,20 @@ def _describe_rules(trainer: Trainer) -> list[str]:
 
 
 def _describe_price(learned: LearnedPrice) -> str:
-    """Say what crossing arcs cost, and what becomes of it."""
-    share = f"{learned.chosen.projective:.1f} % of dev trees are projective, {learned.gold:.1f} % of gold trees"
-    if not learned.chosen.price:
-        return f"crossing  free: {share}"
-    before = f"LAS {learned.free.las:.2f} and {learned.free.projective:.1f} % without"
-    return f"crossing  a price of {learned.chosen.price:g} each: LAS {learned.chosen.las:.2f}, {share}; {before}"
+    """Describe the crossing penalty, and how projective the trees of the development set are with it."""
+    chosen, free = learned.chosen, learned.free
+    projective = f"{chosen.projective:.1f} % of dev trees are projective, {learned.gold:.1f} % of gold trees"
+    if not chosen.price:
+        return f"crossing  free: {projective}"
+    without = f"LAS {free.las:.2f} and {free.projective:.1f} % without"
+    return f"crossing  a price of {chosen.price:g} each: LAS {chosen.las:.2f}, {projective}; {without}"
 
 
 def _describe_epoch(progress: Progress, *, augmented: bool) -> str:
     parts = [f"epoch {progress.epoch:2}", f"updates {progress.updates}", f"train UAS {progress.train_uas:.2f}"]
     if progress.train_las is not None:
         parts[-1] += f" LAS {progress.train_las:.2f}"
-    # Wrong arcs are raised by the margin while learning: these scores are not to be compared with the others.
+    # While learning, the margin is added to the scores of wrong arcs, so these figures are not comparable.
     parts[-1] += " (with margin)" if augmented else ""
     if progress.dev_uas is not None:
         parts.append(f"dev UAS {progress.dev_uas:.2f}")

@@ -1,18 +1,16 @@
-"""What ``wnparse parse`` is told of clusters."""
+"""Options of clusters: where one is, and what FILE and -o may be if the work is done there."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from wnparse.cli.common import COUNT
+from wnparse.cli.common import bad_usage
 from wnparse.cli.paths import InputPath, OutputPath, ParamType
 from wnparse.cluster.cut import OWN, find_files, name_outputs
 from wnparse.errors import ClusterError
@@ -20,7 +18,6 @@ from wnparse.errors import ClusterError
 if TYPE_CHECKING:
     from wnparse.cluster.dask import Cluster, Place
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 TASK_WORDS = 50_000
 
 
@@ -30,21 +27,22 @@ def uses_cluster(context: click.Context) -> bool:
 
 
 class InputOfOneOrMany(InputPath):
-    """An existing file or ``-``; with --cluster also a pattern or ``@list.txt``, which is looked at later."""
+    """An existing file or ``-``; with --cluster also a pattern or ``@list.txt``, which is expanded later."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Check the file, unless there may be many."""
+        """Check the file, unless --cluster allows patterns."""
         if ctx and uses_cluster(ctx):
             return os.fsdecode(value)
         return super().convert(value, param, ctx)
 
     def reads(self, value: Any, context: click.Context) -> list[str]:
-        """Return the files that are read, a list of files among them."""
+        """Return the files that are read, including a file that lists others."""
         if not uses_cluster(context):
             return [value]
         with bad_usage():
             names = find_files([value])
-        return [*names, *([value[1:]] if value.startswith("@") and value not in names else [])]
+        is_list = value.startswith("@") and value not in names
+        return [*names, value[1:]] if is_list else names
 
 
 class OutputFileOrFolder(OutputPath):
@@ -76,58 +74,29 @@ class OutputFileOrFolder(OutputPath):
         return [os.path.join(value, OWN)] if uses_cluster(context) else []  # noqa: PTH118
 
 
-@contextlib.contextmanager
-def bad_usage(prefix: str = "") -> Iterator[None]:
-    """Turn a ValueError into bad usage."""
-    try:
-        yield
-    except ValueError as error:
-        raise click.UsageError(f"{prefix}{error}.") from None
-
-
 class ClusterPlace(ParamType):
-    """Where a cluster is; bad usage if that is not known, or Dask is missing."""
+    """The address of a cluster; it is bad usage if it is malformed, or Dask is missing."""
 
     name = "cluster"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """Return what help calls it."""
+        """Return what help calls the value."""
         return "ADDRESS|local[:N]|file:FILE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read what the user calls it."""
+        """Convert an address."""
         from wnparse.cluster.dask import Place
 
         with bad_usage():
             return value if isinstance(value, Place) else Place.of(value)
 
     def reads(self, value: Any, context: click.Context) -> list[str]:
-        """Return the file of the scheduler, if there is one."""
+        """Return the file that names the scheduler, if there is one."""
         return [value.file] if value.file else []
 
 
-def cluster_options(command: Command) -> Command:
-    """The options of a command that may share out its work."""
-    options = [
-        click.option(
-            "--cluster",
-            type=ClusterPlace(),
-            is_eager=True,  # what FILE and -o may be depends on it
-            help="Share the work out, FILE by FILE into the folder -o: docs/cluster.md.",
-        ),
-        click.option(
-            "--task-words",
-            type=COUNT,
-            help=f"With --cluster, words of a task; longer files are cut.  [default: {TASK_WORDS}]",
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
 def connect_patiently(place: Place, stack: ExitStack) -> Cluster:
-    """Connect to a cluster; signals wait so long, for Dask cannot end what has only begun."""
+    """Connect to a cluster. Signals are handled afterwards, because Dask cannot stop while it starts."""
     from wnparse.cli.signals import signals
     from wnparse.cluster.dask import connect
 
@@ -136,7 +105,7 @@ def connect_patiently(place: Place, stack: ExitStack) -> Cluster:
         with signals.handled_by(lambda number, _: received.append(number)):
             cluster = stack.enter_context(connect(place))
     except ClusterError:
-        if not received:  # what reaches all processes may have kept workers from starting
+        if not received:  # a signal to all processes may have kept workers from starting
             raise
     if received:
         signals.handle(received[0], None)

@@ -1,4 +1,4 @@
-"""What commands share about rules: naming them, and saying what is odd about them."""
+"""The type of options that name rules, and warnings about the relations in a rule file."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class RulesName(ParamType):
         self.words = words
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """What help calls it."""
+        """Return what help calls the value."""
         return "|".join([*self.words, "NAME", "FILE"])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Load rules."""
+        """Load the rules."""
         if isinstance(value, Rules) or value in self.words:
             return value
         try:
             rules = Rules.load(value)
         except OSError as error:
             known = ", ".join([*self.words, *BUNDLED])
-            what = "is no rule file" if isinstance(error, FileNotFoundError) else error.strerror
-            self.fail(f"{value!r} {what}; known: {known}, or the path of a TOML file.", param, ctx)
+            reason = "is no rule file" if isinstance(error, FileNotFoundError) else error.strerror
+            self.fail(f"{value!r} {reason}; known: {known}, or the path of a TOML file.", param, ctx)
         if ctx and rules.name not in BUNDLED:
             ctx.meta.setdefault(RULE_FILES, {})[rules.name] = os.fsdecode(value)
         return rules
@@ -51,7 +51,7 @@ class RulesName(ParamType):
 
 
 def describe_strange(rules: Rules, labels: Collection[str]) -> list[str]:
-    """Lines about relations that a file of one's own names, and that nothing has: a slip of the pen, often."""
+    """Return a warning for each relation in a user's rule file that is not a label: often a typo."""
     if rules.name in BUNDLED:
         return []
     lines = []
