@@ -1,4 +1,4 @@
-"""``wnparse crossval``: how good parsers of a treebank are, and where its annotation is doubtful."""
+"""``wnparse crossval``: measure parsers of a treebank on its folds, and find doubtful annotation."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import functools
 import sys
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -208,7 +209,7 @@ def _runner(flags: dict[str, Any]) -> Iterator[Run]:
     if not flags["cluster"]:
         yield functools.partial(run_calls, jobs=flags["jobs"] or count_cores())
         return
-    with contextlib.ExitStack() as stack:
+    with ExitStack() as stack:
         cluster = connect_patiently(flags["cluster"], stack)
         say(f"dashboard: {cluster.dashboard}")
         cluster.check_versions()
@@ -257,9 +258,8 @@ def _write_trees(run: CrossValidation, sentences: Sequence[Sentence], flags: dic
     if flags["predictions"]:
         predictions = iter(run.predictions(run.seeds[0]))
         # Comments without words stay where they are.
-        _write(
-            flags["predictions"], [next(predictions) if len(sentence) else sentence.raw for sentence in sentences]
-        )
+        raws = [next(predictions) if len(sentence) else sentence.raw for sentence in sentences]
+        _write(flags["predictions"], raws)
     if flags["suspects"]:
         suspects = run.suspects(flags["most"])
         _write(flags["suspects"], mark_suspects(run.sentences, suspects))

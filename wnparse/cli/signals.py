@@ -17,12 +17,12 @@ from types import FrameType
 from typing import Any
 
 EXIT_BAD_DATA = 1
-EXIT_SIGNAL = 128  # what shells report for a program that a signal ended is 128 + its number
+EXIT_SIGNAL = 128  # the exit status of a program that a signal ended is 128 + the number of the signal
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 class Signals:
-    """SIGTERM and SIGHUP act as Ctrl-C does; those that the caller ignores, as nohup does, stay ignored.
+    """Handlers by which SIGTERM and SIGHUP act like Ctrl-C; signals that the caller ignores stay ignored.
 
     Attributes
     ----------
@@ -42,15 +42,15 @@ class Signals:
         return EXIT_SIGNAL + (self.received or signal.SIGINT)
 
     def handle(self, number: int, frame: FrameType | None) -> None:
-        """Interrupt what is running; end the process if it is being interrupted already, or imports a module."""
-        again, self.received = self.received, number
-        if again or _is_importing(frame):
+        """Interrupt the command; end the process if it is being interrupted already, or imports a module."""
+        previous, self.received = self.received, number
+        if previous or _is_importing(frame):
             self._leave()
         raise KeyboardInterrupt
 
     @contextlib.contextmanager
     def handled_by(self, handler: Callable[[int, Any], None]) -> Iterator[None]:
-        """Let the signals that end a program call `handler` for a while."""
+        """Call `handler` on the signals that end a program, within the context."""
         previous = {number: signal.getsignal(number) for number in ENDING}
         for number, before in previous.items():
             if before is not signal.SIG_IGN:
@@ -63,7 +63,7 @@ class Signals:
 
     @contextlib.contextmanager
     def never_dropped(self) -> Iterator[None]:
-        """End the process if an interrupt is dropped, because it came while a finaliser was running."""
+        """End the process if an interrupt is dropped because a finaliser was running."""
         usual = sys.unraisablehook
         sys.unraisablehook = functools.partial(self._handle_unraisable, usual)
         try:

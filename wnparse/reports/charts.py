@@ -1,7 +1,7 @@
 """Charts as SVG: bars and lines by category, for pages and print.
 
-Colours are those of Okabe & Ito (*Color Universal Design*), which colour-blind readers can tell apart; lines
-differ in their marks too, bars in their order, and every bar has its value written at its end.
+Colours are those of Okabe & Ito (*Color Universal Design*), which colour-blind readers can tell apart. Lines also
+differ in their marks and bars in their order, and every bar has its value written at its end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HEIGHT = 190  # of the plotting area of upright charts
 BAR, BETWEEN_BARS, BETWEEN_GROUPS = 15, 1, 10
 LEGEND_LINE = 17
 MARK = 4
-FEWEST = 10  # sentences; the score of fewer is chance, and no trend is drawn through it
+FEWEST = 10  # sentences; the score of fewer is random, and no trend is drawn through it
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,17 @@ class Series:
 
     name: str
     values: Sequence[float | None]
-    place: int  # which colour and mark; -1 is neutral, for what others are compared with
+    place: int  # selects colour and mark; -1 is neutral, for the reference of a comparison
 
     @property
     def colour(self) -> str:
-        """The colour of its lines and bars."""
+        """The colour of lines and bars."""
         return NEUTRAL if self.place < 0 else COLOURS[self.place % len(COLOURS)]
+
+
+def make_series(names: Sequence[str], values: Sequence[Sequence[float | None]], first: int = 0) -> list[Series]:
+    """Make series of names and values; the first one has the place `first`."""
+    return [Series(name, row, place) for place, (name, row) in enumerate(zip(names, values, strict=True), first)]
 
 
 def _number(value: float) -> str:
@@ -59,18 +64,18 @@ def _chart(title: str, width: float, height: float, parts: Sequence[str]) -> str
 
 
 def _legend(series: Sequence[Series], x: float, y: float, width: float, *, lines: bool) -> tuple[str, float]:
-    """Names of the series, as many to a line as fit; return also the height."""
+    """Write the names of the series, as many per line as fit; return also the height."""
     if len(series) < 2:
         return "", 0.0
-    parts, place, row = [], x, y
+    parts, left, baseline = [], x, y
     for one in series:
         needed = 26 + text_width(one.name, FONT)
-        if place > x and place + needed > x + width:
-            place, row = x, row + LEGEND_LINE
-        sample = _mark(one, place + 6, row - 4) if lines else _box(one, place, row - 9, 12, 10)
-        parts.append(sample + _text(one.name, place + 17, row, anchor="start"))
-        place += needed
-    return "".join(parts), row - y + LEGEND_LINE + 4
+        if left > x and left + needed > x + width:
+            left, baseline = x, baseline + LEGEND_LINE
+        sample = _mark(one, left + 6, baseline - 4) if lines else _box(one, left, baseline - 9, 12, 10)
+        parts.append(sample + _text(one.name, left + 17, baseline, anchor="start"))
+        left += needed
+    return "".join(parts), baseline - y + LEGEND_LINE + 4
 
 
 def _box(one: Series, x: float, y: float, width: float, height: float) -> str:
@@ -79,7 +84,7 @@ def _box(one: Series, x: float, y: float, width: float, height: float) -> str:
 
 
 def _mark(one: Series, x: float, y: float, *, few: bool = False) -> str:
-    """A circle, square, triangle or diamond; hollow for what few sentences say."""
+    """Draw a circle, square, triangle or diamond; hollow if the value is that of few sentences."""
     m = MARK
     shapes = (
         f"M{x - m:g} {y:g}a{m} {m} 0 1 0 {2 * m} 0a{m} {m} 0 1 0 {-2 * m} 0Z",
@@ -94,7 +99,7 @@ def _mark(one: Series, x: float, y: float, *, few: bool = False) -> str:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """About five round numbers that enclose a range."""
+    """Return about five round numbers that enclose a range."""
     step = next(step for step in (1, 2, 5, 10, 20, 25) if (high - low) / step <= 5 or step == 25)
     first, last = floor(low / step), ceil(high / step)
     if first == last:  # nothing is over 100 %
@@ -118,7 +123,7 @@ def bar_chart(
 ) -> str:
     """Draw upright bars from 0, grouped by category."""
     widest = max((text_width(name, FONT) for name in categories), default=0)
-    bar = max(BAR, 34) if len(series) == 1 else max(BAR, 30)  # a value must fit above its bar
+    bar = 34 if len(series) == 1 else 30  # a value must fit above its bar
     group = max(len(series) * (bar + BETWEEN_BARS), widest) + BETWEEN_GROUPS
     width = max(group * len(categories), 150)
     ticks = _ticks(0, max((value or 0 for one in series for value in one.values), default=0))
@@ -149,22 +154,19 @@ def line_chart(
 ) -> str:
     """Draw a line for each series; the axis covers the values, and need not begin at 0.
 
-    With `sizes`, how many sentences each category has is written below it; values of fewer than `FEWEST` are
-    pale and hollow marks that no line joins.
+    With `sizes`, the number of sentences of each category is written below it; values of fewer than `FEWEST`
+    sentences are pale, hollow marks without a line.
     """
     known = [value for one in series for value in one.values if value is not None]
     ticks = _ticks(min(known, default=0), max(known, default=100))
-    below = [f"n = {size}" for size in sizes]
-    step = max(52, max((text_width(name, FONT) for name in [*categories, *below]), default=0) + 8)
+    counts = [f"n = {size}" for size in sizes]
+    step = max(52, max((text_width(name, FONT) for name in [*categories, *counts]), default=0) + 8)
     width = max(step * len(categories), 240)
     notes = 1 + any(size < FEWEST for size in sizes) if sizes else 0
     parts = _upright_axes(ticks, width, x_title, y_title, lower=bool(sizes) * LEGEND_LINE)
     places = [LEFT + width / len(categories) * (place + 0.5) for place in range(len(categories))]
     parts += [_text(name, x, TOP + HEIGHT + 16) for name, x in zip(categories, places, strict=True)]
-    parts += [
-        _text(size, x, TOP + HEIGHT + 30, kind="value")
-        for size, x in zip(below, places[: len(below)], strict=True)
-    ]
+    parts += [_text(count, x, TOP + HEIGHT + 30, kind="value") for count, x in zip(counts, places, strict=False)]
     small = [size < FEWEST for size in sizes] or [False] * len(categories)
     for one in series:
         points = [
@@ -173,16 +175,15 @@ def line_chart(
             if value is not None
         ]
         for few, run in groupby(points, key=itemgetter(2)):
-            found = list(run)
-            if not few and len(found) > 1:
-                path = "M" + "L".join(f"{x:g} {y:.1f}" for x, y, _ in found)
+            stretch = list(run)
+            if not few and len(stretch) > 1:
+                path = "M" + "L".join(f"{x:g} {y:.1f}" for x, y, _ in stretch)
                 parts.append(element("path", d=path, stroke=one.colour, _class="line"))
-            parts += [_mark(one, x, y, few=few) for x, y, _ in found]
+            parts += [_mark(one, x, y, few=few) for x, y, _ in stretch]
     bottom = TOP + HEIGHT + BOTTOM + notes * LEGEND_LINE
     if notes > 1:
-        parts.append(
-            _text(f"hollow: fewer than {FEWEST} sentences", LEFT, bottom - 3, anchor="start", kind="value")
-        )
+        note = f"hollow: fewer than {FEWEST} sentences"
+        parts.append(_text(note, LEFT, bottom - 3, anchor="start", kind="value"))
     legend, height = _legend(series, LEFT, bottom + 10, width, lines=True)
     return _chart(title, LEFT + width + RIGHT, bottom + height, [*parts, legend])
 
@@ -204,11 +205,9 @@ def row_chart(
         parts.append(_text(name, names - 6, top + (group - BETWEEN_GROUPS) / 2 + 4, anchor="end"))
         for index, one in enumerate(series):
             value = one.values[place]
-            y = top + index * (BAR + BETWEEN_BARS)
-            parts.append(_box(one, names, y, width * (value or 0) / 100, BAR))
-            shown = "n/a" if value is None else _number(value)
-            parts.append(
-                _text(shown, names + width * (value or 0) / 100 + 4, y + 11, anchor="start", kind="value")
-            )
+            y, length = top + index * (BAR + BETWEEN_BARS), width * (value or 0) / 100
+            parts.append(_box(one, names, y, length, BAR))
+            text = "n/a" if value is None else _number(value)
+            parts.append(_text(text, names + length + 4, y + 11, anchor="start", kind="value"))
     legend, height = _legend(series, names, bottom + BOTTOM + 10, width, lines=False)
     return _chart(title, names + width + 44, bottom + BOTTOM + height, [*parts, legend])

@@ -1,4 +1,4 @@
-"""The table and the figures of a cross-validation."""
+"""The table and the JSON document of a cross-validation."""
 
 from __future__ import annotations
 
@@ -6,55 +6,55 @@ from typing import Any
 
 from wnparse.crossval.crossval import HEAD_SCORES, CrossValidation, Summary
 from wnparse.crossval.fold_task import Task
+from wnparse.reports.eval_tables import SCORES, TAG_SCORES
 from wnparse.reports.tables import Table
 
-SHOWN = {
-    "uas": "UAS",
-    "las": "LAS",
-    "clas": "CLAS",
-    "upos": "UPOS",
-    "xpos": "XPOS",
-    "ufeats": "UFeats",
-    "lemmas": "Lemmas",
-    "mlas": "MLAS",
-}
-TREES = ("uas", "las", "clas")  # that are shown without a tagger, too
+TITLES = {**SCORES, **TAG_SCORES}
+SHOWN = ("uas", "las", "clas")
+SHOWN_WITH_TAGGER = (*SHOWN, "upos", "xpos", "ufeats", "lemmas", "mlas")
 
 
-def show_summary(summary: Summary) -> str:
-    """A mean and its deviation, as tables have it."""
+def _format(summary: Summary) -> str:
     return f"{summary.mean:.2f}" + ("" if summary.deviation is None else f" ± {summary.deviation:.2f}")
 
 
 def crossval_table(run: CrossValidation, names: list[str]) -> Table:
-    """A row for each setting, named so."""
+    """Make the table of scores, with a row for each setting; `names` are the names of the settings."""
     summaries = [run.summary(setting) for setting in range(len(run.settings))]
-    asked = SHOWN if run.tags else TREES
-    columns = [name for name in asked if any(name in summary for summary in summaries)]
+    shown = SHOWN_WITH_TAGGER if run.tags else SHOWN
+    columns = [column for column in shown if any(column in summary for summary in summaries)]
     rows = [
-        [name, *(show_summary(summary[column]) if column in summary else "-" for column in columns)]
+        [name, *(_format(summary[column]) if column in summary else "-" for column in columns)]
         for name, summary in zip(names, summaries, strict=True)
     ]
-    return Table("Mean ± deviation", [["", *(SHOWN[column] for column in columns)]], rows)
+    return Table("Mean ± deviation", [["", *(TITLES[column] for column in columns)]], rows)
 
 
-def crossval_document(run: CrossValidation, chosen: list[dict[str, Any]]) -> dict[str, Any]:
-    """All figures, for JSON; docs/crossval.md describes the keys. `chosen`: what each setting is."""
-    sizes = [run.inside(fold) for fold in range(run.folds)]
+def crossval_document(run: CrossValidation, choices: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return all figures for JSON; docs/crossval.md describes the keys.
+
+    Parameters
+    ----------
+    run : CrossValidation
+        A finished run.
+    choices : list of dict
+        For each setting the options in which settings differ.
+    """
     settings = []
-    for number, options in enumerate(chosen):
-        summary = {name: vars(each) for name, each in run.summary(number).items()}
+    for number, options in enumerate(choices):
+        scores = {name: vars(summary) for name, summary in run.summary(number).items()}
         runs = [
             {"seed": task.options.seed, "fold": task.fold + 1, **_scores(run, task)}
             for task in run.tasks()
             if task.setting == number and task.key in run.results
         ]
-        settings.append({"options": options, "scores": summary, "runs": runs})
+        settings.append({"options": options, "scores": scores, "runs": runs})
     return {
         "sentences": len(run.sentences),
         "words": sum(map(len, run.sentences)),
         "folds": [
-            {"sentences": len(inside), "words": sum(len(run.sentences[i]) for i in inside)} for inside in sizes
+            {"sentences": len(inside), "words": sum(len(run.sentences[i]) for i in inside)}
+            for inside in map(run.inside, range(run.folds))
         ],
         "seeds": run.seeds,
         "settings": settings,
@@ -66,9 +66,9 @@ def crossval_document(run: CrossValidation, chosen: list[dict[str, Any]]) -> dic
 
 
 def _scores(run: CrossValidation, task: Task) -> dict[str, Any]:
-    """The scores of one model; without relations, those of heads."""
-    found = run.results[task.key]
-    scores = vars(found.scores)
+    """Return the scores of one model; without relations, only those of heads."""
+    result = run.results[task.key]
+    scores = vars(result.scores)
     if not task.options.labelled:
         scores = {name: scores[name] for name in ("sentences", "words", *HEAD_SCORES)}
-    return {**scores, **({"tags": vars(found.tags)} if run.tags else {})}
+    return {**scores, **({"tags": vars(result.tags)} if run.tags else {})}

@@ -1,4 +1,4 @@
-"""Tables of a page: what is wider than a page goes on below, so that nothing is out of sight or lost in print."""
+"""Tables in HTML; one that is wider than a page continues below, so that no column is hidden or lost in print."""
 
 from __future__ import annotations
 
@@ -10,57 +10,52 @@ from wnparse.drawing.markup import element, escape, text_width
 from wnparse.drawing.page import WIDTH
 from wnparse.reports.tables import Table
 
-FONT = 14  # pixels, as the style sheet has it
+FONT = 14  # pixels, as in the style sheet
 PADDING = 17  # of a cell, both sides
 
 
-def html_table(table: Table, *, title: bool = True) -> str:
-    """Write a table for a page; one that is wider than the page goes on in further tables below."""
-    heading = element("h2", escape(table.title)) if title and table.title else ""
+def html_table(table: Table) -> str:
+    """Write a table for a page; if it is wider than the page, it continues in further tables below."""
+    heading = element("h2", escape(table.title)) if table.title else ""
     return heading + "".join(_band(band) for band in bands(table, WIDTH))
 
 
 def bands(table: Table, limit: float) -> list[Table]:
-    """Cut a table into tables of so many pixels, as few and as even as can be.
+    """Cut a table into as few tables of at most `limit` pixels as possible, of about the same width.
 
     Columns that the headings group stay together, and every table begins with the columns that name its rows.
     """
-    # Rows that have a name only spread over the others' columns.
+    # Rows that have a name only extend over the columns of the others.
     columns = list(zip(*table.headings, *(row for row in table.rows if any(row[1:])), strict=True))
-    groups = table.headings[0] if len(table.headings) > 1 else _apart(table)
-    starts = [place for place, name in enumerate(groups) if name]
     widths = [_column_width(column, len(table.headings)) for column in columns]
-    first = starts[0] if starts else len(groups)
-    ends = [*starts[1:], len(groups)]
+    starts = list(range(1, len(columns)))  # of the groups: single columns unless the upper headings name groups
+    if len(table.headings) > 1:
+        starts = [place for place, name in enumerate(table.headings[0]) if name]
+    first = starts[0] if starts else len(columns)
+    ends = [*starts[1:], len(columns)]
     needed = [sum(widths[start:end]) for start, end in zip(starts, ends, strict=True)]
-    room = limit - sum(widths[:first])
-    cuts = _even_cuts(needed, room)
+    cuts = _even_cuts(needed, limit - sum(widths[:first]))
     if len(cuts) <= 2:
         return [table]
-    found = []
+    tables = []
     for low, high in pairwise(cuts):
-        kept = [*range(first), *range(starts[low], ends[high - 1])]
-        headings, rows = ([[row[k] for k in kept] for row in part] for part in (table.headings, table.rows))
-        found.append(Table(table.title, headings, rows))
-    return found
-
-
-def _apart(table: Table) -> list[str]:
-    """Groups of one column each, whatever their headings; the first column names the rows."""
-    return ["", *["apart"] * (len(table.headings[0]) - 1)]
+        chosen = [*range(first), *range(starts[low], ends[high - 1])]
+        headings, rows = ([[row[k] for k in chosen] for row in part] for part in (table.headings, table.rows))
+        tables.append(Table(table.title, headings, rows))
+    return tables
 
 
 def _column_width(cells: Sequence[str], headings: int) -> float:
-    """Headings break between words and after each part of a path, other cells do not."""
+    """Estimate the width; headings break between words and after each part of a path, other cells do not."""
     parts = [part for cell in cells[:headings] for part in re.split("(?<=/)| ", cell)]
     return max(text_width(text, FONT) for text in [*parts, *cells[headings:]]) + PADDING
 
 
 def _even_cuts(needed: Sequence[float], room: float) -> list[int]:
-    """Where to cut a row of widths: no stretch wider than there is room, unless it has one part only."""
+    """Return where to cut a row of widths: no part is wider than the room, unless it is a single width."""
     count = 1
     while True:
-        # The same number in each, the first ones one more.
+        # The same number in each part, or one more in the first ones.
         cuts = [-(-len(needed) * place // count) for place in range(count + 1)]
         if count >= len(needed) or all(sum(needed[low:high]) <= room for low, high in pairwise(cuts)):
             return cuts
@@ -77,7 +72,7 @@ def _band(table: Table) -> str:
 
 
 def _cells(row: Sequence[str]) -> str:
-    """A row that has a name only is a heading, and takes the room of the empty cells too."""
+    """Write the cells of a row; one that has a name only is a heading, which extends over the empty cells."""
     if row[0] and not any(row[1:]):
         return element("td", escape(row[0]), colspan=len(row))
     return "".join(element("td", escape(cell)) for cell in row)

@@ -1,4 +1,4 @@
-"""The table of a treebank's structure, for the terminal and the page alike."""
+"""The table of the structure of treebanks, for the terminal and the page."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from wnparse.reports.tables import Table
 from wnparse.treebanks.stats import TreebankStats
 
 LENGTH_BINS = ((1, 5), (6, 10), (11, 20), (21, 30), (31, 40), (41, 60), (61, 100), (101, None))
-MOST_COVERAGE_ROWS = 10  # a table that people read; --json has all
+MOST_COVERAGE_ROWS = 10  # so that the table stays readable; --json has all
 
 
 def coverage_depth(reports: list[dict[str, Any]]) -> int:
-    """How many block degrees the coverage of several treebanks is shown for."""
+    """Return up to which block degree the coverage of treebanks is shown."""
     return min(max(len(report["coverage"]) for report in reports), MOST_COVERAGE_ROWS)
 
 
-def stats_rows(report: dict[str, Any], depth: int) -> list[tuple[str, str]]:
-    """Label and value of each line; coverage down to a common depth."""
+def _rows(report: dict[str, Any], depth: int) -> list[tuple[str, str]]:
+    """Return the label and value of each row; coverage is shown up to the block degree `depth`."""
     length, gap, edge = report["length"], report["gap_degree"], report["edge_degree"]
     rows = [
         ("sentences", f"{report['sentences']:,}"),
@@ -41,7 +41,7 @@ def stats_rows(report: dict[str, Any], depth: int) -> list[tuple[str, str]]:
     rows += [("", ""), ("coverage: well-nested / any nesting %", "")]
     known = {row["block_degree"]: row for row in report["coverage"]}
     for degree in range(1, depth + 1):
-        # A treebank that needs fewer degrees has everything covered beyond its last row.
+        # Beyond the last row of a treebank, everything is covered.
         row = known.get(degree) or report["coverage"][-1]
         rows.append((f"  block degree <= {degree}", f"{row['well_nested']:.2f} / {row['any']:.2f}"))
     choice = report["choice"]
@@ -54,28 +54,26 @@ def stats_rows(report: dict[str, Any], depth: int) -> list[tuple[str, str]]:
 
 
 def stats_table(reports: list[dict[str, Any]]) -> Table:
-    """All treebanks side by side."""
+    """Make the table of treebanks side by side."""
     depth = coverage_depth(reports)
-    columns = [stats_rows(report, depth) for report in reports]
-    labels = [label for label, _ in columns[0]]
-    values = [[value for _, value in column] for column in columns]
-    rows = [list(row) for row in zip(labels, *values, strict=True)]
+    treebanks = zip(*(_rows(report, depth) for report in reports), strict=True)
+    rows = [[row[0][0], *(value for _, value in row)] for row in treebanks]
     return Table("Structure", [["", *short_names([report["name"] for report in reports])]], rows)
 
 
 def length_histogram(total: TreebankStats) -> list[tuple[str, float]]:
-    """Bins of sentence lengths up to the longest, and the percentage of sentences in each."""
-    lengths = []
+    """Return the bins of sentence lengths up to the longest, and the percentage of sentences in each."""
+    percentages = []
     for low, high in LENGTH_BINS:
-        inside = sum(c for length, c in total.lengths.items() if length >= low and (not high or length <= high))
-        lengths.append((f"{low}-{high}" if high else f">{low - 1}", 100.0 * inside / total.sentences))
-    while lengths and not lengths[-1][1]:
-        lengths.pop()
-    return lengths
+        inside = sum(count for length, count in total.lengths.items() if low <= length <= (high or length))
+        percentages.append((f"{low}-{high}" if high else f">{low - 1}", 100.0 * inside / total.sentences))
+    while percentages and not percentages[-1][1]:
+        percentages.pop()
+    return percentages
 
 
 def suggestion(summary: dict[str, Any]) -> str:
-    """Name the most constrained combination that covers enough."""
+    """Describe the most constrained combination that covers enough sentences."""
     choice = summary["choice"]
     nested = "well-nested, " if choice["well_nested"] else ""
     return (

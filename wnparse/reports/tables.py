@@ -1,4 +1,4 @@
-"""Tables as data: the terminal and the page show the same cells."""
+"""Tables as data, so that the terminal and the page show the same cells."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Table:
-    """Cells as text; the first column names the rows."""
+    """The cells of a table as text; the first column names the rows."""
 
     title: str
-    headings: list[list[str]]  # one row, or two: the upper names groups of columns, each at its first
+    headings: list[list[str]]  # one row, or two: the upper one names groups of columns, at the first of each
     rows: list[list[str]]
 
     @property
     def lines(self) -> list[list[str]]:
-        """All rows, headings first."""
+        """The headings and the rows."""
         return [*self.headings, *self.rows]

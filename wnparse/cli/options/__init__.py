@@ -1,1 +1,1 @@
-"""Options that several commands share."""
+"""Types of options, groups of options, and checks of options, which several commands share."""
