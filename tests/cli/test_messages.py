@@ -87,6 +87,28 @@ def test_no_file_steers_the_terminal(tmp_path: Path) -> None:
     assert not set(missing) & {0x1B, 0x07}
 
 
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("stats t", b""),
+        ("eval t t", b""),
+        ("parse -m M t", b"certified"),
+        ("parse -m M t --tag-only --retag", b"no tagger"),
+        ("parse -m M t --cluster local:1 -o out", b"certified"),
+        ("show t --html page.html", b""),
+        ("combine t t", b""),
+        ("train t -o m --epochs 1", b"epoch  1"),
+        ("crossval t --folds 2 --order 1 --epochs 1 --jobs 1", b"2 of 2"),
+    ],
+)
+def test_progress_bars_on_a_terminal(model: str, tmp_path: Path, command: str, message: bytes) -> None:
+    (tmp_path / "t").write_bytes(GOOD)
+    words = [model if word == "M" else word for word in command.split()]
+    shown = on_a_terminal(*words, folder=tmp_path)
+    assert b"Traceback" not in shown
+    assert message in shown
+
+
 def test_wording() -> None:
     assert printable("a é 中 \u200d") == "a é 中 \u200d"
     assert printable("a\tb\x9b\udcff\u2028") == r"a\tb\x9b\xff\u2028"

@@ -127,7 +127,7 @@ def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
     with progress_bar(label) as bar:
         for sentence in sentences:
             yield sentence
-            if bar:
+            if bar is not None:
                 bar.update(len(sentence))
 
 

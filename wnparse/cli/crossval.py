@@ -229,10 +229,10 @@ def _run(run: CrossValidation, runner: Run, choices: list[dict[str, Any]]) -> No
                 outcome = f"UAS {result.scores.uas:.2f}{las}  {result.seconds:.1f} s"
             seed = f", seed {task.options.seed}" if len(run.seeds) > 1 else ""
             name = ", ".join(filter(None, [_name(choices[task.setting]), f"fold {task.fold + 1}{seed}"]))
-            if bar:
+            if bar is not None:
                 bar.clear()
             say(f"{number:{len(str(total))}} of {total}  {name}  {outcome}")
-            if bar:
+            if bar is not None:
                 bar.update()
 
 

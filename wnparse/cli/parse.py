@@ -219,7 +219,7 @@ def _parse_files(parser: Parser, paths: Sequence[str], output: str | None, flags
             counts.count(parsed, options)
             for notice in describe_notices(parsed, options):
                 say(f"wnparse: {place_of(parsed)}: {notice}", error=flags["strict"])
-            if bar:
+            if bar is not None:
                 bar.update(len(parsed.sentence))
             if report:
                 report.write(report_line(parsed, counts.sentences, ranked=options.k is not None))

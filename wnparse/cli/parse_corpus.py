@@ -150,20 +150,20 @@ class WordBar:
 
     def _set_total(self) -> None:
         """Assume that the ratio of words to estimated words stays as it is so far."""
-        if self._bar:
+        if self._bar is not None:
             ratio = self._bar.n / self._estimated_done if self._bar.n else 1.0
             self._bar.total = round(self._bar.n + (sum(self._estimated) - self._estimated_done) * ratio)
 
     def update(self, outcome: Outcome) -> None:
         """Count the words of a task."""
         self._estimated_done += self._estimated[outcome.call.label]
-        if self._bar:
+        if self._bar is not None:
             self._bar.update(_count_words(outcome.value))
         self._set_total()
 
     def say(self, text: str) -> None:
         """Print a line in place of the bar, which is drawn again below it."""
-        if self._bar:
+        if self._bar is not None:
             self._bar.clear()
         say(f"wnparse: {text}")
 
