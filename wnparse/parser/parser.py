@@ -103,9 +103,20 @@ class Parser:
         return in_chunks(sentences, functools.partial(self.parse, watcher=watcher), jobs, at_hand, watcher.stop)
 
     def parse(self, sentences: list[Sentence], watcher: Watcher | None = None) -> list[Parsed]:
-        """Parse sentences; those without words are passed on, those with too many get no tree."""
-        taggings = self._tag(sentences)
-        searches = [self._start(tagging.sentence, len(ways)) for ways in taggings for tagging in ways]
+        """Parse sentences; those without words are passed on, those with too many get no tree.
+
+        If the model has a tagger, it fills what they lack; with several tag sequences, to choose tags and tree
+        together.
+        """
+        tagger, options = self.model.tagger, self.options
+        alternatives = [[Tagging(sentence, 0.0)] for sentence in sentences]
+        if tagger is not None:
+            alternatives = tagger.alternatives(
+                sentences, self.sequences, retag=options.retag, confidence=options.confidence
+            )
+        searches = [
+            self._start(tagging.sentence, len(taggings)) for taggings in alternatives for tagging in taggings
+        ]
         watcher = watcher or Watcher()
         waiting = [search for search in searches if search.parsed is None]
         while waiting:  # all make their first attempt together; the few that fail make the next one
@@ -115,14 +126,7 @@ class Parser:
                     self._attempt_alone(search, watcher)
             waiting = [search for search in waiting if search.parsed is None]
         done = iter(searches)
-        return [self._choose([(next(done), way.odds) for way in ways]) for ways in taggings]
-
-    def _tag(self, sentences: list[Sentence]) -> list[list[Tagging]]:
-        """Fill what sentences lack, if the model has a tagger; in several ways, to choose tags with the tree."""
-        tagger, options = self.model.tagger, self.options
-        if tagger is None:
-            return [[Tagging(sentence, 0.0)] for sentence in sentences]
-        return tagger.alternatives(sentences, self.sequences, retag=options.retag, confidence=options.confidence)
+        return [self._choose([(next(done), tagging.odds) for tagging in taggings]) for taggings in alternatives]
 
     def _start(self, sentence: Sentence, ways: int) -> _Search:
         """Prepare the search for a sentence that is tried in several ways, which share its time."""

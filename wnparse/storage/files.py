@@ -87,14 +87,6 @@ class FilePart:
         self._stream.close()
 
 
-def _is_ready(stream: BinaryIO | TextIO) -> bool:
-    """Whether a read gives bytes, or the end, at once; False where that cannot be told."""
-    try:
-        return bool(select.select([stream], [], [], 0)[0])
-    except (OSError, TypeError, ValueError):  # nothing that the system knows
-        return False
-
-
 def pieces(source: str | BinaryIO | TextIO, name: str) -> Iterator[bytes]:
     """Yield the bytes of an input as they come, UTF-8 if it is text; decoding errors become a TreebankError.
 
@@ -107,7 +99,10 @@ def pieces(source: str | BinaryIO | TextIO, name: str) -> Iterator[bytes]:
     line = 1
     try:
         while True:
-            if not _is_ready(stream):
+            ready = False
+            with contextlib.suppress(OSError, TypeError, ValueError):  # the system may not know the stream
+                ready = bool(select.select([stream], [], [], 0)[0])
+            if not ready:
                 yield b""
             if not (piece := read(PIECE)):
                 break

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from wnparse._core import tagger as core
 from wnparse._core.conllu import replace_misc
@@ -137,11 +136,8 @@ class Tagger:
         confidence : bool
             Whether MISC gets ``TagProb``, the probability of each UPOS that was filled in.
         """
-        given = list(sentences)
-        found = self.core.tag(given, retag, self.sharpness if confidence else 0.0)
-        return [
-            _filled(sentence, ways[0]) if ways else sentence for sentence, ways in zip(given, found, strict=True)
-        ]
+        best = self.alternatives(sentences, 1, retag=retag, confidence=confidence)
+        return [taggings[0].sentence for taggings in best]
 
     def tag_raw(
         self, sentences: Sequence[Sentence], *, retag: bool = False, confidence: bool = False
@@ -164,11 +160,17 @@ class Tagger:
         given = list(sentences)
         sharpness = self.sharpness
         gap = min(round(FARTHEST / sharpness), self.drop)
-        found = self.core.tag(given, retag, sharpness if confidence else 0.0, count, gap)
-        return [
-            [Tagging(_filled(sentence, each), -sharpness * each[3]) for each in ways] or [Tagging(sentence, 0.0)]
-            for sentence, ways in zip(given, found, strict=True)
-        ]
+        results = self.core.tag(given, retag, sharpness if confidence else 0.0, count, gap)
+        alternatives = []
+        for sentence, sequences in zip(given, results, strict=True):
+            taggings = []
+            for raw, fields, probabilities, behind in sequences:
+                tagged = sentence.with_columns(raw, fields)
+                if probabilities:
+                    tagged = _with_confidence(tagged, probabilities)
+                taggings.append(Tagging(tagged, -sharpness * behind))
+            alternatives.append(taggings or [Tagging(sentence, 0.0)])
+        return alternatives
 
     @property
     def sharpness(self) -> float:
@@ -250,17 +252,10 @@ def tag_stream(
         yield tagged if isinstance(waiting.popleft(), Sentence) else tagged.to_tokenlist()
 
 
-def _filled(sentence: Sentence, found: tuple[bytes, npt.NDArray[np.int32], list[float] | None, int]) -> Sentence:
-    """A sentence with its columns filled."""
-    raw, fields, chances, _ = found
-    tagged = sentence.with_columns(raw, fields)
-    return _with_confidence(tagged, chances) if chances else tagged
-
-
-def _with_confidence(sentence: Sentence, chances: list[float]) -> Sentence:
-    """A sentence with the probabilities of its tags in MISC; those below 0 are not known."""
+def _with_confidence(sentence: Sentence, probabilities: list[float]) -> Sentence:
+    """Write the probabilities of tags into MISC; those below 0 are not known."""
     miscs = ["_"]
-    for misc, chance in zip(sentence.column("misc"), chances[1:], strict=True):
-        miscs.append(misc if chance < 0 else with_confidence(misc, chance, CONFIDENCE))
+    for misc, probability in zip(sentence.column("misc"), probabilities[1:], strict=True):
+        miscs.append(misc if probability < 0 else with_confidence(misc, probability, CONFIDENCE))
     raw = replace_misc(sentence.raw, sentence.fields, miscs)
     return sentence.with_columns(raw, parse_sentence(raw, heads="ignored").fields)

@@ -95,7 +95,7 @@ class Reader:
         held: list[Sentence] = []
         failure: Exception | None = None
         try:
-            for sentences in self._scan(source):
+            for sentences in self._blocks(source):
                 self._followed = bool(sentences)
                 yield from held
                 yield from sentences[:-1]
@@ -109,16 +109,18 @@ class Reader:
         if failure is not None:
             raise failure
 
-    def _scan(self, source: Source) -> Iterator[list[Sentence]]:
-        """Yield the sentences of each block, and none before what may take time."""
+    def _blocks(self, source: Source) -> Iterator[list[Sentence]]:
+        """Return the sentences of each block of an input, and an empty list before a read that may take time."""
         if isinstance(source, os.PathLike):
             source = os.fspath(source)
-        if not isinstance(source, str) and hasattr(source, "scan"):
-            yield from source.scan(self._check, self._skip)
-            return
-        name = (
-            display_name(source) if isinstance(source, str) else readable(str(getattr(source, "name", "<stream>")))
-        )
+        if isinstance(source, str):
+            return self._scan(source, display_name(source))
+        if hasattr(source, "scan"):
+            return source.scan(self._check, self._skip)
+        return self._scan(source, readable(str(getattr(source, "name", "<stream>"))))
+
+    def _scan(self, source: str | BinaryIO | TextIO, name: str) -> Iterator[list[Sentence]]:
+        """Yield the sentences of each block of CoNLL-U."""
         line, offset, rest = 1, int(getattr(source, "begin", 0)), b""  # of a part of a file its own lines
         for block, last in read_blocks(source, name):
             data = rest + block if rest else block
