@@ -15,7 +15,8 @@ import argparse
 import resource
 import sys
 import tempfile
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -27,12 +28,40 @@ from bench.lab import Bench, data, kind, make_bench, make_bench_parser, model_pa
 from wnparse.parser.model import Model
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
-from wnparse.training.calibration import Bin, calibration_error, learn_calibration, reliability
+from wnparse.training.calibration import learn_calibration
 from wnparse.treebanks.annotations import CONFIDENCE
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import parse_sentence
 
 TARGET = 3.0  # percent
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Heads whose confidence is in one interval."""
+
+    low: float
+    high: float
+    words: int
+    confidence: float  # mean; 0 without words
+    accuracy: float
+
+
+def reliability(probabilities: np.ndarray, right: np.ndarray, bins: int = 10) -> list[Bin]:
+    """Compare confidence with accuracy in intervals of equal width; 1.0 belongs to the last."""
+    place = np.minimum((np.asarray(probabilities) * bins).astype(int), bins - 1)
+    words = np.bincount(place, minlength=bins)
+    confidence = np.bincount(place, probabilities, minlength=bins) / np.maximum(words, 1)
+    accuracy = np.bincount(place, right, minlength=bins) / np.maximum(words, 1)
+    return [
+        Bin(i / bins, (i + 1) / bins, int(words[i]), float(confidence[i]), float(accuracy[i])) for i in range(bins)
+    ]
+
+
+def calibration_error(table: Sequence[Bin]) -> float:
+    """The expected calibration error: sum over bins of  words / all words * |accuracy - confidence|."""
+    total = sum(row.words for row in table)
+    return sum(row.words * abs(row.accuracy - row.confidence) for row in table) / max(total, 1)
 
 
 def calibrated(bench: Bench, name: str, labelled: bool) -> Model:
@@ -46,14 +75,14 @@ def calibrated(bench: Bench, name: str, labelled: bool) -> Model:
 def confidences(model: Model, name: str, *, prune: bool) -> tuple[np.ndarray, np.ndarray]:
     """What MISC says of each head of the test set, and whether the head is right."""
     parser = Parser(model, ParseOptions(constraints=model.constraints, prune=prune, confidence=True))
-    chances, right = [], []
+    probabilities, right = [], []
     for gold in Reader([data(name, "test")]):
         parsed = parse_sentence(parser.parse([gold])[0].raw)
         for misc in parsed.column("misc"):
             items = dict(item.split("=", 1) for item in misc.split("|") if "=" in item)
-            chances.append(float(items[CONFIDENCE]))
+            probabilities.append(float(items[CONFIDENCE]))
         right.extend((parsed.heads[1:] == gold.heads[1:]).tolist())
-    return np.array(chances), np.array(right)
+    return np.array(probabilities), np.array(right)
 
 
 def seconds(model: Model, name: str, *, confidence: bool) -> float:
@@ -80,10 +109,12 @@ def bench_treebank(bench: Bench, name: str, labelled: bool, options: argparse.Na
     """Report one model: its error with the first pass and without, and what confidence costs."""
     model = calibrated(bench, name, labelled)
     for prune in (True, False):
-        chances, right = confidences(model, name, prune=prune)
-        table = reliability(chances, right)
+        probabilities, right = confidences(model, name, prune=prune)
+        table = reliability(probabilities, right)
         error = 100 * calibration_error(table)
-        figure = f"ECE {error:.2f} % (UAS {100 * right.mean():.2f}, mean confidence {100 * chances.mean():.2f})"
+        figure = (
+            f"ECE {error:.2f} % (UAS {100 * right.mean():.2f}, mean confidence {100 * probabilities.mean():.2f})"
+        )
         what = f"{name}, {kind(labelled)}{'' if prune else ', --no-prune'}"
         report(what, figure, f"<= {TARGET:.0f} %", error <= TARGET)
         if options.tables and prune:

@@ -33,7 +33,7 @@ from wnparse.treebanks import stats
 from wnparse.treebanks.reader import Reader, read
 from wnparse.treebanks.sentence import Heads, Sentence
 from wnparse.treebanks.word_input import WordSource
-from wnparse.treebanks.writing import Joint, write
+from wnparse.treebanks.writing import SentenceJoiner, write
 
 HEADS: tuple[Heads, ...] = ("required", "optional", "given", "ignored")
 # Commands that get a damaged file as FILE.
@@ -173,7 +173,7 @@ def use_sentence(sentence: Sentence) -> None:
 def parse_file(parser: Parser, sources: Sequence[str | WordSource], name: str) -> bytes:
     """Parse an input as the command does, leaving bad sentences out, and read the result again."""
     model = parser.model
-    joint, out, errors = Joint(), [], []
+    joiner, out, errors = SentenceJoiner(), [], []
     words: list[list[str]] = []
     passed_on: set[bytes] = set()
     reader = Reader(
@@ -185,7 +185,7 @@ def parse_file(parser: Parser, sources: Sequence[str | WordSource], name: str) -
     )
     try:
         for parsed in parser.stream(reader, 1, reader.at_hand):
-            out.append(joint.add(parsed.raw))
+            out.append(joiner.add(parsed.raw))
             if not len(parsed.sentence):
                 passed_on.add(parsed.raw.strip())
             else:

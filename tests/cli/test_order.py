@@ -173,6 +173,6 @@ def test_confidence_is_calibrated(higher: str) -> None:
     gold = list(wnparse.read(DATA / "test.conllu"))[50:]
     chances, right = [], []
     for sentence, parsed in zip(gold, model.parse(gold, confidence=True), strict=True):
-        chances += parsed.parse.chances.tolist()[1:]  # type: ignore[union-attr]
+        chances += parsed.parse.head_probabilities.tolist()[1:]  # type: ignore[union-attr]
         right += (parsed.heads == sentence.heads).tolist()[1:]
     assert abs(np.mean(chances) - np.mean(right)) < 0.05

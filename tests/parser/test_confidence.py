@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wnparse
+from bench.confidence import calibration_error, reliability
 from support import marginal_oracles as oracle
 from support.commands import Run
 from support.decoding_cases import PROMISES
@@ -20,20 +21,12 @@ from support.places import DATA
 from support.treebanks import columns, sentences, words
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.registry import DECODERS
-from wnparse.parser.confidence import Calibration, arc_chances
+from wnparse.parser.confidence import Calibration, arc_probabilities
 from wnparse.parser.model import Model, load
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
 from wnparse.parser.tokens import encode
-from wnparse.training.calibration import (
-    calibration_error,
-    confidences,
-    decide,
-    learn_calibration,
-    log_loss,
-    minimise,
-    reliability,
-)
+from wnparse.training.calibration import confidences, decide, learn_calibration, log_loss, minimise
 from wnparse.training.options import TrainOptions
 from wnparse.training.trainer import Trainer
 from wnparse.treebanks.annotations import with_confidence
@@ -118,9 +111,9 @@ def test_against_enumeration(sure: str, decoder: str, limits: Constraints, prune
         temperature = model.calibration.pruned if prune else model.calibration.full
         projective = PROMISES[decoder].projective or limits.block_degree == 1
         every = oracle.enumerate_marginals(scores / temperature, limits.single_root, projective)
-        assert every is not None and found.chances is not None
+        assert every is not None and found.head_probabilities is not None
         words = np.arange(1, len(sentence) + 1)
-        np.testing.assert_allclose(found.chances[1:], every[0][words, found.heads[1:]], atol=1e-5)
+        np.testing.assert_allclose(found.head_probabilities[1:], every[0][words, found.heads[1:]], atol=1e-5)
 
 
 @pytest.mark.parametrize("projective", [False, True])
@@ -128,7 +121,7 @@ def test_arcs_far_below_the_best_count_as_good_as_nothing(projective: bool) -> N
     scores = np.random.default_rng(3).normal(size=(9, 9)) * 200
     scores[np.random.default_rng(4).random((9, 9)) < 0.6] -= 1e6
     scores[3:, 1] = -np.inf
-    found = arc_chances(scores, 50.0, single_root=True, projective=projective)
+    found = arc_probabilities(scores, 50.0, single_root=True, projective=projective)
     exact = wnparse.marginals(scores / 50.0, single_root=True, projective=projective)
     np.testing.assert_allclose(found, exact, atol=1e-12)
     assert (found[3:, 1] == 0).all()
@@ -211,7 +204,7 @@ def test_a_sentence_without_a_tree_has_no_confidence(sure: str) -> None:
     for rules in (None, "ud"):
         (parsed,) = broken.parse([sentence], rules=rules, confidence=True)
         assert parsed.parse is None and parsed.column("deprel") == ["_"] * len(sentence)
-    assert not arc_chances(np.full((3, 3), -np.inf), 1.0, single_root=True, projective=False).any()
+    assert not arc_probabilities(np.full((3, 3), -np.inf), 1.0, single_root=True, projective=False).any()
 
 
 def test_projective_treebanks_are_calibrated_on_projective_trees(sure: str) -> None:

@@ -13,7 +13,7 @@ import wnparse
 from support.commands import Run
 from support.treebanks import blanked, sentences
 from wnparse.errors import TreebankError
-from wnparse.parser.tokens import FEW, Columns, watch_columns
+from wnparse.parser.tokens import FEW, UsedColumns, watch_columns
 
 UPOS, XPOS, FEATS = 3, 4, 5
 NO_TAGS = "no word has a UPOS tag, which the model needs; tag the words first, or train with --tagger"
@@ -52,7 +52,7 @@ def test_inputs_are_told_apart_by_their_paths(raw: bytes) -> None:
     with_tags, without = sentences(raw), sentences(blanked(raw, XPOS))
     for sentence in without:
         sentence.path = "second"
-    columns = Columns(lemma=True, xpos=True, feats=False)
+    columns = UsedColumns(lemma=True, xpos=True, feats=False)
     assert len(list(watch_columns([*with_tags, *without], columns, told.append))) == len(with_tags) * 2
     assert len(told) == 1
     assert told[0].startswith("second: empty in the first ")

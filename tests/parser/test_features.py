@@ -17,7 +17,7 @@ from wnparse._core.tables import label_keys
 from wnparse._core.tokens import Tokens
 from wnparse.parser.features import compile_templates, default_templates, parse_template
 from wnparse.parser.model import Model
-from wnparse.parser.tokens import Columns, encode
+from wnparse.parser.tokens import UsedColumns, encode
 from wnparse.storage.quantise import quantise
 from wnparse.training.options import TrainOptions
 from wnparse.training.trainer import Trainer
@@ -57,7 +57,7 @@ def test_scores_are_sums_over_templates(sample: list[Sentence]) -> None:
     slots = freeze(keys, np.array(list(weights.values()), np.int32), 18)  # no bucket overflows
     scorer = Scorer(compile_templates(templates), None, slots, *NO_ROWS, 1.0)
     for sentence in treebank * 2:  # the second time from what was remembered of token types
-        scores, _ = scorer.scores(encode(sentence, Columns()), False)
+        scores, _ = scorer.scores(encode(sentence, UsedColumns()), False)
         for m in range(1, len(sentence) + 1):
             for h in range(len(sentence) + 1):
                 expected = sum(

@@ -11,7 +11,7 @@ from wnparse._core.first_pass import FirstPassLearner
 from wnparse._core.scorer import Scorer
 from wnparse._core.tokens import token_types
 from wnparse.parser.features import compile_templates
-from wnparse.parser.tokens import Columns, encode
+from wnparse.parser.tokens import UsedColumns, encode
 from wnparse.treebanks.sentence import Sentence
 
 
@@ -39,7 +39,7 @@ def test_the_first_pass_drops_arcs(sample: list[Sentence]) -> None:
 def test_the_first_pass_by_hand() -> None:
     """Two heads for each of two words: a step of rate 1 from zero adds 1/2 to each weight of the gold one."""
     (sentence,) = sentences("1\tDogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tran\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n")
-    tokens = encode(sentence, Columns())
+    tokens = encode(sentence, UsedColumns())
     tags, types = np.unique(tokens.atoms[1:, 2]), np.unique(token_types(tokens))
     selector = FirstPassLearner(tags, types)
     selector.learn(tokens, sentence.heads, 1.0)

@@ -21,7 +21,7 @@ from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.features import compile_templates, default_templates
 from wnparse.parser.part_features import compile_part_templates, default_part_templates, parse_part_template
-from wnparse.parser.tokens import Columns, encode
+from wnparse.parser.tokens import UsedColumns, encode
 from wnparse.training.learners import LEARNERS
 from wnparse.treebanks.sentence import Sentence
 
@@ -106,7 +106,7 @@ def test_scores_of_trees_are_sums_over_parts(sample: list[Sentence], order: int)
         vector: Vector = {(key, -1): float(value) for key, value in weights.items()}
         trees, sums = slow.ranked_with_parts(slow.scores(vector), vector)
         scorer = make_scorer(ARCS, as_slots(weights), order, (NO_SLOTS, ALL, ALL))
-        tokens = encode(sentence, Columns())
+        tokens = encode(sentence, UsedColumns())
         for i in range(0, len(trees), 1 + len(trees) // 60):
             (found,) = scorer.parse([tokens], [EXACT], False, None, [trees[i][0].astype(np.int32)])
             assert found.trees[0].heads.tolist()[1:] == trees[i][0].tolist()[1:]
@@ -191,7 +191,7 @@ def test_steps(sample: list[Sentence], name: str, labelled: bool, order: int) ->
         learner = make_learner(name, templates, order, labelled=labelled)
         restore_random(learner, slow)
         before = weights_of(learner.state()[1])
-        counts = learner.learn(encode(sentence, Columns()), *gold, EXACT, everything(len(sentence)))
+        counts = learner.learn(encode(sentence, UsedColumns()), *gold, EXACT, everything(len(sentence)))
         after = weights_of(learner.state()[1])
         scores = slow.scores(before)
         if name != "mira":
@@ -232,7 +232,7 @@ def test_the_pruner_keeps_its_best_valid_tree_and_gold(sample: list[Sentence], c
         best = scores[words, trees[:, 1:]].sum(axis=1).max()
         for cutoff, most in ((0, 1), (2500, 2), (4000, 9)):
             scorer = make_scorer(ARCS, NO_SLOTS, 2, (as_slots(weights), cutoff, most))
-            tokens = encode(sentence, Columns())
+            tokens = encode(sentence, UsedColumns())
             begin, heads, tree = scorer.choose(tokens, settings, sentence.heads) or pytest.fail("no tree")
             assert scores[words, tree[1:]].sum() == best
             for m in words:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support import feature_oracles as twin
-from wnparse.parser.tokens import Columns, encode
+from wnparse.parser.tokens import UsedColumns, encode
 from wnparse.treebanks.sentence import parse_sentence
 
 UNUSED = twin.hash_text("", 99)
@@ -26,7 +26,7 @@ def text_of(forms: list[str], columns: str = "L\tP\tQ\tA=1|B=2") -> bytes:
 @given(st.lists(FORMS, min_size=1, max_size=4))
 def test_attributes_of_a_token(forms: list[str]) -> None:
     sentence = parse_sentence(text_of(forms))
-    atoms = encode(sentence, Columns()).atoms
+    atoms = encode(sentence, UsedColumns()).atoms
     assert atoms.tolist() == [
         [twin.atom(sentence, token, letter) for letter in twin.ATOMS] for token in range(len(forms) + 1)
     ]
@@ -34,8 +34,8 @@ def test_attributes_of_a_token(forms: list[str]) -> None:
 
 def test_every_character_in_lower_case() -> None:
     every = [chr(i) for i in range(1, 0x20000) if chr(i) not in "\t\n\r" and not 0xD800 <= i < 0xE000]
-    whole = encode(parse_sentence(text_of(every)), Columns()).atoms[1:, 0]
-    lower = encode(parse_sentence(text_of([c.lower() for c in every])), Columns()).atoms[1:, 0]
+    whole = encode(parse_sentence(text_of(every)), UsedColumns()).atoms[1:, 0]
+    lower = encode(parse_sentence(text_of([c.lower() for c in every])), UsedColumns()).atoms[1:, 0]
     assert (whole == lower).all()
     changed = [i for i, c in enumerate(every) if c.lower() != c]
     assert len(changed) > 1000
@@ -44,7 +44,11 @@ def test_every_character_in_lower_case() -> None:
 
 def test_unused_columns_are_nothing() -> None:
     sentence = parse_sentence(text_of(["w"]))
-    for columns, at in ((Columns(lemma=False), 1), (Columns(xpos=False), 3), (Columns(feats=False), 8)):
+    for columns, at in (
+        (UsedColumns(lemma=False), 1),
+        (UsedColumns(xpos=False), 3),
+        (UsedColumns(feats=False), 8),
+    ):
         atoms = encode(sentence, columns).atoms[1].tolist()
         expected = [twin.atom(sentence, 1, letter) for letter in twin.ATOMS]
         expected[at] = UNUSED

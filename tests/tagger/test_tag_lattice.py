@@ -137,7 +137,9 @@ def test_odds_agree_with_probabilities(calibrated: Tagger, bare: bytes) -> None:
     """Where one word alone has another tag, the odds of the two are those of its probability."""
     given = sentences(bare)
     close = 0
-    for best, *others in calibrated.core.tag(given, False, calibrated.sharpness, 9, calibrated.drop):
+    for best, *others in calibrated.core.tag(
+        given, False, calibrated.unit_inverse_temperature, 9, calibrated.drop
+    ):
         chances = best[2]
         assert chances is not None
         tags = parse_sentence(best[0]).column("upos")
@@ -146,7 +148,7 @@ def test_odds_agree_with_probabilities(calibrated: Tagger, bare: bytes) -> None:
             differing = [i for i, (one, other) in enumerate(pairs, 1) if one != other]
             if len(differing) != 1:
                 continue
-            chance, odds = chances[differing[0]], math.exp(-calibrated.sharpness * behind)
+            chance, odds = chances[differing[0]], math.exp(-calibrated.unit_inverse_temperature * behind)
             assert odds <= (1 - chance) / chance * (1 + 1e-6)
             close += math.isclose(odds, (1 - chance) / chance, rel_tol=1e-6)
     assert close

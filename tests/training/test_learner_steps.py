@@ -25,7 +25,7 @@ from wnparse._core.learner import Learner
 from wnparse._core.tables import LabelCandidates
 from wnparse._core.tokens import Tokens
 from wnparse.parser.features import compile_templates, default_templates
-from wnparse.parser.tokens import Columns, encode
+from wnparse.parser.tokens import UsedColumns, encode
 from wnparse.training.learners import LEARNERS
 from wnparse.treebanks.sentence import Sentence
 
@@ -40,7 +40,7 @@ class Lesson:
     def __init__(self, sentence: Sentence, templates: list[str], *, labelled: bool) -> None:
         heads = sentence.heads
         names = [0 if not labelled else 3 if h == 0 else int(h > m) + (m % 3 == 0) for m, h in enumerate(heads)]
-        self.tokens: Tokens = encode(sentence, Columns())
+        self.tokens: Tokens = encode(sentence, UsedColumns())
         self.gold: Tree = heads, np.array([0, *names[1:]], np.int32)
         self.slow = SlowSentence(sentence, templates, 4 if labelled else 0)
 

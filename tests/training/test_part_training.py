@@ -12,7 +12,7 @@ from support.models import StopWhen, trained
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.errors import ModelError
-from wnparse.parser.confidence import head_chances
+from wnparse.parser.confidence import local_head_probabilities
 from wnparse.parser.model import load
 from wnparse.parser.tokens import encode_all
 from wnparse.training.calibration import learn_calibration, log_loss
@@ -111,7 +111,7 @@ def test_other_learners_learn(sample: list[Sentence], learner: str) -> None:
 def test_chances_of_heads() -> None:
     """The softmax of one word by hand; what is dropped has no chance, and the rest is nobody's."""
     local = np.array([[-np.inf] * 3, [1.0, -np.inf, 3.0], [5.0, -np.inf, -np.inf]])
-    found = head_chances(local, 2.0, 0.1)
+    found = local_head_probabilities(local, 2.0, 0.1)
     first = 1 / (1 + np.exp(1.0))
     np.testing.assert_allclose(found, [[0] * 3, [0.9 * first, 0, 0.9 * (1 - first)], [0.9, 0, 0]])
 
@@ -131,7 +131,7 @@ def test_temperature_and_rest_have_the_least_loss(sample: list[Sentence]) -> Non
         for sentence, result in zip(dev, results, strict=True):
             heads, words = result.trees[0].heads, np.arange(1, len(sentence) + 1)
             assert result.head_scores is not None
-            chances.append(head_chances(result.head_scores, temperature, rest)[words, heads[1:]])
+            chances.append(local_head_probabilities(result.head_scores, temperature, rest)[words, heads[1:]])
             right.append(heads[1:] == sentence.heads[1:])
         return log_loss(np.concatenate(chances), np.concatenate(right))
 

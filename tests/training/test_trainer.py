@@ -17,7 +17,7 @@ from wnparse._core.scorer import Scorer
 from wnparse._core.tables import LabelCandidates
 from wnparse.errors import ModelError, TreebankError
 from wnparse.parser.features import compile_templates, default_templates
-from wnparse.parser.tokens import Columns, encode, filled_columns
+from wnparse.parser.tokens import UsedColumns, encode, filled_columns
 from wnparse.training.checkpoint import resume, save_checkpoint
 from wnparse.training.options import TrainOptions
 from wnparse.training.trainer import Trainer
@@ -32,7 +32,7 @@ def test_one_step_of_the_perceptron() -> None:
     choice = LabelCandidates(np.array([0, 1], np.uint64), begin, candidates, 3)
     learner = Learner(compile_templates(templates), choice, 0.0)
     gold_labels = np.array([0, 0, 1, 2], np.int32)
-    assert learner.learn(encode(sentence, Columns()), sentence.heads, gold_labels, MSA) is not None
+    assert learner.learn(encode(sentence, UsedColumns()), sentence.heads, gold_labels, MSA) is not None
     step, state = learner.state()
     assert step == 2
     arcs = {int(key): float(weight) for key, weight in zip(state["keys"], state["weights"], strict=True) if weight}
@@ -44,7 +44,7 @@ def test_one_step_of_the_perceptron() -> None:
     # Ties go to the lowest head and the first label: all words hang on the first root that MSA settles for.
     names = ["0", "1", "2"]
     scorer = Scorer(compile_templates(templates), choice, np.zeros(16, np.uint32), *NO_ROWS, 1.0, names=names)
-    (result,) = scorer.parse([encode(sentence, Columns())], [MSA], False)
+    (result,) = scorer.parse([encode(sentence, UsedColumns())], [MSA], False)
     tree = result.trees[0]
     assert tree.labels is not None
     labels_found = [0, *map(names.index, tree.labels[1:])]
@@ -69,7 +69,7 @@ def test_one_step_of_the_perceptron() -> None:
 def test_averaging() -> None:
     (sentence,) = sentences(THREE_WORDS)
     learner = Learner(compile_templates(["hW mW"]), None, 0.0)
-    tokens, labels = encode(sentence, Columns()), np.zeros(4, np.int32)
+    tokens, labels = encode(sentence, UsedColumns()), np.zeros(4, np.int32)
     learner.learn(tokens, sentence.heads, labels, MSA)
     _, state = learner.state()
     for _ in range(3):  # now all heads are right and nothing changes
@@ -80,10 +80,10 @@ def test_averaging() -> None:
 
 
 def test_empty_columns_are_dropped(sample: list[Sentence]) -> None:
-    assert filled_columns(sample[:5]) == Columns()
+    assert filled_columns(sample[:5]) == UsedColumns()
     bare = sentences("1\tw\t_\tX\t_\t_\t0\troot\t_\t_\n\n")
-    assert filled_columns(bare) == Columns(lemma=False, xpos=False, feats=False)
-    assert trained(bare).columns == Columns(lemma=False, xpos=False, feats=False)
+    assert filled_columns(bare) == UsedColumns(lemma=False, xpos=False, feats=False)
+    assert trained(bare).columns == UsedColumns(lemma=False, xpos=False, feats=False)
 
 
 def test_same_seed_same_bytes(sample: list[Sentence], tmp_path: Path) -> None:

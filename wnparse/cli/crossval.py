@@ -46,7 +46,7 @@ from wnparse.treebanks.chunks import count_cores
 from wnparse.treebanks.folds import document_lengths
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
-from wnparse.treebanks.writing import Joint
+from wnparse.treebanks.writing import SentenceJoiner
 from wnparse.wording import counted, plural
 
 GRID = ("order", "learner", "epochs", "margin", "C", "k")  # options that may have several values
@@ -270,4 +270,4 @@ def _write_trees(run: CrossValidation, sentences: Sequence[Sentence], flags: dic
 
 def _write(path: str, raws: Sequence[bytes]) -> None:
     with open_output(path) as stream:
-        stream.write(Joint().add_all(raws))
+        stream.write(SentenceJoiner().add_all(raws))

@@ -37,7 +37,7 @@ from wnparse.rules.patterns import LARGEST_PENALTY
 from wnparse.storage.files import open_output
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
-from wnparse.treebanks.writing import Joint
+from wnparse.treebanks.writing import SentenceJoiner
 
 EPILOG = """
 \b
@@ -198,7 +198,7 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
 def _parse_files(parser: Parser, paths: Sequence[str], output: str | None, flags: dict[str, Any]) -> None:
     """Parse inputs in a stream, and report what was relaxed, how many words there are and how fast it was."""
     model, options = parser.model, parser.options
-    skipped, counts, joint, start = SkipBad(), Counts(), Joint(), time.perf_counter()
+    skipped, counts, joiner, start = SkipBad(), Counts(), SentenceJoiner(), time.perf_counter()
     with ExitStack() as stack:
         report = stack.enter_context(SideFile(flags["report"])) if flags["report"] else None
         stream = stack.enter_context(open_output(output))
@@ -215,7 +215,7 @@ def _parse_files(parser: Parser, paths: Sequence[str], output: str | None, flags
         if model.tagger is None:
             sentences = watch_columns(reader, model.columns, lambda text: say(f"wnparse: {text}"))
         for parsed in parser.stream(sentences, flags["jobs"], reader.at_hand):
-            stream.write(joint.add(parsed.raw))
+            stream.write(joiner.add(parsed.raw))
             counts.count(parsed, options)
             for notice in describe_notices(parsed, options):
                 say(f"wnparse: {place_of(parsed)}: {notice}", error=flags["strict"])

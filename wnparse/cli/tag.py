@@ -14,7 +14,7 @@ from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.word_input import WordSource, open_words
-from wnparse.treebanks.writing import Joint
+from wnparse.treebanks.writing import SentenceJoiner
 from wnparse.wording import counted
 
 
@@ -27,7 +27,7 @@ def open_inputs(paths: Sequence[str], input_format: str, model: Model) -> Sequen
 def tag_files(model: Model, paths: Sequence[str], output: str | None, flags: dict[str, Any]) -> None:
     """Tag inputs in a stream, and report how many words there are and how fast they were tagged."""
     assert model.tagger is not None
-    tagger, skipped, joint, start = model.tagger, SkipBad(), Joint(), time.perf_counter()
+    tagger, skipped, joiner, start = model.tagger, SkipBad(), SentenceJoiner(), time.perf_counter()
 
     def tag(chunk: list[Sentence]) -> list[tuple[list[int], list[bytes]]]:
         raws = tagger.tag_raw(chunk, retag=flags["retag"], confidence=flags["confidence"])
@@ -46,7 +46,7 @@ def tag_files(model: Model, paths: Sequence[str], output: str | None, flags: dic
         for lengths, raws in in_chunks(progress(reader, "tagging"), tag, flags["jobs"], reader.at_hand):
             sentences += sum(length > 0 for length in lengths)
             words += sum(lengths)
-            stream.write(joint.add_all(raws))
+            stream.write(joiner.add_all(raws))
     skipped.report()
     if words:
         rate = words / (time.perf_counter() - start)

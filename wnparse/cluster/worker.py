@@ -35,7 +35,7 @@ from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.word_input import WordSource
-from wnparse.treebanks.writing import Joint
+from wnparse.treebanks.writing import SentenceJoiner
 
 REPORT = ".report"
 
@@ -165,11 +165,11 @@ class _PieceParser:
                 reader = self._read(part, stream)
                 work: Any = self._parser.parse if self._parser else self._tag
                 threads = 1 if notes.suspicious else self._job.jobs
-                joint = Joint()
+                joiner = SentenceJoiner()
                 for parsed in in_chunks(
                     self._watch_columns(reader), notes.watch(place, work, self._leave), threads, reader.at_hand
                 ):
-                    stream.write(joint.add(parsed.raw))
+                    stream.write(joiner.add(parsed.raw))
                     self._count(parsed, report)
         except TreebankError as error:
             line = error.line and error.line + _count_lines(path, self._piece.begin)

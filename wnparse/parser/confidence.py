@@ -94,13 +94,13 @@ def head_probabilities(
     """
     temperature = calibration.temperature(pruned)
     if order > 1:
-        probabilities = head_chances(head_scores, temperature, calibration.rest)
+        probabilities = local_head_probabilities(head_scores, temperature, calibration.rest)
     else:
         single_root, projective = (
             options.constraints.single_root,
             sums_projective(options.decoder, options.constraints),
         )
-        probabilities = arc_chances(head_scores, temperature, single_root=single_root, projective=projective)
+        probabilities = arc_probabilities(head_scores, temperature, single_root=single_root, projective=projective)
     if given is not None:
         probabilities[given >= 0] = 1.0  # whichever column is read of these rows is that of the given head
     return probabilities
@@ -111,7 +111,7 @@ def sums_projective(decoder: str, constraints: Constraints) -> bool:
     return decoder == "eisner" or constraints.block_degree == 1
 
 
-def arc_chances(
+def arc_probabilities(
     scores: FloatArray, temperature: float, *, single_root: bool, projective: bool
 ) -> npt.NDArray[np.float64]:
     """The probability of each arc, p[m, h], where a tree's is proportional to exp(score / temperature).
@@ -129,7 +129,7 @@ def arc_chances(
         return np.zeros_like(logits)
 
 
-def head_chances(local: FloatArray, temperature: float, rest: float = 0.0) -> npt.NDArray[np.float64]:
+def local_head_probabilities(local: FloatArray, temperature: float, rest: float = 0.0) -> npt.NDArray[np.float64]:
     """The probability of each arc, p[m, h], by what the heads of a word score around a tree.
 
     Parameters

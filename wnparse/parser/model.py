@@ -31,7 +31,7 @@ from wnparse.parser.options import ParseKeywords, ParseOptions, parse_options
 from wnparse.parser.parser import Parser
 from wnparse.parser.part_features import compile_part_templates
 from wnparse.parser.pruner import Pruner
-from wnparse.parser.tokens import Columns, watch_input
+from wnparse.parser.tokens import UsedColumns, watch_input
 from wnparse.rules import Rules
 from wnparse.storage.files import open_output
 from wnparse.storage.tensors import Arrays, read_checked, read_metadata, write_tensors
@@ -70,7 +70,7 @@ class Model:
     label_table : dict
         Which labels are candidates for which tags: ``keys``, uint64[k], ascending; ``begin``, int32[k + 1], from 0
         and ascending; ``labels``, int32, those of key i from begin[i] to begin[i + 1], ascending.
-    columns, constraints : Columns, Constraints
+    columns, constraints : UsedColumns, Constraints
         The columns it reads, and the constraints that its training treebank suggests.
     first_pass : FirstPass or None
         The first pass, if there is one.
@@ -99,7 +99,7 @@ class Model:
     templates: list[str]
     labels: list[str]
     label_table: Arrays
-    columns: Columns
+    columns: UsedColumns
     constraints: Constraints
     first_pass: FirstPass | None
     info: dict[str, Any] = field(default_factory=dict)
@@ -369,7 +369,7 @@ def tagging_model(tagger: Tagger, info: dict[str, Any]) -> Model:
         templates=[],
         labels=[],
         label_table={},
-        columns=Columns(lemma=False, xpos=False, feats=False),
+        columns=UsedColumns(lemma=False, xpos=False, feats=False),
         constraints=Constraints(),
         first_pass=None,
         info=info,

@@ -21,7 +21,7 @@ from wnparse.parser.features import MOST_TEMPLATES
 from wnparse.parser.first_pass import FirstPass
 from wnparse.parser.part_features import MOST_ORDER
 from wnparse.parser.pruner import Pruner
-from wnparse.parser.tokens import Columns
+from wnparse.parser.tokens import UsedColumns
 from wnparse.rules import Rules
 from wnparse.rules.compile import MOST_CLASSES, compile_rules, label_sets_of
 from wnparse.rules.patterns import LARGEST_PENALTY
@@ -131,7 +131,7 @@ def _constraints(value: Any) -> Constraints:
 PARSER = (
     Key("order", whole(1, MOST_ORDER)),
     Key("labels", names),
-    Key("columns", lambda value: Columns(**table(lemma=flag, xpos=flag, feats=flag)(value)), asdict),
+    Key("columns", lambda value: UsedColumns(**table(lemma=flag, xpos=flag, feats=flag)(value)), asdict),
     Key("constraints", _constraints, asdict),
     Key("arc_templates", _templates, attribute="templates"),
     Key("part_templates", _templates),

@@ -29,12 +29,12 @@ def mark(sentence: Sentence, parses: Sequence[Parse], *, ranked: bool) -> tuple[
     Without labels DEPREL becomes ``_``: old relations do not go with new heads. MISC gets the probabilities of
     heads, if they are known; `ranked` adds comments with rank and score.
     """
-    given = sentence.column("misc") if any(parse.chances is not None for parse in parses) else []
+    given = sentence.column("misc") if any(parse.head_probabilities is not None for parse in parses) else []
     raws = []
     for rank, parse in enumerate(parses, 1):
         miscs = None
-        if parse.chances is not None:
-            miscs = ["_", *map(with_confidence, given, parse.chances[1:].tolist())]
+        if parse.head_probabilities is not None:
+            miscs = ["_", *map(with_confidence, given, parse.head_probabilities[1:].tolist())]
         labels = ["_"] * len(parse.heads) if parse.labels is None else parse.labels
         raw = core.splice(sentence.raw, sentence.fields, parse.heads, labels, miscs)
         raws.append(with_rank(raw, rank, parse) if ranked else raw)

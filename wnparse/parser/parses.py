@@ -26,7 +26,7 @@ class Parse(NamedTuple):
     nodes: int
     seconds: tuple[float, float, float]  # for features, decoding and labels
     broken: int = 0  # how often hard rules are
-    chances: npt.NDArray[np.float64] | None = None  # [n + 1] of the heads, the first unused, if requested
+    head_probabilities: npt.NDArray[np.float64] | None = None  # [n + 1], the first unused, if requested
     fallback: str = ""  # what was relaxed, if no tree satisfies everything
     complete: bool = True  # False if a limit cut the list short that the tree is one of
 

@@ -16,7 +16,7 @@ FEW = 20  # words, of which none may have any FEATS by chance
 
 
 @dataclass(frozen=True)
-class Columns:
+class UsedColumns:
     """Which optional columns a model uses; the form and the universal tag always are."""
 
     lemma: bool = True
@@ -31,12 +31,12 @@ class Columns:
         )
 
 
-def encode(sentence: Sentence, columns: Columns) -> Tokens:
+def encode(sentence: Sentence, columns: UsedColumns) -> Tokens:
     """Hash the words of a sentence."""
     return encode_all([sentence], columns)[0]
 
 
-def encode_all(sentences: list[Sentence], columns: Columns) -> list[Tokens]:
+def encode_all(sentences: list[Sentence], columns: UsedColumns) -> list[Tokens]:
     """Hash the words of sentences."""
     return core.encode(sentences, columns.lemma, columns.xpos, columns.feats)
 
@@ -46,9 +46,9 @@ def is_filled(sentences: list[Sentence], column: str) -> bool:
     return any(value != "_" for sentence in sentences for value in sentence.column(column))
 
 
-def filled_columns(sentences: list[Sentence]) -> Columns:
+def filled_columns(sentences: list[Sentence]) -> UsedColumns:
     """Tell which optional columns hold anything but ``_``."""
-    return Columns(*(is_filled(sentences, column) for column in ("lemma", "xpos", "feats")))
+    return UsedColumns(*(is_filled(sentences, column) for column in ("lemma", "xpos", "feats")))
 
 
 def require_tags(sentence: Sentence) -> None:
@@ -68,7 +68,7 @@ def input_check(info: Mapping[str, Any], *, tagger: bool) -> Callable[[Sentence]
 
 
 def watch_input(
-    sentences: Iterable[Sentence], columns: Columns, info: Mapping[str, Any], tell: Callable[[str], object]
+    sentences: Iterable[Sentence], columns: UsedColumns, info: Mapping[str, Any], tell: Callable[[str], object]
 ) -> Iterator[Sentence]:
     """Pass on the sentences for a model without a tagger, checked by `input_check` and `watch_columns`."""
     check = input_check(info, tagger=False)
@@ -82,7 +82,7 @@ def watch_input(
 
 
 def watch_columns(
-    sentences: Iterable[Sentence], columns: Columns, tell: Callable[[str], object], name: str = ""
+    sentences: Iterable[Sentence], columns: UsedColumns, tell: Callable[[str], object], name: str = ""
 ) -> Iterator[Sentence]:
     """Pass sentences on; tell once if columns that a model uses are empty in an input, or in its beginning.
 
@@ -90,7 +90,7 @@ def watch_columns(
     ----------
     sentences : iterable of Sentence
         Of one input after the other, by their paths.
-    columns : Columns
+    columns : UsedColumns
         Those that are used; `require_tags` takes care of UPOS.
     tell : callable
         Gets the message.

@@ -158,9 +158,9 @@ class Tagger:
         (`FARTHEST`); see cext/tagger/tag_lattice.hpp. What lacks no tag has no others.
         """
         given = list(sentences)
-        sharpness = self.sharpness
-        gap = min(round(FARTHEST / sharpness), self.drop)
-        results = self.core.tag(given, retag, sharpness if confidence else 0.0, count, gap)
+        factor = self.unit_inverse_temperature
+        gap = min(round(FARTHEST / factor), self.drop)
+        results = self.core.tag(given, retag, factor if confidence else 0.0, count, gap)
         alternatives = []
         for sentence, sequences in zip(given, results, strict=True):
             taggings = []
@@ -168,12 +168,12 @@ class Tagger:
                 tagged = sentence.with_columns(raw, fields)
                 if probabilities:
                     tagged = _with_confidence(tagged, probabilities)
-                taggings.append(Tagging(tagged, -sharpness * behind))
+                taggings.append(Tagging(tagged, -factor * behind))
             alternatives.append(taggings or [Tagging(sentence, 0.0)])
         return alternatives
 
     @property
-    def sharpness(self) -> float:
+    def unit_inverse_temperature(self) -> float:
         """The inverse temperature of scores in units of the scale, as the core has them."""
         return self.inverse_temperature * self.scale
 

@@ -32,7 +32,7 @@ from wnparse.parser.parser import Parser
 from wnparse.parser.part_features import compile_part_templates, default_part_templates
 from wnparse.parser.pruner import Pruner
 from wnparse.parser.summary import count_right
-from wnparse.parser.tokens import Columns, encode, filled_columns, is_filled
+from wnparse.parser.tokens import UsedColumns, encode, filled_columns, is_filled
 from wnparse.rules import Rules
 from wnparse.rules.coverage import detect_rules, kept_rules
 from wnparse.storage.quantise import quantise
@@ -390,10 +390,10 @@ def _choose_rules(sentences: list[Sentence], options: TrainOptions) -> tuple[Rul
     return satisfied if len(satisfied) else None, info
 
 
-def _columns(sentences: list[Sentence], options: TrainOptions) -> Columns:
+def _columns(sentences: list[Sentence], options: TrainOptions) -> UsedColumns:
     """Columns that are asked for and not empty in the training data."""
     filled = filled_columns(sentences)
-    return Columns(
+    return UsedColumns(
         lemma=filled.lemma and options.lemma,
         xpos=filled.xpos and options.xpos,
         feats=filled.feats and options.feats,

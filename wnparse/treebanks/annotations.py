@@ -14,9 +14,9 @@ from wnparse.treebanks.writing import closing_of
 CONFIDENCE = "HeadProb"
 
 
-def with_confidence(misc: str, chance: float, name: str = CONFIDENCE) -> str:
+def with_confidence(misc: str, probability: float, name: str = CONFIDENCE) -> str:
     """MISC with the confidence of a head, or of what is named, among its items, in place of an older one."""
-    return with_item(misc, name, f"{chance:.2f}")
+    return with_item(misc, name, f"{probability:.2f}")
 
 
 def with_item(misc: str, name: str, value: str) -> str:

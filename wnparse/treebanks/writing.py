@@ -23,7 +23,7 @@ def closing_of(raw: bytes) -> bytes:
     return newline if raw.endswith(b"\n") else newline * 2
 
 
-class Joint:
+class SentenceJoiner:
     """Sentences one behind the other: what lacks its closing blank line gets it, and only the first keeps a BOM.
 
     A sentence ends its file without a blank line; that another file follows is not known before it does.
@@ -65,7 +65,7 @@ def write(sentences: Iterable[Sentence | conllu.TokenList], target: str | os.Pat
             write(sentences, stream)
         return
     text = hasattr(target, "encoding")  # what files have that take no bytes
-    joint = Joint()
+    joiner = SentenceJoiner()
     for sentence in as_sentences(sentences):
-        data = joint.add(sentence.raw)
+        data = joiner.add(sentence.raw)
         target.write(data.decode() if text else data)

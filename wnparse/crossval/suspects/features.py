@@ -7,8 +7,8 @@ has the same of trees with one random change, so that `wnparse.crossval.suspects
 like.
 
 Chances of heads are arc marginals of all arcs, those a first pass would drop included, at a temperature
-(`wnparse.training.calibration`); at higher order, those of `head_chances`. Relations of an arc have chances by the
-softmax of their scores at a temperature of their own. O(n³) a sentence.
+(`wnparse.training.calibration`); at higher order, those of `local_head_probabilities`. Relations of an arc have
+chances by the softmax of their scores at a temperature of their own. O(n³) a sentence.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy.typing as npt
 from wnparse.crossval.suspects.perturb import move_head, swap_label
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
-from wnparse.parser.confidence import Calibration, arc_chances, head_chances, sums_projective
+from wnparse.parser.confidence import Calibration, arc_probabilities, local_head_probabilities, sums_projective
 from wnparse.parser.model import Model
 from wnparse.parser.parses import Parse
 from wnparse.parser.tokens import encode
@@ -222,9 +222,11 @@ class _Look:
             local = result.head_scores
         if local is None:
             projective = sums_projective("msa", model.constraints)
-            self.chances = arc_chances(scores, calibration.full, single_root=single_root, projective=projective)
+            self.chances = arc_probabilities(
+                scores, calibration.full, single_root=single_root, projective=projective
+            )
         else:
-            self.chances = head_chances(local, calibration.full, calibration.rest)
+            self.chances = local_head_probabilities(local, calibration.full, calibration.rest)
         self._words = np.arange(1, len(sentence) + 1)
         self.annotated_chances = self.chances[self._words, sentence.heads[1:]].astype(np.float32)
 
