@@ -22,7 +22,7 @@ from bench.udpipe import INSTALLED, MISSING, run_udpipe, udpipe_model
 from wnparse import load
 from wnparse.evaluation.evaluate import evaluate
 from wnparse.evaluation.tag_scores import TagScores
-from wnparse.parser.model import tagging_model
+from wnparse.parser.model import Model
 from wnparse.tagger.training import Lessons, TaggerOptions, learn_tagger
 from wnparse.treebanks.reader import Reader, read
 
@@ -59,7 +59,7 @@ def trained(name: str, folder: Path) -> tuple[Path, float]:
     tagger = learn_tagger(Lessons(list(Reader([data(name, "train")]))), TaggerOptions())
     assert tagger is not None
     seconds = time.process_time() - start
-    tagging_model(tagger, {}).save(path)
+    Model(tagger=tagger).save(path)
     return path, seconds
 
 

@@ -21,7 +21,7 @@ import wnparse
 from campaigns.file_checks import require
 from wnparse.cli.info import command as info
 from wnparse.errors import ModelError
-from wnparse.parser.model import Model, load, tagging_model
+from wnparse.parser.model import Model, load
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence, parse_sentence
@@ -52,7 +52,7 @@ def make_model(kind: str) -> Model:
         train = [*train, *read(io.BytesIO("".join(lines).encode()))]
     tagger = learn_tagger(Lessons(train), TaggerOptions(epochs=2, lemma_epochs=2))
     assert tagger is not None
-    return tagging_model(finish_tagger(tagger, dev), {"wnparse": wnparse.__version__})
+    return Model(tagger=finish_tagger(tagger, dev), info={"wnparse": wnparse.__version__})
 
 
 def make_models(folder: Path) -> None:

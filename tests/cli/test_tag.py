@@ -11,7 +11,7 @@ import pytest
 import wnparse
 from support.commands import Run, train_model
 from support.treebanks import blanked, first_sentences, sentences
-from wnparse.parser.model import load, tagging_model
+from wnparse.parser.model import Model, load
 
 TAGS = (2, 3, 4, 5)
 TREE = (6, 7)
@@ -124,7 +124,7 @@ def test_what_a_forged_file_says_does_not_hide_facts(only_tags: str, wnparse_ins
     assert model.tagger is not None
     info = {"tags": [], "columns": 3, "bytes": {}, "file": None}
     tagger = replace(model.tagger, info=info)
-    tagging_model(tagger, info).save("forged.wnp")
+    Model(tagger=tagger, info=info).save("forged.wnp")
     told = wnparse_inside("info", "forged.wnp")
     assert told.returncode == 0
     assert b"lemma upos xpos feats; 15 tags" in told.stdout

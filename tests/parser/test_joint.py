@@ -17,9 +17,9 @@ from wnparse.parser.joint import SEQUENCES, best_together, check_sequences, usua
 from wnparse.parser.model import Model
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
-from wnparse.parser.parses import Parse
-from wnparse.training.joint_weight import WEIGHTS, learn_joint_weight, with_joint_weight
-from wnparse.treebanks.sentence import Sentence
+from wnparse.parser.parses import Parse, Parsed
+from wnparse.training.joint_weight import WEIGHTS, learn_joint_weight
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 WEIGHT = 100.0
 
@@ -29,23 +29,26 @@ def weighing(both: str) -> Model:
     return replace(wnparse.load(both), joint_weight=WEIGHT)
 
 
-def tree(score: float) -> Parse:
-    return Parse(np.array([-1, 0], np.int32), ["", "root"], score, score, True, 1, 1, (0.0, 0.0, 0.0))
+def tree(score: float, relaxed: str = "") -> Parsed:
+    heads = np.array([-1, 0], np.int32)
+    parse = Parse(heads, ["", "root"], score, score, True, 1, 1, (0.0, 0.0, 0.0), fallback=relaxed)
+    return Parsed(parse_sentence(b""), (b"",), (parse,), fallback=relaxed)
 
 
 def test_tags_are_weighed_against_trees() -> None:
-    ways = [(tree(10.0), ""), (tree(13.0), ""), (tree(30.0), "")]
-    assert best_together(ways, [0.0, -1.0, -5.0], 2.0) == 2
-    assert best_together(ways, [0.0, -1.0, -5.0], 5.0 - 1e-6) == 0
-    assert best_together(ways[:2], [0.0, -1.0], 3.0) == 0  # the first of equals
-    assert best_together(ways[:2], [0.0, -1.0], 2.9) == 1
+    trees = [(tree(10.0), 0.0), (tree(13.0), -1.0), (tree(30.0), -5.0)]
+    assert best_together(trees, 2.0) == 2
+    assert best_together(trees, 5.0 - 1e-6) == 0
+    assert best_together(trees[:2], 3.0) == 0  # the first of equals
+    assert best_together(trees[:2], 2.9) == 1
 
 
-def test_what_gave_something_up_comes_last() -> None:
-    assert best_together([(tree(1.0), ""), (tree(9.0), "structural constraints")], [0.0, 0.0], 1.0) == 0
-    assert best_together([(tree(1.0), "rules"), (tree(0.0), "")], [0.0, 0.0], 1.0) == 1
-    assert best_together([(tree(1.0), "single root"), (tree(9.0), "given heads")], [0.0, 0.0], 1.0) == 0
-    assert best_together([(None, "parsing"), (None, "parsing")], [0.0, -0.5], 1.0) == 0
+def test_relaxed_trees_come_last() -> None:
+    assert best_together([(tree(1.0), 0.0), (tree(9.0, "structural constraints"), 0.0)], 1.0) == 0
+    assert best_together([(tree(1.0, "rules"), 0.0), (tree(0.0), 0.0)], 1.0) == 1
+    assert best_together([(tree(1.0, "single root"), 0.0), (tree(9.0, "given heads"), 0.0)], 1.0) == 0
+    left = tree(1.0)._replace(parses=(), fallback="parsing")
+    assert best_together([(left, 0.0), (left, -0.5)], 1.0) == 0
 
 
 def ways_of(model: Model, sentence: Sentence, options: ParseOptions) -> list[tuple[float, bytes]]:
@@ -145,10 +148,10 @@ def test_the_time_of_all_ways_is_told(weighing: Model, bare: bytes) -> None:
     several = 0
     for parsed in parser.parse(sentences(bare)):
         assert len(parsed.timings) == 3
-        several += len(parsed.ways) > 1
-        if parsed.ways:
-            assert sum(parsed.timings) == pytest.approx(sum(sum(each.timings) for each, _ in parsed.ways))
-            assert parsed.seconds == pytest.approx(sum(each.seconds for each, _ in parsed.ways))
+        several += len(parsed.alternatives) > 1
+        if parsed.alternatives:
+            assert sum(parsed.timings) == pytest.approx(sum(sum(each.timings) for each, _ in parsed.alternatives))
+            assert parsed.seconds == pytest.approx(sum(each.seconds for each, _ in parsed.alternatives))
     assert several
 
 
@@ -161,7 +164,9 @@ def test_the_weight_is_the_one_with_the_best_trees(weighing: Model, count: int) 
     words = sum(map(len, gold))
     assert 100 * sum(right_of(plain, gold)) / words == pytest.approx(learned.alone)
     assert learned.weight == pytest.approx(expected_weight(plain, gold), rel=1e-3)
-    assert 100 * sum(right_of(with_joint_weight(plain, learned), gold)) / words == pytest.approx(learned.score)
+    assert 100 * sum(right_of(replace(plain, joint_weight=learned.weight), gold)) / words == pytest.approx(
+        learned.score
+    )
     assert 1 <= learned.searches <= SEQUENCES
 
 
@@ -170,7 +175,6 @@ def test_there_must_be_something_to_learn_from(weighing: Model) -> None:
     assert learn_joint_weight(weighing, []) is None
     assert learn_joint_weight(replace(weighing, tagger=None), gold) is None
     assert learn_joint_weight(replace(weighing, calibration=None), gold) is None
-    assert with_joint_weight(weighing, None) is weighing
 
 
 def test_the_option_and_the_model_file(wnparse_inside: Run, tmp_path: Path, weighing: Model, bare: bytes) -> None:

@@ -11,7 +11,7 @@ import pytest
 from support.commands import Run
 from support.treebanks import sentences
 from wnparse.errors import TreebankError
-from wnparse.parser.model import load, tagging_model
+from wnparse.parser.model import Model, load
 from wnparse.storage.names import LONGEST_NAME
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
 from wnparse.training.options import TrainOptions
@@ -85,7 +85,7 @@ def test_empty_values_of_feats_are_left_out(tmp_path: Path) -> None:
     assert lessons.bundles.values == ["Case=Nom", "Number=Sing"]
     tagger = learn_tagger(lessons, TaggerOptions(epochs=1, lemma_epochs=1))
     assert tagger is not None
-    tagging_model(tagger, {}).save(tmp_path / "m.wnp")
+    Model(tagger=tagger).save(tmp_path / "m.wnp")
     assert [each.raw for each in load(tmp_path / "m.wnp").tag(given, retag=True)] == [each.raw for each in given]
 
 
@@ -107,6 +107,6 @@ def test_thousands_of_tags_are_learned_and_weighed(tmp_path: Path) -> None:
     assert tagger is not None
     assert measure_tags(tagger, known)["UPOS"] > 99
     assert seconds(lambda: finish_tagger(tagger, unknown[:20])) < 2
-    tagging_model(tagger, {}).save(tmp_path / "m.wnp")
+    Model(tagger=tagger).save(tmp_path / "m.wnp")
     again = load(tmp_path / "m.wnp").tag(unknown, retag=True, confidence=True)
     assert [each.raw for each in again] == [each.raw for each in tagger.tag(unknown, retag=True, confidence=True)]

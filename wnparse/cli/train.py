@@ -27,7 +27,7 @@ from wnparse.cli.paths import INPUT, OUTPUT, Command
 from wnparse.cli.signals import signals
 from wnparse.cli.train_progress import TrainProgress, report_tagger
 from wnparse.errors import WnparseError
-from wnparse.parser.model import Model, tagging_model
+from wnparse.parser.model import Model
 from wnparse.parser.part_features import MOST_ORDER
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
 from wnparse.training.checkpoint import BEST, STATE, describe_checkpoint
@@ -179,7 +179,7 @@ def _train_tagger(treebanks: Sequence[str], dev: str | None, model: str, flags: 
     tagger = finish_tagger(tagger, held_out)
     report_tagger(tagger, held_out, time.perf_counter() - start)
     info = {"wnparse": __version__, "words_with_spaces": have_spaces(sentences)}
-    _save(tagging_model(tagger, info), model)
+    _save(Model(tagger=tagger, info=info), model)
     say(f"{model}: {tagger.size / 1e6:.1f} MB of weights")
 
 

@@ -1,20 +1,18 @@
-"""A trained parser: weights, templates, labels, columns and constraints; one file.
+"""A trained model: its data, parsing and tagging; `wnparse.parser.model_file` reads and writes it.
 
-`wnparse.parser.model_file` describes the file. Weights are 16-bit integers in units of a scale, as the core looks
-them up (cext/scorer/weights/frozen_weights.hpp). `load` checks all that a file says: the core reads nothing
-unchecked.
+Weights are 16-bit integers in units of a scale, as the core looks them up
+(cext/scorer/weights/frozen_weights.hpp).
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import warnings
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from copy import deepcopy
-from dataclasses import asdict, dataclass, field, fields
-from pathlib import Path
+from copy import copy, deepcopy
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
 from wnparse._core.scorer import Scorer
@@ -22,22 +20,21 @@ from wnparse._core.tables import LabelCandidates
 from wnparse.decoding.checks import as_count
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import show_keywords
-from wnparse.errors import InfeasibleError, ModelError
+from wnparse.errors import InfeasibleError
 from wnparse.parser.confidence import Calibration
 from wnparse.parser.features import compile_templates
 from wnparse.parser.first_pass import FirstPass
-from wnparse.parser.model_file import file_arrays, model_fields, read_header, write_header
+from wnparse.parser.model_file import load_model, reduce_model, save_model
 from wnparse.parser.options import ParseKeywords, ParseOptions, parse_options
 from wnparse.parser.parser import Parser
 from wnparse.parser.part_features import compile_part_templates
 from wnparse.parser.pruner import Pruner
 from wnparse.parser.tokens import UsedColumns, watch_input
 from wnparse.rules import Rules
-from wnparse.storage.files import open_output
-from wnparse.storage.tensors import Arrays, read_checked, read_metadata, write_tensors
-from wnparse.tagger.tagger import Tagger, tag_stream
-from wnparse.treebanks.sentence import Sentence, as_sentence, check_sentences
-from wnparse.wording import printable
+from wnparse.storage.tensors import Arrays
+from wnparse.tagger.tagger import Tagger
+from wnparse.treebanks.chunks import in_chunks
+from wnparse.treebanks.sentence import Sentence, as_sentences, check_sentences
 
 if TYPE_CHECKING:
     import conllu
@@ -52,9 +49,9 @@ show_parse_keywords = show_keywords(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Model:
-    """A trained parser.
+    """A trained parser, tagger or both; a model without templates only tags.
 
-    It is pickled by the path of its file and a checksum while the file is there and says the same, else whole.
+    It is pickled as the path and the checksum of its file while the file has the same content, else whole.
 
     Attributes
     ----------
@@ -64,9 +61,9 @@ class Model:
         uint16[8 * 2 ** c], c >= 1, ``places``, as many uint32, and ``rows``, uint32
         (cext/scorer/weights/frozen_label_weights.hpp).
     scale : float
-        What a weight of 1 in the table stands for.
+        Value of a weight of 1 in the tables.
     templates, labels : list of str
-        The features, and the names of the labels; no labels make an unlabelled parser.
+        The features of arcs, and the names of the labels; no labels make an unlabelled parser.
     label_table : dict
         Which labels are candidates for which tags: ``keys``, uint64[k], ascending; ``begin``, int32[k + 1], from 0
         and ascending; ``labels``, int32, those of key i from begin[i] to begin[i + 1], ascending.
@@ -77,31 +74,32 @@ class Model:
     info : dict
         Training options, the structure of the treebank, figures of the training run.
     calibration : Calibration or None
-        What makes probabilities of its scores, if it was trained with a development set.
+        Temperatures that turn scores into probabilities, if it was trained with a development set.
     order : int
         1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings.
     part_templates : list of str
         The features of parts of higher order.
     pruner : Pruner or None
-        What leaves few heads of each word, at order 2 and more.
+        The model that leaves few heads of each word, at order 2 and more.
     tagger : Tagger or None
-        What fills UPOS, XPOS, FEATS and LEMMA, if it was trained with one.
+        The tagger of UPOS, XPOS, FEATS and LEMMA, if it was trained with one.
     rules : Rules or None
-        What its trees are held to beside the constraints: the rules that its training treebank keeps.
+        Rules that trees must satisfy besides the constraints: those that its training treebank satisfies.
     crossing_price : float
-        What a tree pays for each pair of arcs that cross, if it was trained with a development set.
+        Penalty of each pair of crossing arcs, if it was trained with a development set.
     joint_weight : float
-        What tags count beside trees where several are tried (`wnparse.parser.joint`); 0: the best are kept.
+        Weight of tags against trees where several tag sequences are tried (`wnparse.parser.joint`); 0 keeps the
+        best tags.
     """
 
-    weights: Arrays
-    scale: float
-    templates: list[str]
-    labels: list[str]
-    label_table: Arrays
-    columns: UsedColumns
-    constraints: Constraints
-    first_pass: FirstPass | None
+    weights: Arrays = field(default_factory=dict)
+    scale: float = 1.0
+    templates: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    label_table: Arrays = field(default_factory=dict)
+    columns: UsedColumns = field(default_factory=lambda: UsedColumns(lemma=False, xpos=False, feats=False))
+    constraints: Constraints = field(default_factory=Constraints)
+    first_pass: FirstPass | None = None
     info: dict[str, Any] = field(default_factory=dict)
     calibration: Calibration | None = None
     order: int = 1
@@ -115,40 +113,27 @@ class Model:
     _source: tuple[str, str] | None = field(default=None, init=False)
 
     def __repr__(self) -> str:
+        place = f" from {self._source[0]}" if self._source else ""
         if self.only_tags:
-            return f"<Model{f' from {self._source[0]}' if self._source else ''}: a tagger>"
+            return f"<Model{place}: a tagger>"
         labels = f"{len(self.labels)} labels" if self.labels else "no labels"
         columns = " ".join(name for name, used in asdict(self.columns).items() if used)
         size = f"{self.size / 1e6:.1f} MB of weights"
-        place = f" from {self._source[0]}" if self._source else ""
         return f"<Model{place}: {self.constraints.describe()}, {labels}, columns form upos {columns}, {size}>"
 
     def __copy__(self) -> Model:
-        return self._with(**self._fields())
+        copied = replace(self)
+        object.__setattr__(copied, "_source", self._source)
+        return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:
-        shared = ("weights", "label_table", "first_pass", "pruner", "tagger")  # arrays that nothing writes to
-        found = {
-            name: value if name in shared else deepcopy(value, memo) for name, value in self._fields().items()
-        }
-        return self._with(**found)
+        copied = copy(self)
+        for name in ("templates", "labels", "part_templates", "info"):  # nothing writes to arrays
+            object.__setattr__(copied, name, deepcopy(getattr(self, name), memo))
+        return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self._source:
-            checksum, told = read_metadata(self._source[0])
-            # What was changed in place, in the file or here, does not get lost.
-            if checksum == self._source[1] and told.get("wnparse") == write_header(self):
-                return _load_again, self._source
-        return _restore, (self._fields(),)
-
-    def _fields(self) -> dict[str, Any]:
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.init}
-
-    def _with(self, **changes: Any) -> Model:
-        """Make a model with these fields that was loaded from the same file."""
-        model = Model(**changes)
-        object.__setattr__(model, "_source", self._source)
-        return model
+        return reduce_model(self)
 
     @property
     def size(self) -> int:
@@ -163,7 +148,7 @@ class Model:
 
     @functools.cached_property
     def scorer(self) -> Scorer:
-        """The model at work; threads may share it."""
+        """The compiled parser; threads may share it."""
         choice = LabelCandidates(**self.label_table, count=len(self.labels)) if self.labels else None
         scorer = Scorer(
             compile_templates(self.templates),
@@ -292,22 +277,13 @@ class Model:
     def _parse(
         self, parser: Parser, sentences: Iterable[Sentence | conllu.TokenList], jobs: int, strict: bool
     ) -> Iterator[list[Sentence | conllu.TokenList]]:
-        """The trees of each sentence, of the type of the sentence."""
-        waiting: deque[Sentence | conllu.TokenList] = deque()
-
-        def feed() -> Iterator[Sentence]:
-            for number, given in enumerate(sentences, 1):
-                waiting.append(given)
-                yield as_sentence(given, number)
-
-        def warn(message: str) -> None:
-            warnings.warn(message, UserWarning, stacklevel=2)
-
+        """Yield the trees of each sentence, of the type of the sentence."""
         together = jobs > 1 or isinstance(sentences, Sequence)
-        # What lacks tags gets them from a tagger.
-        watched = feed() if self.tagger else watch_input(feed(), self.columns, self.info, warn)
-        for parsed in parser.stream(watched, jobs, lambda: together):
-            given = waiting.popleft()
+        originals, inputs = itertools.tee(sentences)
+        watched = as_sentences(inputs)
+        if self.tagger is None:  # which would fill what is empty
+            watched = watch_input(watched, self.columns, self.info, warnings.warn)
+        for parsed, given in zip(parser.stream(watched, jobs, lambda: together), originals, strict=True):
             if strict and parsed.fallback:
                 where = f"{parsed.sentence.path}:{parsed.sentence.line}"
                 raise InfeasibleError(
@@ -333,65 +309,24 @@ class Model:
         check_sentences(sentences)
         if self.tagger is None:
             raise ValueError("the model has no tagger; train one with --tagger or --tagger-only")
-        return tag_stream(self.tagger, sentences, retag, confidence, as_count(jobs, "jobs", 1))
+        jobs = as_count(jobs, "jobs", 1)
+        together = jobs > 1 or isinstance(sentences, Sequence)
+        originals, inputs = itertools.tee(sentences)
+        work = functools.partial(self.tagger.tag, retag=retag, confidence=confidence)
+        tagged = in_chunks(as_sentences(inputs), work, jobs, lambda: together)
+        return (
+            sentence if isinstance(given, Sentence) else sentence.to_tokenlist()
+            for sentence, given in zip(tagged, originals, strict=True)
+        )
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model; the file appears whole or not at all."""
-        with open_output(os.fspath(path)) as stream:
-            write_tensors(stream, file_arrays(self), {"wnparse": write_header(self)})
+        save_model(self, os.fspath(path))
 
 
 def load(path: str | os.PathLike[str]) -> Model:
     """Open a model file; ModelError, in one line, if it cannot be used: truncated, altered, of another format.
 
-    All that the file says is checked, so that a file of a stranger can give bad trees, and nothing worse.
+    The whole content of the file is checked, so that a forged file can give bad trees, and nothing worse.
     """
-    path = os.fspath(path)
-    header: dict[str, Any] = {}
-    arrays, _, checksum = read_checked(path, lambda metadata: header.update(read_header(metadata)))
-    try:
-        fields = model_fields(arrays, header)
-        model = Model(**fields) if "templates" in fields else tagging_model(fields["tagger"], fields["info"])
-        if not model.only_tags:
-            model.scorer  # noqa: B018 -- the core checks the arrays when it is given them
-    except ValueError as error:
-        raise ModelError(f"{path}: {printable(str(error))}") from None
-    if checksum:  # The path is absolute: who unpickles the model may be in another folder.
-        object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))
-    return model
-
-
-def tagging_model(tagger: Tagger, info: dict[str, Any]) -> Model:
-    """Make a model that only tags."""
-    return Model(
-        weights={},
-        scale=1.0,
-        templates=[],
-        labels=[],
-        label_table={},
-        columns=UsedColumns(lemma=False, xpos=False, feats=False),
-        constraints=Constraints(),
-        first_pass=None,
-        info=info,
-        tagger=tagger,
-    )
-
-
-def _load_again(path: str, checksum: str) -> Model:
-    """Unpickle a model from its file; ModelError if the file is gone, or another by now."""
-    try:
-        model = load(path)
-    except OSError as error:
-        raise ModelError(
-            f"{path}: {error.strerror}; a model that was pickled by its path needs its file"
-        ) from error
-    if model._source != (path, checksum):
-        raise ModelError(
-            f"{path}: is not the model that was pickled (checksum {checksum}), which was pickled by its path"
-        )
-    return model
-
-
-def _restore(found: dict[str, Any]) -> Model:
-    """Unpickle a model that was pickled whole."""
-    return Model(**found)
+    return load_model(os.fspath(path), Model)

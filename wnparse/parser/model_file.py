@@ -1,21 +1,23 @@
-"""The model file, format 1: a header in JSON, and arrays (`wnparse.storage.tensors`).
+"""The model file, format 1: a header in JSON, and arrays (`wnparse.storage.tensors`); loading, saving, pickling.
 
 Each key of the header is a `Key` below: it names the attribute of the model, checks and reads the value of the
 file, and writes the value of the model. To add a key, add an attribute to `wnparse.parser.model.Model` and a `Key`
-to one of the two tuples. docs/model-file.md describes all keys and arrays.
+to one of the two tuples. docs/model-file.md describes all keys and arrays. The whole file is checked when it is
+loaded: the core reads nothing unchecked.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from wnparse.decoding.constraints import Constraints
-from wnparse.errors import RulesError
+from wnparse.errors import ModelError, RulesError
 from wnparse.parser.confidence import Calibration
 from wnparse.parser.features import MOST_TEMPLATES
 from wnparse.parser.first_pass import FirstPass
@@ -25,6 +27,7 @@ from wnparse.parser.tokens import UsedColumns
 from wnparse.rules import Rules
 from wnparse.rules.compile import MOST_CLASSES, compile_rules, label_sets_of
 from wnparse.rules.patterns import LARGEST_PENALTY
+from wnparse.storage.files import open_output
 from wnparse.storage.quantise import SCALES
 from wnparse.storage.strict_json import (
     Reader,
@@ -42,9 +45,9 @@ from wnparse.storage.strict_json import (
     texts,
     whole,
 )
-from wnparse.storage.tensors import Arrays, take
+from wnparse.storage.tensors import Arrays, read_checked, read_metadata, take, write_tensors
 from wnparse.tagger.tagger import Tagger
-from wnparse.wording import shown
+from wnparse.wording import printable, shown
 
 if TYPE_CHECKING:
     from wnparse.parser.model import Model
@@ -59,26 +62,13 @@ LARGEST_WEIGHT = 1e15  # of tags next to trees
 MOST_COMPARISONS = 50_000_000  # of labels with relations that rules name: some seconds
 
 
-@dataclass(frozen=True)
-class Key:
-    """A key of the header.
+class Key(NamedTuple):
+    """A key of the header."""
 
-    Attributes
-    ----------
-    name : str
-        In the file.
-    read : callable
-        Checks a value of JSON and returns the value of the model; ValueError if it cannot be used.
-    write : callable
-        Returns a value of JSON for the value of the model.
-    attribute : str
-        Of the model; the name of the key if it is empty.
-    """
-
-    name: str
-    read: Reader
-    write: Callable[[Any], Any] = lambda value: value
-    attribute: str = ""
+    name: str  # in the file
+    read: Reader  # checks a value of JSON and returns the value of the model; ValueError if it cannot be used
+    write: Callable[[Any], Any] = lambda value: value  # returns a value of JSON for the value of the model
+    attribute: str = ""  # of the model; the name of the key if it is empty
 
 
 def _templates(value: Any) -> list[str]:
@@ -97,13 +87,13 @@ def _rules(value: Any) -> Rules:
 
 
 def _info(value: Any) -> dict[str, Any]:
-    """Read what is known of the training run; `wnparse info` prints the keys that are checked here."""
+    """Read the facts of the training run; `wnparse info` prints the keys that are checked here."""
     check_depth(value)
     count, percentage = whole(0), number(0, 100)
     epoch = partial_table(
         epoch=count, train_uas=percentage, dev_uas=optional(percentage), dev_las=optional(percentage)
     )
-    read = partial_table(
+    return partial_table(
         wnparse=text,
         epoch=count,
         options=partial_table(
@@ -112,8 +102,7 @@ def _info(value: Any) -> dict[str, Any]:
         treebank=partial_table(sentences=count, words=count, coverage=percentage, several_roots=percentage),
         rules=partial_table(name=text, coverage=percentage, rules=count, left_out=_explanations),
         history=list_of(epoch),
-    )
-    return read(value)
+    )(value)
 
 
 def _explanations(value: Any) -> dict[str, str]:
@@ -122,9 +111,7 @@ def _explanations(value: Any) -> dict[str, str]:
 
 
 def _constraints(value: Any) -> Constraints:
-    return Constraints(
-        **table(block_degree=optional(whole(1)), well_nested=flag, single_root=flag)(value),
-    )
+    return Constraints(**table(block_degree=optional(whole(1)), well_nested=flag, single_root=flag)(value))
 
 
 # Keys of the parser; the whole object is null in a model that only tags.
@@ -182,25 +169,12 @@ def read_header(metadata: Mapping[str, str]) -> dict[str, Any]:
         raise ValueError("not a model of wnparse")
     header = parse_json(metadata["wnparse"])
     check_format(header)
-    parser = _reader(PARSER)
-    readers: dict[str, Reader] = {"format": whole(FORMAT), "parser": optional(parser), **_readers(MODEL)}
-    values = read_table(header, readers, whole_table=True)
-    del values["format"]
-    return {key.attribute or key.name: values[key.name] for key in MODEL} | {"parser": values["parser"]}
-
-
-def _reader(keys: tuple[Key, ...]) -> Reader:
-    """Return a reader of an object with these keys, which returns the attributes of the model."""
-
-    def read(value: Any) -> dict[str, Any]:
-        values = read_table(value, _readers(keys), whole_table=True)
-        return {key.attribute or key.name: values[key.name] for key in keys}
-
-    return read
-
-
-def _readers(keys: tuple[Key, ...]) -> dict[str, Reader]:
-    return {key.name: key.read for key in keys}
+    parser, model = ({key.name: key.read for key in keys} for keys in (PARSER, MODEL))
+    values = table(format=whole(FORMAT), parser=optional(table(**parser)), **model)(header)
+    attributes = {key.attribute or key.name: values[key.name] for key in MODEL}
+    if values["parser"] is not None:
+        attributes |= {key.attribute or key.name: values["parser"][key.name] for key in PARSER}
+    return attributes
 
 
 def file_arrays(model: Model) -> Arrays:
@@ -216,28 +190,10 @@ def file_arrays(model: Model) -> Arrays:
     return arrays
 
 
-def model_fields(arrays: Arrays, header: dict[str, Any]) -> dict[str, Any]:
-    """Return the attributes of a model by the arrays and the header of its file.
-
-    Those of a parser are left out if there is none. ValueError if arrays and header do not fit together.
-    """
-    fields, arrays = dict(header), dict(arrays)
-    parser = fields.pop("parser")
-    if fields["tagger"] is not None:
-        fields["tagger"] = Tagger.of(arrays, fields["tagger"])
-    if parser is not None:
-        fields |= _parser_fields(arrays, parser)
-    elif fields["tagger"] is None:
-        raise ValueError("neither a parser nor a tagger; expected at least one of them")
-    if arrays:
-        raise ValueError(f"array {shown(next(iter(arrays)))} is unknown, or belongs to nothing in the header")
-    return fields
-
-
 def _check_classes(rules: Rules, labels: list[str]) -> None:
-    """Refuse rules that cannot be compiled for so many labels, or would take long."""
+    """Raise ValueError for rules that cannot be compiled for so many labels, or would take long."""
     sets = label_sets_of(row for rule in rules for row in rule.rows).sets
-    comparisons = len(labels) * sum(len(each.named) for each in sets)
+    comparisons = len(labels) * sum(len(label_set.named) for label_set in sets)
     if comparisons > MOST_COMPARISONS:
         raise ValueError(f"rules that name too many relations for {len(labels):,} labels")
     try:
@@ -246,23 +202,79 @@ def _check_classes(rules: Rules, labels: list[str]) -> None:
         raise ValueError(error.message) from None
 
 
-def _parser_fields(arrays: Arrays, parser: dict[str, Any]) -> dict[str, Any]:
-    """Return the attributes of a parser; its arrays are removed."""
-    fields = dict(parser)
-    if not parser["templates"]:
+def _take_arrays(arrays: Arrays, header: dict[str, Any]) -> dict[str, Any]:
+    """Return the attributes of a model, with its arrays; ValueError if arrays and header do not fit together."""
+    attributes, arrays = dict(header), dict(arrays)
+    if "templates" in header:
+        _check_parser(header)
+        attributes["weights"] = take(arrays, "arcs/", ARC_ARRAYS)
+        if header["labels"]:
+            attributes["weights"] |= take(arrays, "labels/", LABEL_ARRAYS)
+            attributes["label_table"] = take(arrays, "label_candidates/", CANDIDATE_ARRAYS)
+    elif header["tagger"] is None:
+        raise ValueError("neither a parser nor a tagger; expected at least one of them")
+    for name, part in (("first_pass", FirstPass), ("pruner", Pruner), ("tagger", Tagger)):
+        if header.get(name) is not None:
+            attributes[name] = part.of(arrays, header[name])
+    if arrays:
+        raise ValueError(f"array {shown(next(iter(arrays)))} is unknown, or belongs to nothing in the header")
+    return attributes
+
+
+def _check_parser(header: dict[str, Any]) -> None:
+    """Raise ValueError if the attributes of a parser contradict each other."""
+    if not header["templates"]:
         raise ValueError("a parser without templates")
-    if (parser["order"] > 1) != (parser["pruner"] is not None):
+    if (header["order"] > 1) != (header["pruner"] is not None):
         raise ValueError(
-            f"a parser of order {parser['order']} {'with' if parser['pruner'] else 'without'} a pruner"
+            f"a parser of order {header['order']} {'with' if header['pruner'] else 'without'} a pruner"
         )
-    if parser["rules"] is not None and len(parser["labels"]) > MOST_CLASSES:
-        _check_classes(parser["rules"], parser["labels"])
-    fields["weights"], fields["label_table"] = take(arrays, "arcs/", ARC_ARRAYS), {}
-    if parser["labels"]:
-        fields["weights"] |= take(arrays, "labels/", LABEL_ARRAYS)
-        fields["label_table"] = take(arrays, "label_candidates/", CANDIDATE_ARRAYS)
-    if parser["first_pass"] is not None:
-        fields["first_pass"] = FirstPass.of(arrays, parser["first_pass"])
-    if parser["pruner"] is not None:
-        fields["pruner"] = Pruner.of(arrays, parser["pruner"])
-    return fields
+    if header["rules"] is not None and len(header["labels"]) > MOST_CLASSES:
+        _check_classes(header["rules"], header["labels"])
+
+
+def save_model(model: Model, path: str) -> None:
+    """Write a model; the file appears whole or not at all."""
+    with open_output(path) as stream:
+        write_tensors(stream, file_arrays(model), {"wnparse": write_header(model)})
+
+
+def load_model(path: str, make: type[Model]) -> Model:
+    """Read a model; ModelError, in one line, if it cannot be used."""
+    header: dict[str, Any] = {}
+    arrays, _, checksum = read_checked(path, lambda metadata: header.update(read_header(metadata)))
+    try:
+        model = make(**_take_arrays(arrays, header))
+        if not model.only_tags:
+            model.scorer  # noqa: B018 -- the core checks the arrays when it is given them
+    except ValueError as error:
+        raise ModelError(f"{path}: {printable(str(error))}") from None
+    if checksum:  # The path is absolute, since the model may be unpickled in another folder.
+        object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))
+    return model
+
+
+def reduce_model(model: Model) -> tuple[Any, ...]:
+    """Return what `pickle` stores: path and checksum of the file of a model, or all attributes."""
+    if model._source:
+        path, source_checksum = model._source
+        checksum, metadata = read_metadata(path)
+        # Neither the file nor the model has been changed in place.
+        if checksum == source_checksum and metadata.get("wnparse") == write_header(model):
+            return _load_again, (path, checksum, type(model))
+    return type(model), tuple(getattr(model, attribute.name) for attribute in fields(model) if attribute.init)
+
+
+def _load_again(path: str, checksum: str, make: type[Model]) -> Model:
+    """Unpickle a model from its file; ModelError if the file is gone, or is another one."""
+    try:
+        model = load_model(path, make)
+    except OSError as error:
+        raise ModelError(
+            f"{path}: {error.strerror}; a model that was pickled by its path needs its file"
+        ) from error
+    if model._source != (path, checksum):
+        raise ModelError(
+            f"{path}: is not the model that was pickled (checksum {checksum}), which was pickled by its path"
+        )
+    return model

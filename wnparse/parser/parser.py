@@ -1,7 +1,8 @@
 """From sentences to trees: the one path of the command line, `Model.parse`, training and clusters.
 
-Many sentences are parsed in one call of the core, which releases the interpreter lock, so that threads run side by
-side. Each sentence is parsed by itself: the output depends neither on its neighbours nor on the number of threads.
+Many sentences are parsed in one call of the core, which releases the interpreter lock, so that threads run in
+parallel. Sentences do not affect each other: the output depends neither on their neighbours nor on the number of
+threads.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
 
 @dataclass
 class _Search:
-    """A tagged sentence on its way to a tree."""
+    """The search for the tree of a tagged sentence."""
 
     sentence: Sentence
     attempts: Iterator[Attempt]
@@ -83,7 +84,7 @@ class Parser:
         price = model.crossing_price if options.crossing_price is None else options.crossing_price
         priced = decoder.whole and options.decoder != "eisner" and options.constraints.block_degree != 1
         rules = with_price(options.rules, price if priced else 0.0)
-        # An unlabelled model has nothing that a rule could speak of.
+        # Rules are about labels, which an unlabelled model does not have.
         self.program = compile_rules(rules, model.labels) if rules and model.labels else None
         self.sequences = options.tag_sequences or usual_sequences(model.order, model.joint_weight)
         self.prunes = options.prune and model.first_pass is not None
@@ -128,14 +129,14 @@ class Parser:
         done = iter(searches)
         return [self._choose([(next(done), tagging.odds) for tagging in taggings]) for taggings in alternatives]
 
-    def _start(self, sentence: Sentence, ways: int) -> _Search:
-        """Prepare the search for a sentence that is tried in several ways, which share its time."""
+    def _start(self, sentence: Sentence, sequences: int) -> _Search:
+        """Prepare the search for a sentence, whose tag sequences share its time."""
         options, words = self.options, len(sentence)
         keeps = options.heads_from_input and bool((sentence.heads[1:] >= 0).any())
         attempts = iter(self._free)
         if keeps:
             attempts = (attempt for attempt in self._keeping if attempt.may_succeed(sentence))
-        limit = None if options.time_limit is None else options.time_limit / ways
+        limit = None if options.time_limit is None else options.time_limit / sequences
         search = _Search(sentence, attempts, limit)
         if words == 0:
             search.parsed = Parsed(sentence, (sentence.raw,))
@@ -144,7 +145,7 @@ class Parser:
         return search
 
     def leave(self, sentence: Sentence, why: str) -> Parsed:
-        """Return a sentence without a tree; heads that were to be replaced must not pass for ours."""
+        """Return a sentence without a tree; heads that were to be replaced must not pass for the parser's."""
         raw = sentence.raw
         if not self.options.heads_from_input:
             raw = core.splice(raw, sentence.fields, np.full_like(sentence.heads, -1), ["_"] * len(sentence.heads))
@@ -190,7 +191,7 @@ class Parser:
         return None
 
     def _finish(self, search: _Search, attempt: Attempt, result: Parses) -> None:
-        """Take note of the trees that an attempt found, if any."""
+        """Store the trees that an attempt found, if any."""
         search.spent = tuple(map(sum, zip(search.spent, result.seconds, strict=True)))
         if search.seconds_left is not None:
             search.seconds_left = max(0.0, search.seconds_left - sum(result.seconds))
@@ -244,14 +245,13 @@ class Parser:
 
     def _choose(self, searches: list[tuple[_Search, float]]) -> Parsed:
         """Return the best of several trees, each with other tags; its seconds are those of all."""
-        ways = [(search.parsed, odds) for search, odds in searches if search.parsed is not None]
-        if len(ways) == 1:
-            return ways[0][0]
-        trees = [(parsed.parse, parsed.relaxed) for parsed, _ in ways]
-        best, _ = ways[best_together(trees, [odds for _, odds in ways], self.model.joint_weight)]
-        seconds = sum(parsed.seconds for parsed, _ in ways)
-        timings = Timings(*map(sum, zip(*(parsed.timings for parsed, _ in ways), strict=True)))
-        return best._replace(seconds=seconds, timings=timings, ways=tuple(ways))
+        alternatives = [(search.parsed, odds) for search, odds in searches if search.parsed is not None]
+        if len(alternatives) == 1:
+            return alternatives[0][0]
+        best, _ = alternatives[best_together(alternatives, self.model.joint_weight)]
+        seconds = sum(parsed.seconds for parsed, _ in alternatives)
+        timings = Timings(*map(sum, zip(*(parsed.timings for parsed, _ in alternatives), strict=True)))
+        return best._replace(seconds=seconds, timings=timings, alternatives=tuple(alternatives))
 
 
 def _limited(attempt: Attempt, search: _Search) -> DecodeOptions:
@@ -280,5 +280,4 @@ def _describe_relaxed(parses: list[Parse]) -> str:
 
 
 def _with_rules(relaxed: str) -> str:
-    """Add rules to what was relaxed."""
     return f"{relaxed} and rules" if relaxed else "rules"

@@ -25,7 +25,7 @@ class Parse(NamedTuple):
     iterations: int
     nodes: int
     seconds: tuple[float, float, float]  # for features, decoding and labels
-    broken: int = 0  # how often hard rules are
+    broken: int = 0  # violations of hard rules
     head_probabilities: npt.NDArray[np.float64] | None = None  # [n + 1], the first unused, if requested
     fallback: str = ""  # what was relaxed, if no tree satisfies everything
     complete: bool = True  # False if a limit cut the list short that the tree is one of
@@ -49,11 +49,11 @@ class Parsed(NamedTuple):
     fallback: str = ""  # what had to be relaxed
     pruned: bool = False  # whether score and bound are those of the arcs that a first pass left
     timings: Timings = Timings()  # where the seconds went
-    ways: tuple[tuple[Parsed, float], ...] = ()  # each of several tag sequences with its tree and its log odds
+    alternatives: tuple[tuple[Parsed, float], ...] = ()  # the trees and the log odds of several tag sequences
 
     @property
     def raw(self) -> bytes:
-        """All that is to be written."""
+        """The bytes of all trees."""
         return self.raws[0] if len(self.raws) == 1 else b"".join(self.raws)
 
     def trees(self, given: Sentence | conllu.TokenList) -> Iterator[Sentence | conllu.TokenList]:

@@ -8,8 +8,7 @@ call, without the interpreter lock.
 from __future__ import annotations
 
 import functools
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -22,9 +21,8 @@ from wnparse.storage.quantise import SCALES
 from wnparse.storage.strict_json import Reader, check_depth, partial_table, read_table, table, texts, whole
 from wnparse.storage.tensors import Arrays, take
 from wnparse.treebanks.annotations import with_confidence
-from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.label_names import MOST_LABELS
-from wnparse.treebanks.sentence import Sentence, as_sentence, parse_sentence
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 from wnparse.wording import shown
 
 COLUMNS = ("lemma", "upos", "xpos", "feats")
@@ -231,25 +229,6 @@ HEADER: dict[str, Reader] = {
     "inverse_temperature": strict_json.number(1e-12, 1e12),
     "info": partial_table(),
 }
-
-
-def tag_stream(
-    tagger: Tagger, sentences: Iterable[Any], retag: bool, confidence: bool, jobs: int
-) -> Iterator[Any]:
-    """Sentences, or token lists, with their columns filled, in their order."""
-    waiting: deque[Any] = deque()
-
-    def feed() -> Iterator[Sentence]:
-        for number, given in enumerate(sentences, 1):
-            waiting.append(given)
-            yield as_sentence(given, number)
-
-    def work(chunk: list[Sentence]) -> list[Sentence]:
-        return tagger.tag(chunk, retag=retag, confidence=confidence)
-
-    together = jobs > 1 or isinstance(sentences, Sequence)
-    for tagged in in_chunks(feed(), work, jobs, lambda: together):
-        yield tagged if isinstance(waiting.popleft(), Sentence) else tagged.to_tokenlist()
 
 
 def _with_confidence(sentence: Sentence, probabilities: list[float]) -> Sentence:

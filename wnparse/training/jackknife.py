@@ -18,7 +18,7 @@ import numpy as np
 
 from wnparse._core.hashing import hash_data
 from wnparse.errors import ModelError
-from wnparse.parser.model import Model, load, tagging_model
+from wnparse.parser.model import Model, load
 from wnparse.tagger.tagger import Tagger
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
 from wnparse.treebanks.folds import split_folds
@@ -116,7 +116,7 @@ def save_jackknifed(
     write(tagged.sentences, place / TRAIN)
     write(tagged.dev or [], place / DEV)
     origin = {"origin": _origin(sentences, dev, seed, folds), "accuracy": tagged.accuracy}
-    tagging_model(tagged.tagger, origin).save(place / TAGGER)
+    Model(tagger=tagged.tagger, info=origin).save(place / TAGGER)
 
 
 def load_jackknifed(

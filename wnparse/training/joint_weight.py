@@ -1,15 +1,13 @@
-"""Learning how much tags count beside trees (`wnparse.parser.joint`): the weight that a development set prefers.
+"""Learning the weight of tags against trees (`wnparse.parser.joint`) on a development set.
 
-The sentences are tagged and parsed once, in all their ways; then weights are tried, in units of the temperature of
-the parser (`wnparse.training.calibration`), so that they weigh probabilities whatever the scale of scores. The
-gain must be more than chance: with d words more that are right in a sentence, sum of d > square root of the sum of
-d squared.
+The sentences are tagged and parsed once, with all tag sequences. Then weights are tried, in units of the
+temperature of the parser (`wnparse.training.calibration`), so that they do not depend on the scale of scores. The
+gain must be significant: if d more words of a sentence are right, sum of d > square root of the sum of d squared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from wnparse.parser.joint import SEQUENCES, best_together
@@ -24,12 +22,12 @@ DIGITS = 4
 
 
 class LearnedWeight(NamedTuple):
-    """A weight, 0 if none is surely better than the best tags alone, and what it does; percentages."""
+    """A weight, 0 if none is surely better than the best tags alone, and its scores in percent."""
 
     weight: float
     score: float  # LAS (whole labels), UAS of an unlabelled model
     alone: float  # the same with the best tags alone
-    searches: float  # trees that were looked for, a sentence
+    searches: float  # per sentence
 
 
 def learn_joint_weight(model: Model, sentences: Sequence[Sentence]) -> LearnedWeight | None:
@@ -40,35 +38,31 @@ def learn_joint_weight(model: Model, sentences: Sequence[Sentence]) -> LearnedWe
     model : Model
         With a tagger, and calibrated.
     sentences : sequence of Sentence
-        With gold heads, and not those that the model was trained on; their tags are not looked at.
+        With gold heads, and not those that the model was trained on; their tags are not used.
     """
     sentences = [sentence for sentence in sentences if len(sentence)]
     if model.tagger is None or model.calibration is None or not sentences:
         return None
     options = ParseOptions(constraints=model.constraints, rules=model.rules, retag=True, tag_sequences=SEQUENCES)
     parser = Parser(model, options)
-    found = [parsed.ways or ((parsed, 0.0),) for parsed in parser.stream(sentences, at_hand=lambda: True)]
+    parsed_sentences = parser.stream(sentences, at_hand=lambda: True)
+    alternatives = [parsed.alternatives or ((parsed, 0.0),) for parsed in parsed_sentences]
     kind = 1 if model.labels else 0
     right = [
-        [count_right(parsed.parse, gold)[kind] for parsed, _ in ways]
-        for ways, gold in zip(found, sentences, strict=True)
+        [count_right(parsed.parse, gold)[kind] for parsed, _ in trees]
+        for trees, gold in zip(alternatives, sentences, strict=True)
     ]
     temperature = model.calibration.full if model.calibration.pruned is None else model.calibration.pruned
-    words, alone = sum(map(len, sentences)), sum(each[0] for each in right)
+    words, alone = sum(map(len, sentences)), sum(counts[0] for counts in right)
     best, most = 0.0, 0
     for times in WEIGHTS:
         weight = float(f"{times * temperature:.{DIGITS}g}")
-        gains = []
-        for ways, counts in zip(found, right, strict=True):
-            trees = [(parsed.parse, parsed.relaxed) for parsed, _ in ways]
-            gains.append(counts[best_together(trees, [odds for _, odds in ways], weight)] - counts[0])
-        gain = sum(gains)
-        if gain > 0 and gain >= most and gain**2 > sum(each**2 for each in gains):
-            best, most = weight, gain
-    searches = sum(map(len, found)) / len(sentences)
+        gains = [
+            counts[best_together(trees, weight)] - counts[0]
+            for trees, counts in zip(alternatives, right, strict=True)
+        ]
+        total = sum(gains)
+        if total > 0 and total >= most and total**2 > sum(gain**2 for gain in gains):
+            best, most = weight, total
+    searches = sum(map(len, alternatives)) / len(sentences)
     return LearnedWeight(best, 100 * (alone + most) / words, 100 * alone / words, searches)
-
-
-def with_joint_weight(model: Model, learned: LearnedWeight | None) -> Model:
-    """The model with what was learned."""
-    return model if learned is None else replace(model, joint_weight=learned.weight)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from wnparse.errors import TreebankError
 from wnparse.parser.model import Model
 from wnparse.tagger.training import TaggerOptions
 from wnparse.training.jackknife import jackknife, with_tagger
-from wnparse.training.joint_weight import learn_joint_weight, with_joint_weight
+from wnparse.training.joint_weight import learn_joint_weight
 from wnparse.training.options import TrainKeywords, TrainOptions
 from wnparse.training.trainer import Trainer, check_relations
 from wnparse.training.watcher import Progress, TrainingWatcher
@@ -71,7 +72,7 @@ def train_model(
     model = with_tagger(model, tagged, options.folds)
     learned = learn_joint_weight(model, gold_dev or [])
     watcher.on_joint_weight(model, learned)
-    return with_joint_weight(model, learned)
+    return model if learned is None else replace(model, joint_weight=learned.weight)
 
 
 class _Caller(TrainingWatcher):
