@@ -5,7 +5,6 @@ from __future__ import annotations
 from wnparse._core.tagger import TaggerTables
 from wnparse._core.tagger_learner import TagLearner
 from wnparse.tagger.lexicon import Limits, make_lexicon
-from wnparse.tagger.lexicon import Words as LexiconWords
 from wnparse.tagger.training import Lessons
 
 EVERY = 10_000  # states: more than there are
@@ -13,9 +12,8 @@ EVERYTHING = Limits(seen=1, frequent=EVERY, open_share=-1.0)  # every word may h
 
 
 def learner_of(lessons: Lessons, beam: int, limits: Limits) -> TagLearner:
-    words = LexiconWords(
-        lessons.forms, lessons.lower, lessons.lemmas, lessons.tags, lessons.classes, lessons.of_word
+    arrays = (
+        make_lexicon(lessons.lexicon_words, len(lessons.names), lessons.bundles, limits) | lessons.bundles.arrays()
     )
-    arrays = make_lexicon(words, len(lessons.names), lessons.bundles, limits) | lessons.bundles.arrays()
     tables = TaggerTables(arrays, *map(len, lessons.inventory.values()))
     return TagLearner(lessons.words, tables, lessons.tags, 5.0, beam)

@@ -207,7 +207,8 @@ def report_tagger(tagger: Tagger, dev: Sequence[Sentence] | None, seconds: float
     """Report the accuracy of a tagger on a development set, if there is one, and how long training took."""
     scores = ""
     if dev:
-        scores = "  dev " + "  ".join(f"{name} {value:.2f}" for name, value in measure_tags(tagger, dev).items())
+        accuracy = measure_tags(tagger, dev, tagger.tag(dev, retag=True))
+        scores = "  dev " + "  ".join(f"{name} {value:.2f}" for name, value in accuracy.items())
     say(f"tagger {scores}  {seconds:.1f} s")
 
 

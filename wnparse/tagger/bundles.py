@@ -1,4 +1,4 @@
-"""FEATS and fine tags as classes made of atoms: what a tagger can tell of a word beside its universal tag.
+"""FEATS and fine tags as classes made of atoms: what a tagger predicts besides the universal tag.
 
 A class is a fine tag and a bundle of FEATS that were seen together. Its atoms are the values of the bundle, each
 piece between bars, and the fine tag. Atoms are numbered attribute by attribute in the order in which UD sorts
@@ -7,6 +7,7 @@ them, so that values by rising number make a valid bundle.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -20,21 +21,20 @@ Int32Array = npt.NDArray[np.int32]
 
 
 def split_bundle(feats: str) -> list[str]:
-    """The values of FEATS: ``["Case=Nom", "Number=Sing"]``; none of ``_``, and none that is empty."""
+    """Return the values of FEATS: ``["Case=Nom", "Number=Sing"]``; none for ``_``, and none that is empty."""
     return [] if feats == NOTHING else [value for value in feats.split("|") if value]
 
 
 def attribute_of(value: str) -> str:
-    """``Case`` of ``Case=Nom``; what has no ``=`` is an attribute of its own."""
+    """Return ``Case`` for ``Case=Nom``; a value without ``=`` is its own attribute."""
     return value.partition("=")[0]
 
 
 def pack(lists: Iterable[Sequence[int]]) -> tuple[Int32Array, Int32Array]:
-    """Lists one behind the other: where each begins, and their numbers; never an empty array."""
-    found = list(lists)
-    begin = np.cumsum([0, *map(len, found)]).astype(np.int32)
-    numbers = [number for each in found for number in each]
-    return begin, np.array(numbers or [0], np.int32)
+    """Concatenate lists: where each begins, and their numbers; never an empty array."""
+    sequences = list(lists)
+    begin = np.cumsum([0, *map(len, sequences)]).astype(np.int32)
+    return begin, np.array(list(itertools.chain.from_iterable(sequences)) or [0], np.int32)
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class Bundles:
 
     @property
     def atom_count(self) -> int:
-        """How many atoms there are."""
+        """Number of atoms."""
         return len(self.values) + len(self.fine_tags)
 
     def arrays(self) -> Arrays:
-        """What the core looks up: see tagger/class_choice.hpp."""
+        """Return the tables of the core: see tagger/class_choice.hpp."""
         places = {value: place for place, value in enumerate(self.values)}
         of_bundle = [sorted({places[value] for value in split_bundle(bundle)}) for bundle in self.bundles]
         names = sorted({attribute_of(value) for value in self.values})
@@ -68,18 +68,18 @@ class Bundles:
         }
 
     def value_lists(self, tags: Int32Array, classes: Int32Array, tag_count: int) -> tuple[Int32Array, Int32Array]:
-        """The values that were seen with each tag; behind them, with any."""
+        """Return the values that were seen with each tag; after them, with any tag."""
         places = {value: place for place, value in enumerate(self.values)}
-        found: list[set[int]] = [set() for _ in range(tag_count + 1)]
+        values: list[set[int]] = [set() for _ in range(tag_count + 1)]
         for tag, number in np.unique(np.stack([tags, classes], 1), axis=0).tolist():
             seen = {places[value] for value in split_bundle(self.bundles[self.classes[number][1]])}
-            found[tag] |= seen
-            found[tag_count] |= seen
-        return pack(sorted(each) for each in found)
+            values[tag] |= seen
+            values[tag_count] |= seen
+        return pack(map(sorted, values))
 
 
 def collect_bundles(fine_tags: Sequence[str], feats: Sequence[str]) -> tuple[Bundles, Int32Array]:
-    """The classes of words by their columns, each once, and the class of each word."""
+    """Return the distinct classes of words, and the class of each word."""
     numbers: dict[tuple[str, str], int] = {}
     of_word = [numbers.setdefault(pair, len(numbers)) for pair in zip(fine_tags, feats, strict=True)]
     fines = {name: number for number, name in enumerate(dict.fromkeys(fine for fine, _ in numbers))}

@@ -1,7 +1,7 @@
-"""The lemma scripts of a treebank: which there are, and which of them an unknown word may get.
+"""The lemma scripts of a treebank, and which of them an unknown word may get.
 
-A script says how a lemma is made of a form (cext/tagger/lemma_scripts.hpp). Those that made lemmas of several
-forms are rules; the others are exceptions, which the lexicon keeps for the words that have them.
+A script describes how a lemma is made from a form (cext/tagger/lemma_scripts.hpp). Scripts of several forms are
+rules; the others are exceptions, which only the words in the lexicon that have them get.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from wnparse._core.tagger_learner import make_lemma_script
 
-RULE = 2  # forms that a script must serve to be one
+RULE = 2  # forms that a script must have to be a rule
 MOST_RULES = 16_000
 
 
 def collect_scripts(forms: Sequence[str], lemmas: Sequence[str]) -> tuple[list[str], int, npt.NDArray[np.int32]]:
-    """The scripts of words, the commonest first; how many of them are rules; the script of each word."""
+    """Return the scripts of words, the commonest first, how many are rules, and the script of each word."""
     known: dict[tuple[str, str], str] = {}
     for pair in zip(forms, lemmas, strict=True):
         if pair not in known:

@@ -1,12 +1,13 @@
-"""The lexicon of a tagger: which tags, classes and lemma scripts words were seen with, as tables of the core.
+"""The lexicon of a tagger: the tags, classes and lemma scripts that words were seen with, as tables of the core.
 
-Frequent words keep to what they were seen with; others may have any tag of an open class, too. Words that were
-seen once or twice are left out, as if they were unknown: the tagger learns from them what to do with such words.
+Frequent words can have only what they were seen with; others may have any tag of an open class, too. Words that
+were seen once or twice are left out, as if they were unknown: the tagger learns from them how to tag such words.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from wnparse.tagger.bundles import Bundles, pack
 
 Int32Array = npt.NDArray[np.int32]
 UInt64Array = npt.NDArray[np.uint64]
+Numbers = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -25,13 +27,12 @@ class Limits:
     """How often a word must have been seen; chosen on development sets: docs/tagger.md."""
 
     seen: int = 3  # to be in the lexicon
-    frequent: int = 50  # to keep to the tags that it was seen with
-    frequent_class: int = 50  # with a tag, to keep to its classes
+    frequent: int = 50  # to have only the tags that it was seen with
+    frequent_class: int = 50  # with a tag, to have only the classes that it was seen with
     open_share: float = 0.002  # of the words that were seen once, for a tag to be of an open class
 
 
-@dataclass(frozen=True)
-class Words:
+class LexiconWords(NamedTuple):
     """The words that a lexicon is made of."""
 
     forms: UInt64Array
@@ -41,9 +42,21 @@ class Words:
     classes: Int32Array
     scripts: Int32Array
 
+    def select(self, numbers: Int32Array) -> LexiconWords:
+        """Return some of the words."""
+        return LexiconWords._make(column[numbers] for column in self)
 
-def make_lexicon(words: Words, tag_count: int, bundles: Bundles, limits: Limits) -> Arrays:
-    """The tables of a lexicon: see tagger/lexicon.hpp."""
+
+def _number_of(wanted: Numbers, lists: list[Numbers], numbers: dict[Numbers, int]) -> int:
+    """Return the number of a list, which is added if it is new."""
+    if wanted not in numbers:
+        numbers[wanted] = len(lists)
+        lists.append(wanted)
+    return numbers[wanted]
+
+
+def make_lexicon(words: LexiconWords, tag_count: int, bundles: Bundles, limits: Limits) -> Arrays:
+    """Make the tables of a lexicon: see tagger/lexicon.hpp."""
     tables = _tag_tables(words, tag_count, limits) | _class_tables(words, tag_count, limits)
     tables["known_lemmas/keys"], tables["known_lemmas/scripts"] = _script_table(words)
     tables["tag_values/begin"], tables["tag_values/values"] = bundles.value_lists(
@@ -52,8 +65,8 @@ def make_lexicon(words: Words, tag_count: int, bundles: Bundles, limits: Limits)
     return tables
 
 
-def _tag_tables(words: Words, tag_count: int, limits: Limits) -> Arrays:
-    """Tags of words, those that they may have and those that they were seen with; both are numbers of lists."""
+def _tag_tables(words: LexiconWords, tag_count: int, limits: Limits) -> Arrays:
+    """Return the tags that words may have, and those that they were seen with; both are numbers of lists."""
     keys, word = np.unique(words.lower | np.uint64(1), return_inverse=True)
     counts = np.bincount(word, minlength=len(keys))
     once = words.tags[counts[word] == 1]
@@ -62,66 +75,54 @@ def _tag_tables(words: Words, tag_count: int, limits: Limits) -> Arrays:
     everything = tuple(range(tag_count))
     # Of thousands of tags, none may be frequent: unknown words get the most frequent ones.
     commonest = tuple(sorted(np.argsort(-shares, kind="stable")[:MOST_OPEN].tolist()))
-    numbered = [everything, open_tags or commonest]
-    lists = {everything: 0, numbered[1]: 1}
-    chosen, seen = np.full(len(keys), -1, np.int32), np.full(len(keys), -1, np.int32)
+    lists = [everything, open_tags or commonest]
+    numbers = {everything: 0, lists[1]: 1}
+    allowed, seen = np.full(len(keys), -1, np.int32), np.full(len(keys), -1, np.int32)
     for number, tags in _groups(word, words.tags):
-        if counts[number] < limits.seen:
-            continue
-        may = tags if counts[number] >= limits.frequent else tuple(sorted({*tags, *open_tags}))
-        for wanted, target in ((may, chosen), (tags, seen)):
-            if wanted not in lists:
-                lists[wanted] = len(numbered)
-                numbered.append(wanted)
-            target[number] = lists[wanted]
+        if counts[number] >= limits.seen:
+            frequent = counts[number] >= limits.frequent
+            tags_allowed = tags if frequent else tuple(sorted({*tags, *open_tags}))
+            allowed[number] = _number_of(tags_allowed, lists, numbers)
+            seen[number] = _number_of(tags, lists, numbers)
     stems, stem = np.unique(words.lemmas | np.uint64(1), return_inverse=True)
     stem_counts = np.bincount(stem, minlength=len(stems))
     stem_lists = np.full(len(stems), -1, np.int32)
     for number, tags in _groups(stem, words.tags):
-        if stem_counts[number] < limits.seen:
-            continue
-        if tags not in lists:
-            lists[tags] = len(numbered)
-            numbered.append(tags)
-        stem_lists[number] = lists[tags]
-    kept = seen >= 0
-    found: Arrays = {}
-    found["words/keys"], found["words/tag_lists"] = look_up_table(keys[kept], chosen[kept])
-    found["words/seen_tag_lists"] = look_up_table(keys[kept], seen[kept])[1]  # the same keys, in the same places
-    kept = stem_lists >= 0
-    found["stems/keys"], found["stems/tag_lists"] = look_up_table(stems[kept], stem_lists[kept])
-    found["tag_lists/begin"], found["tag_lists/tags"] = pack(numbered)
-    return found
+        if stem_counts[number] >= limits.seen:
+            stem_lists[number] = _number_of(tags, lists, numbers)
+    known, known_stems = seen >= 0, stem_lists >= 0
+    tables: Arrays = {}
+    tables["words/keys"], tables["words/tag_lists"] = look_up_table(keys[known], allowed[known])
+    tables["words/seen_tag_lists"] = look_up_table(keys[known], seen[known])[1]  # the same keys and places
+    tables["stems/keys"], tables["stems/tag_lists"] = look_up_table(stems[known_stems], stem_lists[known_stems])
+    tables["tag_lists/begin"], tables["tag_lists/tags"] = pack(lists)
+    return tables
 
 
-def _class_tables(words: Words, tag_count: int, limits: Limits) -> Arrays:
-    """Classes of tags, none of those that were not seen, of any tag, and of frequent words with a tag."""
-    lists: list[tuple[int, ...]] = [()] * tag_count
+def _class_tables(words: LexiconWords, tag_count: int, limits: Limits) -> Arrays:
+    """Return the classes of each tag, none if it was not seen, of any tag, and of frequent words with a tag."""
+    lists: list[Numbers] = [()] * tag_count
     for tag, classes in _groups(words.tags, words.classes):
         lists[tag] = classes
-    everything = tuple(np.unique(words.classes).tolist())
-    lists.append(everything)
+    lists.append(tuple(np.unique(words.classes).tolist()))
+    known: dict[Numbers, int] = {}
     keys, pair = np.unique(word_tag_keys(words.lower, words.tags), return_inverse=True)
     counts = np.bincount(pair, minlength=len(keys))
     frequent = counts >= limits.frequent_class
     numbers = np.full(len(keys), -1, np.int32)
-    known: dict[tuple[int, ...], int] = {}
-    kept = frequent[pair]
-    for number, classes in _groups(pair[kept], words.classes[kept]):
-        if classes not in known:
-            known[classes] = len(lists)
-            lists.append(classes)
-        numbers[number] = known[classes]
-    found: Arrays = {}
-    found["word_classes/keys"], found["word_classes/class_lists"] = look_up_table(
+    is_frequent = frequent[pair]
+    for number, classes in _groups(pair[is_frequent], words.classes[is_frequent]):
+        numbers[number] = _number_of(classes, lists, known)
+    tables: Arrays = {}
+    tables["word_classes/keys"], tables["word_classes/class_lists"] = look_up_table(
         keys[frequent], numbers[frequent]
     )
-    found["class_lists/begin"], found["class_lists/classes"] = pack(lists)
-    return found
+    tables["class_lists/begin"], tables["class_lists/classes"] = pack(lists)
+    return tables
 
 
-def _script_table(words: Words) -> tuple[UInt64Array, Int32Array]:
-    """The commonest script of a form with a tag, and with its class where that has another."""
+def _script_table(words: LexiconWords) -> tuple[UInt64Array, Int32Array]:
+    """Return the commonest script of a form with a tag, and with its class where that has another."""
     plain, usual = _majority(word_tag_keys(words.forms, words.tags), words.scripts)
     exact_keys = word_class_keys(words.forms, words.tags, words.classes)
     exact, chosen = _majority(exact_keys, words.scripts)
@@ -134,7 +135,7 @@ def _script_table(words: Words) -> tuple[UInt64Array, Int32Array]:
 
 
 def _majority(keys: UInt64Array, values: Int32Array) -> tuple[UInt64Array, Int32Array]:
-    """The commonest value of each key, the lowest of equals; keys ascend."""
+    """Return the commonest value of each key, the lowest of equals; keys ascend."""
     order = np.lexsort((values, keys))
     keys, values = keys[order], values[order]
     starts = np.flatnonzero(np.concatenate([[True], (keys[1:] != keys[:-1]) | (values[1:] != values[:-1])]))
@@ -146,8 +147,8 @@ def _majority(keys: UInt64Array, values: Int32Array) -> tuple[UInt64Array, Int32
     return keys[first], values[first]
 
 
-def _groups(owners: npt.NDArray[np.int64] | Int32Array, numbers: Int32Array) -> list[tuple[int, tuple[int, ...]]]:
-    """The distinct numbers of each owner, both ascending."""
+def _groups(owners: npt.NDArray[np.int64] | Int32Array, numbers: Int32Array) -> list[tuple[int, Numbers]]:
+    """Return the distinct numbers of each owner, both ascending."""
     if not len(owners):
         return []
     pairs = np.unique(owners.astype(np.int64) << 32 | numbers)

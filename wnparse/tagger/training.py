@@ -1,8 +1,7 @@
 """Learning a tagger: universal tags, then fine tags and FEATS given these, then lemmas given both.
 
-Each stage is an averaged perceptron of its own (cext/tagger/tagger_learner.hpp). Sentences are shuffled anew in
-each epoch by a generator of seed and epoch alone. `Lessons` hashes a treebank once; taggers of parts of it share
-that.
+Each stage is a separate averaged perceptron (cext/tagger/tagger_learner.hpp). Sentences are shuffled in each epoch
+by a generator that depends on seed and epoch alone. `Lessons` hashes a treebank once for the taggers of its parts.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,26 +23,26 @@ from wnparse.storage.quantise import WeightedRows, quantise_rows
 from wnparse.storage.tensors import Arrays
 from wnparse.tagger.bundles import NOTHING, collect_bundles
 from wnparse.tagger.lemma_scripts import collect_scripts
-from wnparse.tagger.lexicon import Limits, make_lexicon
-from wnparse.tagger.lexicon import Words as LexiconWords
+from wnparse.tagger.lexicon import LexiconWords, Limits, make_lexicon
 from wnparse.tagger.tagger import Tagger
 from wnparse.treebanks.label_names import MOST_LABELS, check_column
 from wnparse.treebanks.sentence import Sentence
 
-STRETCH = 256  # sentences, or ten times as many words, that are learned from before anyone may stop it
+STRETCH = 256  # sentences that are learned from before it may be stopped
+LEMMA_STRETCH = 2560  # the same in words, for lemmas
 
-# How a tagger that is too large leaves out more weights, and how far: beyond that it would lose tags.
+# A tagger that is too large leaves out more weights step by step; beyond the limit it would lose accuracy.
 LEAST_STEP, MOST_LEAST = 1.2, 1.0
 
 UPOS = 3  # the column
-SHARPNESSES = [round(0.005 * 1.6**k, 4) for k in range(8)]
+INVERSE_TEMPERATURES = [round(0.005 * 1.6**k, 4) for k in range(8)]
 
 Int32Array = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
 class TaggerOptions:
-    """How a tagger is learned; chosen on development sets: docs/tagger.md."""
+    """How a tagger is learned; defaults were chosen on development sets: docs/tagger.md."""
 
     epochs: int = 8
     lemma_epochs: int = 8
@@ -53,9 +52,9 @@ class TaggerOptions:
     lemma_margin: float = 20.0
     beam: int = 4
     drop: float = 100.0  # how far behind the best a sequence of tags may be to stay in the search
-    least: float = 0.5  # what a weight must come to to be kept,
-    largest: float = 25.0  # and up to twice as much, as long as the tables take more megabytes than that
-    threshold: float = 120.0  # by how much more values must score by themselves than a class that was seen
+    least: float = 0.5  # smaller weights are left out,
+    largest: float = 25.0  # and those up to twice as large, as long as the tables take more megabytes than that
+    threshold: float = 120.0  # by how much single values must score more than a class that was seen
 
 
 class Lessons:
@@ -73,24 +72,25 @@ class Lessons:
         if "upos" not in self.columns:
             raise TreebankError("no word has a tag (UPOS) to learn from; expected a tagged treebank")
         self.words = Words(self.sentences)
-        self.begin = self.words.begin
         self.names = sorted(set(tags))
         numbers = {name: number for number, name in enumerate(self.names)}
         self.tags = np.array([numbers[tag] for tag in tags], np.int32)
         self.bundles, self.classes = collect_bundles(fine_tags, feats)
         self._check_names()
         forms = column("form")
-        has_lemmas = "lemma" in self.columns
-        self.scripts, self.rules, self.of_word = collect_scripts(forms, lemmas if has_lemmas else forms)
-        self.lemmas = lower_hashes(lemmas if has_lemmas else forms)
-        hashes = self.words.hashes
-        self.forms, self.lower = hashes[:, 0].copy(), hashes[:, 1].copy()
+        if "lemma" not in self.columns:
+            lemmas = forms
+        self.scripts, self.rules, script_numbers = collect_scripts(forms, lemmas)
+        form_hashes, lower_form_hashes = (self.words.hashes[:, i].copy() for i in (0, 1))
+        self.lexicon_words = LexiconWords(
+            form_hashes, lower_form_hashes, lower_hashes(lemmas), self.tags, self.classes, script_numbers
+        )
 
     def __len__(self) -> int:
         return len(self.sentences)
 
     def _check_names(self) -> None:
-        """Raise TreebankError if a model cannot hold what there is to learn: it would only show in the end."""
+        """Raise TreebankError if a model cannot hold all names, before anything is learned."""
         remedy = "blank XPOS or FEATS in the training data"
         check_column(self.sentences, "upos", "tags (UPOS)", "merge tags that differ in detail alone")
         check_column(self.sentences, "xpos", "tags (XPOS)", remedy)
@@ -102,7 +102,7 @@ class Lessons:
 
     @property
     def inventory(self) -> dict[str, list[str]]:
-        """The names that a tagger of it has, by their kinds."""
+        """The names that a tagger has, by kind."""
         return {
             "tags": self.names,
             "values": self.bundles.values,
@@ -112,9 +112,19 @@ class Lessons:
         }
 
     def words_of(self, sentences: Int32Array) -> Int32Array:
-        """The numbers of the words of sentences."""
-        spans = [np.arange(self.begin[s], self.begin[s + 1], dtype=np.int32) for s in sentences.tolist()]
-        return np.concatenate(spans)
+        """Return the numbers of the words of sentences."""
+        begin = self.words.begin
+        return np.concatenate([np.arange(begin[s], begin[s + 1], dtype=np.int32) for s in sentences.tolist()])
+
+
+class _Stage(NamedTuple):
+    """A learner, and what it learns from."""
+
+    learner: Any
+    label_count: int
+    examples: Int32Array
+    epochs: int
+    stretch: int = STRETCH
 
 
 def learn_tagger(
@@ -124,46 +134,21 @@ def learn_tagger(
     limits: Limits | None = None,
     part: Int32Array | None = None,
     stop: Callable[[], bool] = lambda: False,
-    tick: Callable[[int], object] = lambda words: None,
 ) -> Tagger | None:
     """Learn a tagger from a treebank, or from a part of its sentences; None if it was stopped."""
     sentences = np.arange(len(lessons), dtype=np.int32) if part is None else part
     words = lessons.words_of(sentences)
     lexicon = make_lexicon(
-        LexiconWords(
-            lessons.forms[words],
-            lessons.lower[words],
-            lessons.lemmas[words],
-            lessons.tags[words],
-            lessons.classes[words],
-            lessons.of_word[words],
-        ),
-        len(lessons.names),
-        lessons.bundles,
-        limits or Limits(),
+        lessons.lexicon_words.select(words), len(lessons.names), lessons.bundles, limits or Limits()
     )
     arrays = lexicon | lessons.bundles.arrays()
-    atoms, classes = lessons.bundles.atom_count, len(lessons.bundles.classes)
-    tables = TaggerTables(arrays, *map(len, lessons.inventory.values()))
-    teacher = _Teacher(lessons, options, stop, tick)
-    tag_learner = TagLearner(lessons.words, tables, lessons.tags, options.margin, options.beam)
-    teacher.teach(tag_learner, sentences, options.epochs, "tags")
-    stages = {"tags": (tag_learner.averaged(), len(lessons.names))}
-    class_learner = ClassLearner(lessons.words, tables, lessons.tags, lessons.classes, options.class_margin)
-    if {"xpos", "feats"} & set(lessons.columns):
-        teacher.teach(class_learner, sentences, options.epochs, "classes")
-    stages["classes"] = (class_learner.averaged(), atoms + classes)
-    lengths = [script_length(script) for script in lessons.scripts[: lessons.rules]]
-    lemma_learner = LemmaLearner(
-        lessons.words, tables, lessons.tags, lessons.classes, lessons.of_word, lengths, options.lemma_margin
-    )
-    if "lemma" in lessons.columns:
-        teacher.teach(lemma_learner, _lemma_examples(lessons, words), options.lemma_epochs, "lemmas", each=10)
-    stages["lemmas"] = (lemma_learner.averaged(), lessons.rules)
-    if teacher.stopped:
-        return None
+    rows = {}
+    for name, stage in _make_stages(lessons, options, arrays, sentences, words).items():
+        if not _teach(stage, f"{options.seed} {name}", stop):
+            return None
+        rows[name] = stage.learner.averaged(), stage.label_count
     room = 1e6 * options.largest - sum(table.nbytes for table in arrays.values())
-    frozen, scales, least = _freeze(stages, options.least, room)
+    frozen, scales, least = _freeze(rows, options.least, room)
     return Tagger(
         arrays=arrays | frozen,
         names=lessons.inventory,
@@ -177,88 +162,105 @@ def learn_tagger(
     )
 
 
+def _make_stages(
+    lessons: Lessons, options: TaggerOptions, arrays: Arrays, sentences: Int32Array, words: Int32Array
+) -> dict[str, _Stage]:
+    """Return the stages of learning; a stage without a column to learn from has no epochs."""
+    tables = TaggerTables(arrays, *map(len, lessons.inventory.values()))
+    tags, classes, bundles = lessons.tags, lessons.classes, lessons.bundles
+    lengths = [script_length(script) for script in lessons.scripts[: lessons.rules]]
+    scripts = lessons.lexicon_words.scripts
+    return {
+        "tags": _Stage(
+            TagLearner(lessons.words, tables, tags, options.margin, options.beam),
+            len(lessons.names),
+            sentences,
+            options.epochs,
+        ),
+        "classes": _Stage(
+            ClassLearner(lessons.words, tables, tags, classes, options.class_margin),
+            bundles.atom_count + len(bundles.classes),
+            sentences,
+            options.epochs if {"xpos", "feats"} & set(lessons.columns) else 0,
+        ),
+        "lemmas": _Stage(
+            LemmaLearner(lessons.words, tables, tags, classes, scripts, lengths, options.lemma_margin),
+            lessons.rules,
+            _lemma_examples(lessons, words),
+            options.lemma_epochs if "lemma" in lessons.columns else 0,
+            LEMMA_STRETCH,
+        ),
+    }
+
+
+def _teach(stage: _Stage, seed: str, stop: Callable[[], bool]) -> bool:
+    """Run the epochs of a stage; False if it was stopped."""
+    for epoch in range(stage.epochs):
+        order = stage.examples.tolist()
+        random.Random(f"{seed} {epoch}").shuffle(order)
+        shuffled = np.array(order, np.int32)
+        for start in range(0, len(order), stage.stretch):
+            if stop():
+                return False
+            stage.learner.learn(shuffled[start : start + stage.stretch])
+    return True
+
+
 def _freeze(
     stages: dict[str, tuple[WeightedRows, int]], least: float, room: float
 ) -> tuple[Arrays, dict[str, float], float]:
-    """The tables of all stages, in the room that there is if that costs little; scales; the least weight."""
+    """Return the tables of all stages, in `room` bytes if that costs little; their scales; the least weight."""
     while True:
-        found = {name: quantise_rows(rows, count, least) for name, (rows, count) in stages.items()}
-        tables = {f"{name}/{table}": array for name, (each, _) in found.items() for table, array in each.items()}
-        if least >= MOST_LEAST or sum(table.nbytes for table in tables.values()) <= room:
-            return tables, {name: scale for name, (_, scale) in found.items()}, least
+        arrays: Arrays = {}
+        scales = {}
+        for name, (rows, count) in stages.items():
+            tables, scales[name] = quantise_rows(rows, count, least)
+            arrays |= {f"{name}/{table}": array for table, array in tables.items()}
+        if least >= MOST_LEAST or sum(array.nbytes for array in arrays.values()) <= room:
+            return arrays, scales, least
         least = round(least * LEAST_STEP, 4)
 
 
-class _Teacher:
-    """Runs the epochs of a learner, a stretch at a time."""
-
-    def __init__(
-        self, lessons: Lessons, options: TaggerOptions, stop: Callable[[], bool], tick: Callable[[int], object]
-    ) -> None:
-        self.lessons, self.options, self.stop, self.tick = lessons, options, stop, tick
-        self.stopped = False
-
-    def teach(self, learner: Any, examples: Int32Array, epochs: int, name: str, each: int = 1) -> None:
-        """Run the epochs of one stage, unless somebody wants to stop."""
-        for epoch in range(epochs):
-            order = examples.tolist()
-            random.Random(f"{self.options.seed} {name} {epoch}").shuffle(order)
-            shuffled = np.array(order, np.int32)
-            for start in range(0, len(order), STRETCH * each):
-                if self.stopped or self.stop():
-                    self.stopped = True
-                    return
-                learner.learn(shuffled[start : start + STRETCH * each])
-            self.tick(len(order))
-
-
 def _lemma_examples(lessons: Lessons, words: Int32Array) -> Int32Array:
-    """One word of each kind: form, tag, class and script; those that a rule serves."""
-    words = words[lessons.of_word[words] < lessons.rules]
-    kinds = np.stack(
-        [
-            lessons.forms[words].astype(np.int64),
-            lessons.tags[words],
-            lessons.classes[words],
-            lessons.of_word[words],
-        ],
-        1,
-    )
+    """Return one word of each kind (form, tag, class and script) whose script is a rule."""
+    words = words[lessons.lexicon_words.scripts[words] < lessons.rules]
+    forms, _, _, *numbers = lessons.lexicon_words.select(words)
+    kinds = np.stack([forms.astype(np.int64), *numbers], 1)
     return words[np.sort(np.unique(kinds, axis=0, return_index=True)[1])]
 
 
-def measure_tags(tagger: Tagger, sentences: Sequence[Sentence]) -> dict[str, float]:
-    """How many words of a treebank get the right value of each column, in percent."""
-    totals = {name: 0 for name in ("upos", "xpos", "feats", "lemma") if name in tagger.columns}
-    words = 0
-    for gold, found in zip(sentences, tagger.tag(sentences, retag=True), strict=True):
-        words += len(gold)
-        for name in totals:
-            totals[name] += sum(map(str.__eq__, gold.column(name), found.column(name)))
-    return {name.upper(): 100 * right / max(words, 1) for name, right in totals.items()}
+def measure_tags(tagger: Tagger, gold: Sequence[Sentence], tagged: Sequence[Sentence]) -> dict[str, float]:
+    """Return the percentage of words that have the right value, by column that a tagger fills."""
+    columns = [name for name in ("upos", "xpos", "feats", "lemma") if name in tagger.columns]
+    right = dict.fromkeys(columns, 0)
+    for gold_sentence, sentence in zip(gold, tagged, strict=True):
+        for name in columns:
+            right[name] += sum(map(str.__eq__, gold_sentence.column(name), sentence.column(name)))
+    words = max(sum(map(len, gold)), 1)
+    return {name.upper(): 100 * count / words for name, count in right.items()}
 
 
 def finish_tagger(tagger: Tagger, dev: Sequence[Sentence] | None) -> Tagger:
-    """The tagger with probabilities that fit a development set: the sharpness that explains it best.
+    """Choose the inverse temperature that makes the tags of a development set most likely.
 
-    A probability of 1, of words that had no choice, says nothing and is left out.
+    Probabilities of 1, of words that had no choice, are left out.
     """
     if not dev or not any(len(sentence) for sentence in dev):
         return tagger
     golds = [sentence.column("upos") for sentence in dev]
 
-    def loss(sharpness: float) -> float:
+    def loss(inverse_temperature: float) -> float:
         total = 0.0
-        for ways, gold in zip(tagger.core.tag(list(dev), True, sharpness * tagger.scale), golds, strict=True):
-            if not ways:
+        results = tagger.core.tag(list(dev), True, inverse_temperature * tagger.scale)
+        for sequences, gold in zip(results, golds, strict=True):
+            if not sequences:
                 continue
-            raw, fields, chances, _ = ways[0]
-            assert chances is not None
+            raw, fields, probabilities, _ = sequences[0]
+            assert probabilities is not None
             tags = core_column(raw, fields, UPOS)
-            for chance, tag, right in zip(chances[1:], tags, gold, strict=True):
-                if 0 < chance < 1:
-                    total -= math.log(chance if tag == right else 1 - chance)
+            for probability, tag, right in zip(probabilities[1:], tags, gold, strict=True):
+                if 0 < probability < 1:
+                    total -= math.log(probability if tag == right else 1 - probability)
         return total
 
-    best = min(SHARPNESSES, key=lambda sharpness: (loss(sharpness), sharpness))
-    return replace(tagger, inverse_temperature=best)
+    return replace(tagger, inverse_temperature=min(INVERSE_TEMPERATURES, key=loss))

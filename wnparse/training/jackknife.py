@@ -1,10 +1,10 @@
-"""Treebanks with tags as a parser will meet them: each part of the training data tagged by a tagger of the others.
+"""Jack-knifing: each part of the training data is tagged by a tagger of the others.
 
-A tagger makes fewer errors on what it learned from than on anything else, so that a parser that learned from such
-tags, or from gold ones, would trust them too much. `wnparse.treebanks.folds` cuts the treebank. The taggers of
-folds learn for fewer epochs than the one that is kept: they cost k - 1 times as much. A parser that learns from
-these tags alone trusts them too little: it learns from them and from gold ones in turn, which is better than
-either (docs/tagger.md).
+A tagger makes fewer errors on its training data than on other text, so that a parser that learned from such tags,
+or from gold tags, would rely on them too much. `wnparse.treebanks.folds` cuts the treebank. The taggers of folds
+learn for fewer epochs than the final one, because together they cost k - 1 times as much. A parser that learns
+from these tags alone relies on them too little: it learns from them and from gold tags in turn, which is better
+than either (docs/tagger.md).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wnparse._core.hashing import hash_data
 from wnparse.errors import ModelError
 from wnparse.parser.model import Model, load
 from wnparse.tagger.tagger import Tagger
-from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
+from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
 from wnparse.treebanks.folds import split_folds
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
@@ -69,32 +69,14 @@ def jackknife(
         inside = np.flatnonzero(fold_of == fold).tolist()
         for i, sentence in zip(inside, other.tag([given[i] for i in inside], retag=True), strict=True):
             tagged[i] = sentence
-    found = None if dev is None else tagger.tag(dev, retag=True)
-    return JackKnifed(tagger, tagged, given, found, _accuracy(tagger, given, tagged))
-
-
-def _accuracy(tagger: Tagger, gold: Sequence[Sentence], tagged: Sequence[Sentence]) -> dict[str, float]:
-    """How many words have the right value of each column, in percent."""
-    words = sum(map(len, gold))
-    return {
-        name.upper(): 100
-        * sum(sum(map(str.__eq__, a.column(name), b.column(name))) for a, b in zip(gold, tagged, strict=True))
-        / max(words, 1)
-        for name in ("upos", "xpos", "feats", "lemma")
-        if name in tagger.columns
-    }
-
-
-def with_tagger(model: Model, tagged: JackKnifed, folds: int) -> Model:
-    """A parser that learned from jack-knifed tags, with its tagger."""
-    info = {**model.info, "jackknifed": {"folds": folds, **tagged.accuracy}}
-    return replace(model, tagger=tagged.tagger, info=info)
+    tagged_dev = None if dev is None else tagger.tag(dev, retag=True)
+    return JackKnifed(tagger, tagged, given, tagged_dev, measure_tags(tagger, given, tagged))
 
 
 def _origin(
     sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, seed: int, folds: int
 ) -> dict[str, Any]:
-    """What must agree for tags that were kept to be used again."""
+    """Return what must agree for saved tags to be used again."""
     parts = {"train": sentences, "dev": dev or []}
     hashes = {
         name: f"{hash_data(b''.join(sentence.raw for sentence in part)):016x}" for name, part in parts.items()
@@ -110,7 +92,7 @@ def save_jackknifed(
     seed: int,
     folds: int,
 ) -> None:
-    """Keep a tagger and its tags in the folder of a checkpoint."""
+    """Save a tagger and its tags in the folder of a checkpoint."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     write(tagged.sentences, place / TRAIN)
@@ -122,14 +104,14 @@ def save_jackknifed(
 def load_jackknifed(
     folder: str, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, seed: int, folds: int
 ) -> JackKnifed | None:
-    """What was kept in the folder of a checkpoint; None if nothing was, ModelError if it is of another run."""
+    """Load what `save_jackknifed` wrote; None if there is nothing, ModelError if it is of another run."""
     place = Path(folder)
     if not (place / TAGGER).exists():
         return None
     model = load(place / TAGGER)
     if model.tagger is None or model.info.get("origin") != _origin(sentences, dev, seed, folds):
         raise ModelError(f"{place / TAGGER}: is of a run with other data, seed or folds; expected the same")
-    kept = list(Reader([place / TRAIN], heads="required"))
+    tagged = list(Reader([place / TRAIN], heads="required"))
     gold = [sentence for sentence in sentences if len(sentence)]
-    kept_dev = None if dev is None else list(Reader([place / DEV], heads="required"))
-    return JackKnifed(model.tagger, kept, gold, kept_dev, model.info["accuracy"])
+    tagged_dev = None if dev is None else list(Reader([place / DEV], heads="required"))
+    return JackKnifed(model.tagger, tagged, gold, tagged_dev, model.info["accuracy"])

@@ -14,7 +14,7 @@ from wnparse.decoding.options import show_keywords
 from wnparse.errors import TreebankError
 from wnparse.parser.model import Model
 from wnparse.tagger.training import TaggerOptions
-from wnparse.training.jackknife import jackknife, with_tagger
+from wnparse.training.jackknife import jackknife
 from wnparse.training.joint_weight import learn_joint_weight
 from wnparse.training.options import TrainKeywords, TrainOptions
 from wnparse.training.trainer import Trainer, check_relations
@@ -69,7 +69,8 @@ def train_model(
     watcher.on_parser(trainer, model, gold_dev)
     if tagged is None:
         return model
-    model = with_tagger(model, tagged, options.folds)
+    info = {**model.info, "jackknifed": {"folds": options.folds, **tagged.accuracy}}
+    model = replace(model, tagger=tagged.tagger, info=info)
     learned = learn_joint_weight(model, gold_dev or [])
     watcher.on_joint_weight(model, learned)
     return model if learned is None else replace(model, joint_weight=learned.weight)
