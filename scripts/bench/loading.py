@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench.lab import least, make_parser, report
 from wnparse.parser.model import load
 from wnparse.parser.model_file import read_header
-from wnparse.storage.tensors import read_checked
+from wnparse.storage.tensors import read_tensors
 
 RUNS = 15
 TARGET = 1.0  # ms per 10 MB
@@ -35,8 +35,8 @@ def main() -> None:
             1e3 * least(RUNS, work, time.process_time)
             for work in (
                 partial(load, path),
-                partial(read_checked, path, lambda _: None),
-                partial(read_checked, path, read_header),
+                partial(read_tensors, path),
+                partial(read_tensors, path, read_header),
             )
         )
         checks = whole - head

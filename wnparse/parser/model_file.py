@@ -45,7 +45,7 @@ from wnparse.storage.strict_json import (
     texts,
     whole,
 )
-from wnparse.storage.tensors import Arrays, read_checked, read_metadata, take, write_tensors
+from wnparse.storage.tensors import Arrays, read_metadata, read_tensors, take, write_tensors
 from wnparse.tagger.tagger import Tagger
 from wnparse.wording import printable, shown
 
@@ -242,7 +242,7 @@ def save_model(model: Model, path: str) -> None:
 def load_model(path: str, make: type[Model]) -> Model:
     """Read a model; ModelError, in one line, if it cannot be used."""
     header: dict[str, Any] = {}
-    arrays, _, checksum = read_checked(path, lambda metadata: header.update(read_header(metadata)))
+    arrays, _, checksum = read_tensors(path, lambda metadata: header.update(read_header(metadata)))
     try:
         model = make(**_take_arrays(arrays, header))
         if not model.only_tags:

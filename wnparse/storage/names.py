@@ -7,16 +7,10 @@ the tables of weights (cext/scorer/weights/frozen_label_weights.hpp).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from wnparse._core.freezing import MOST_LABELS as MOST_LABELS
-
-if TYPE_CHECKING:
-    pass
+from wnparse._core.freezing import MOST_LABELS
 
 LONGEST_NAME = 1_000  # characters
-
-
 FORBIDDEN = {"\t": "a tab", "\n": "a line end", "\r": "a carriage return", "\0": "a NUL character"}
 
 

@@ -18,9 +18,8 @@ import math
 import mmap
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -82,16 +81,13 @@ def _hash_around(payload: memoryview, start: int, stop: int) -> str:
     return "".join(f"{hash_data(part):016x}" for part in (payload[:start], payload[stop:]) if len(part))
 
 
-def read_tensors(path: str) -> tuple[Arrays, dict[str, str]]:
-    """Read or map the arrays and strings of a file; ModelError, in one line, if it is not whole."""
-    return read_checked(path, lambda metadata: None)[:2]
-
-
-def read_checked(path: str, check: Callable[[dict[str, str]], object]) -> tuple[Arrays, dict[str, str], str]:
+def read_tensors(
+    path: str, check: Callable[[dict[str, str]], object] = lambda metadata: None
+) -> tuple[Arrays, dict[str, str], str]:
     """Read or map the arrays and strings of a file, and the hash of its header as `read_metadata` has it.
 
-    `check` is called with the strings before the arrays are looked at. ModelError, in one line, if the file is not
-    whole, or if `check` raises ValueError.
+    `check` is called with the strings before the arrays are read. ModelError, in one line, if the file is not
+    whole, or if `check` raises ValueError. A compressed file has an empty hash.
     """
     data = _contents(path)
     try:
@@ -105,10 +101,10 @@ def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[
     """Read the contents of a file; ValueError if something is wrong with them."""
     size = len(data)
     if size < 16:
-        _fail("too short for a model; expected a file written by wnparse")
+        raise ValueError("too short for a model; expected a file written by wnparse")
     length = int.from_bytes(data[:8], "little")
     if length > LONGEST_HEADER or 8 + length + 8 > size:
-        _fail("not a wnparse model, or truncated")
+        raise ValueError("not a wnparse model, or truncated")
     text, payload = bytes(data[8 : 8 + length]), data[8 + length :]
     try:  # Where its hash is, the header itself says: until that is checked, it may be anything.
         header, header_hash = parse_json(text.decode()), hash_data(text)
@@ -118,35 +114,34 @@ def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[
     except (ValueError, LookupError, TypeError, AttributeError):
         sound = False
     if not sound:
-        _fail("not a wnparse model, or its header is damaged; expected a file written by wnparse")
+        raise ValueError("not a wnparse model, or its header is damaged; expected a file written by wnparse")
     entries, metadata = _split_header(header)
     check(metadata)
     end = _check_layout(entries, 8 + length)
     if len(payload) != end:
-        _fail(f"{size:,} bytes; expected {8 + length + end:,}: the file is truncated or has grown")
+        raise ValueError(f"{size:,} bytes; expected {8 + length + end:,}: the file is truncated or has grown")
     if _hash_around(payload, *entries.pop(_CHECK).place) != metadata.pop("data_hash", None):
-        _fail("damaged: the checksum of its weights does not match")
-    return {name: entry.view(payload) for name, entry in entries.items()}, metadata, f"{header_hash:016x}"
+        raise ValueError("damaged: the checksum of its weights does not match")
+    arrays = {
+        name: np.frombuffer(payload[slice(*entry.place)], entry.dtype).reshape(entry.shape)
+        for name, entry in entries.items()
+    }
+    return arrays, metadata, f"{header_hash:016x}"
 
 
-@dataclass(frozen=True)
-class _Entry:
-    """What the header says of an array."""
+class _Entry(NamedTuple):
+    """Description of an array in the header."""
 
     dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-    place: tuple[int, int]  # of its bytes in the data
-
-    def view(self, payload: memoryview) -> npt.NDArray[Any]:
-        """Return the array."""
-        return np.frombuffer(payload[slice(*self.place)], self.dtype).reshape(self.shape)
+    shape: list[int]
+    place: list[int]  # begin and end of its bytes in the data
 
 
 def _split_header(header: dict[str, Any]) -> tuple[dict[str, _Entry], dict[str, str]]:
     """Return the arrays and the strings that a header describes."""
     metadata = header.pop("__metadata__", None)
-    if not isinstance(metadata, dict) or not all(isinstance(each, str) for each in metadata.values()):
-        _fail("the header has no metadata, or metadata other than texts")
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise ValueError("the header has no metadata, or metadata other than texts")
     return {name: _read_entry(name, entry) for name, entry in header.items()}, metadata
 
 
@@ -155,29 +150,31 @@ def _read_entry(name: str, entry: Any) -> _Entry:
     try:
         fields = table(dtype=text, shape=list_of(size), data_offsets=list_of(size))(entry)
         if fields["dtype"] not in _DTYPES:
-            _fail(f"dtype: {shown(fields['dtype'])}; expected {', '.join(_DTYPES)}")
+            raise ValueError(f"dtype: {shown(fields['dtype'])}; expected {', '.join(_DTYPES)}")
         if len(fields["data_offsets"]) != 2 or len(fields["shape"]) > MOST_DIMENSIONS:
-            _fail(f"expected two offsets, and a shape of at most {MOST_DIMENSIONS} dimensions")
+            raise ValueError(f"expected two offsets, and a shape of at most {MOST_DIMENSIONS} dimensions")
     except ValueError as error:
-        _fail(f"array {shown(name)}: {error}")
+        raise ValueError(f"array {shown(name)}: {error}")
     dtype = np.dtype(_DTYPES[fields["dtype"]]).newbyteorder("<")
-    return _Entry(dtype, tuple(fields["shape"]), (fields["data_offsets"][0], fields["data_offsets"][1]))
+    return _Entry(dtype, fields["shape"], fields["data_offsets"])
 
 
 def _check_layout(entries: dict[str, _Entry], begin: int) -> int:
     """See that arrays follow one another without holes, each aligned as `write_tensors` does; return their end."""
     if begin % ALIGNMENT:
-        _fail(f"the arrays begin at byte {begin}; expected a multiple of {ALIGNMENT}")
+        raise ValueError(f"the arrays begin at byte {begin}; expected a multiple of {ALIGNMENT}")
     end = 0
     for name, entry in sorted(entries.items(), key=lambda item: item[1].place):
         start, stop = entry.place
         size = math.prod(entry.shape) * entry.dtype.itemsize
         unit = ALIGNMENT if size % ALIGNMENT == 0 else entry.dtype.itemsize
         if start != end or stop - start != size or start % unit:
-            _fail(f"array {shown(name)} is not where it should be in the file, or not as long as its shape")
+            raise ValueError(
+                f"array {shown(name)} is not where it should be in the file, or not as long as its shape"
+            )
         end = stop
-    if entries[_CHECK].dtype != np.uint64 or entries[_CHECK].shape != (1,):
-        _fail(f"array {_CHECK} is not one number of 64 bits")
+    if entries[_CHECK].dtype != np.uint64 or entries[_CHECK].shape != [1]:
+        raise ValueError(f"array {_CHECK} is not one number of 64 bits")
     return end
 
 
@@ -242,16 +239,12 @@ def take(arrays: Arrays, prefix: str, dtypes: Mapping[str, Any]) -> Arrays:
     for name, dtype in dtypes.items():
         array = arrays.pop(prefix + name, None)
         if array is None:
-            _fail(f"array {prefix}{name} is missing")
+            raise ValueError(f"array {prefix}{name} is missing")
         if array.dtype != dtype or array.ndim != 1:
             expected = f"expected one dimension of {np.dtype(dtype)}"
-            _fail(f"array {prefix}{name} has {array.ndim} dimensions of {array.dtype}; {expected}")
+            raise ValueError(f"array {prefix}{name} has {array.ndim} dimensions of {array.dtype}; {expected}")
         taken[name] = array
     return taken
-
-
-def _fail(message: str) -> NoReturn:
-    raise ValueError(message)
 
 
 def _refuse(path: str, message: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Checkpoints: a training run that was interrupted goes on to the same bytes as one that was not.
+"""Checkpoints: an interrupted training run that is continued gives the same bytes as an uninterrupted one.
 
 A checkpoint is a folder with the state of the learner (``state.wnp``, see `wnparse.storage.tensors`) and the best
 model so far (``best.wnp``). It belongs to one set of options, one treebank and one development set: others are
@@ -28,7 +28,7 @@ STATE, BEST = "state.wnp", "best.wnp"
 
 
 def _fingerprint(trainer: Trainer) -> dict[str, Any]:
-    """What a checkpoint must agree with, by what messages call it; the number of epochs may differ."""
+    """Return what a checkpoint must agree with, by its name in messages; the number of epochs may differ."""
     options = {name: value for name, value in trainer.options.recorded().items() if name != "epochs"}
     lessons = trainer.examples + trainer.gold_copies
     examples = [e.tokens.atoms.tobytes() + e.heads.tobytes() + e.labels.tobytes() for e in lessons]
@@ -37,19 +37,15 @@ def _fingerprint(trainer: Trainer) -> dict[str, Any]:
         tokens = encode_all(trainer.dev, trainer.columns)
         labels = ["\t".join(sentence.column("deprel")).encode() for sentence in trainer.dev]
         parts = zip(tokens, trainer.dev, labels, strict=True)
-        dev = _hash(each.atoms.tobytes() + sentence.heads.tobytes() + names for each, sentence, names in parts)
+        dev = _hash(words.atoms.tobytes() + sentence.heads.tobytes() + names for words, sentence, names in parts)
+    part_templates = [trainer.part_templates] if trainer.part_templates else []
     return {
         "another format": FORMAT,
-        "other options": json.loads(json.dumps([options, trainer.templates, *_parts(trainer)])),
+        "other options": json.loads(json.dumps([options, trainer.templates, *part_templates])),
         "other rules": trainer.facts.rules.to_json() if trainer.facts.rules else None,
         "other training data": [trainer.names, _hash(examples)],
         "another development set, or none": dev,
     }
-
-
-def _parts(trainer: Trainer) -> list[list[str]]:
-    """The templates of higher order, if there are any."""
-    return [trainer.part_templates] if trainer.part_templates else []
 
 
 def _hash(parts: Iterable[bytes]) -> str:
@@ -96,16 +92,16 @@ def save_checkpoint(trainer: Trainer, folder: str) -> None:
 
 
 def resume(trainer: Trainer, folder: str) -> bool:
-    """Take a run up where a checkpoint left it; False if there is none, ModelError if it is of another run."""
+    """Continue a run from a checkpoint; False if there is none, ModelError if it is of another run."""
     path = Path(folder) / STATE
     if not path.exists():
         return False
-    arrays, metadata = read_tensors(str(path))
+    arrays, metadata, _ = read_tensors(str(path))
     progress = json.loads(metadata.get("checkpoint", "{}"))
-    expected, found = _fingerprint(trainer), progress.get("fingerprint")
-    if found != expected:
-        known = isinstance(found, dict) and found.keys() == expected.keys()
-        names = [name for name in expected if known and found[name] != expected[name]]
+    expected, stored = _fingerprint(trainer), progress.get("fingerprint")
+    if stored != expected:
+        comparable = isinstance(stored, dict) and stored.keys() == expected.keys()
+        names = [name for name in expected if comparable and stored[name] != expected[name]]
         other = ", ".join(names) or "another version of wnparse"
         raise ModelError(f"{path}: is of a run with {other}; expected the same")
     trainer.learner.restore(progress["step"], arrays)

@@ -1,9 +1,8 @@
-"""Learning the pruner of a parser of higher order, and what it leaves of the training treebank.
+"""Learning the pruner of a parser of higher order, and pruning the training treebank.
 
-A pruner knows the sentences that it was learned from: what it leaves of these is better than what it leaves of
-others, and a parser that learned from it would trust it too far. So the treebank is cut in two, and each half is
-pruned by a model of the other one (cf. stacked learning: Wolpert 1992; Martins, Das, Smith & Xing 2008); the
-pruner itself is learned from both.
+A pruner works better on its training data than on other sentences, so that a parser that learned from its output
+would rely on it too much. The treebank is therefore cut in two, and each half is pruned by a model of the other one
+(cf. stacked learning: Wolpert 1992; Martins, Das, Smith & Xing 2008). The pruner itself is learned from both.
 """
 
 from __future__ import annotations
@@ -37,6 +36,7 @@ MOST = 12  # heads of a word
 LEAST = 0.02  # weights that come to less are left out
 FIRST_CUTOFF, FIRST_MOST = 10.0, 20  # what the first pass leaves it: more than it leaves a parser of arcs
 
+PASSES = EPOCHS * FOLDS  # over the treebank
 KEPT = ("begin", "heads", "tree")
 
 Int32Array = npt.NDArray[np.int32]
@@ -61,11 +61,6 @@ class PrunedTreebank:
 def widen(first_pass: FirstPass) -> FirstPass:
     """Let a first pass leave more, since what it drops is lost."""
     return replace(first_pass, cutoff=round(FIRST_CUTOFF / SCALE), most=FIRST_MOST)
-
-
-def passes() -> int:
-    """How often the treebank is gone through."""
-    return EPOCHS * FOLDS
 
 
 def prune_treebank(
@@ -101,8 +96,8 @@ def prune_treebank(
     heads = gold = 0
     fold_of = deal([1] * len(lessons), FOLDS).tolist()
     for fold in range(FOLDS):
-        inside = [i for i, its in enumerate(fold_of) if its == fold]
-        others = [lesson for lesson, its in zip(lessons, fold_of, strict=True) if its != fold] or list(lessons)
+        inside = [i for i, own in enumerate(fold_of) if own == fold]
+        others = [lesson for lesson, own in zip(lessons, fold_of, strict=True) if own != fold] or list(lessons)
         pruner = _learn(others, templates, first_pass, f"{seed} pruner {fold}", watcher)
         if pruner is None:
             return None
@@ -122,8 +117,8 @@ def prune_treebank(
     if whole is None:
         return None
     words = sum(len(right) - 1 for _, right in lessons)
-    found = [each for each in kept if each is not None]
-    return PrunedTreebank(whole, found, heads / words, 100 * gold / words)
+    pruned = [heads_left for heads_left in kept if heads_left is not None]
+    return PrunedTreebank(whole, pruned, heads / words, 100 * gold / words)
 
 
 def _learn(
@@ -150,7 +145,6 @@ def _learn(
 
 
 def _scorer(pruner: Pruner, templates: list[str], first_pass: FirstPass | None) -> Scorer:
-    """A pruner at work."""
     scorer = Scorer(compile_templates(templates), None, np.zeros(16, np.uint32))
     if first_pass is not None:
         scorer.use_first_pass(**vars(first_pass))
@@ -159,7 +153,7 @@ def _scorer(pruner: Pruner, templates: list[str], first_pass: FirstPass | None) 
 
 
 def join_kept(kept: Sequence[Kept]) -> Arrays:
-    """What is left of all sentences as three arrays."""
+    """Concatenate what is left of all sentences into three arrays."""
     return {
         f"kept_{name}": np.concatenate(parts) for name, parts in zip(KEPT, zip(*kept, strict=True), strict=True)
     }

@@ -1,7 +1,7 @@
 """Training: epochs of a learner over a treebank, the best of them by a development set.
 
-Sentences are shuffled anew in each epoch by a generator of seed and epoch alone, so that an interrupted run can
-go on from a checkpoint to the same bytes.
+Sentences are shuffled in each epoch by a generator that depends on seed and epoch alone, so that an interrupted run
+can continue from a checkpoint to the same bytes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from wnparse.parser.parser import Parser
 from wnparse.parser.part_features import compile_part_templates, default_part_templates
 from wnparse.parser.pruner import Pruner
 from wnparse.parser.summary import count_right
-from wnparse.parser.tokens import UsedColumns, encode, filled_columns, is_filled
+from wnparse.parser.tokens import UsedColumns, encode, is_filled
 from wnparse.rules import Rules
 from wnparse.rules.coverage import detect_rules, kept_rules
 from wnparse.storage.quantise import quantise
@@ -42,7 +42,7 @@ from wnparse.training.crossing_price import LearnedPrice, learn_price
 from wnparse.training.first_pass import learn_first_pass
 from wnparse.training.learners import USUAL_MARGIN, find_learner
 from wnparse.training.options import TrainOptions
-from wnparse.training.pruner import Kept, passes, prune_treebank, widen
+from wnparse.training.pruner import PASSES, Kept, prune_treebank, widen
 from wnparse.training.watcher import Progress, TrainingWatcher
 from wnparse.treebanks.label_names import check_column
 from wnparse.treebanks.sentence import Sentence
@@ -66,12 +66,12 @@ class Example:
 
 @dataclass(frozen=True)
 class TreebankFacts:
-    """What a treebank suggests for its parser."""
+    """Constraints and rules that a treebank suggests."""
 
     constraints: Constraints
     structure: dict[str, Any]  # figures that a model records
     rules: Rules | None
-    rule_info: dict[str, Any] | None  # what a model records of its rules
+    rule_info: dict[str, Any] | None  # figures of the rules that a model records
 
 
 class Trainer:
@@ -122,7 +122,12 @@ class Trainer:
 
     def _encode(self, sentences: list[Sentence], gold_copies: Sequence[Sentence]) -> None:
         """Turn sentences into what the core learns from."""
-        self.columns = _columns(sentences, self.options)
+        self.columns = UsedColumns(
+            **{
+                column: getattr(self.options, column) and is_filled(sentences, column)
+                for column in ("lemma", "xpos", "feats")
+            }
+        )
         self.uses_upos, self.words_with_spaces = is_filled(sentences, "upos"), have_spaces(sentences)
         ids: dict[str, int] = {}
 
@@ -212,7 +217,6 @@ class Trainer:
         return progress
 
     def _learn(self, number: int) -> None:
-        """Learn from a sentence."""
         example, kept = self.lesson(number)
         result = self.learner.learn(example.tokens, example.heads, example.labels, self.settings, kept)
         right, labelled = result or (0, 0)  # without a tree, no head is right
@@ -230,9 +234,9 @@ class Trainer:
 
     @property
     def prepared(self) -> bool:
-        """Whether all that is learned before the parser itself has been."""
-        first = self.first_pass is not None or not self.options.prune
-        return first and (self.pruner is not None or self.order == 1)
+        """Whether first pass and pruner have been learned, as far as they are needed."""
+        has_first_pass = self.first_pass is not None or not self.options.prune
+        return has_first_pass and (self.pruner is not None or self.order == 1)
 
     def prepare(self) -> bool:
         """Learn the first pass and the pruner, which drop arcs, unless that has been done; False if stopped."""
@@ -249,7 +253,7 @@ class Trainer:
             self.use_first_pass(widen(first_pass) if self.order > 1 else first_pass)
         if self.order > 1 and self.pruner is None:
             single_root = self.facts.constraints.single_root
-            with self.watcher.stage("pruner", passes() * self.words):
+            with self.watcher.stage("pruner", PASSES * self.words):
                 pruned = prune_treebank(
                     lessons, copies, self.templates, self.first_pass, self.options.seed, single_root, self.watcher
                 )
@@ -267,9 +271,8 @@ class Trainer:
     def _finish_epoch(self, seconds: float) -> Progress:
         """Average the weights, and keep them if they are the best so far."""
         model = self.model()
-        uas, las = dev_scores(model, self.dev) if self.dev is not None else (None, None)
-        score = (las if self.options.labelled else uas) if self.dev is not None else float(self.epoch)
-        assert score is not None
+        uas, las = (None, None) if self.dev is None else dev_scores(model, self.dev)
+        score = next(score for score in (las, uas, float(self.epoch)) if score is not None)
         best = score > self.best_score
         updates, heads, labels = self.counts
         progress = Progress(
@@ -284,17 +287,16 @@ class Trainer:
             words_per_second=self.words / seconds,
             best=best,
         )
-        kept = {
-            name: value for name, value in asdict(progress).items() if name not in ("seconds", "words_per_second")
-        }
-        self.history.append(kept)
+        figures = asdict(progress)
+        del figures["seconds"], figures["words_per_second"]  # they differ from run to run
+        self.history.append(figures)
         if best:
             self.best_score = score
             self.best = replace(model, info={**model.info, "epoch": self.epoch, "history": list(self.history)})
         return progress
 
     def finish(self) -> Model | None:
-        """The best model so far, with its confidence and its price if there is a development set to learn them."""
+        """Return the best model so far, calibrated and with a crossing penalty if there is a development set."""
         if self.best is None or not self.dev:
             return self.best
         best = replace(self.best, calibration=learn_calibration(self.best, self.dev))
@@ -303,16 +305,16 @@ class Trainer:
 
     @property
     def augmented(self) -> bool:
-        """Whether training finds its trees with costs added, so that its scores are lower than a parser's."""
+        """Whether training adds costs to scores, so that its accuracy is lower than that of a parser."""
         return find_learner(self.options.learner).augments and self.margin > 0
 
     @property
     def least_weight(self) -> float:
-        """What a weight must come to to be kept in a model."""
+        """The least absolute value of a weight in a model; smaller ones are left out."""
         return find_learner(self.options.learner).least * self.largest_step
 
     def model(self) -> Model:
-        """The model that the weights so far make."""
+        """Return the model of the weights so far."""
         rows = self.learner.averaged_rows() if self.options.labelled else None
         weights, scale = quantise(self.learner.averaged(), rows, len(self.names), self.least_weight)
         return Model(
@@ -390,18 +392,8 @@ def _choose_rules(sentences: list[Sentence], options: TrainOptions) -> tuple[Rul
     return satisfied if len(satisfied) else None, info
 
 
-def _columns(sentences: list[Sentence], options: TrainOptions) -> UsedColumns:
-    """Columns that are asked for and not empty in the training data."""
-    filled = filled_columns(sentences)
-    return UsedColumns(
-        lemma=filled.lemma and options.lemma,
-        xpos=filled.xpos and options.xpos,
-        feats=filled.feats and options.feats,
-    )
-
-
 def dev_scores(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float | None]:
-    """UAS and LAS (whole labels) of a model, decoding as in training by the best arborescence."""
+    """Return UAS and LAS (whole labels) of a model; as in training, trees are the best arborescences."""
     parser = Parser(
         model, ParseOptions(decoder="msa", constraints=Constraints(single_root=model.constraints.single_root))
     )

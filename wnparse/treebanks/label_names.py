@@ -1,8 +1,4 @@
-"""Names that a model holds: relations, tags, values of FEATS. How many there may be, and which can be written.
-
-A name becomes a cell of CoNLL-U, so it cannot be empty or hold a tab or a line end. Labels are 15-bit numbers in
-the tables of weights (cext/scorer/weights/frozen_label_weights.hpp).
-"""
+"""Checks that a model can hold the values of a column of a treebank (`wnparse.storage.names`)."""
 
 from __future__ import annotations
 

@@ -5,6 +5,8 @@ One pass, O(words + blocks); memory grows with the variety of the trees, not wit
 
 from __future__ import annotations
 
+import bisect
+import itertools
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -65,9 +67,9 @@ class TreebankStats:
         self.nonprojective_arcs += crossed
         self.several_roots += roots > 1
         if examples and (block_degree > 2 or not well_nested):
-            kept = self.examples.setdefault(cell, [])
-            if len(kept) < examples:
-                kept.append(sentence)
+            stored = self.examples.setdefault(cell, [])
+            if len(stored) < examples:
+                stored.append(sentence)
 
     def merge(self, other: TreebankStats, examples: int = 0) -> None:
         """Add the counts of another treebank."""
@@ -78,11 +80,11 @@ class TreebankStats:
         self.cells += other.cells
         self.edge_degrees += other.edge_degrees
         for cell, sentences in other.examples.items():
-            kept = self.examples.setdefault(cell, [])
-            kept.extend(sentences[: examples - len(kept)])
+            stored = self.examples.setdefault(cell, [])
+            stored.extend(sentences[: examples - len(stored)])
 
     def covered(self, block_degree: int, well_nested: bool) -> float:
-        """Percentage of sentences within a block degree and, if asked, well-nested."""
+        """Return the percentage of sentences within a block degree and, if required, well-nested."""
         inside = sum(
             count
             for (degree, nested), count in self.cells.items()
@@ -104,24 +106,20 @@ class TreebankStats:
         return None
 
     def has_single_roots(self, coverage: float = PAPER_COVERAGE) -> bool:
-        """Tell whether enough sentences have one root, by the rule of `choose`."""
+        """Return whether enough sentences have one root, by the rule of `choose`."""
         return _percent(self.sentences - self.several_roots, self.sentences) >= coverage
 
     def median_length(self) -> float:
-        """The median sentence length; the mean of the middle two if their number is even."""
+        """Return the median sentence length; the mean of the middle two if their number is even."""
         if not self.sentences:
             return 0.0
-        middle = [(self.sentences - 1) // 2, self.sentences // 2]
-        values, seen = [], 0
-        for length in sorted(self.lengths):
-            seen += self.lengths[length]
-            while middle and middle[0] < seen:
-                values.append(length)
-                middle.pop(0)
-        return sum(values) / 2
+        lengths = sorted(self.lengths)
+        ends = list(itertools.accumulate(self.lengths[length] for length in lengths))
+        middle = ((self.sentences - 1) // 2, self.sentences // 2)
+        return sum(lengths[bisect.bisect_right(ends, place)] for place in middle) / 2
 
     def as_dict(self, coverage: float = PAPER_COVERAGE) -> dict[str, Any]:
-        """All figures under the keys that docs/stats.md documents; percentages from 0 to 100."""
+        """Return all figures under the keys that docs/stats.md documents; percentages from 0 to 100."""
         total = self.sentences
         choice = self.choose(coverage)
         degrees = range(1, max(COVERAGE_DEGREES, choice.block_degree if choice else 0) + 1)

@@ -6,6 +6,7 @@ unless the comments have them. Each word becomes a row of which only the id and 
 
 from __future__ import annotations
 
+import io
 import itertools
 import re
 import unicodedata
@@ -45,13 +46,14 @@ class WordSource:
         self._line, self._offset = 0, 0
         self._line_end = ""
         if isinstance(source, FilePart) and source.begin:
-            self._offset, self._line_end = source.begin, _line_end(_first_line(source.path))
+            self._offset = source.begin
+            with Path(source.path).open("rb") as stream:
+                self._line_end = _line_end(stream.readline())
         self._comments: list[str] = []
         self._first_line = 0
         self._begin()
 
     def _begin(self) -> None:
-        """Begin a sentence."""
         self._words: list[str] = []
         self._size = 0
         self._has_words = self._bad = False
@@ -221,27 +223,17 @@ def find_joined(text: str, words: Sequence[str]) -> list[bool] | None:
 
 def _values(comments: Iterable[str]) -> dict[str, str]:
     """Return the values of comments such as ``# text = ...``."""
-    found = {}
-    for comment in comments:
-        key, equals, value = comment[1:].partition("=")
-        if equals:
-            found[key.strip(" ")] = value.strip(" ")
-    return found
+    parts = (comment[1:].partition("=") for comment in comments)
+    return {key.strip(" "): value.strip(" ") for key, equals, value in parts if equals}
 
 
 def _line_end(line: bytes) -> str:
     return "\r\n" if line.endswith(b"\r\n") else "\n"
 
 
-def _first_line(path: str) -> bytes:
-    with Path(path).open("rb") as stream:
-        return stream.readline()
-
-
 def split_lines(text: bytes) -> list[bytes]:
     """Split at newlines alone; other line ends are part of a word."""
-    parts = text.split(b"\n")
-    return [part + b"\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
+    return io.BytesIO(text).readlines()
 
 
 def is_word(line: bytes) -> bool:
@@ -251,14 +243,8 @@ def is_word(line: bytes) -> bool:
 
 def count_sentences(lines: Iterable[bytes]) -> int:
     """Count the sentences with words, bad ones too, as `WordSource` numbers them."""
-    count, inside = 0, False
-    for line in lines:
-        if not line.strip():
-            inside = False
-        elif not inside and is_word(line):
-            inside = True
-            count += 1
-    return count
+    stretches = itertools.groupby(lines, key=lambda line: not line.strip())
+    return sum(not blank and any(map(is_word, stretch)) for blank, stretch in stretches)
 
 
 def open_words(paths: Iterable[str], *, spaces: bool) -> list[WordSource]:
