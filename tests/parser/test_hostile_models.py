@@ -20,7 +20,7 @@ from support.commands import Run
 from wnparse.errors import ModelError
 from wnparse.parser.model import Model, load
 from wnparse.parser.model_file import MODEL, PARSER
-from wnparse.storage.names import LONGEST_NAME
+from wnparse.storage.strict_json import LONGEST_NAME
 from wnparse.tagger.tagger import ARRAYS, HEADER
 from wnparse.treebanks.label_names import MOST_LABELS
 

@@ -12,7 +12,7 @@ from support.commands import Run
 from support.treebanks import sentences
 from wnparse.errors import TreebankError
 from wnparse.parser.model import Model, load
-from wnparse.storage.names import LONGEST_NAME
+from wnparse.storage.strict_json import LONGEST_NAME
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
 from wnparse.training.options import TrainOptions
 from wnparse.training.trainer import Trainer

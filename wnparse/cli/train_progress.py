@@ -91,7 +91,7 @@ class TrainProgress(TrainingWatcher):
         """Load the tags of an interrupted run from its checkpoint."""
         if not self._resumes or not self._checkpoint:
             return None
-        return load_jackknifed(self._checkpoint, sentences, dev, options.seed, options.folds)
+        return load_jackknifed(self._checkpoint, sentences, dev, options)
 
     def on_tags(
         self,
@@ -106,7 +106,7 @@ class TrainProgress(TrainingWatcher):
         accuracy = "  ".join(f"{name} {value:.2f}" for name, value in tagged.accuracy.items())
         say(f"jack-knifed tags of TRAIN, {options.folds} folds  {accuracy}")
         if self._checkpoint:
-            save_jackknifed(tagged, self._checkpoint, sentences, dev, options.seed, options.folds)
+            save_jackknifed(tagged, self._checkpoint, sentences, dev, options)
 
     def on_start(self, trainer: Trainer) -> None:
         """Continue from a checkpoint, and describe the treebank."""

@@ -1,12 +1,12 @@
-"""How sure a parser is of its heads: arc marginals of its scores at a temperature that was learned.
+"""Confidence of heads: arc marginals of scores at a learned temperature.
 
-A learner that only compares trees, such as the perceptron, makes scores that are no log probabilities. Divided by
+A learner that only compares trees, such as the perceptron, makes scores that are not log probabilities. Divided by
 a temperature (Guo, Pleiss, Sun & Weinberger 2017, *On Calibration of Modern Neural Networks*, section 4.2), which
-changes no decision, they become ones; `wnparse.training.calibration` learns it. O(n³) a sentence.
+changes no decision, they become log probabilities; `wnparse.training.calibration` learns it. O(n³) per sentence.
 
-Trees with parts of higher order have no marginals that could be summed up in polynomial time. There, a head is as
-likely as its word would have it if the rest of the tree were certain (cf. pseudolikelihood, Besag 1975), less a
-share for all that this leaves out.
+Marginals of trees with parts of higher order cannot be summed in polynomial time. There, the probability of a head
+is that among the heads of its word given the rest of the tree (cf. pseudolikelihood, Besag 1975), reduced by a
+learned rest for what this leaves out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from wnparse.storage.strict_json import number, optional, table
 
 FARTHEST = 250.0  # nats below the best head of a word: the others count as that far
 TEMPERATURES = 1e-12, 1e15  # scores divided by one of these are finite
-MOST_REST = 0.5  # what is learned at most
+MOST_REST = 0.5  # the largest rest that is learned
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -37,12 +37,12 @@ class Calibration:
     Attributes
     ----------
     full : float
-        Where all arcs were scored; of a model of higher order, in any case.
+        Temperature of scores of all arcs, and of every model of higher order.
     pruned : float or None
-        Where a first pass dropped some, if the model has one. The dropped arcs have low scores that say only that:
-        others have what would be their probability, and a higher temperature makes up for it.
+        Temperature if a first pass dropped arcs, if the model has one. Dropped arcs have arbitrary low scores, and
+        the others share their probability; a higher temperature makes up for that.
     rest : float
-        Of a model of higher order: the probability that a head is none of those that were compared, or that the
+        Of a model of higher order: the probability that the head is none of those that were compared, or that the
         tree around it is wrong.
     """
 
@@ -52,17 +52,17 @@ class Calibration:
 
     @classmethod
     def read(cls, value: Any) -> Calibration:
-        """Check and read what the header of a model file says of it."""
+        """Check and read the value in the header of a model file."""
         temperature = number(*TEMPERATURES)
         return cls(**table(full=temperature, pruned=optional(temperature), rest=number(0, MOST_REST))(value))
 
     def recorded(self) -> dict[str, float | None]:
-        """Return the temperatures, and the rest if there is one: at order 1 there is none."""
-        told = {"full": self.full, "pruned": self.pruned}
-        return {**told, "rest": self.rest} if self.rest else told
+        """Return the temperatures, and the rest if there is one; at order 1 there is none."""
+        temperatures = {"full": self.full, "pruned": self.pruned}
+        return {**temperatures, "rest": self.rest} if self.rest else temperatures
 
     def temperature(self, prune: bool) -> float:
-        """The temperature of scores with or without the first pass."""
+        """Return the temperature of scores with or without the first pass."""
         return self.pruned if prune and self.pruned is not None else self.full
 
 
@@ -96,27 +96,28 @@ def head_probabilities(
     if order > 1:
         probabilities = local_head_probabilities(head_scores, temperature, calibration.rest)
     else:
-        single_root, projective = (
-            options.constraints.single_root,
-            sums_projective(options.decoder, options.constraints),
+        probabilities = arc_probabilities(
+            head_scores,
+            temperature,
+            single_root=options.constraints.single_root,
+            projective=sums_projective(options.decoder, options.constraints),
         )
-        probabilities = arc_probabilities(head_scores, temperature, single_root=single_root, projective=projective)
     if given is not None:
-        probabilities[given >= 0] = 1.0  # whichever column is read of these rows is that of the given head
+        probabilities[given >= 0] = 1.0  # only the column of the given head is read from these rows
     return probabilities
 
 
 def sums_projective(decoder: str, constraints: Constraints) -> bool:
-    """Whether only projective trees can be found, so that only these count."""
+    """Return whether only projective trees can be found, so that marginals are sums over these."""
     return decoder == "eisner" or constraints.block_degree == 1
 
 
 def arc_probabilities(
     scores: FloatArray, temperature: float, *, single_root: bool, projective: bool
 ) -> npt.NDArray[np.float64]:
-    """The probability of each arc, p[m, h], where a tree's is proportional to exp(score / temperature).
+    """Compute the probability of each arc, p[m, h]; that of a tree is proportional to exp(score / temperature).
 
-    It is 0 for all arcs where there is no tree.
+    All are 0 if there is no tree.
     """
     logits = np.divide(scores, temperature, dtype=np.float64)
     np.fill_diagonal(logits, -np.inf)
@@ -130,18 +131,18 @@ def arc_probabilities(
 
 
 def local_head_probabilities(local: FloatArray, temperature: float, rest: float = 0.0) -> npt.NDArray[np.float64]:
-    """The probability of each arc, p[m, h], by what the heads of a word score around a tree.
+    """Compute the probability of each arc, p[m, h], from the scores of the heads of a word around a tree.
 
     Parameters
     ----------
     local : ndarray, shape (n + 1, n + 1)
-        As of `wnparse._core.scorer.Parses`: -inf where a head was pruned, which so has no chance.
+        As of `wnparse._core.scorer.Parses`: -inf where a head was pruned, whose probability is 0.
     temperature : float
-        What scores are divided by.
+        Divisor of the scores.
     rest : float
-        What no head gets, see `Calibration`.
+        Probability that no head gets, see `Calibration`.
     """
     logits = np.divide(local[1:], temperature, dtype=np.float64)
-    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-    chances *= (1 - rest) / chances.sum(axis=1, keepdims=True)
-    return np.concatenate([np.zeros((1, len(local))), chances])
+    probabilities = np.exp(logits - logits.max(axis=1, keepdims=True))
+    probabilities *= (1 - rest) / probabilities.sum(axis=1, keepdims=True)
+    return np.concatenate([np.zeros((1, len(local))), probabilities])

@@ -1,7 +1,7 @@
-"""The first pass: a small model of tags that drops heads out of the question, before words are looked at.
+"""The first pass: a small model of tags that drops unlikely heads before words are scored.
 
 It is learned from the same treebank before the parser itself, which then learns to choose among the heads that are
-left; the core of it is in cext/scorer/first_pass.
+left (cext/scorer/first_pass).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from wnparse.storage.strict_json import number, table, whole
 from wnparse.storage.tensors import Arrays, take
 
-SCALE = 1 / 1000  # what a weight of 1 stands for
+SCALE = 1 / 1000  # value of a weight of 1
 LARGEST_CUTOFF = 1e15
 PREFIX = "first_pass/"  # of its arrays in a model file
 ARRAYS = {"tags": np.uint64, "types": np.uint64, "weights": np.int16}
@@ -52,12 +52,12 @@ class FirstPass:
         return {PREFIX + name: getattr(self, name) for name in ARRAYS}
 
     def limits(self) -> dict[str, Any]:
-        """Return what the header of a model file says of it."""
+        """Return its entry in the header of a model file."""
         return {"cutoff": self.cutoff, "max_heads": self.most, "label_cutoff": self.close}
 
     @staticmethod
     def read_limits(value: Any) -> dict[str, Any]:
-        """Check and read what the header of a model file says of it."""
+        """Check and read its entry in the header of a model file."""
         limits = table(cutoff=whole(1), max_heads=whole(1), label_cutoff=number(0, LARGEST_CUTOFF))(value)
         return {"cutoff": limits["cutoff"], "most": limits["max_heads"], "close": limits["label_cutoff"]}
 

@@ -197,29 +197,30 @@ class Model:
         strict: bool = False,
         **options: Unpack[ParseKeywords],
     ) -> Iterator[Sentence | conllu.TokenList] | Iterator[list[Sentence | conllu.TokenList]]:
-        """Parse sentences as `wnparse parse` does; the constraints are the model's, unless others are given.
+        """Parse sentences as `wnparse parse` does, with the constraints of the model unless others are given.
 
         Parameters
         ----------
         sentences : iterable of Sentence or conllu.TokenList
             With tags, unless the model has a tagger; heads and relations are replaced.
         decoder : str
-            One of `wnparse.decoding.registry.DECODERS`. One that knows no block degree or nesting (`msa`) drops
-            the model's with a UserWarning, and refuses those that are asked for.
+            One of `wnparse.decoding.registry.DECODERS`. One that does not support block degree or nesting (`msa`)
+            drops those of the model with a UserWarning, and refuses those that are requested.
         k : int, optional
-            How many trees: each sentence becomes a list of its k best ones, of fewer if there are not as many,
-            with ``# rank`` and ``# score``. Trees that break fewer hard rules come first, then those with higher
-            scores. `msa`, `eisner` and `bnb` rank trees.
+            Number of trees: each sentence becomes a list of its k best trees, or of fewer if fewer exist, with
+            ``# rank`` and ``# score``. Trees that break fewer hard rules come first, then those that score more.
+            `msa`, `eisner` and `bnb` rank trees.
         confidence : bool
             Whether MISC gets ``HeadProb``, the probability of each head; the model must be calibrated.
         block_degree : int, None or "model"
-            The most blocks of a yield, None for any number; "model", the default, is what the model suggests.
+            Maximum number of blocks of a yield, None for any number; "model", the default, is the model's.
         well_nested, single_root : bool or "model"
-            As for `decode`; "model", the default, is what the model suggests.
+            As for `decode`; "model", the default, is the model's.
         max_iterations, max_nodes : int
-            Limits of a relaxation and of the search; fewer nodes for long sentences, which take as long.
+            Maximum iterations of a relaxation, and nodes of the search; nodes are scaled down for long sentences
+            so that the time stays similar.
         time_limit : float, optional
-            Seconds for the search of a sentence; trees may then differ from machine to machine.
+            Maximum seconds per sentence; trees may then differ from machine to machine.
         max_words : int
             Longer sentences are left without a tree.
         prune : bool
@@ -229,36 +230,37 @@ class Model:
         drop_deps : bool
             Whether DEPS is cleared, and empty nodes are removed.
         rules : Rules, str, path or None
-            What labelled trees are held to: rules, a bundled name or the path of a rule file, or none; "model",
-            the default, is what the model has stored.
+            Rules that labelled trees must satisfy: rules, a bundled name, the path of a rule file, or none;
+            "model", the default, is the model's.
         crossing_price : float or "model"
-            What a labelled tree pays for each pair of arcs that cross, 0 for nothing; "model", the default, is
-            what the model has learned.
+            Penalty of each pair of crossing arcs in a labelled tree, 0 for none; "model", the default, is the
+            model's.
         jobs : int
-            Threads; trees do not depend on it. With several, or sentences in a list, many are parsed at a time.
+            Number of threads; trees do not depend on it. With several, or sentences in a list, many are parsed at
+            a time.
         strict : bool
-            Whether to raise where no tree satisfies constraints and rules. Else they are given up one after the
-            other, and ``sentence.parse.fallback`` says which.
+            Whether to raise an error if no tree satisfies constraints and rules. Otherwise they are relaxed one by
+            one, and ``sentence.parse.fallback`` names them.
         retag : bool
-            Whether the model's tagger replaces tags that are given.
+            Whether the model's tagger replaces given tags.
         tag_sequences : int or "model"
-            How many sequences of tags are tried, of which the best tags and tree together are kept. "model", the
-            default, is 4 if the model is of order 2 or more and has learned how to weigh them, else 1.
+            Number of tag sequences that are parsed; the best tags and tree together are kept. "model", the
+            default, is 4 if the model is of order 2 or more and has a joint weight, else 1.
 
         Returns
         -------
         iterator of Sentence or conllu.TokenList, or of lists of them if k is given
-            Each as it came, with the new tree; its attribute `parse` has score, upper bound, certificate and what
-            was given up. It is None for a sentence that was not parsed: without words, or with too many, which has
-            no tree then.
+            Each of the type of its input, with the new tree; its attribute `parse` has score, upper bound,
+            certificate and what was relaxed. It is None for a sentence that was not parsed: one without words, or
+            one with too many, which is left without a tree.
 
         Raises
         ------
         TypeError
-            If something else is given for sentences: a path, for example, or one sentence.
+            If `sentences` is something else, for example a path or one sentence.
         ValueError
-            If the decoder is unknown, does not rank trees or cannot honour a constraint that is asked for, or the
-            model is not calibrated.
+            If the decoder is unknown, does not rank trees or does not support a requested constraint, or the model
+            is not calibrated.
         InfeasibleError
             If no tree satisfies the constraints, and `strict` is set.
 
@@ -299,11 +301,11 @@ class Model:
         confidence: bool = False,
         jobs: int = 1,
     ) -> Iterator[Sentence | conllu.TokenList]:
-        """Tag sentences as `wnparse parse --tag-only` does: UPOS, XPOS, FEATS and LEMMA, if it learned them.
+        """Tag sentences as `wnparse tag` does: UPOS, XPOS, FEATS and LEMMA, if the model learned them.
 
-        A word whose UPOS is ``_`` gets what it lacks, and a column that is empty in a whole sentence is filled;
-        everything else stays and is taken for granted, unless `retag` replaces it. `confidence` writes the
-        probability of each UPOS that was filled in into MISC (``TagProb``); the tags do not depend on `jobs`.
+        A word whose UPOS is ``_`` gets all that it lacks; a column that is empty in a whole sentence is filled;
+        everything else stays and counts as right, unless `retag` replaces it. `confidence` writes the probability
+        of each UPOS that was filled in into MISC (``TagProb``). The tags do not depend on `jobs`.
         ValueError if the model has no tagger.
         """
         check_sentences(sentences)

@@ -39,7 +39,6 @@ from wnparse.storage.strict_json import (
     optional,
     parse_json,
     partial_table,
-    read_table,
     table,
     text,
     texts,
@@ -107,7 +106,7 @@ def _info(value: Any) -> dict[str, Any]:
 
 def _explanations(value: Any) -> dict[str, str]:
     """Read names of rules, each with the reason why it was left out."""
-    return read_table(value, dict.fromkeys(value, text) if isinstance(value, dict) else {}, whole_table=True)
+    return table(**(dict.fromkeys(value, text) if isinstance(value, dict) else {}))(value)
 
 
 def _constraints(value: Any) -> Constraints:

@@ -52,10 +52,6 @@ class _Search:
     limited: bool = False  # a limit ended an attempt
     parsed: Parsed | None = None
 
-    @property
-    def is_out_of_time(self) -> bool:
-        return self.seconds_left == 0
-
 
 class Parser:
     """A model with its options, checked.
@@ -183,8 +179,8 @@ class Parser:
     def _next_attempt(self, search: _Search) -> Attempt | None:
         """Find what to try next; if nothing is left, the sentence stays without a tree."""
         for attempt in search.attempts:
-            # The last resort, which needs no search, is made in any case.
-            if not search.is_out_of_time or attempt.options.decoder == "msa":
+            # The last resort, which needs no search, is made even if no time is left.
+            if search.seconds_left != 0 or attempt.options.decoder == "msa":
                 return attempt
             search.limited = True
         search.parsed = self.leave(search.sentence, "parsing: no tree at all")

@@ -1,12 +1,12 @@
 """The pruner of a parser of higher order: a first-order model that leaves few heads of each word.
 
-Parts of several arcs are many: only those over heads that a first-order model without labels finds likely are
-looked at (cext/scorer/arc_pruner.hpp). `wnparse.training.pruner` learns it.
+There are many parts of several arcs: only those whose heads are likely for a first-order model without labels are
+scored (cext/scorer/arc_pruner.hpp). `wnparse.training.pruner` learns it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -38,21 +38,17 @@ class Pruner:
     cutoff: int
     most: int
 
-    def widened(self, factor: float) -> Pruner:
-        """The same with a cutoff so many times as large."""
-        return replace(self, cutoff=round(factor * self.cutoff))
-
     def stored(self) -> Arrays:
         """Return its arrays as a model file names them."""
         return {PREFIX + name: getattr(self, name) for name in ARRAYS}
 
     def limits(self) -> dict[str, Any]:
-        """Return what the header of a model file says of it."""
+        """Return its entry in the header of a model file."""
         return {"cutoff": self.cutoff, "max_heads": self.most}
 
     @staticmethod
     def read_limits(value: Any) -> dict[str, Any]:
-        """Check and read what the header of a model file says of it."""
+        """Check and read its entry in the header of a model file."""
         limits = table(cutoff=whole(0), max_heads=whole(1))(value)
         return {"cutoff": limits["cutoff"], "most": limits["max_heads"]}
 

@@ -1,4 +1,4 @@
-"""What is told of parsed sentences: counts over many, which add up, and one line of JSON for each."""
+"""Reports of parsed sentences: counts, which add up, and one line of JSON per sentence."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Place(NamedTuple):
 
 
 def place_of(parsed: Parsed) -> Place:
-    """Where a sentence was read."""
+    """Return where a sentence was read."""
     return Place(parsed.sentence.path, parsed.sentence.line)
 
 
 def count_right(parse: Parse | None, gold: Sentence) -> tuple[int, int]:
-    """How many words have the right head, and how many the right head and label (whole) if there are labels."""
+    """Count the words with the right head, and those with the right head and label (whole) if there are labels."""
     if parse is None:
         return 0, 0
     right = (parse.heads[1:] == gold.heads[1:]).tolist()
@@ -47,8 +47,8 @@ class Counts:
     Attributes
     ----------
     certified, searched, unbounded, pruned, fallbacks : int
-        Sentences whose trees are proved best, whose best arborescence was not valid, without a bound, of which a
-        first pass left some arcs, that gave something up.
+        Sentences whose trees are proved best, whose best arborescence was not valid, without a bound, whose arcs
+        were pruned, for which something was relaxed.
     slowest : tuple or None
         Seconds and words of the sentence that took longest, and where it is.
     doubtful : list of Place
@@ -71,7 +71,7 @@ class Counts:
         self.sentences += words > 0
         self.words += words
         self.fallbacks += bool(parsed.fallback)
-        certified = bool(parsed.parses) and all(each.certified for each in parsed.parses)
+        certified = bool(parsed.parses) and all(parse.certified for parse in parsed.parses)
         self.certified += certified
         if words and not certified and len(self.doubtful) < PLACES:
             self.doubtful.append(place_of(parsed))
@@ -87,7 +87,7 @@ class Counts:
         """Add the counts of what follows."""
         for name in ("sentences", "words", "certified", "searched", "unbounded", "pruned", "fallbacks"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.slowest = max((each for each in (self.slowest, other.slowest) if each), default=None)
+        self.slowest = max(filter(None, (self.slowest, other.slowest)), default=None)
         self.doubtful = [*self.doubtful, *other.doubtful][:PLACES]
 
     @classmethod
@@ -106,9 +106,10 @@ class Counts:
         return replace(self, slowest=slowest, doubtful=[move(place) for place in self.doubtful])
 
     def describe(self, options: ParseOptions, seconds: float, *, arcs_alone: bool) -> str:
-        """How many, how fast, how sure; `arcs_alone`: neither parts nor rules were priced.
+        """Describe size, speed and certificates in one line.
 
-        Otherwise nothing is known of the best arborescence: iterations are those of all that is priced.
+        `arcs_alone` is true if neither parts nor rules were priced. Otherwise nothing is known about the best
+        arborescence, because iterations are those of all that is priced.
         """
         parts = [f"{self.describe_size()}, {self.words / seconds:,.0f} words/s"]
         degree, nested = options.constraints.block_degree, options.constraints.well_nested
@@ -118,7 +119,7 @@ class Counts:
                 f"{100 * (1 - self.searched / self.sentences):.2f} % of the best arborescences were valid"
             )
         if options.decoder == "eisner" and degree != 1:
-            # It proves nothing of other trees, and was not asked to; where it found none, another decoder did.
+            # It proves nothing about other trees; where it found none, another decoder did.
             share = 100 * self.unbounded / self.sentences
             parts.append("best projective trees" if share == 100 else f"{share:.2f} % best projective trees")
         else:
@@ -131,7 +132,7 @@ class Counts:
         return "; ".join(parts)
 
     def describe_size(self) -> str:
-        """How many sentences and words."""
+        """Describe the numbers of sentences and words."""
         sentences = f"{self.sentences:,} {plural(self.sentences, 'sentence')}"
         return f"{sentences}, {self.words:,} {plural(self.words, 'word')}"
 
@@ -147,13 +148,13 @@ def _was_searched(parsed: Parsed, options: ParseOptions) -> bool:
 
 
 def describe_loss(parsed: Parsed, options: ParseOptions) -> str:
-    """What a sentence had to give up."""
-    kept = "as it is" if options.heads_from_input else "without a tree"
-    return f"gave up {parsed.fallback}{'' if parsed.parse else f'; left {kept}'}"
+    """Describe what was relaxed for a sentence."""
+    state = "as it is" if options.heads_from_input else "without a tree"
+    return f"gave up {parsed.fallback}{'' if parsed.parse else f'; left {state}'}"
 
 
 def describe_notices(parsed: Parsed, options: ParseOptions) -> Iterator[str]:
-    """What a reader of the log should know of a sentence: what was relaxed, and whether trees are missing."""
+    """Describe what was relaxed for a sentence, and whether trees are missing."""
     if parsed.fallback:
         yield describe_loss(parsed, options)
     if not parsed.complete:
@@ -162,38 +163,38 @@ def describe_notices(parsed: Parsed, options: ParseOptions) -> Iterator[str]:
 
 
 def report_line(parsed: Parsed, number: int, *, ranked: bool) -> bytes:
-    """One line of JSON for a sentence; nothing for one without words."""
+    """Return one line of JSON for a sentence; nothing for one without words."""
     if not len(parsed.sentence):
         return b""
-    found = parsed.parse
+    best = parsed.parse
     micros = {name: round(1e6 * seconds, 1) for name, seconds in parsed.timings._asdict().items()}
     line: dict[str, Any] = {
         "sentence": number,
         "sent_id": parsed.sentence.sent_id,
         "words": len(parsed.sentence),
-        "score": found and found.score,
-        "upper_bound": found and _finite(found.upper_bound),
-        "certified": bool(found and found.certified),
+        "score": best and best.score,
+        "upper_bound": best and _finite(best.upper_bound),
+        "certified": bool(best and best.certified),
         "pruned": parsed.pruned,
-        "iterations": found.iterations if found else 0,
-        "nodes": found.nodes if found else 0,
+        "iterations": best.iterations if best else 0,
+        "nodes": best.nodes if best else 0,
         "microseconds": {**micros, "total": round(1e6 * parsed.seconds, 1)},
         "fallback": parsed.fallback,
     }
     if ranked:
         line["trees"] = [
             {
-                "score": each.score,
-                "upper_bound": _finite(each.upper_bound),
-                "certified": each.certified,
-                "broken": each.broken,
+                "score": parse.score,
+                "upper_bound": _finite(parse.upper_bound),
+                "certified": parse.certified,
+                "broken": parse.broken,
             }
-            for each in parsed.parses
+            for parse in parsed.parses
         ]
         line["complete"] = parsed.complete
     return json.dumps(line, allow_nan=False).encode() + b"\n"
 
 
 def _finite(bound: float) -> float | None:
-    """None where a decoder knows no bound: JSON has no infinity."""
+    """Return None for an unknown bound: JSON has no infinity."""
     return bound if math.isfinite(bound) else None

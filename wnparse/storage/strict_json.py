@@ -1,4 +1,4 @@
-"""JSON from files of strangers: strict parsing, and checks of the values.
+"""JSON from untrusted files: strict parsing, and checks of the values.
 
 A reader is a function of one value of JSON. It returns the value in the type that the program uses, or raises
 ValueError with what was found and what was expected. `table` combines readers of keys into a reader of an object
@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from wnparse.storage.names import LONGEST_NAME, fault_of_names
+from wnparse._core.freezing import MOST_LABELS
 from wnparse.wording import shown
 
 Reader = Callable[[Any], Any]
 
+LONGEST_NAME = 1_000  # characters
+FORBIDDEN = {"\t": "a tab", "\n": "a line end", "\r": "a carriage return", "\0": "a NUL character"}  # in names
 LARGEST_WHOLE = 2**31 - 1  # integers of the core
 MOST_DIGITS = 400
 DEEPEST = 32  # levels of nested lists and objects
@@ -104,11 +106,36 @@ def texts(value: Any) -> list[str]:
 
 
 def names(value: Any) -> list[str]:
-    """Read distinct names that can be cells of CoNLL-U."""
+    """Read names of labels, tags or values of FEATS."""
     listed = texts(value)
-    if fault := fault_of_names(listed):
-        raise ValueError(fault)
+    check_names(listed)
     return listed
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raise ValueError if a model cannot hold these names, each of which becomes a cell of CoNLL-U.
+
+    Labels are 15-bit numbers in the tables of weights (cext/scorer/weights/frozen_label_weights.hpp). The names
+    are searched as one text, because a tagger has many thousands of them.
+    """
+    if len(names) > MOST_LABELS:
+        raise ValueError(f"{len(names):,} names; a model holds {MOST_LABELS:,}")
+    distinct = set(names)
+    if len(distinct) < len(names):
+        raise ValueError("the same name twice")
+    if "" in distinct:
+        raise ValueError("an empty name")
+    longest = max(map(len, names), default=0)
+    if longest > LONGEST_NAME:
+        raise ValueError(f"a name of {longest:,} characters; a model holds names of up to {LONGEST_NAME:,}")
+    joined = "".join(names)
+    for character, description in FORBIDDEN.items():
+        if character in joined:
+            raise ValueError(f"a name with {description}")
+    try:
+        joined.encode()
+    except UnicodeEncodeError:
+        raise ValueError("a name that is not valid Unicode") from None
 
 
 def optional(read: Reader) -> Reader:
@@ -118,12 +145,12 @@ def optional(read: Reader) -> Reader:
 
 def table(**readers: Reader) -> Callable[[Any], dict[str, Any]]:
     """Read an object with exactly these keys."""
-    return lambda value: read_table(value, readers, whole_table=True)
+    return lambda value: _read_table(value, readers, is_complete=True)
 
 
 def partial_table(**readers: Reader) -> Callable[[Any], dict[str, Any]]:
     """Read an object; of its keys, those named here are checked, and none is required."""
-    return lambda value: read_table(value, readers, whole_table=False)
+    return lambda value: _read_table(value, readers, is_complete=False)
 
 
 def list_of(read: Reader) -> Reader:
@@ -137,13 +164,12 @@ def list_of(read: Reader) -> Reader:
     return read_list
 
 
-def read_table(value: Any, readers: Mapping[str, Reader], *, whole_table: bool) -> dict[str, Any]:
-    """Read an object key by key."""
+def _read_table(value: Any, readers: Mapping[str, Reader], *, is_complete: bool) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"{shown(value)}; expected an object")
-    if whole_table and (missing := [key for key in readers if key not in value]):
+    if is_complete and (missing := [key for key in readers if key not in value]):
         raise ValueError(f"the key {missing[0]} is missing")
-    if whole_table and (unknown := [key for key in value if key not in readers]):
+    if is_complete and (unknown := [key for key in value if key not in readers]):
         raise ValueError(f"{shown(unknown[0])} is an unknown key")
     values = dict(value)
     for key, read in readers.items():

@@ -72,12 +72,12 @@ def write_tensors(stream: BinaryIO, arrays: Arrays, metadata: dict[str, str]) ->
 
 
 def _rank(array: npt.NDArray[Any]) -> int:
-    """What arrays are sorted by, so that each begins at a multiple of its item size, and large ones of 64."""
+    """Return a sort key by which arrays begin at multiples of their item size, and large ones of 64."""
     return -ALIGNMENT if array.nbytes % ALIGNMENT == 0 else -array.itemsize
 
 
 def _hash_around(payload: memoryview, start: int, stop: int) -> str:
-    """Hash what is before and what is behind the hash of the header, which cannot be known before."""
+    """Hash the data before and after the hash of the header, which is not known yet."""
     return "".join(f"{hash_data(part):016x}" for part in (payload[:start], payload[stop:]) if len(part))
 
 
@@ -106,7 +106,7 @@ def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[
     if length > LONGEST_HEADER or 8 + length + 8 > size:
         raise ValueError("not a wnparse model, or truncated")
     text, payload = bytes(data[8 : 8 + length]), data[8 + length :]
-    try:  # Where its hash is, the header itself says: until that is checked, it may be anything.
+    try:  # The header says where its hash is: until that is checked, it may be anything.
         header, header_hash = parse_json(text.decode()), hash_data(text)
         start, stop = header[_CHECK]["data_offsets"]
         # A hash that is cut off says nothing of the header: then the size does not agree either.
@@ -115,7 +115,10 @@ def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[
         sound = False
     if not sound:
         raise ValueError("not a wnparse model, or its header is damaged; expected a file written by wnparse")
-    entries, metadata = _split_header(header)
+    metadata = header.pop("__metadata__", None)
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise ValueError("the header has no metadata, or metadata other than texts")
+    entries = {name: _read_entry(name, entry) for name, entry in header.items()}
     check(metadata)
     end = _check_layout(entries, 8 + length)
     if len(payload) != end:
@@ -137,14 +140,6 @@ class _Entry(NamedTuple):
     place: list[int]  # begin and end of its bytes in the data
 
 
-def _split_header(header: dict[str, Any]) -> tuple[dict[str, _Entry], dict[str, str]]:
-    """Return the arrays and the strings that a header describes."""
-    metadata = header.pop("__metadata__", None)
-    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
-        raise ValueError("the header has no metadata, or metadata other than texts")
-    return {name: _read_entry(name, entry) for name, entry in header.items()}, metadata
-
-
 def _read_entry(name: str, entry: Any) -> _Entry:
     size = whole(0, LARGEST_SIZE)
     try:
@@ -154,13 +149,13 @@ def _read_entry(name: str, entry: Any) -> _Entry:
         if len(fields["data_offsets"]) != 2 or len(fields["shape"]) > MOST_DIMENSIONS:
             raise ValueError(f"expected two offsets, and a shape of at most {MOST_DIMENSIONS} dimensions")
     except ValueError as error:
-        raise ValueError(f"array {shown(name)}: {error}")
+        raise ValueError(f"array {shown(name)}: {error}") from None
     dtype = np.dtype(_DTYPES[fields["dtype"]]).newbyteorder("<")
     return _Entry(dtype, fields["shape"], fields["data_offsets"])
 
 
 def _check_layout(entries: dict[str, _Entry], begin: int) -> int:
-    """See that arrays follow one another without holes, each aligned as `write_tensors` does; return their end."""
+    """Check that arrays have no holes between them, and are aligned as by `write_tensors`; return their end."""
     if begin % ALIGNMENT:
         raise ValueError(f"the arrays begin at byte {begin}; expected a multiple of {ALIGNMENT}")
     end = 0
@@ -193,7 +188,7 @@ def read_metadata(path: str) -> tuple[str, dict[str, str]]:
 
 
 def _contents(path: str) -> memoryview:
-    """The bytes of a file, at the beginning of a page."""
+    """Return the bytes of a file, beginning at a page of memory."""
     if path.endswith(COMPRESSED):
         try:
             with open_binary(path) as stream:
@@ -211,7 +206,7 @@ def _contents(path: str) -> memoryview:
 
 
 def _in_memory(stream: io.BytesIO | io.BufferedReader, size: int) -> memoryview:
-    """Read that many bytes, or as many as there are, to the beginning of a page."""
+    """Read up to `size` bytes to the beginning of a page of memory."""
     place = np.empty(size + mmap.PAGESIZE, np.uint8)  # quicker than an anonymous mapping: it asks for large pages
     first = -place.ctypes.data % mmap.PAGESIZE
     data = place.data[first : first + size]

@@ -1,8 +1,8 @@
 """A tagger: UPOS, XPOS, FEATS and LEMMA of words that lack them.
 
-What is to be filled: a word whose UPOS is ``_`` gets what it lacks, and a column that is empty in a whole sentence
-is filled; everything else stays and is taken for granted. The core does the work (cext/tagger), many sentences a
-call, without the interpreter lock.
+A word whose UPOS is ``_`` gets all that it lacks, and a column that is empty in a whole sentence is filled;
+everything else stays and counts as right. The core (cext/tagger) tags many sentences per call, without the
+interpreter lock.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wnparse._core import tagger as core
 from wnparse._core.conllu import replace_misc
 from wnparse.storage import strict_json
 from wnparse.storage.quantise import SCALES
-from wnparse.storage.strict_json import Reader, check_depth, partial_table, read_table, table, texts, whole
+from wnparse.storage.strict_json import Reader, check_depth, partial_table, table, texts, whole
 from wnparse.storage.tensors import Arrays, take
 from wnparse.treebanks.annotations import with_confidence
 from wnparse.treebanks.label_names import MOST_LABELS
@@ -69,7 +69,7 @@ class Tagging(NamedTuple):
     """A sentence with tags, and how likely these are."""
 
     sentence: Sentence
-    odds: float  # beside the best ones: their logarithm, 0 for these
+    odds: float  # log odds, compared with the best sequence, which has 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,7 +109,7 @@ class Tagger:
 
     @functools.cached_property
     def core(self) -> core.Tagger:
-        """The tagger at work; threads may share it."""
+        """The compiled tagger; threads may share it."""
         filled = [column in self.columns for column in COLUMNS]
         return core.Tagger(
             self.arrays, self.names, filled, self.open_scripts, self.beam, self.drop, self.threshold
@@ -123,7 +123,7 @@ class Tagger:
     def tag(
         self, sentences: Sequence[Sentence], *, retag: bool = False, confidence: bool = False
     ) -> list[Sentence]:
-        """Sentences with their columns filled; those that lack nothing are passed on as they are.
+        """Fill the columns of sentences; those that lack nothing are returned unchanged.
 
         Parameters
         ----------
@@ -140,20 +140,23 @@ class Tagger:
     def tag_raw(
         self, sentences: Sequence[Sentence], *, retag: bool = False, confidence: bool = False
     ) -> list[bytes]:
-        """The bytes of what `tag` gives: sooner, for who only writes them."""
+        """Return the bytes of the sentences that `tag` returns; faster if they are only written."""
         if confidence:
             return [sentence.raw for sentence in self.tag(sentences, retag=retag, confidence=True)]
         given = list(sentences)
-        found = self.core.tag(given, retag)
-        return [ways[0][0] if ways else sentence.raw for sentence, ways in zip(given, found, strict=True)]
+        results = self.core.tag(given, retag)
+        return [
+            sequences[0][0] if sequences else sentence.raw
+            for sentence, sequences in zip(given, results, strict=True)
+        ]
 
     def alternatives(
         self, sentences: Sequence[Sentence], count: int, *, retag: bool = False, confidence: bool = False
     ) -> list[list[Tagging]]:
-        """Each sentence with the best tags, and up to `count` - 1 times more with others, by falling odds.
+        """Return each sentence with the best tags, and up to `count` - 1 other tag sequences, by falling odds.
 
-        Others are the best sequences that have another tag of some word, of those whose odds are close
-        (`FARTHEST`); see cext/tagger/tag_lattice.hpp. What lacks no tag has no others.
+        Others are the best sequences that differ in the tag of some word and whose odds are close (`FARTHEST`);
+        see cext/tagger/tag_lattice.hpp. Sentences whose tags are all given have no others.
         """
         given = list(sentences)
         factor = self.unit_inverse_temperature
@@ -176,7 +179,7 @@ class Tagger:
         return self.inverse_temperature * self.scale
 
     def describe(self) -> dict[str, Any]:
-        """Describe what it fills, and how much it knows of that."""
+        """Return its columns and the sizes of its inventories, with training options and figures."""
         facts: dict[str, Any] = {
             "columns": self.columns,
             "tags": len(self.names["tags"]),
@@ -194,7 +197,7 @@ class Tagger:
     @staticmethod
     def read_header(value: Any) -> dict[str, Any]:
         """Check and read what the header of a model file says of it."""
-        header = read_table(value, HEADER, whole_table=True)
+        header = table(**HEADER)(value)
         check_depth(header["info"])
         return header
 

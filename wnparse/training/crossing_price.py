@@ -1,9 +1,9 @@
-"""Learning the price of crossing arcs: as many trees of a development set shall be projective as its gold trees.
+"""Learning the crossing penalty: as many trees of a development set as gold trees shall be projective.
 
-The share of projective trees grows with the price. It is doubled until the share is reached, then the interval is
-halved; some ten passes over the development set at most, and none but the first where trees are projective enough.
-A price that makes the parser worse is none: the labelled attachment score on the same sentences may fall by a
-tenth of a point, no more.
+The percentage of projective trees grows with the penalty. The penalty is doubled until the percentage is reached,
+then the interval is halved. This takes at most about ten passes over the development set, and only the first if
+trees are projective enough. The labelled attachment score on the same sentences may fall by a tenth of a point at
+most.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from wnparse.parser.summary import count_right
 from wnparse.treebanks.sentence import Sentence
 from wnparse.trees import is_projective
 
-CLOSE = 1.0  # percent of the sentences: a share that is near enough
-FREE = 2.0  # the same without a price, which slows the search down
-LOSS = 0.1  # LAS that a price may cost
+CLOSE = 1.0  # percent of the sentences: a difference that is small enough
+FREE = 2.0  # the same without a penalty, which slows the search down
+LOSS = 0.1  # LAS that a penalty may cost
 SMALLEST = 1 / 64  # price that is tried first, in margins
 DOUBLINGS, HALVINGS = 6, 3
 DIGITS = 3
 
 
 class Trial(NamedTuple):
-    """What comes of a price on a development set; percentages from 0 to 100."""
+    """Figures of a penalty on a development set; percentages from 0 to 100."""
 
     price: float
     projective: float  # trees
@@ -35,7 +35,7 @@ class Trial(NamedTuple):
 
 
 class LearnedPrice(NamedTuple):
-    """A price, what it does, and what would be without it."""
+    """The figures of the chosen penalty, and without a penalty."""
 
     chosen: Trial
     free: Trial
@@ -48,11 +48,11 @@ def learn_price(model: Model, sentences: Sequence[Sentence], margin: float) -> L
     Parameters
     ----------
     model : Model
-        With labels: what is unlabelled is held to no rules, and so to no price.
+        With labels: the penalty is a rule, and an unlabelled model has no rules.
     sentences : sequence of Sentence
         With gold heads, and not those that the model was trained on.
     margin : float
-        By how much gold trees were to win in training: the scale of scores.
+        The margin of training, which sets the scale of scores.
     """
     sentences = [sentence for sentence in sentences if len(sentence)]
     if not model.labels or not sentences or model.constraints.block_degree == 1:
@@ -71,22 +71,20 @@ def learn_price(model: Model, sentences: Sequence[Sentence], margin: float) -> L
             low = trials[-1].price
         else:
             high = trials[-1].price
-    worthy = [trial for trial in trials if trial.las >= free.las - LOSS]
-    chosen = min(worthy, key=lambda trial: (abs(trial.projective - gold), trial.price))
+    accurate = [trial for trial in trials if trial.las >= free.las - LOSS]
+    chosen = min(accurate, key=lambda trial: (abs(trial.projective - gold), trial.price))
     return LearnedPrice(chosen, free, gold)
 
 
 def try_price(model: Model, sentences: Sequence[Sentence], price: float) -> Trial:
-    """Parse sentences as usual, with a price."""
+    """Parse sentences with a penalty."""
     options = ParseOptions(constraints=model.constraints, rules=model.rules, crossing_price=price)
     words = right = projective = 0
     for gold, parsed in zip(
         sentences, Parser(model, options).stream(sentences, at_hand=lambda: True), strict=True
     ):
         words += len(gold)
-        found = parsed.parse
-        if found is None or found.labels is None:
-            continue
-        projective += is_projective(found.heads)
-        right += count_right(found, gold)[1]
+        if parsed.parse is not None and parsed.parse.labels is not None:
+            projective += is_projective(parsed.parse.heads)
+            right += count_right(parsed.parse, gold)[1]
     return Trial(price, 100 * projective / len(sentences), 100 * right / words)

@@ -1,4 +1,4 @@
-"""Learning the first pass, which finds hopeless heads (`wnparse.parser.first_pass`)."""
+"""Learning the first pass, which drops unlikely heads (`wnparse.parser.first_pass`)."""
 
 from __future__ import annotations
 
@@ -55,6 +55,6 @@ def learn_first_pass(
 
 
 def _frequent(values: list[npt.NDArray[np.uint64]], most: int) -> npt.NDArray[np.uint64]:
-    """The most frequent values, in ascending order."""
-    found, counts = np.unique(np.concatenate(values), return_counts=True)
-    return np.sort(found[np.argsort(-counts, kind="stable")[:most]])
+    """Return the most frequent values, in ascending order."""
+    distinct, counts = np.unique(np.concatenate(values), return_counts=True)
+    return np.sort(distinct[np.argsort(-counts, kind="stable")[:most]])

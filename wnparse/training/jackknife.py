@@ -21,6 +21,7 @@ from wnparse.errors import ModelError
 from wnparse.parser.model import Model, load
 from wnparse.tagger.tagger import Tagger
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
+from wnparse.training.options import TrainOptions
 from wnparse.treebanks.folds import split_folds
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
@@ -74,14 +75,14 @@ def jackknife(
 
 
 def _origin(
-    sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, seed: int, folds: int
+    sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainOptions
 ) -> dict[str, Any]:
     """Return what must agree for saved tags to be used again."""
     parts = {"train": sentences, "dev": dev or []}
     hashes = {
         name: f"{hash_data(b''.join(sentence.raw for sentence in part)):016x}" for name, part in parts.items()
     }
-    return {"seed": seed, "folds": folds, **hashes}
+    return {"seed": options.seed, "folds": options.folds, **hashes}
 
 
 def save_jackknifed(
@@ -89,27 +90,26 @@ def save_jackknifed(
     folder: str,
     sentences: Sequence[Sentence],
     dev: Sequence[Sentence] | None,
-    seed: int,
-    folds: int,
+    options: TrainOptions,
 ) -> None:
     """Save a tagger and its tags in the folder of a checkpoint."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     write(tagged.sentences, place / TRAIN)
     write(tagged.dev or [], place / DEV)
-    origin = {"origin": _origin(sentences, dev, seed, folds), "accuracy": tagged.accuracy}
-    Model(tagger=tagged.tagger, info=origin).save(place / TAGGER)
+    info = {"origin": _origin(sentences, dev, options), "accuracy": tagged.accuracy}
+    Model(tagger=tagged.tagger, info=info).save(place / TAGGER)
 
 
 def load_jackknifed(
-    folder: str, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, seed: int, folds: int
+    folder: str, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainOptions
 ) -> JackKnifed | None:
     """Load what `save_jackknifed` wrote; None if there is nothing, ModelError if it is of another run."""
     place = Path(folder)
     if not (place / TAGGER).exists():
         return None
     model = load(place / TAGGER)
-    if model.tagger is None or model.info.get("origin") != _origin(sentences, dev, seed, folds):
+    if model.tagger is None or model.info.get("origin") != _origin(sentences, dev, options):
         raise ModelError(f"{place / TAGGER}: is of a run with other data, seed or folds; expected the same")
     tagged = list(Reader([place / TRAIN], heads="required"))
     gold = [sentence for sentence in sentences if len(sentence)]

@@ -1,8 +1,8 @@
-"""The learners by name, what each can be told, and what it does if it is not told (cext/learning/learners.hpp).
+"""The learners by name, their options and defaults (cext/learning/learners.hpp).
 
-All look at one sentence at a time, and average their weights over all sentences. The large-margin ones move the
-weights just as far as the margins of the sentence need, a wrong head being worth 1, and no margin by more than C
-(Crammer et al. 2006); the perceptron takes a step of 1 whatever is wrong, with a margin of its own.
+All learn from one sentence at a time, and average their weights over all sentences. The large-margin ones move the
+weights just as far as the margins of the sentence require, a wrong head costing 1, and no margin by more than C
+(Crammer et al. 2006). The perceptron takes steps of 1, with its own margin.
 """
 
 from __future__ import annotations
@@ -13,36 +13,34 @@ from dataclasses import dataclass
 from wnparse._core import learner as core
 from wnparse.decoding.registry import DECODERS, find_decoder
 
-USUAL_MARGIN = (
-    150.0  # of the perceptron, and what weights of the others are multiplied with: then all are of one size
-)
-LARGEST_MARGIN = 1e9  # scores are single precision: next to a larger margin, they no longer count
+USUAL_MARGIN = 150.0  # of the perceptron, and the factor of weights of the others, so that all are of one size
+LARGEST_MARGIN = 1e9  # scores are single precision: next to a larger margin, they are rounded away
 USUAL_LIMIT = 0.01  # C: clips the steps of few sentences, those that could pull the weights away from the rest
 USUAL_K = 5
 USUAL_ORDER = 2
-MOST_TREES = 100  # the program of k trees takes memory and time that grow with the square of k
+MOST_TREES = 100  # memory and time of the quadratic program grow with the square of k
 
 
 @dataclass(frozen=True)
 class Learner:
-    """A learner as the core knows it.
+    """A learner of the core.
 
     Attributes
     ----------
     code : int
         Its number in the core.
     augments : bool
-        Whether it looks at scores with costs added, so that what it finds in training is no plain parse.
+        Whether it adds costs to scores, so that the trees in training are not those of a parser.
     clips : bool
-        Whether its steps are as long as margins need, and clipped at C; else they are all of one length.
+        Whether its steps are as long as margins require, and clipped at C; otherwise they all have one length.
     ranks : bool
-        Whether it looks at the k best trees.
+        Whether it uses the k best trees.
     factors : bool
-        Whether it looks at arcs one by one, and so at no parts of higher order.
+        Whether it uses single arcs, and so no parts of higher order.
     order : int
-        The order of the parser that it learns if it is not told.
+        The default order of the parser that it learns.
     least : float
-        Averaged weights smaller than this part of a large step are left out of a model: they say next to nothing.
+        Averaged weights smaller than this part of a large step are left out of a model: they have little effect.
     """
 
     code: int
@@ -73,7 +71,7 @@ def find_learner(name: str) -> Learner:
 def check_learner(
     name: str, *, limit: float | None, k: int | None, margin: float | None, decoder: str, order: int | None = None
 ) -> None:
-    """ValueError, in one line, if a learner has no use for what it is told; None is not told."""
+    """Raise ValueError, in one line, if a learner does not use an option; None is an option that is not given."""
     learner = find_learner(name)
     if order is not None and order > 1 and learner.order == 1:
         able = ", ".join(other for other, entry in LEARNERS.items() if entry.order > 1)

@@ -85,12 +85,7 @@ class TrainOptions:
     def complete(self) -> TrainOptions:
         """Fill in the usual values of the learner; ValueError if it does not use what it is given."""
         check_learner(
-            self.learner,
-            limit=self.C,
-            k=self.k,
-            margin=self.margin,
-            decoder=self.decoder,
-            order=self.order,
+            self.learner, limit=self.C, k=self.k, margin=self.margin, decoder=self.decoder, order=self.order
         )
         learner = find_learner(self.learner)
         if isinstance(self.rules, Rules) and not self.labelled:

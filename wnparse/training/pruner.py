@@ -1,7 +1,7 @@
 """Learning the pruner of a parser of higher order, and pruning the training treebank.
 
 A pruner works better on its training data than on other sentences, so that a parser that learned from its output
-would rely on it too much. The treebank is therefore cut in two, and each half is pruned by a model of the other one
+would rely on it too much. The treebank is therefore cut in two, and each half is pruned by a model of the other
 (cf. stacked learning: Wolpert 1992; Martins, Das, Smith & Xing 2008). The pruner itself is learned from both.
 """
 
@@ -101,7 +101,8 @@ def prune_treebank(
         pruner = _learn(others, templates, first_pass, f"{seed} pruner {fold}", watcher)
         if pruner is None:
             return None
-        scorer = _scorer(pruner.widened(LEARNING_CUTOFF / CUTOFF), templates, first_pass)
+        wider = replace(pruner, cutoff=round(LEARNING_CUTOFF / CUTOFF * pruner.cutoff))
+        scorer = _scorer(wider, templates, first_pass)
         for i in inside:
             tokens, right = lessons[i]
             kept[i] = left = scorer.choose(tokens, settings, right)

@@ -79,13 +79,12 @@ def train_model(
 class _Caller(TrainingWatcher):
     """Calls a function at the end of each epoch."""
 
-    def __init__(self, progress: Callable[[Progress], object] | None) -> None:
+    def __init__(self, progress: Callable[[Progress], object]) -> None:
         self._progress = progress
 
     def on_epoch(self, trainer: Trainer, progress: Progress) -> None:
         """Pass on the figures."""
-        if self._progress:
-            self._progress(progress)
+        self._progress(progress)
 
 
 @show_keywords(TrainKeywords, TrainOptions)
@@ -103,33 +102,33 @@ def train(
     treebank : path, paths, or iterable of Sentence or conllu.TokenList
         Trees to learn from.
     dev : the same, optional
-        Development set: the epoch that is best on it is kept, and calibrated on it. Without it the last is.
+        Development set: the best epoch on it is kept, and calibrated on it. Without it the last epoch is kept.
     epochs, seed : int
-        How often the treebank is gone through, and what shuffles it.
+        Number of passes over the treebank, and the seed that shuffles it.
     decoder : str
-        Which one looks for the best tree while learning; one of the core.
+        The decoder that finds the best tree while learning; one of the core.
     labelled : bool
-        Whether relations are learned too.
+        Whether relations are learned, too.
     lemma, xpos, feats : bool
-        Whether these columns are used; empty ones are not in any case.
+        Whether these columns are used, unless they are empty.
     prune : bool
-        Whether a first pass drops hopeless arcs.
+        Whether a first pass drops unlikely arcs.
     margin, learner, C, k : optional
         How weights are learned: see ``docs/learners.md``. None is the usual value of the learner.
     order : int, optional
         1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings. None is 2,
         or 1 if the learner knows arcs alone.
     rules : Rules, str, path or None
-        Rules that its trees are held to, as far as the treebank keeps them: a bundled name, a rule file, or
-        "auto", the default: `ud` or `ud1` if the treebank's relations are those, else none. See ``docs/rules.md``.
+        Rules to enforce, restricted to those that the treebank satisfies: a bundled name, a rule file, or "auto",
+        the default: `ud` or `ud1` if the treebank has these relations, else none. See ``docs/rules.md``.
     rule_coverage : float
-        Percentage of its chances to be broken in which the treebank must keep a rule.
+        Percentage of the cases it applies to in which the treebank must satisfy a rule.
     tagger : bool
         Whether UPOS, XPOS, FEATS and LEMMA are learned, too, and trees from jack-knifed tags: ``docs/tagger.md``.
     folds : int
-        Parts of the treebank: each is tagged, with `tagger`, by a tagger of the others.
+        Number of folds for jack-knifing, with `tagger`.
     progress : callable, optional
-        Told of each epoch when it ends: ``epoch``, ``train_uas``, ``dev_las``, ``seconds`` and more.
+        Called after each epoch with its figures: ``epoch``, ``train_uas``, ``dev_las``, ``seconds`` and more.
 
     Returns
     -------
@@ -146,20 +145,19 @@ def train(
         Options that are unknown or contradict each other.
     """
     chosen = TrainOptions(**options).complete()  # before anything is read
-    model = train_model(
-        _read_trees(treebank), None if dev is None else _read_trees(dev), chosen, _Caller(progress)
-    )
+    trees, dev_trees = _read_trees(treebank), None if dev is None else _read_trees(dev)
+    model = train_model(trees, dev_trees, chosen, _Caller(progress) if progress else None)
     assert model is not None
     return model
 
 
 def _read_trees(source: Source) -> list[Sentence]:
-    """The sentences of a path, of several, or of an iterable; TreebankError if a word has no head."""
+    """Read the sentences of a path, of several, or of an iterable; TreebankError if a word has no head."""
     if isinstance(source, (str, os.PathLike)):
         return list(Reader([source], heads="required"))
     check_sentences(source)
     given = list(source)
-    paths = [each for each in given if isinstance(each, (str, os.PathLike))]
+    paths = [item for item in given if isinstance(item, (str, os.PathLike))]
     if paths and len(paths) == len(given):
         return list(Reader(paths, heads="required"))
     sentences = list(as_sentences(given))  # type: ignore[arg-type]

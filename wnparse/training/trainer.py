@@ -1,7 +1,7 @@
 """Training: epochs of a learner over a treebank, the best of them by a development set.
 
-Sentences are shuffled in each epoch by a generator that depends on seed and epoch alone, so that an interrupted run
-can continue from a checkpoint to the same bytes.
+Sentences are shuffled in each epoch by a generator that depends on seed and epoch alone, so that an interrupted
+run can continue from a checkpoint to the same bytes.
 """
 
 from __future__ import annotations
@@ -152,13 +152,14 @@ class Trainer:
         choice = LabelCandidates(**self.label_table, count=len(self.names)) if options.labelled else None
         self.margin = USUAL_MARGIN if options.margin is None else options.margin
         limit = self.margin * (options.C or 0.0)
+        learner = find_learner(options.learner)
         # A smaller margin makes smaller weights, and so does a smaller C.
-        self.largest_step = min(1.0, limit if options.C else self.margin / USUAL_MARGIN)
+        self.least_weight = learner.least * min(1.0, limit if options.C else self.margin / USUAL_MARGIN)
         self.learner = Learner(
             compile_templates(self.templates),
             choice,
             self.margin,
-            find_learner(options.learner).code,
+            learner.code,
             limit,
             options.k or 1,
             self.order,
@@ -307,11 +308,6 @@ class Trainer:
     def augmented(self) -> bool:
         """Whether training adds costs to scores, so that its accuracy is lower than that of a parser."""
         return find_learner(self.options.learner).augments and self.margin > 0
-
-    @property
-    def least_weight(self) -> float:
-        """The least absolute value of a weight in a model; smaller ones are left out."""
-        return find_learner(self.options.learner).least * self.largest_step
 
     def model(self) -> Model:
         """Return the model of the weights so far."""

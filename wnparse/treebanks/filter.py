@@ -1,4 +1,4 @@
-"""Picking sentences of a treebank: by number, by id, by the structure of their tree, by what another file says.
+"""Picking sentences of a treebank: by number, id, structure of the tree, or differences from another file.
 
 One pass over a stream, which ends as soon as nothing further can match.
 """
@@ -54,7 +54,7 @@ class SentenceFilter:
     ill_nested: bool = False
 
     def matches(self, sentence: Sentence, number: int) -> bool:
-        """Tell whether a sentence is picked; without a full tree it has no structure to match."""
+        """Return whether a sentence is picked; without a full tree it has no structure to match."""
         if self.numbers and not any(number in interval for interval in self.numbers):
             return False
         if self.sent_ids and sentence.sent_id not in self.sent_ids:
@@ -63,14 +63,14 @@ class SentenceFilter:
             return True
         if not sentence.annotated:
             return False
-        found = trees.structure(sentence.heads)
-        if self.ill_nested and found.well_nested:
+        structure = trees.structure(sentence.heads)
+        if self.ill_nested and structure.well_nested:
             return False
-        return self.block_degrees is None or found.block_degree in self.block_degrees
+        return self.block_degrees is None or structure.block_degree in self.block_degrees
 
     @property
     def last_number(self) -> int | None:
-        """The number after which nothing matches; None if there is no such."""
+        """The number after which nothing matches; None if there is none."""
         ends = [interval.last for interval in self.numbers]
         known = [end for end in ends if end is not None]
         return max(known) if known and len(known) == len(ends) else None
@@ -107,7 +107,7 @@ def select(
     Raises
     ------
     TreebankError
-        If a sentence is asked for by number or id and is not there, or if the words differ.
+        If a sentence with a requested number or id does not exist, or if the words differ.
     """
     inputs = [sentences] if system is None else [sentences, system]
     missing = set(selection.sent_ids)
@@ -128,7 +128,7 @@ def _differs(first: Sentence, second: Sentence) -> bool:
 
 
 def _refuse_missing(selection: SentenceFilter, missing: set[str], count: int, name: str) -> None:
-    """Complain of sentences that were asked for by name and do not exist."""
+    """Raise TreebankError for requested sentences that do not exist."""
     held = "1 sentence" if count == 1 else f"{count} sentences"
     for interval in selection.numbers:
         if interval.first > count:

@@ -1,11 +1,11 @@
-"""Treebanks cut into folds: for cross-validation, and for jack-knifing, where each part is treated by the others.
+"""Folds of a treebank, for cross-validation and jack-knifing.
 
-Sentences of one document share words, names and habits, so that a model of the rest of a document knows more of a
-sentence than it would know of one from elsewhere. Documents, which ``# newdoc`` begins and the next one or the end
-of the file ends, are therefore kept whole. Each, the longest first (Graham 1969, *Bounds on Multiprocessing Timing
-Anomalies*), goes to the fold that has the fewest sentences so far; ties go by the order of documents and of folds.
-Sentences without a document go by themselves, so that sentence i of a treebank without any belongs to fold i
-modulo k. O(sentences log sentences).
+Sentences of one document share words, names and style, so that a model of the rest of a document would do better
+on a sentence than on one from elsewhere. Documents, from ``# newdoc`` to the next one or the end of the file, are
+therefore not split. Each, the longest first (Graham 1969, *Bounds on Multiprocessing Timing Anomalies*), goes to
+the fold that has the fewest sentences so far; ties go by the order of documents and of folds. A sentence without a
+document is a unit, so that sentence i of a treebank without documents belongs to fold i modulo k.
+O(sentences log sentences).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from wnparse.errors import TreebankError
 from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import plural
 
-LARGEST = 2.0  # times its share: a fold that would hold more leaves too little to the models that shall treat it
+LARGEST = 2.0  # times its share: a larger fold would leave too little training data
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -31,9 +31,9 @@ _NEWDOC = re.compile(rb"^(?:\xef\xbb\xbf)?#[ \t]*newdoc(?=[\s=_]|\Z)", re.MULTIL
 
 
 def split_folds(sentences: Sequence[Sentence], folds: int) -> Int32Array:
-    """The fold of each sentence, from 0; documents are kept whole.
+    """Return the fold of each sentence, from 0; documents are not split.
 
-    They are not if there are too few of them, or one is so long that a fold would hold more than twice its share.
+    They are if there are too few of them, or one is so long that a fold would hold more than twice its share.
 
     Parameters
     ----------
@@ -48,16 +48,16 @@ def split_folds(sentences: Sequence[Sentence], folds: int) -> Int32Array:
         If there are fewer sentences than folds.
     """
     if len(sentences) < folds:
-        told = f"{len(sentences)} {plural(len(sentences), 'sentence')}"
-        raise TreebankError(f"{told} cannot be cut into {folds} folds; expected more, or fewer --folds")
-    found = deal(document_lengths(sentences), folds)
-    sizes = np.bincount(found, minlength=folds)
+        count = f"{len(sentences)} {plural(len(sentences), 'sentence')}"
+        raise TreebankError(f"{count} cannot be cut into {folds} folds; expected more, or fewer --folds")
+    fold_of = deal(document_lengths(sentences), folds)
+    sizes = np.bincount(fold_of, minlength=folds)
     share = math.ceil(len(sentences) / folds)
-    return found if sizes.min() and sizes.max() <= LARGEST * share else deal([1] * len(sentences), folds)
+    return fold_of if sizes.min() and sizes.max() <= LARGEST * share else deal([1] * len(sentences), folds)
 
 
 def document_lengths(sentences: Sequence[Sentence]) -> list[int]:
-    """How many sentences each document has; one that belongs to none is one of its own."""
+    """Count the sentences of each document; a sentence that belongs to none counts as one."""
     lengths: list[int] = []
     inside, path = False, None
     for sentence in sentences:
@@ -72,7 +72,7 @@ def document_lengths(sentences: Sequence[Sentence]) -> list[int]:
 
 
 def deal(units: Sequence[int], folds: int) -> Int32Array:
-    """The fold of each sentence, from 0, where units of so many sentences are kept whole."""
+    """Return the fold of each sentence, from 0; units of so many sentences are not split."""
     sizes = [(0, fold) for fold in range(folds)]
     chosen = np.empty(len(units), np.int32)
     for number in sorted(range(len(units)), key=lambda number: -units[number]):  # equal ones keep their order

@@ -1,16 +1,13 @@
-"""Checks that a model can hold the values of a column of a treebank (`wnparse.storage.names`)."""
+"""Check that a model can hold the values of a column of a treebank."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from wnparse._core.freezing import MOST_LABELS as MOST_LABELS
 from wnparse.errors import TreebankError
-from wnparse.storage.names import fault_of_names
-
-if TYPE_CHECKING:
-    from wnparse.treebanks.sentence import Sentence
+from wnparse.storage.strict_json import check_names
+from wnparse.treebanks.sentence import Sentence
 
 
 def check_column(sentences: Sequence[Sentence], column: str, kind: str, advice: str) -> None:
@@ -27,16 +24,17 @@ def check_column(sentences: Sequence[Sentence], column: str, kind: str, advice: 
     advice : str
         What to do if there are too many.
     """
-    names = list(dict.fromkeys(name for sentence in sentences for name in sentence.column(column)))
-    if len(names) > MOST_LABELS:
-        raise TreebankError(f"{len(names):,} {kind}; a model holds {MOST_LABELS:,}: {advice}")
-    if fault_of_names(names) is None:
-        return
+    places: dict[str, tuple[Sentence, int]] = {}  # where each name is first
     for sentence in sentences:
         for word, name in enumerate(sentence.column(column), 1):
-            if fault := fault_of_names([name]):
-                raise TreebankError(
-                    f"{kind}: {fault}; expected a name that a model can hold",
-                    sentence.path,
-                    sentence.line_of(word),
-                )
+            if name not in places:
+                places[name] = sentence, word
+    if len(places) > MOST_LABELS:
+        raise TreebankError(f"{len(places):,} {kind}; a model holds {MOST_LABELS:,}: {advice}")
+    for name, (sentence, word) in places.items():
+        try:
+            check_names([name])
+        except ValueError as error:
+            raise TreebankError(
+                f"{kind}: {error}; expected a name that a model can hold", sentence.path, sentence.line_of(word)
+            ) from None

@@ -1,8 +1,8 @@
-"""Reading and writing CoNLL-U (and CoNLL-X) without loss, in a stream.
+"""Sentences of CoNLL-U (and CoNLL-X) without loss.
 
-A sentence keeps its bytes; a table of offsets, filled by the compiled scanner, says where the columns of
-each word are. So ``write(read(x)) == x`` byte for byte, and columns that nobody asks for are never decoded.
-A block without words (comments alone, or extra blank lines) is a sentence of length 0, so that it is kept.
+A sentence stores its bytes; a table of offsets, filled by the compiled scanner, locates the columns of each word.
+So ``write(read(x)) == x`` byte for byte, and columns that are not used are never decoded. A block without words
+(comments alone, or extra blank lines) is a sentence of length 0, so that it is not lost.
 """
 
 from __future__ import annotations
@@ -18,9 +18,6 @@ from wnparse._core import conllu as core
 from wnparse.errors import TreebankError
 from wnparse.storage.files import BOM
 from wnparse.treebanks.scan_errors import check_relations, describe
-
-if TYPE_CHECKING:
-    import conllu
 
 if TYPE_CHECKING:
     import conllu
@@ -51,7 +48,7 @@ class Sentence:
     path, line : str, int
         Where it was read: the input's name and the number of its first line.
     parse : Parse or None
-        What a model says of the tree that it gave the sentence: score, bound, certificate, what was given up.
+        Facts of the tree that a model gave the sentence: score, bound, certificate, what was relaxed.
     """
 
     __slots__ = ("_heads", "fields", "line", "parse", "path", "raw")
@@ -70,7 +67,8 @@ class Sentence:
         return len(self._heads) - 1
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.raw, self.fields, self._heads, self.path, self.line, self.parse)
+        # The constructor makes heads read-only, which arrays are not after unpickling.
+        return Sentence, (self.raw, self.fields, self._heads, self.path, self.line), (None, {"parse": self.parse})
 
     def __repr__(self) -> str:
         return f"<Sentence {self.sent_id or ''} of {len(self)} words at {self.path}:{self.line}>"
@@ -92,7 +90,7 @@ class Sentence:
         return bool((self.heads[1:] >= 0).all())
 
     def column(self, name: str) -> list[str]:
-        """One column of all words, for example ``sentence.column("form")``; ValueError if there is none such."""
+        """Return one column of all words: ``sentence.column("form")``; ValueError if there is no such column."""
         if name not in COLUMNS:
             raise ValueError(f"no column {name!r}; the columns are {', '.join(COLUMNS)}")
         return core.column(self.raw, self.fields, COLUMNS.index(name))
@@ -113,7 +111,7 @@ class Sentence:
         return None
 
     def line_of(self, word: int) -> int:
-        """Line number of a word in its file."""
+        """Return the line number of a word in its file."""
         return self.line + self.raw.count(b"\n", 0, int(self.fields[word, 0]))
 
     def with_tree(self, heads: Sequence[int] | Int32Array, deprels: Sequence[str] | None = None) -> Sentence:
@@ -134,7 +132,7 @@ class Sentence:
         return parse_sentence(raw, path=self.path, line=self.line, heads="optional")
 
     def with_columns(self, raw: bytes, fields: Int32Array) -> Sentence:
-        """Another sentence with the same words and heads, of which the bytes and offsets are known."""
+        """Make a sentence with the same heads, whose bytes and offsets are known."""
         return Sentence(raw, fields, self._heads, self.path, self.line)
 
     def to_tokenlist(self) -> conllu.TokenList:
@@ -156,18 +154,11 @@ class Sentence:
     @classmethod
     def from_tokenlist(cls, tokens: conllu.TokenList, path: str = "<conllu>", line: int = 1) -> Sentence:
         """Convert from the type of the ``conllu`` library; columns that its tokens lack are ``_``."""
-        return parse_sentence(complete_tokens(tokens, COLUMNS, path).serialize().encode(), path=path, line=line)
-
-
-def _restore(raw: bytes, fields: Int32Array, heads: Int32Array, path: str, line: int, parse: Any) -> Sentence:
-    """Unpickle a sentence: arrays are writeable after that, unless it is made anew."""
-    sentence = Sentence(raw, fields, heads, path, line)
-    sentence.parse = parse
-    return sentence
+        return parse_sentence(complete_tokens(tokens, path).serialize().encode(), path=path, line=line)
 
 
 class BadSentence(Sentence):
-    """Holds the place of a sentence that cannot be used, where others must keep theirs; it has no words.
+    """Placeholder of a sentence that cannot be used, so that others keep their places; it has no words.
 
     Attributes
     ----------
@@ -188,7 +179,7 @@ class BadSentence(Sentence):
 
 
 def _check_bytes(raw: bytes, path: str, line: int, offset: int) -> None:
-    """Refuse what is no UTF-8 text, with the line and the byte offset in the file."""
+    """Raise TreebankError for bytes that are not UTF-8 text, with the line and the byte offset in the file."""
     at, message = raw.find(b"\0"), "NUL byte at offset {}; expected UTF-8 text (is this UTF-16 or a binary file?)"
     try:
         (raw if at < 0 else raw[:at]).decode()
@@ -228,12 +219,12 @@ def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = 
 
 
 def _wordless(raw: bytes, path: str, line: int) -> Sentence:
-    """A sentence of length 0: whatever its bytes are, they are passed on."""
+    """Make a sentence of length 0, which has any bytes."""
     return Sentence(raw, np.zeros((1, len(COLUMNS) + 1), np.int32), np.full(1, -1, np.int32), path, line)
 
 
 def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: Heads) -> Sentence:
-    """Make a sentence of what the scanner found, or say what is wrong with it."""
+    """Make a sentence of the results of the scanner; TreebankError if it found a flaw."""
     fields, tree, flaw, at, detail, missing_at = scanned
     if flaw:
         raise TreebankError(describe(flaw, detail, raw, at), path, line + at)
@@ -249,7 +240,7 @@ def _name_type(value: object) -> str:
 
 
 def check_sentences(source: object) -> None:
-    """TypeError, in one line, if this is no iterable of sentences but what is often taken for one."""
+    """Raise TypeError, in one line, if this is not an iterable of sentences, but a path, file or sentence."""
     if isinstance(source, (str, os.PathLike)):
         message = f"sentences are needed, not a path: wnparse.read({os.fspath(source)!r:.60}) reads them"
     elif hasattr(source, "read"):
@@ -271,7 +262,7 @@ def as_sentences(source: Iterable[Sentence | conllu.TokenList]) -> Iterator[Sent
 
 
 def as_sentence(sentence: Sentence | conllu.TokenList, number: int) -> Sentence:
-    """Convert one of many sentences; TypeError if it is none."""
+    """Convert one of many sentences; TypeError if it is not one."""
     if isinstance(sentence, Sentence):
         return sentence
     if hasattr(sentence, "serialize"):
@@ -279,21 +270,21 @@ def as_sentence(sentence: Sentence | conllu.TokenList, number: int) -> Sentence:
     raise TypeError(f"a Sentence or a conllu.TokenList is needed, not {_name_type(sentence)}")
 
 
-OLDER_NAMES = ("upostag", "xpostag")  # which conllu knows as upos and xpos
+OLDER_NAMES = ("upostag", "xpostag")  # conllu's aliases of upos and xpos
 
 
-def complete_tokens(tokens: conllu.TokenList, columns: Sequence[str], path: str) -> conllu.TokenList:
+def complete_tokens(tokens: conllu.TokenList, path: str) -> conllu.TokenList:
     """Give tokens all columns in their order, and numbers where none has any; TreebankError if one has others."""
     import conllu
 
     numbered = any("id" in token for token in tokens)
     rows = []
     for number, token in enumerate(tokens, 1):
-        if unknown := set(token) - {*columns, *OLDER_NAMES}:
+        if unknown := set(token) - {*COLUMNS, *OLDER_NAMES}:
             raise TreebankError(
-                f"token {number} has {', '.join(sorted(unknown))}; the columns are {', '.join(columns)}", path
+                f"token {number} has {', '.join(sorted(unknown))}; the columns are {', '.join(COLUMNS)}", path
             )
-        row = {name: token.get(name) for name in columns}
+        row = {name: token.get(name) for name in COLUMNS}
         if not numbered:
             row["id"] = number
         row["deps"] = row["deps"] or None  # conllu does not write empty lists

@@ -1,4 +1,4 @@
-"""Writing sentences as they were read, one behind the other, whatever their files ended with."""
+"""Writing sentences as they were read, one after the other, whatever their files ended with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def closing_of(raw: bytes) -> bytes:
-    """What is missing at the end of a sentence before another may follow."""
+    """Return the bytes that are missing at the end of a sentence before another may follow."""
     if raw.endswith((b"\n\n", b"\n\r\n")) or not raw.removeprefix(BOM).strip():
         return b""
     if raw.endswith(b"\r"):  # the file ends within a line end
@@ -24,9 +24,9 @@ def closing_of(raw: bytes) -> bytes:
 
 
 class SentenceJoiner:
-    """Sentences one behind the other: what lacks its closing blank line gets it, and only the first keeps a BOM.
+    """Joins sentences: one that lacks its closing blank line gets it, and only the first keeps a BOM.
 
-    A sentence ends its file without a blank line; that another file follows is not known before it does.
+    The blank line is added when the next sentence comes: the last sentence of all is written as it was read.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class SentenceJoiner:
         self._first = True
 
     def add(self, raw: bytes) -> bytes:
-        """The bytes to write for the next sentence, or trees of one."""
+        """Return the bytes to write for the next sentence, or for the trees of one."""
         if not self._first:
             raw = raw.removeprefix(BOM)
         if not raw:
@@ -45,7 +45,7 @@ class SentenceJoiner:
         return joined
 
     def add_all(self, raws: Iterable[bytes]) -> bytes:
-        """The bytes to write for many sentences."""
+        """Return the bytes to write for many sentences."""
         return b"".join(map(self.add, raws))
 
 
