@@ -1,23 +1,23 @@
-"""The exceptions of wnparse: each message says where, what, and what would be right."""
+"""The exceptions of wnparse. A message says where the error is, what is wrong, and what would be right."""
 
 from __future__ import annotations
 
 
 class WnparseError(Exception):
-    """Base of all errors that the user, not the program, has to mend."""
+    """Base class of all errors that the user can fix."""
 
 
-class TreebankError(WnparseError):
-    """Bad treebank data: ``path:line: message``.
+class FileError(WnparseError):
+    """Bad data in a file: ``path:line: message``.
 
     Parameters
     ----------
     message : str
         What is wrong, and what would be right.
     path : str
-        The file as the user named it; ``<stdin>`` for standard input.
+        The file as the user named it: ``<stdin>`` for standard input, a name for bundled rules.
     line : int
-        Line number, from 1; 0 where no line is to blame.
+        Line number, from 1; 0 if the error is not in a line.
     """
 
     def __init__(self, message: str, path: str = "", line: int = 0) -> None:
@@ -28,25 +28,12 @@ class TreebankError(WnparseError):
         self.line = line
 
 
-class RulesError(WnparseError):
-    """A rule file that cannot be used, or rules that do not fit what they are used for: ``path:line: message``.
+class TreebankError(FileError):
+    """Bad treebank data."""
 
-    Parameters
-    ----------
-    message : str
-        What is wrong, and what would be right.
-    path : str
-        The file, or the name of the bundled rules.
-    line : int
-        Line number, from 1; 0 where no line is to blame.
-    """
 
-    def __init__(self, message: str, path: str = "", line: int = 0) -> None:
-        where = f"{path}:{line}: " if line and path else f"{path}: " if path else ""
-        super().__init__(where + message)
-        self.message = message
-        self.path = path
-        self.line = line
+class RulesError(FileError):
+    """A rule file that cannot be used, or rules that do not fit what they are used for."""
 
 
 class ModelError(WnparseError):
@@ -58,8 +45,8 @@ class InfeasibleError(WnparseError):
 
 
 class LimitError(WnparseError):
-    """A limit of time, nodes or iterations came before the first tree that satisfies the constraints."""
+    """A limit of time, nodes or iterations was reached before the first tree that satisfies the constraints."""
 
 
 class ClusterError(WnparseError):
-    """A cluster that does not answer, is lost, or cannot do what it is asked for."""
+    """A cluster that does not answer, is lost, or cannot do what is requested."""

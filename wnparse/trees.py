@@ -1,6 +1,6 @@
 """Structure of dependency trees: block degree, nesting, projectivity and what violates them.
 
-A tree is no class: ``heads`` is a sequence of n + 1 integers with ``heads[0] == -1``; ``heads[m]`` is the
+There is no tree class: ``heads`` is a sequence of n + 1 integers with ``heads[0] == -1``; ``heads[m]`` is the
 head of word m, 0 for a root. Definitions: Corro et al. 2016, section 3; Kuhlmann & Nivre 2006, section 3.
 """
 
@@ -76,7 +76,7 @@ def block_degree(heads: Heads) -> int:
     Raises
     ------
     ValueError
-        If the heads are no tree with root 0.
+        If the heads are not a tree with root 0.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def gap_degree(heads: Heads) -> int:
 
 
 def is_projective(heads: Heads) -> bool:
-    """Tell whether every yield is contiguous.
+    """Return whether every yield is contiguous.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def is_projective(heads: Heads) -> bool:
 
 
 def is_well_nested(heads: Heads) -> bool:
-    """Tell whether no two disjoint yields interleave; O(n + blocks).
+    """Return whether no two disjoint yields interleave; O(n + blocks).
 
     Examples
     --------
@@ -120,14 +120,8 @@ def interleaving_pair(heads: Heads) -> tuple[int, int] | None:
     return core.interleaving_pair(as_heads(heads))
 
 
-def violating_vertex(heads: Heads, bound: int) -> int | None:
-    """Find the first vertex whose block degree exceeds a bound; None if there is none."""
-    above = np.flatnonzero(block_degrees(heads) > bound)
-    return int(above[0]) if above.size else None
-
-
 def edge_degrees(heads: Heads) -> Int32Array:
-    """Edge degree of the arc into each word: components inside its span that its head does not dominate."""
+    """Count, for the arc of each word, the components inside its span that its head does not dominate."""
     return core.edge_degrees(as_heads(heads))
 
 

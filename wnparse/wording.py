@@ -1,4 +1,4 @@
-"""Words for people: what messages are made of."""
+"""Parts of messages: file names, nouns and values as text for people."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _escape(character: str) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """The noun as it goes with a count: ``sentence``, or ``sentences`` unless there is one."""
+    """Return a noun in the number that a count needs: ``sentence`` for 1, otherwise ``sentences``."""
     return noun if count == 1 else f"{noun}s"
 
 
@@ -45,7 +45,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as a message names it, shortened."""
+    """Return a value as messages name it, shortened."""
     if isinstance(value, dict):
         return "a table"
     if isinstance(value, list):
@@ -54,8 +54,9 @@ def shown(value: object) -> str:
         return str(value).lower()
     if isinstance(value, int) and value.bit_length() > 128:  # Python refuses to show some thousands of digits
         return "a huge number"
-    return _shorten(repr(value) if isinstance(value, str) else str(value), 40)
+    return shorten(repr(value) if isinstance(value, str) else str(value), 40)
 
 
-def _shorten(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
+    """Cut a text to at most so many characters, of which the last are ``...``."""
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -1,6 +1,6 @@
-"""Tensors of other libraries as arrays: torch and its kin, which are asked for nothing but what they have anyway.
+"""Types of arrays, and conversion of tensors of torch and similar libraries to arrays.
 
-None of them is imported. Scores are read, never written, so that a tensor's graph and device do not matter.
+None of these libraries is imported. Scores are only read, so that a tensor's graph and device do not matter.
 """
 
 from __future__ import annotations
@@ -8,12 +8,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+
+BoolArray = npt.NDArray[np.bool_]
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
 
 
 def as_array(values: Any) -> Any:
-    """Take a tensor off its graph and device, in a dtype that NumPy has; what is no tensor stays as it is.
+    """Take a tensor off its graph and device, in a dtype that NumPy has; other values are returned as they are.
 
-    ValueError, in one line, if that cannot be done.
+    Raises
+    ------
+    ValueError
+        If the tensor cannot be converted, or is a masked array.
     """
     if type(values) is np.ndarray:
         return values
@@ -23,7 +31,7 @@ def as_array(values: Any) -> Any:
     try:
         tensor = values.detach() if hasattr(values, "detach") else values
         tensor = tensor.cpu() if hasattr(tensor, "cpu") else tensor
-        if not _has_numpy(tensor.dtype):  # bfloat16, for example: float32 loses nothing of it
+        if not _has_numpy(tensor.dtype):  # bfloat16, for example, which float32 represents exactly
             tensor = tensor.float() if hasattr(tensor, "float") else tensor.astype(np.float32)
         return np.asarray(tensor)
     except (TypeError, ValueError, RuntimeError) as error:
@@ -34,11 +42,11 @@ def as_array(values: Any) -> Any:
 
 
 def as_arrays(batch: Any) -> Any:
-    """Do the same with a padded batch, or with each matrix of a sequence."""
+    """Convert a padded batch, or each matrix of a sequence, as `as_array` does."""
     if type(batch) is np.ndarray or hasattr(batch, "dtype"):
         return as_array(batch)
     if isinstance(batch, (list, tuple)) and set(map(type, batch)) != {np.ndarray}:
-        return [as_array(each) for each in batch]
+        return [as_array(matrix) for matrix in batch]
     return batch
 
 
@@ -53,8 +61,8 @@ def _refuse_mask(values: Any) -> None:
 
 
 def _has_numpy(dtype: Any) -> bool:
-    """Whether NumPy has a dtype itself; extensions of it are of kind V."""
+    """Return whether a dtype is one of NumPy itself; those of its extensions have kind V."""
     try:
-        return np.dtype(str(dtype).rpartition(".")[2]).kind != "V"  # torch says torch.float32
+        return np.dtype(str(dtype).rpartition(".")[2]).kind != "V"  # torch writes torch.float32
     except TypeError:
         return False

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wnparse.errors import RulesError
-from wnparse.wording import _shorten, shown
+from wnparse.wording import shorten, shown
 
 tomllib: Any = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
@@ -75,7 +75,7 @@ class RuleText:
             told = str(error)
             place = _PLACE.search(told)
             line = int(place[1]) if place and place[1] else self.text.count("\n") + 1
-            what = _shorten(" ".join(_PLACE.sub("", told).split()), LONGEST_REASON)
+            what = shorten(" ".join(_PLACE.sub("", told).split()), LONGEST_REASON)
             raise RulesError(
                 f'not TOML: {what}; expected lines such as at-most = 1 or relation = ["nsubj", "csubj"]',
                 self.path,

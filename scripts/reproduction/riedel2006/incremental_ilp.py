@@ -8,7 +8,7 @@ A column e(i, j, l) stands for an arc with the best label of a class that rules 
 cannot be part of a better tree, so that this is as good as all labels (the paper does not tell its k). d(i, j) is
 written as the sum of its e. The base constraints are one head a word (T1), a single root if there must be one, and
 the rules that count (A1, C1, C2); cycles (T2), as they are printed, and all other rules (C3, C4, P1) are added
-where they are violated. The rows of rules are those of `wnparse.decoding.ilp.rule_constraints`. At worst there are
+where they are violated. The rows of rules are those of `wnparse.decoding.ilp.rule_rows`. At worst there are
 as many rounds as rows; a round is an integer program of O(n^2) columns for each class.
 """
 
@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.ilp.columns import Columns
-from wnparse.decoding.ilp.rule_constraints import RuleRows
+from wnparse.decoding.ilp.rule_rows import RuleRows
 from wnparse.decoding.ilp.tree_cuts import find_cycles
 from wnparse.decoding.options import DecodeOptions
 
@@ -104,7 +104,9 @@ class IntegerProgram:
 def base_rows(columns: Columns, rules: RuleRows, single_root: bool) -> list[SparseRow]:
     """B of the paper: T1 and the single root; A1, C1 and C2."""
     rows = [(row.columns, row.factors, row.lower, row.upper) for row in columns.degree_rows(single_root)]
-    return rows + [_sparse(row.factors, row.limit) for row in rules.every(COUNTING)]
+    every = np.arange(len(columns))
+    counting = [row for rule in rules.rules if rule.kind in COUNTING for row in rules.rows_of(rule, every, None)]
+    return rows + [_sparse(row.factors, row.limit) for row in counting]
 
 
 def violated_rows(columns: Columns, rules: RuleRows, chosen: IntArray) -> list[SparseRow]:
@@ -114,7 +116,7 @@ def violated_rows(columns: Columns, rules: RuleRows, chosen: IntArray) -> list[S
     for cycle in find_cycles(heads):
         arcs = [columns.place[m, heads[m]] for m in cycle]
         rows.append(_sparse(np.isin(columns.arc, arcs).astype(np.float64), len(cycle) - 1.0))
-    found = rules.violated(columns.point_of(chosen, len(columns)), heads)
+    found = rules.violated(columns.point_of(chosen), heads)
     return rows + [_sparse(row.factors, row.limit) for row in found]
 
 

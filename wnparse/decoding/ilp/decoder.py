@@ -1,13 +1,13 @@
 """Parsing as an integer linear program: the decoder `ilp`.
 
-The best arborescence comes first: arborescences are integral, so that it is the first linear program (Corro et al.
-2016, section 4, (1) to (3)). Where it is not valid, or parts or rules are priced, a linear program over arcs is
-solved, rows that its point violates are added, and so on, as Riedel & Clarke (2006), Algorithm 1, do with integer
-programs. A point that is a valid tree is the best one; where no more rows are found and the point is not whole, it
-is branched on an arc (wnparse.decoding.ilp.program).
+The best arborescence comes first: arborescences are integral, so that it solves the first linear program (Corro et
+al. 2016, section 4, (1) to (3)). If it is not valid, or there are parts or rules, a linear program over arcs is
+solved, the rows that its point violates are added, and so on, as Riedel & Clarke (2006), Algorithm 1, do with
+integer programs. A point that is a valid tree is the best one. If no more rows are found and the point is not
+integral, the program branches on an arc (wnparse.decoding.ilp.program).
 
-Hard rules come before scores: if no tree keeps all, one program finds how few must be broken, and another the best
-tree of those that break no more.
+Hard rules have priority over scores: if no tree satisfies all of them, one program finds how few must be broken,
+and another the best tree among those that break no more.
 """
 
 from __future__ import annotations
@@ -18,34 +18,31 @@ import time
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from wnparse._core.decoding import solve
 from wnparse._core.settings import DECODERS, Settings
+from wnparse.decoding.arrays import BoolArray, IntArray
 from wnparse.decoding.ilp.arborescence_duals import ArborescenceDuals, arborescence_duals
 from wnparse.decoding.ilp.columns import Columns
 from wnparse.decoding.ilp.highs import SolverError
 from wnparse.decoding.ilp.normalised import Normalised
 from wnparse.decoding.ilp.program import Program
-from wnparse.decoding.ilp.tree_cuts import EPSILON, ShapeCuts, find_cycles
+from wnparse.decoding.ilp.tree_cuts import EPSILON, ShapeCuts
 from wnparse.errors import LimitError
 
 if TYPE_CHECKING:
     from wnparse._core.external import Answer, Problem
 
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int32]
-
 # All are in units of the normalised problem, or of the value of a tree there if that is larger.
 ROUNDING = 1e-12  # sums in another order
-PROOF = 1e-7  # what a proof by prices may miss
-SOLVER_PROOF = 5e-8  # the same where it rests on the solver alone
-WARM_ITERATIONS = 50  # of the relaxation that finds a tree to begin with
+PROOF = 1e-7  # tolerance of a proof by prices
+SOLVER_PROOF = 5e-8  # tolerance of a proof that rests on the solver alone
+WARM_ITERATIONS = 50  # of the relaxation that finds the first tree
 
 
 @functools.cache
 def _settings(name: str, block_degree: int, well_nested: bool, single_root: bool) -> Settings:
-    code = next(each[1] for each in DECODERS if each[0] == name)
+    code = next(decoder[1] for decoder in DECODERS if decoder[0] == name)
     return Settings(
         code, block_degree, well_nested, single_root, max_iterations=WARM_ITERATIONS, max_nodes=1, time_limit=0.0,
         paper_cuts=False, paper_fixing=False, camerini=False, local_search=True,
@@ -53,7 +50,7 @@ def _settings(name: str, block_degree: int, well_nested: bool, single_root: bool
 
 
 def solve_problem(problem: Problem, *, warm: bool = True) -> Answer | None:
-    """Find the best tree of a problem, and prove it; `warm`: begin with a tree of the relaxation."""
+    """Find the best tree of a problem, and prove it; with `warm`, start from a tree of the relaxation."""
     best = solve(problem.scores, _settings("msa", 0, False, problem.single_root))
     if best is None:
         return None
@@ -72,51 +69,50 @@ def _solve_normalised(problem: Normalised, warm: bool) -> Answer | None:
             return best.heads, None, best.score, ROUNDING * max(1.0, abs(best.score)), 1, 0
         duals = arborescence_duals(problem.scores)
         trees = _first_trees(problem) if warm else []
-        search = _Search(problem, Columns(problem, msa, _arcs_left(problem, duals, trees)), deadline)
+        search = _Search(problem, Columns(problem, msa, _remaining_arcs(problem, duals, trees)), deadline)
         search.program.start()
-        search.program.add_sets([*((each,) for each in duals.sets), *cuts])
+        search.program.add_sets([*((members,) for members in duals.sets), *cuts])
         search.program.begin_from(duals.heads)
     else:
         search = _Search(problem, Columns(problem, msa), deadline)
-        if problem.words == 0 or search.settles(best.heads):
-            score = search.value(best.heads, search.firsts(best.heads))
-            return best.heads, search.firsts(best.heads), score, ROUNDING * max(1.0, abs(score)), 1, 0
+        chosen = search.columns.best_choice(best.heads)
+        violated = search.program.separation.of_tree(best.heads, chosen)
+        if problem.words == 0 or (problem.parts is None and not violated):
+            score = search.program.value(best.heads, chosen)
+            return best.heads, chosen, score, ROUNDING * max(1.0, abs(score)), 1, 0
         search.program.start()
-        search.program.add(search.program.separation.of_tree(best.heads, search.firsts(best.heads)))
+        search.program.add(violated)
         trees = _first_trees(problem) if warm else []
     try:
         for heads in trees:
-            search.program.offer(heads, search.firsts(heads))
+            search.program.offer(heads, search.columns.best_choice(heads))
         return search.run()
     except (LimitError, SolverError):
-        return search.give_up()
+        return search.limited_answer()
 
 
 def _first_trees(problem: Normalised) -> list[IntArray]:
-    """Trees to begin with."""
+    """Return trees that the search can start from."""
     trees = [] if problem.known is None else [problem.known]
     lr = _settings("lr", problem.block_degree or 0, problem.well_nested, problem.single_root)
-    found = solve(problem.scores, lr)
-    if found is not None and found.score > -math.inf:
-        trees.append(found.heads)
+    solution = solve(problem.scores, lr)
+    if solution is not None and solution.score > -math.inf:
+        trees.append(solution.heads)
     return trees
 
 
-def _arcs_left(problem: Normalised, duals: ArborescenceDuals, trees: list[IntArray]) -> BoolArray:
-    """The arcs [m, h] that a tree better than the first ones may have."""
+def _remaining_arcs(problem: Normalised, duals: ArborescenceDuals, trees: list[IntArray]) -> BoolArray:
+    """Return the arcs [m, h] that a tree better than the first ones may have."""
     scores = problem.scores
-    left: BoolArray = scores > -np.inf
+    remaining: BoolArray = scores > -np.inf
     words = np.arange(1, problem.words + 1)
     shapes = ShapeCuts(problem.block_degree, problem.well_nested)
     for heads in trees:
-        told = heads.tolist()
-        roots = int((heads[1:] == 0).sum())
-        if find_cycles(told) or not shapes.allow(told) or (problem.single_root and roots != 1):
-            continue
-        value = float(scores[words, heads[1:]].sum())
-        left &= duals.value + duals.reduced >= value - EPSILON * max(1.0, abs(value))
-        left[words, heads[1:]] = True
-    return left
+        if shapes.allow(heads.tolist(), problem.single_root):
+            value = float(scores[words, heads[1:]].sum())
+            remaining &= duals.value + duals.reduced >= value - EPSILON * max(1.0, abs(value))
+            remaining[words, heads[1:]] = True
+    return remaining
 
 
 class _Search:
@@ -127,33 +123,13 @@ class _Search:
         self.columns = columns
         self.program = Program(problem, columns, deadline)
         self.deadline = deadline
-        self.iterations = 1  # the arborescence
-        self.nodes = 0
-
-    def firsts(self, heads: IntArray) -> IntArray:
-        """The best column of each arc of a tree."""
-        arcs = self.columns.place[np.arange(len(heads)), heads]
-        first = np.empty(self.columns.arcs, np.int32)
-        order = np.lexsort((self.columns.score, -self.columns.broken))
-        first[self.columns.arc[order]] = order
-        chosen = first[arcs] if self.columns.arcs else np.full(len(heads), -1, np.int32)
-        chosen[0] = -1
-        return chosen
-
-    def settles(self, heads: IntArray) -> bool:
-        """Whether the best arborescence is the answer: no parts, and it violates nothing."""
-        return self.problem.parts is None and not self.program.separation.of_tree(heads, self.firsts(heads))
-
-    def value(self, heads: IntArray, chosen: IntArray) -> float:
-        """The score of a labelled tree, what hard rules it breaks left out."""
-        return self.program.value(heads, chosen)
 
     def run(self) -> Answer | None:
-        """Solve the programs that it takes."""
-        found = self.program.maximise(self.problem.max_nodes)
-        if found or self.problem.choices is None:
-            return self._answer() if found else None
-        # No tree keeps all hard rules: how few must be broken?
+        if self.program.maximise(self.problem.max_nodes):
+            return self._answer()
+        if self.problem.choices is None:
+            return None
+        # No tree satisfies all hard rules: how few must be broken?
         first = self.program
         nodes = min(self.problem.max_nodes, self.problem.broken_nodes)
         fewest = Program(self.problem, self.columns, self.deadline, counting=True)
@@ -180,9 +156,10 @@ class _Search:
         choices = chosen if self.problem.choices is not None else None
         return heads, choices, bound, tolerance, 1 + program.solves, program.nodes
 
-    def give_up(self) -> Answer:
-        """What is known when the time is up."""
-        if self.program.incumbent is not None and not self.program.counting:
-            return self._answer(certain=self.program.budget is None)
-        bound = self.program.bound if self.program.budget is None else math.inf
-        return None, None, bound, 0.0, 1 + self.program.solves, self.program.nodes
+    def limited_answer(self) -> Answer:
+        """Return what is known when a limit is reached."""
+        program = self.program
+        if program.incumbent is not None and not program.counting:
+            return self._answer(certain=program.budget is None)
+        bound = program.bound if program.budget is None else math.inf
+        return None, None, bound, 0.0, 1 + program.solves, program.nodes

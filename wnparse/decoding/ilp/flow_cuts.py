@@ -22,19 +22,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from wnparse._core.flows import Network
+from wnparse.decoding.arrays import BoolArray, FloatArray
 from wnparse.decoding.ilp.tree_cuts import EPSILON, Sets, find_cycles
 
 if TYPE_CHECKING:
     from wnparse.decoding.ilp.columns import Columns
 
-FloatArray = npt.NDArray[np.float64]
-
 
 class FlowCuts:
-    """Separates rows from one point, z of each arc being given."""
+    """Finds the rows that one point violates most, given z of each arc."""
 
     def __init__(self, columns: Columns, values: FloatArray) -> None:
         support = np.flatnonzero(values > EPSILON)
@@ -43,30 +41,30 @@ class FlowCuts:
         self.value = values[support]
 
     def closed_sets(self) -> list[frozenset[int]]:
-        """Sets that too little flows into, by cuts between node 0 and each word."""
+        """Return sets that too few arcs enter, by cuts between node 0 and each word."""
         network = Network(self.nodes, self.head, self.modifier, self.value)
-        # A word that hangs from one head for sure is as well off as that head.
+        # A word whose head is certain is connected to node 0 as well as that head.
         whole = self.value > 1.0 - EPSILON
-        sure = dict(zip(self.modifier[whole].tolist(), self.head[whole].tolist(), strict=True))
-        found = find_cycles([-1, *(sure.get(m, 0) for m in range(1, self.nodes))])
+        certain = dict(zip(self.modifier[whole].tolist(), self.head[whole].tolist(), strict=True))
+        sets = find_cycles([-1, *(certain.get(m, 0) for m in range(1, self.nodes))])
         covered: set[int] = set()
         for sink in range(1, self.nodes):
-            if sink in covered or sink in sure:
+            if sink in covered or sink in certain:
                 continue
             side = network.cut([0], [sink], 1.0 - EPSILON)
             if side is not None:
                 closed = frozenset(np.flatnonzero(~side).tolist())
-                if closed not in found:
-                    found.append(closed)
+                if closed not in sets:
+                    sets.append(closed)
                     covered |= closed
-        return found
+        return sets
 
     def least_sets(self, nesting: bool, first: Sequence[int], second: Sequence[int]) -> Sets | None:
-        """The sets of the row that is violated most, for words of A, and of P or B; None if none is."""
-        return self.interleaved(first, second) if nesting else self.wide(first, second)
+        """Return the sets of the row that is violated most, for words of A, and of P or B; None if none is."""
+        return self._interleaved(first, second) if nesting else self._wide(first, second)
 
-    def wide(self, inner: Sequence[int], gaps: Sequence[int]) -> Sets | None:
-        """The sets A and P of block degree that violate it most, if they do, for words of A and between them."""
+    def _wide(self, inner: Sequence[int], gaps: Sequence[int]) -> Sets | None:
+        """Return the sets A and P of block degree, for words of A and words between them."""
         sources = [self.nodes, *(self.nodes + g for g in gaps)]
         side = self._two_layers.cut(sources, list(inner), 2.0 - EPSILON)
         if side is None:
@@ -74,8 +72,8 @@ class FlowCuts:
         first, second = side.reshape(2, self.nodes)
         return _set(~first), _set(second)
 
-    def interleaved(self, first: Sequence[int], second: Sequence[int]) -> Sets | None:
-        """The sets A, P, B and Q of nesting that violate it most, if they do, for words of A and of B."""
+    def _interleaved(self, first: Sequence[int], second: Sequence[int]) -> Sets | None:
+        """Return the sets A, P, B and Q of nesting, for words of A and of B."""
         n = self.nodes
         sources = [n, *(2 * n + b for b in second)]
         side = self._four_layers.cut(sources, [3 * n, *first], 3.0 - EPSILON)
@@ -87,9 +85,9 @@ class FlowCuts:
     @cached_property
     def _two_layers(self) -> Network:
         n, h, m = self.nodes, self.head, self.modifier
-        each = np.arange(n, dtype=np.int32)
-        tails = np.concatenate([h, n + m, n + each])
-        heads = np.concatenate([m, n + h, each])
+        v = np.arange(n, dtype=np.int32)
+        tails = np.concatenate([h, n + m, n + v])
+        heads = np.concatenate([m, n + h, v])
         return Network(2 * n, tails, heads, np.concatenate([self.value, self.value, np.full(n, np.inf)]))
 
     @cached_property
@@ -102,5 +100,5 @@ class FlowCuts:
         return Network(4 * n, tails, heads, np.concatenate([np.tile(self.value, 4), np.full(4 * n, np.inf)]))
 
 
-def _set(chosen: npt.NDArray[np.bool_]) -> frozenset[int]:
+def _set(chosen: BoolArray) -> frozenset[int]:
     return frozenset(np.flatnonzero(chosen).tolist())

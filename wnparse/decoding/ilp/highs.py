@@ -1,7 +1,7 @@
 """A linear program that grows, on HiGHS: columns and rows are added, and it is solved again from the last basis.
 
-HiGHS has integer programs too, but these start from scratch whenever a row is added. It keeps to tolerances (1e-9
-here), and so do its proofs.
+HiGHS can solve integer programs too, but starts from scratch whenever a row is added. Its solutions and proofs
+hold within tolerances (1e-9 here).
 """
 
 from __future__ import annotations
@@ -12,12 +12,9 @@ from typing import Any
 
 import highspy
 import numpy as np
-import numpy.typing as npt
 
+from wnparse.decoding.arrays import FloatArray, IntArray
 from wnparse.errors import LimitError
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
 
 TOLERANCE = 1e-9  # of the linear programs
 LEAST_SECONDS = 1e-3
@@ -31,7 +28,7 @@ _LIMITED = (
 
 
 class SolverError(RuntimeError):
-    """HiGHS ended in a way that says nothing of the problem."""
+    """HiGHS ended without an answer to the problem."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +52,10 @@ class Relaxed:
 
 
 class LinearProgram:
-    """Maximise costs over columns between 0 and their limits."""
+    """Maximises the sum of costs times columns, which are between 0 and their limits."""
 
     def __init__(self, costs: FloatArray, upper: FloatArray, deadline: float | None) -> None:
         self.deadline = deadline
-        self.solves = 0
         self._highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
         for name, value in (
             ("output_flag", False),
@@ -75,7 +71,7 @@ class LinearProgram:
         self.add_columns(costs, upper)
 
     def add_columns(self, costs: FloatArray, upper: FloatArray) -> int:
-        """Add columns that no row has yet; the place of the first."""
+        """Add columns that no row has yet; return the place of the first."""
         first, count = self.columns, len(costs)
         none = np.empty(0, np.int32)
         self._highs.addCols(count, costs, np.zeros(count), upper, 0, np.zeros(count, np.int32), none, np.empty(0))
@@ -83,21 +79,16 @@ class LinearProgram:
         return first
 
     def add_rows(self, rows: list[Row]) -> int:
-        """Add rows; the place of the first."""
-        first = self.rows
+        """Add rows; return the place of the first."""
         if not rows:
-            return first
-        lengths = [len(row.columns) for row in rows]
-        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int32)
+            return self.rows
         lower, upper = np.array([row.lower for row in rows]), np.array([row.upper for row in rows])
-        index = np.concatenate([row.columns for row in rows]).astype(np.int32)
-        values = np.concatenate([row.factors for row in rows]).astype(np.float64)
-        self._highs.addRows(len(rows), lower, upper, len(index), starts, index, values)
-        self.rows += len(rows)
-        return first
+        places = np.repeat(np.arange(len(rows)), [len(row.columns) for row in rows])
+        columns = np.concatenate([row.columns for row in rows])
+        return self.add_sparse(lower, upper, places, columns, np.concatenate([row.factors for row in rows]))
 
     def add_sparse(self, lower: FloatArray, upper: FloatArray, places: Any, columns: Any, factors: Any) -> int:
-        """Add many rows by entries: `places` counts the new rows from 0; the place of the first."""
+        """Add rows by their entries, where `places` counts the new rows from 0; return the place of the first."""
         first, count = self.rows, len(lower)
         order = np.argsort(places, kind="stable")
         starts = np.searchsorted(np.asarray(places)[order], np.arange(count)).astype(np.int32)
@@ -108,12 +99,12 @@ class LinearProgram:
         return first
 
     def drop_rows(self, places: IntArray) -> None:
-        """Take rows away; those behind move up."""
+        """Remove rows; those behind move up."""
         self._highs.deleteRows(len(places), places)
         self.rows -= len(places)
 
     def begin_from(self, columns: IntArray) -> None:
-        """Begin with the basis of some columns, one for each of the first rows; other rows have room."""
+        """Begin with the basis of some columns, one for each of the first rows; other rows are not tight."""
         basis = highspy.HighsBasis()
         low, basic = highspy.HighsBasisStatus.kLower, highspy.HighsBasisStatus.kBasic
         status = [low] * self.columns
@@ -125,24 +116,26 @@ class LinearProgram:
         self._highs.setBasis(basis)
 
     def solve(self) -> Relaxed | None:
-        """The optimum; None if there is no solution. LimitError if time is up first."""
+        """Return the optimum; None if there is no solution. LimitError if the time limit is reached first."""
         self._run()
         status = self._highs.getModelStatus()
         if status not in _ANSWERS and status not in _LIMITED:
-            self._highs.clearSolver()  # a basis that numbers of very different sizes have spoilt
+            self._highs.clearSolver()  # numbers of very different sizes may have made the basis useless
             self._run()
             status = self._highs.getModelStatus()
         if status == highspy.HighsModelStatus.kInfeasible:
             return None
+        if status in _LIMITED:
+            raise LimitError("the time was up before the linear program was solved")
         if status != highspy.HighsModelStatus.kOptimal:
-            raise _failure(status)
-        found = self._highs.getSolution()
+            raise SolverError(f"HiGHS ended with {status.name}, which says nothing of the problem")
+        solution = self._highs.getSolution()
         value = self._highs.getInfo().objective_function_value
-        duals, gains = np.array(found.row_dual), np.array(found.col_dual)
-        return Relaxed(value, np.array(found.col_value), duals, gains)
+        duals, gains = np.array(solution.row_dual), np.array(solution.col_dual)
+        return Relaxed(value, np.array(solution.col_value), duals, gains)
 
     def bound_columns(self, upper: FloatArray) -> None:
-        """Give the first columns other limits."""
+        """Replace the limits of the first columns."""
         places = np.arange(len(upper), dtype=np.int32)
         self._highs.changeColsBounds(len(upper), places, np.zeros(len(upper)), upper)
 
@@ -153,10 +146,3 @@ class LinearProgram:
                 raise LimitError("the time was up before the linear program was solved")
             self._highs.setOptionValue("time_limit", self._highs.getRunTime() + max(left, LEAST_SECONDS))
         self._highs.run()
-        self.solves += 1
-
-
-def _failure(status: Any) -> Exception:
-    if status in _LIMITED:
-        return LimitError("the time was up before the linear program was solved")
-    return SolverError(f"HiGHS ended with {status.name}, which says nothing of the problem")

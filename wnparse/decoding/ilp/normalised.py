@@ -1,8 +1,8 @@
-"""A problem in numbers that a solver handles well: relative to the best score of each word, in a suitable unit.
+"""A problem with its scores scaled for the solver: relative to the best score of each word, in a suitable unit.
 
-The tolerances of a solver are absolute (1e-9 here): to it, scores of 1e-8 are all the same. A constant for each
-word changes no comparison of trees, and neither does a unit: scores, parts and penalties are divided by the power
-of two next to what trees differ by.
+The tolerances of a solver are absolute (1e-9 here), so that it cannot distinguish scores of 1e-8. Neither a
+constant per word nor a unit changes the order of trees: scores, parts and penalties are divided by the power of
+two next to what trees differ by.
 """
 
 from __future__ import annotations
@@ -11,24 +11,22 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from wnparse.decoding.arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from wnparse._core.external import Answer, Problem
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
-
 
 class Normalised:
-    """A problem with other numbers; attributes are those of `wnparse._core.external.Problem`.
+    """A problem with scaled scores; attributes are those of `wnparse._core.external.Problem`.
 
     Attributes
     ----------
     unit, offset : float
-        A tree that is worth v here scores offset + unit v.
+        A tree with the value v here scores offset + unit v.
 
-    `first` is a tree, valid or not: how far it is from the best head of each word tells what trees differ by.
+    `first` is a tree, valid or not: its distance from the best head of each word shows what trees differ by.
     """
 
     def __init__(self, problem: Problem, first: IntArray) -> None:
@@ -52,7 +50,7 @@ class Normalised:
             self.choices = rows, (scores - best[rows[:, 1]]) / self.unit
 
     def restore(self, answer: Answer | None) -> Answer | None:
-        """An answer in the numbers of the problem."""
+        """Return an answer with the scores of the original problem."""
         if answer is None:
             return None
         heads, choices, bound, tolerance, iterations, nodes = answer
@@ -61,17 +59,17 @@ class Normalised:
 
 
 def _arc_scores(problem: Problem) -> FloatArray:
-    """The best score of each arc, whatever hard rules its label breaks."""
+    """Return the best score of each arc, whatever hard rules its label breaks."""
     if problem.choices is None:
         return problem.scores
     rows, scores = problem.choices
-    found = np.full_like(problem.scores, -np.inf)
-    np.maximum.at(found, (rows[:, 1], rows[:, 0]), scores)
-    return found
+    best = np.full_like(problem.scores, -np.inf)
+    np.maximum.at(best, (rows[:, 1], rows[:, 0]), scores)
+    return best
 
 
 def _unit_of(problem: Problem, below: FloatArray, first: IntArray) -> float:
-    """The power of two next to what trees differ by; `below`: what arcs score below the best one of their word."""
+    """Return the power of two next to what trees differ by; `below`: scores below the best arc of each word."""
     sizes = [float(below[np.arange(1, problem.words + 1), first[1:]].sum())]
     if problem.parts is not None:
         sizes += [float(scores.max(initial=0.0)) for _, scores in problem.parts]
@@ -82,7 +80,7 @@ def _unit_of(problem: Problem, below: FloatArray, first: IntArray) -> float:
 
 
 def _usual_difference(problem: Problem, below: FloatArray) -> float:
-    """The median of what arcs, or labelled arcs, score below the best one of their word."""
+    """Return the median of what arcs, or labelled arcs, score below the best one of their word."""
     others = below[1:]
     if problem.choices is not None:
         rows, scores = problem.choices

@@ -11,8 +11,8 @@ are one path from START to STOP, and the polytope of paths is integral:
     sum over a of t(a, b, c) = y(b, c),   sum over c of t(a, b, c) = y(a, b)     tri-siblings, b a child
 
 These are stronger than conjunctions of pairs of arcs (Martins et al. 2009, section 3.3), and with whole z all
-others are whole. Koo et al. (2010), section 3, maximise over the same paths. Only what some part scores is
-written down.
+others are whole. Koo et al. (2010), section 3, maximise over the same paths. Only heads and sides for which some
+part has a score get columns.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from wnparse.decoding.arrays import FloatArray
+
 if TYPE_CHECKING:
     from wnparse.decoding.ilp.columns import Columns
     from wnparse.decoding.ilp.highs import LinearProgram
     from wnparse.decoding.ilp.normalised import Normalised
 
 IntArray = npt.NDArray[np.integer]
-FloatArray = npt.NDArray[np.float64]
 
 
 class _Entries:
-    """Rows of many entries, gathered before they go to the solver."""
+    """Collects the entries of rows before they are passed to the solver."""
 
     def __init__(self) -> None:
         self.lower: list[FloatArray] = []
@@ -44,7 +45,7 @@ class _Entries:
         self.factors: list[FloatArray] = []
 
     def rows(self, count: int, lower: float, upper: float) -> int:
-        """Begin so many rows; the place of the first."""
+        """Begin `count` rows; return the place of the first."""
         first = self.count
         self.lower.append(np.full(count, lower))
         self.upper.append(np.full(count, upper))
@@ -75,16 +76,11 @@ class PartFlows:
         assert problem.parts is not None
         self.columns = columns
         self.siblings, self.grandparents, self.grandsiblings, self.trisiblings = problem.parts
-        self._tables: list[dict[tuple[int, ...], float]] | None = None
+        self._tables = [_table(kind) for kind in problem.parts]
 
     def value(self, heads: Any) -> float:
-        """What the parts of a tree score, looked up one by one."""
-        if self._tables is None:
-            kinds = (self.siblings, self.grandparents, self.grandsiblings, self.trisiblings)
-            self._tables = [
-                dict(zip(map(tuple, rows.tolist()), scores.tolist(), strict=True)) for rows, scores in kinds
-            ]
-        sibling, grandparent, grandsibling, trisibling = (each.get for each in self._tables)
+        """Return the sum of the scores of a tree's parts."""
+        sibling, grandparent, grandsibling, trisibling = (table.get for table in self._tables)
         total = 0.0
         for h in range(len(heads)):
             g = int(heads[h])
@@ -100,7 +96,7 @@ class PartFlows:
         return total
 
     def write(self, program: LinearProgram) -> None:
-        """Add columns and rows for all that scores something."""
+        """Add columns and rows for all parts that have a score."""
         entries = _Entries()
         third = self._sides(self.grandsiblings[0][:, [1, 4]]) | self._sides(self.trisiblings[0][:, [0, 4]])
         rows, scores = self.siblings
@@ -116,15 +112,15 @@ class PartFlows:
 
     @staticmethod
     def _sides(pairs: Any) -> set[int]:
-        """Sides of heads, 2 h + right."""
+        """Return sides of heads, 2 h + right."""
         return set(np.unique(pairs[:, 0].astype(np.int64) * 2 + pairs[:, 1]).tolist())
 
     def _tie(self, entries: _Entries, arcs: Any, first: int, factor: float) -> None:
-        """Add z of each arc to a row of its own."""
+        """Add z of each arc to its own row."""
         place = np.full(self.columns.arcs, -1, np.int64)
         place[arcs] = first + np.arange(len(arcs))
-        mine = np.flatnonzero(place[self.columns.arc] >= 0)
-        entries.add(place[self.columns.arc[mine]], mine, factor)
+        columns = np.flatnonzero(place[self.columns.arc] >= 0)
+        entries.add(place[self.columns.arc[columns]], columns, factor)
 
     def _write_chains(self, entries: _Entries, rows: IntArray, first: int) -> None:
         head, before, after, right = rows.T
@@ -141,16 +137,15 @@ class PartFlows:
             self._tie(entries, arcs, row, -1.0)
 
     def _write_grandparents(self, entries: _Entries, program: LinearProgram) -> dict[tuple[int, int, int], int]:
-        """Shares p of arcs that some grandparent scores on; their columns."""
+        """Add p for arcs whose grandparents have scores; return their columns."""
         place = self.columns.place
-        rows, scores = self.grandparents
-        wanted = {(h, m) for _, h, m in rows.tolist()}
+        score = self._tables[1]
+        wanted = {(h, m) for _, h, m in score}
         for _, h, a, b, _ in self.grandsiblings[0].tolist():
             wanted |= {(h, m) for m in (a, b) if m != h}
-        # All children of a head that grand-siblings speak of have shares: chains pass through them.
+        # All children of the heads of grand-siblings have shares, because chains pass through them.
         for h in set(self.grandsiblings[0][:, 1].tolist()):
             wanted |= {(h, m) for m in np.flatnonzero(place[:, h] >= 0).tolist()}
-        score = dict(zip(map(tuple, rows.tolist()), scores.tolist(), strict=True))
         triples = [(g, h, m) for h, m in sorted(wanted) for g in np.flatnonzero(place[h] >= 0).tolist() if g != m]
         if not triples:
             return {}
@@ -168,7 +163,7 @@ class PartFlows:
         return {triple: first + i for i, triple in enumerate(triples)}
 
     def _subtract(self, entries: _Entries, row: int, arcs: Any) -> None:
-        """Take z of an arc from each of some rows."""
+        """Subtract z of an arc from each of some rows."""
         order = np.argsort(self.columns.arc, kind="stable")
         begin = np.searchsorted(self.columns.arc[order], np.arange(self.columns.arcs + 1))
         counts = (begin[1:] - begin[:-1])[arcs]
@@ -184,23 +179,23 @@ class PartFlows:
         first: int,
         shares: dict[tuple[int, int, int], int],
     ) -> None:
-        score = _table(self.grandsiblings)
+        score = self._tables[2]
         wanted = self._sides(self.grandsiblings[0][:, [1, 4]])
         place = self.columns.place
         for side in sorted(wanted):
             h, right = side // 2, side % 2
-            mine = np.flatnonzero((steps[:, 0] == h) & (steps[:, 3] == right))
+            of_side = np.flatnonzero((steps[:, 0] == h) & (steps[:, 3] == right))
             parents = np.flatnonzero(place[h] >= 0).tolist()
-            pairs = steps[mine, 1:3].tolist()
+            pairs = steps[of_side, 1:3].tolist()
             rows = [(g, h, a, b, right) for g in parents for a, b in pairs]
             costs = np.array([score.get(row, 0.0) for row in rows])
-            # A parent is no child: such steps have no share to flow through.
+            # A parent is not a child of the same head: such steps cannot be chosen.
             begin = program.add_columns(costs, np.array([float(g not in (a, b)) for g, _, a, b, _ in rows]))
             column = np.arange(begin, begin + len(rows)).reshape(len(parents), len(pairs))
             row = entries.rows(len(pairs), 0.0, 0.0)
             for at in range(len(parents)):
                 entries.add(row + np.arange(len(pairs)), column[at], 1.0)
-            entries.add(row + np.arange(len(pairs)), first + mine, -1.0)
+            entries.add(row + np.arange(len(pairs)), first + of_side, -1.0)
             arcs = place[h, parents]
             row = entries.rows(len(parents), 0.0, 0.0)
             begins = [i for i, (a, _) in enumerate(pairs) if a == h]
@@ -230,19 +225,18 @@ class PartFlows:
                     entries.add([row], [shares[g, h, b]], -1.0)
 
     def _write_trisiblings(self, entries: _Entries, program: LinearProgram, steps: IntArray, first: int) -> None:
-        score = _table(self.trisiblings)
+        score = self._tables[3]
         for side in sorted(self._sides(self.trisiblings[0][:, [0, 4]])):
             h, right = side // 2, side % 2
-            mine = np.flatnonzero((steps[:, 0] == h) & (steps[:, 3] == right)).tolist()
-            step = {tuple(steps[i, 1:3].tolist()): i for i in mine}
+            of_side = np.flatnonzero((steps[:, 0] == h) & (steps[:, 3] == right)).tolist()
+            step = {tuple(steps[i, 1:3].tolist()): i for i in of_side}
             triples = [(a, b, c) for a, b in step if b != h for other, c in step if other == b]
             if not triples:
                 continue
             costs = np.array([score.get((h, a, b, c, right), 0.0) for a, b, c in triples])
             begin = program.add_columns(costs, np.ones(len(costs)))
             for pair, i in step.items():
-                ends = ((0, 2), (1, 3))
-                for low, high in ends:
+                for low, high in ((0, 2), (1, 3)):
                     inner = pair[1] if low == 0 else pair[0]
                     if inner == h:
                         continue

@@ -1,11 +1,11 @@
-"""The bound by prices of rows, rigorous whatever the tolerance of the solver.
+"""An upper bound by prices of rows, which is rigorous whatever the tolerance of the solver.
 
 With prices u >= 0 of the rows (soft ones at most their penalty),
 
     L(u) = max over arborescences of sum over arcs of max over labels (score - sum over rows of u factor) + u limit
 
-bounds every valid tree, and the duals of the linear program are prices that make it as low as its optimum. O(n^2)
-and a product of prices and rows.
+bounds every valid tree. With the duals of the linear program as prices it is as low as the optimum. It takes
+O(n^2) and a product of prices and rows.
 """
 
 from __future__ import annotations
@@ -14,17 +14,14 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from wnparse._core.decoding import solve
+from wnparse.decoding.arrays import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from wnparse.decoding.ilp.columns import Columns
     from wnparse.decoding.ilp.highs import Relaxed
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
 SLACK = 1e-6
 
 
@@ -34,13 +31,13 @@ class Prices:
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
         self.count = 0
-        self._factors = np.zeros((16, len(columns)))  # of each row, and more room
+        self._factors = np.zeros((16, len(columns)))  # of each row, with room for more rows
         self._place: list[int] = []  # of the linear program
         self._limit: list[float] = []
         self._most: list[float] = []  # the largest price
 
     def add(self, place: int, columns: IntArray | slice, factors: FloatArray, limit: float, most: float) -> None:
-        """Add the row at a place of the linear program; its price is `most` at most."""
+        """Add the row at a place of the linear program; its price is at most `most`."""
         if self.count == len(self._factors):
             more = np.zeros((self.count + 16, len(self.columns)))
             self._factors = np.concatenate([self._factors, more])
@@ -51,24 +48,24 @@ class Prices:
         self.count += 1
 
     def slack(self, relaxed: Relaxed) -> BoolArray:
-        """Which rows a point leaves room, at no price."""
+        """Return which rows are not tight at a point, and have no price."""
         sums = self._factors[: self.count] @ relaxed.columns[: len(self.columns)]
         return (relaxed.duals[self._place] <= 0.0) & (sums < np.array(self._limit) - SLACK)
 
     def drop(self, rows: BoolArray) -> IntArray:
-        """Forget rows; their places in the linear program, where those behind move up."""
-        kept = np.flatnonzero(~rows).tolist()
+        """Remove rows; return their places in the linear program, where those behind move up."""
+        remaining = np.flatnonzero(~rows).tolist()
         place = np.array(self._place, np.int32)
         dropped = np.sort(place[rows])
         place -= np.searchsorted(dropped, place).astype(np.int32)
-        self._factors = self._factors[kept]
-        self._place = place[kept].tolist()
-        self._limit, self._most = [self._limit[row] for row in kept], [self._most[row] for row in kept]
-        self.count = len(kept)
+        self._factors = self._factors[remaining]
+        self._place = place[remaining].tolist()
+        self._limit, self._most = [self._limit[row] for row in remaining], [self._most[row] for row in remaining]
+        self.count = len(remaining)
         return dropped
 
     def bound(self, weights: FloatArray, duals: FloatArray) -> tuple[float, list[int] | None]:
-        """L(u), and the arborescence that it is of; `weights`: the scores of columns, -inf where forbidden."""
+        """Return L(u) and its best arborescence; `weights` are the scores of columns, -inf if forbidden."""
         columns = self.columns
         constant = 0.0
         if self.count:
@@ -77,5 +74,5 @@ class Prices:
             constant = float(prices @ self._limit)
         matrix = np.full((columns.words + 1, columns.words + 1), -np.inf)
         matrix[columns.arc_modifier, columns.arc_head] = columns.best_of_arcs(weights)
-        found = solve(matrix, columns.msa)
-        return (-math.inf, None) if found is None else (found.score + constant, found.heads.tolist())
+        best = solve(matrix, columns.msa)
+        return (-math.inf, None) if best is None else (best.score + constant, best.heads.tolist())

@@ -1,13 +1,14 @@
-"""Rows of projective trees, separated from a point, whole or not.
+"""Rows of projective trees that a point violates, integral or not.
 
-Martins et al. (2009), Proposition 1: if h -> m is an arc, the heads of words inside its span lie in the span, ends
-included, and the heads of all other words do not lie strictly inside. Both directions of an arc exclude each
+Martins et al. (2009), Proposition 1: if h -> m is an arc, the heads of words inside its span are in the span, ends
+included, and the heads of all other words are not strictly inside. Both directions of an arc exclude each
 other, so that with a = min(h, m), b = max(h, m)
 
     z(a, b) + z(b, a) + sum over i < a or i > b of z(i, k) <= 1         a < k < b
     z(a, b) + z(b, a) + sum over a < i < b of z(i, k) <= 1              k <= a or k >= b
 
-A choice of one head for each word that keeps them all has no crossing arcs, and no gap in a yield. O(n) a span.
+A choice of one head per word that satisfies all of them has no crossing arcs, and no gap in a yield. O(n)
+per span.
 """
 
 from __future__ import annotations
@@ -27,23 +28,23 @@ MOST = 60  # rows at a time, the most violated ones
 
 
 def crossing_rows(columns: Columns, values: npt.NDArray[np.float64]) -> list[Row]:
-    """The rows that a point violates, z of each arc being given."""
+    """Return the rows that a point violates, given z of each arc."""
     nodes = columns.words + 1
     z = np.zeros((nodes, nodes))
     z[columns.arc_modifier, columns.arc_head] = values
     sums = np.concatenate([np.zeros((nodes, 1)), np.cumsum(z, axis=1)], axis=1)  # [k, i]: heads below i
     both = z + z.T
     word = np.arange(nodes)
-    found: list[tuple[float, int, int, int]] = []
+    violated: list[tuple[float, int, int, int]] = []
     for a, b in np.argwhere(np.triu(both > VIOLATED, 1)).tolist():
         inside = (word > a) & (word < b)
         among = sums[:, b + 1] - sums[:, a]
         strictly = sums[:, b] - sums[:, a + 1]
         excess = both[a, b] + np.where(inside, 1.0 - among, strictly) - 1.0
         excess[0] = 0.0
-        found += [(-float(excess[k]), a, b, k) for k in np.flatnonzero(excess > VIOLATED).tolist()]
-    found.sort()
-    return [_row(columns, a, b, k) for _, a, b, k in found[:MOST]]
+        violated += [(-float(excess[k]), a, b, k) for k in np.flatnonzero(excess > VIOLATED).tolist()]
+    violated.sort()
+    return [_row(columns, a, b, k) for _, a, b, k in violated[:MOST]]
 
 
 def _row(columns: Columns, a: int, b: int, k: int) -> Row:

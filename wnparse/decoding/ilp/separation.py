@@ -1,7 +1,7 @@
-"""Rows that a point violates, whole or not: of trees and their shapes, and of rules.
+"""Rows that a point violates, integral or not: of trees and their shapes, and of rules.
 
-Those of a tree are made from it. Those of a point between trees are minimum cuts (wnparse.decoding.ilp.flow_cuts),
-for the words by which trees near to it break block degree or nesting: the arborescence nearest to it (Martins et
+Rows for a tree are made from it. Rows for a fractional point are minimum cuts (wnparse.decoding.ilp.flow_cuts),
+for the words by which trees near to it violate block degree or nesting: the arborescence nearest to it (Martins et
 al. 2009, section 4), the best one by the prices of the rows and, if these lead to no row, some with other arcs of
 the point.
 """
@@ -12,26 +12,24 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from wnparse._core.decoding import solve
+from wnparse.decoding.arrays import FloatArray, IntArray
 from wnparse.decoding.ilp.columns import Columns
 from wnparse.decoding.ilp.flow_cuts import FlowCuts
 from wnparse.decoding.ilp.highs import Row
 from wnparse.decoding.ilp.projective_rows import crossing_rows
-from wnparse.decoding.ilp.rule_constraints import RuleRow, RuleRows
+from wnparse.decoding.ilp.rule_rows import RuleRow, RuleRows
 from wnparse.decoding.ilp.tree_cuts import EPSILON, Sets, ShapeCuts, find_cycles, sets_row
 
 if TYPE_CHECKING:
     from wnparse.decoding.ilp.normalised import Normalised
 
-IntArray = npt.NDArray[np.int32]
-FloatArray = npt.NDArray[np.float64]
 MOST_ROWS = 5  # at a time
 MOST_TREES = 5  # near to a point, whose words are tried
 
 
-class Found(NamedTuple):
+class ViolatedRows(NamedTuple):
     """Rows that a point violates."""
 
     rows: list[Row]  # of trees and their shapes
@@ -53,14 +51,14 @@ class Separation:
             else None
         )
 
-    def of_tree(self, heads: IntArray, chosen: IntArray) -> Found:
-        """The rows that a choice for each word violates, whether it is a tree or not."""
-        told = heads.tolist()
-        cycles = find_cycles(told)
-        point = self.columns.point_of(chosen, len(self.columns))
-        rows = [sets_row(self.columns, (cycle,)) for cycle in cycles] or self._of_shapes(point, told)
-        violated = self.rules.violated(point, told) if self.rules is not None and not cycles else []
-        return Found(rows, violated)
+    def of_tree(self, heads: IntArray, chosen: IntArray) -> ViolatedRows:
+        """Return the rows that a choice for each word violates, whether it is a tree or not."""
+        head_list = heads.tolist()
+        cycles = find_cycles(head_list)
+        point = self.columns.point_of(chosen)
+        rows = [sets_row(self.columns, (cycle,)) for cycle in cycles] or self._of_shapes(point, head_list)
+        violated = self.rules.violated(point, head_list) if self.rules is not None and not cycles else []
+        return ViolatedRows(rows, violated)
 
     def _of_shapes(self, point: FloatArray, heads: list[int]) -> list[Row]:
         if self.shapes.block_degree == 1:
@@ -68,11 +66,11 @@ class Separation:
         return self._violated(point, self.shapes.separate(heads))
 
     def of_rules(self, point: FloatArray, heads: list[int] | None) -> list[RuleRow]:
-        """Rows of rules that a point violates, those of contiguous yields by a tree that is near to it."""
+        """Return rows of rules that a point violates; those of contiguous yields come from a tree near to it."""
         return self.rules.violated(point[: len(self.columns)], heads) if self.rules is not None else []
 
     def of_point(self, point: FloatArray, trees: list[list[int]]) -> list[Row]:
-        """Rows of trees and of their shapes that a point violates, which is not whole; `trees` are near to it."""
+        """Return rows of trees and of their shapes that a fractional point violates; `trees` are near to it."""
         values = self.columns.arc_values(point)
         if self.shapes.block_degree == 1:
             rows = crossing_rows(self.columns, values)
@@ -87,23 +85,23 @@ class Separation:
         )
 
     def _closed(self, flows: FlowCuts) -> list[Row]:
-        return [sets_row(self.columns, (each,)) for each in flows.closed_sets()]
+        return [sets_row(self.columns, (members,)) for members in flows.closed_sets()]
 
     def _by_words(self, point: FloatArray, flows: FlowCuts, trees: Iterable[list[int]]) -> list[Row]:
-        """Rows of block degree and nesting by the words with which trees break them."""
-        words = dict.fromkeys(pattern for heads in trees for pattern in self.shapes.patterns(heads))
-        found = (flows.least_sets(*pattern) for pattern in words)
-        return self._violated(point, dict.fromkeys(sets for sets in found if sets is not None))
+        """Return rows of block degree and nesting for the words by which trees violate them."""
+        patterns = dict.fromkeys(pattern for heads in trees for pattern in self.shapes.patterns(heads))
+        cuts = (flows.least_sets(*pattern) for pattern in patterns)
+        return self._violated(point, dict.fromkeys(sets for sets in cuts if sets is not None))
 
     def _violated(self, point: FloatArray, cuts: Iterable[Sets]) -> list[Row]:
-        """The rows that the point violates most."""
+        """Return the rows that the point violates most."""
         rows = [sets_row(self.columns, sets) for sets in cuts]
         excess = [float(row.factors @ point[row.columns]) - row.upper for row in rows]
         order = sorted(range(len(rows)), key=lambda i: -excess[i])
         return [rows[i] for i in order[:MOST_ROWS] if excess[i] > EPSILON]
 
     def _more_trees(self, flows: FlowCuts, trees: list[list[int]]) -> Iterator[list[int]]:
-        """Arborescences that are near to the point but for an arc that the others do not have."""
+        """Find arborescences near to the point that have an arc which the others do not have."""
         weights = np.full((flows.nodes, flows.nodes), -np.inf)
         weights[flows.modifier, flows.head] = flows.value
         order = np.argsort(-flows.value, kind="stable")
@@ -114,10 +112,10 @@ class Separation:
             if h < 0:
                 return
             weights[m, h] += 1.0
-            found = solve(weights, self.columns.msa)
+            solution = solve(weights, self.columns.msa)
             weights[m, h] -= 1.0
             seen.add((h, m))
-            if found is not None:
-                heads = found.heads.tolist()
+            if solution is not None:
+                heads = solution.heads.tolist()
                 seen |= {(h, m) for m, h in enumerate(heads)}
                 yield heads

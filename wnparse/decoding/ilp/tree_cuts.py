@@ -1,4 +1,4 @@
-r"""Rows that trees and valid trees keep, separated from points that violate them: cycles, block degree, nesting.
+r"""Rows that all valid trees satisfy, made from trees that violate them: cycles, block degree, nesting.
 
 Corro et al. (2016), section 4. Write z(inside(S)) for the arcs with both ends in S. Every row here is a sum of
 z(inside(S)) over one, two or four sets that stays below a limit:
@@ -14,7 +14,7 @@ ancestor of the g_i, and the yield of t has more than k blocks. (5): A and B int
 and 0, A and P are disjoint, and so are B and Q; the yields of the tops of A and B would interleave. With whole
 yields and their complements these are the paper's; smaller sets make stronger rows.
 
-Here they are made for a tree that breaks them, O(n^2) a tree; `flow_cuts` separates them from any point.
+Here they are made for a tree that breaks them, in O(n^2) per tree; `flow_cuts` separates them from any point.
 """
 
 from __future__ import annotations
@@ -25,22 +25,20 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from wnparse.decoding.ilp.highs import Row
 
 if TYPE_CHECKING:
     from wnparse.decoding.ilp.columns import Columns
 
-FloatArray = npt.NDArray[np.float64]
 Sets = tuple[frozenset[int], ...]
 Pattern = tuple[bool, tuple[int, ...], tuple[int, ...]]  # of nesting; words of the one set, and of the other
 
-EPSILON = 1e-6  # a row is violated by more
+EPSILON = 1e-6  # a row is violated if it is exceeded by more
 
 
 def sets_row(columns: Columns, sets: Sets) -> Row:
-    r"""The row of one, two or four sets; every word has one head, so that z(inside(S)) = |S \ 0| - z(in(S))."""
+    r"""Return the row of one, two or four sets; one head per word means z(inside(S)) = |S \ 0| - z(in(S))."""
     factors = np.zeros(columns.arcs)
     limit = -{1: 1, 2: 2, 4: 3}[len(sets)]
     for members in sets:
@@ -49,7 +47,7 @@ def sets_row(columns: Columns, sets: Sets) -> Row:
         within = inside[columns.arc_modifier]
         entering = within & ~inside[columns.arc_head]
         within &= inside[columns.arc_head]
-        if np.count_nonzero(entering) < np.count_nonzero(within):  # the shorter, the quicker
+        if np.count_nonzero(entering) < np.count_nonzero(within):  # shorter rows are quicker
             factors -= entering
         else:
             factors += within
@@ -60,22 +58,22 @@ def sets_row(columns: Columns, sets: Sets) -> Row:
 
 
 def find_cycles(heads: Sequence[int]) -> list[frozenset[int]]:
-    """The cycles among heads, one for each word."""
+    """Find the cycles if each word has one of these heads."""
     seen = [0] * len(heads)
     cycles = []
     for start in range(1, len(heads)):
-        way, v = [], start
+        path, v = [], start
         while v > 0 and not seen[v]:
             seen[v] = start
-            way.append(v)
+            path.append(v)
             v = heads[v]
         if v > 0 and seen[v] == start:
-            cycles.append(frozenset(way[way.index(v) :]))
+            cycles.append(frozenset(path[path.index(v) :]))
     return cycles
 
 
 class Tree:
-    """A tree with what its cuts are made of; sets of nodes are bits of whole numbers."""
+    """A tree with what its cuts are made of; sets of nodes are the bits of integers."""
 
     def __init__(self, heads: Sequence[int]) -> None:
         self.heads = heads
@@ -94,29 +92,29 @@ class Tree:
     @cached_property
     def above(self) -> list[int]:
         """Each node with its ancestors."""
-        found = [1] * len(self.heads)
+        above = [1] * len(self.heads)
         for v in self._order[1:]:
-            found[v] = found[self.heads[v]] | 1 << v
-        return found
+            above[v] = above[self.heads[v]] | 1 << v
+        return above
 
     @cached_property
     def children(self) -> list[int]:
         """The dependents of each node."""
-        found = [0] * len(self.heads)
+        children = [0] * len(self.heads)
         for v in self._order[1:]:
-            found[self.heads[v]] |= 1 << v
-        return found
+            children[self.heads[v]] |= 1 << v
+        return children
 
     @cached_property
     def depth(self) -> list[int]:
-        """How far each node is below node 0."""
-        found = [0] * len(self.heads)
+        """The number of arcs between node 0 and each node."""
+        depth = [0] * len(self.heads)
         for v in self._order[1:]:
-            found[v] = found[self.heads[v]] + 1
-        return found
+            depth[v] = depth[self.heads[v]] + 1
+        return depth
 
     def wide(self, block_degree: int) -> Iterator[tuple[int, int]]:
-        """Sets A and P for each node with too many blocks, none of them above another."""
+        """Find sets A and P for each node with too many blocks, none of them above another."""
         taken = 0
         for v in self.gapped:
             whole = self.below[v]
@@ -127,14 +125,14 @@ class Tree:
             yield inner, self._between(inner, whole, block_degree)
 
     def interleaved(self) -> Iterator[tuple[int, int]]:
-        """Sets A and B for each two yields that interleave, none of them above another two."""
+        """Find sets A and B for each two yields that interleave, none of them above another two."""
         taken: list[int] = []
         for i, v in enumerate(self.gapped):
             for u in self.gapped[:i]:
                 first, second = self.below[u], self.below[v]
                 if first & second or not interleave(first, second):
                     continue
-                # Two nodes lie below these, one below each.
+                # Skip nodes that are above a pair: one of the pair is below each of them.
                 if any(pair & first and pair & second for pair in taken):
                     continue
                 taken.append(1 << u | 1 << v)
@@ -142,14 +140,14 @@ class Tree:
                 yield first, self._shrink(second, partial(interleave, first))
 
     def with_ancestors(self, words: int) -> int:
-        """A set with all that is above it."""
-        found = 1
+        """Return a set with the ancestors of its members."""
+        joined = 1
         for v in members(words):
-            found |= self.above[v]
-        return found
+            joined |= self.above[v]
+        return joined
 
     def _shrink(self, whole: int, holds: Callable[[int], bool]) -> int:
-        """Take leaves, then tops, off a connected set for as long as something holds of it."""
+        """Remove leaves, then tops, from a connected set for as long as a condition holds."""
         part = whole
         order = sorted(members(whole), key=lambda v: (-self.depth[v], v))
         for v in order:
@@ -165,58 +163,48 @@ class Tree:
         return part
 
     def _between(self, part: int, whole: int, count: int) -> int:
-        """Words outside the whole in `count` gaps of a part of it, with all their ancestors: as few as can be."""
+        """Return as few words as possible, with ancestors, in `count` gaps of a part and outside the whole."""
         gaps = [[g for g in range(a + 1, b) if not whole >> g & 1] for a, b in pairwise(members(part))]
         gaps = [gap for gap in gaps if gap]
-        found = 1
+        outside = 1
         for _ in range(count):
             _, g, place = min(
-                ((self.above[g] & ~found).bit_count(), g, place) for place, gap in enumerate(gaps) for g in gap
+                ((self.above[g] & ~outside).bit_count(), g, place) for place, gap in enumerate(gaps) for g in gap
             )
-            found |= self.above[g]
+            outside |= self.above[g]
             del gaps[place]
-        return found
+        return outside
 
 
 class ShapeCuts:
-    """Separates trees that break a block degree or nesting."""
+    """Finds rows for trees that violate a block degree or nesting."""
 
     def __init__(self, block_degree: int | None, well_nested: bool) -> None:
         self.block_degree = block_degree
         self.well_nested = well_nested
 
     def separate(self, heads: Sequence[int]) -> list[Sets]:
-        """Sets of rows that a tree violates; none if it is valid."""
-        if self.block_degree is None and not self.well_nested:
-            return []
+        """Return the sets of rows that a tree violates; none if it is valid."""
         tree = Tree(heads)
-        found: list[Sets] = []
+        cuts: list[Sets] = []
         if self.block_degree is not None:
-            found = [to_sets(inner, outer) for inner, outer in tree.wide(self.block_degree)]
-        if not found and self.well_nested:
+            cuts = [_to_sets(inner, outer) for inner, outer in tree.wide(self.block_degree)]
+        if not cuts and self.well_nested:
             for first, second in tree.interleaved():
-                found.append(to_sets(first, tree.with_ancestors(second), second, tree.with_ancestors(first)))
-        return found
+                cuts.append(_to_sets(first, tree.with_ancestors(second), second, tree.with_ancestors(first)))
+        return cuts
 
-    def allow(self, heads: Sequence[int]) -> bool:
-        """Whether a tree keeps both."""
-        if not self:
-            return True
-        tree = Tree(heads)
-        blocks = len(heads) if self.block_degree is None else self.block_degree
-        if any(block_count(tree.below[v]) > blocks for v in tree.gapped):
+    def allow(self, heads: Sequence[int], single_root: bool = False) -> bool:
+        """Return whether heads are a tree that satisfies block degree and nesting, and has one root if it must."""
+        if find_cycles(heads) or (single_root and heads.count(0) != 1):
             return False
-        return not self.well_nested or not any(
-            interleave(tree.below[u], tree.below[v])
-            for u, v in combinations(tree.gapped, 2)
-            if not tree.below[u] & tree.below[v]
-        )
+        return next(self.patterns(heads), None) is None
 
     def __bool__(self) -> bool:
         return self.block_degree is not None or self.well_nested
 
     def patterns(self, heads: Sequence[int]) -> Iterator[Pattern]:
-        """Words by which a tree breaks them, in turn of one yield and of another or none: the highest ones."""
+        """Find words by which a tree violates them, in turn of one yield and of another or none: the highest."""
         tree = Tree(heads)
         if self.block_degree is not None:
             for v in tree.gapped:
@@ -234,20 +222,20 @@ class ShapeCuts:
 
 
 def _turns(tree: Tree, first: int, second: int) -> list[int]:
-    """Of two sets in turn the highest word of those that follow each other."""
-    found: list[int] = []
+    """Return the highest word of each run of words of one of two sets."""
+    turns: list[int] = []
     depth, side, highest = tree.depth, -1, 0
     for v in members(first | second):
         if first >> v & 1 != side:
             side, highest = first >> v & 1, depth[v]
-            found.append(v)
+            turns.append(v)
         elif depth[v] < highest:
-            found[-1], highest = v, depth[v]
-    return found
+            turns[-1], highest = v, depth[v]
+    return turns
 
 
 def _highest(tree: Tree, turns: list[int], count: int, step: int = 2) -> list[int]:
-    """So many words that follow each other, as near to node 0 as can be."""
+    """Return `count` words that follow each other, as near to node 0 as possible."""
     if len(turns) < count + step:
         return turns[:count]
     starts = range(0, len(turns) - count + 1, step)
@@ -255,17 +243,16 @@ def _highest(tree: Tree, turns: list[int], count: int, step: int = 2) -> list[in
 
 
 def members(nodes: int) -> list[int]:
-    """The nodes of a set in order."""
+    """Return the nodes of a set in order."""
     return [v for v in range(nodes.bit_length()) if nodes >> v & 1]
 
 
-def to_sets(*each: int) -> Sets:
-    """Sets as the rows have them."""
-    return tuple(frozenset(members(nodes)) for nodes in each)
+def _to_sets(*sets: int) -> Sets:
+    return tuple(frozenset(members(nodes)) for nodes in sets)
 
 
 def block_count(words: int) -> int:
-    """How many blocks a set has."""
+    """Count the blocks of a set."""
     return (words & ~(words << 1)).bit_count()
 
 
@@ -278,12 +265,12 @@ def _blocks(words: int) -> Iterator[int]:
 
 
 def _touches_more(blocks: list[int], count: int, part: int) -> bool:
-    """Whether a set has words of more than so many blocks."""
+    """Return whether a set has words of more than `count` blocks."""
     return sum(block & part != 0 for block in blocks) > count
 
 
 def interleave(first: int, second: int) -> bool:
-    """Whether some a < b < c < d are of one, the other, the one, the other."""
+    """Return whether there are a < b < c < d in one set, the other, the one, the other."""
     if second & -second < first & -first:
         first, second = second, first
     third = first & -(second & -second)
