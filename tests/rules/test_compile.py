@@ -94,7 +94,7 @@ def test_bundled_rules_fit_the_core(name: str) -> None:
     used = {
         base
         for rule in [*rules, *Rules.parse(EVERYTHING)]
-        for row in rule.rows
+        for row in rule.patterns
         for pattern in (row.arc, row.other)
         if pattern and pattern.relations
         for base in (*(pattern.relations.listed or ()), *pattern.relations.excluded)

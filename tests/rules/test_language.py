@@ -63,7 +63,7 @@ def test_rules_that_would_take_too_long_are_refused(part: str, count: int, keywo
         return GOOD + f"forbid = [{', '.join([part] * number)}]\n"
 
     few = Rules.parse(text(5))
-    assert len(few.rules[0].rows) == 5
+    assert len(few.rules[0].patterns) == 5
     with pytest.raises(RulesError, match=keyword):
         Rules.parse(text(count))
     told = few.to_json()

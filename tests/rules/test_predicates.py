@@ -25,7 +25,7 @@ def test_more_than_64_predicates() -> None:
     )
     program = compile_rules(rules, [f"l{i}" for i in range(70)][:60])
     assert len(program.predicates) == 60
-    more = Predicates(word for rule in rules for row in rule.rows if (word := row.arc.dependent) is not None)
+    more = Predicates(word for rule in rules for row in rule.patterns if (word := row.arc.dependent) is not None)
     bits = more.bits(sentence("w3 x w69 W64", [0, 1, 1, 1]))
     assert bits.dtype == np.uint64
     assert bits.tolist() == [[0, 0], [8, 0], [0, 0], [0, 32], [0, 1]]
@@ -86,7 +86,9 @@ def test_features(wanted: list[str], passing: set[str]) -> None:
 def test_values_that_are_forgotten_are_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.parse(EVERYTHING)
     trees = [random_sentence(random.Random(seed)) for seed in range(100)]
-    expected = [predicates_of(row for rule in rules for row in rule.rows).bits(tree).tolist() for tree in trees]
+    expected = [
+        predicates_of(row for rule in rules for row in rule.patterns).bits(tree).tolist() for tree in trees
+    ]
     monkeypatch.setattr("wnparse.rules.predicates.MOST_REMEMBERED", 2)
-    predicates = predicates_of(row for rule in rules for row in rule.rows)
+    predicates = predicates_of(row for rule in rules for row in rule.patterns)
     assert [predicates.bits(tree).tolist() for tree in trees] == expected

@@ -44,7 +44,7 @@ def report_rules(
     """
     skipped = SkipBad()
     names = [display_name(path) for path in paths]
-    treebanks, total = [], RuleCounts.of(rules)
+    treebanks, total = [], RuleCounts(rules)
     for path, name in zip(paths, names, strict=True):
         sentences = read(path, heads="required", skip=skipped if skip_bad else None)
         treebanks.append(count_rules(progress(sentences, name), rules, examples))
@@ -75,7 +75,7 @@ def _format_tables(
 def _describe_choice(total: RuleCounts, coverage: float) -> str:
     """Describe which rules `train --rules` would store."""
     kept, left_out = keep_rules(total, coverage)
-    broken = [rule.name for rule in left_out if rule.why != NO_OCCASION]
+    broken = [name for name, why in left_out.items() if why != NO_OCCASION]
     never_apply = len(left_out) - len(broken)
     noun = plural(len(total.rules), "rule")
     line = f"train --rules would keep {len(kept)} of {len(total.rules)} {noun} ({coverage:g} % of the chances)"
@@ -111,7 +111,7 @@ def _document(
         "all": counts_as_dict(total),
         "coverage": coverage,
         "kept": [rule.name for rule in kept],
-        "left_out": {rule.name: rule.why for rule in left_out},
+        "left_out": left_out,
         "skipped": skipped,
     }
     if examples:

@@ -191,7 +191,7 @@ def file_arrays(model: Model) -> Arrays:
 
 def _check_classes(rules: Rules, labels: list[str]) -> None:
     """Raise ValueError for rules that cannot be compiled for so many labels, or would take long."""
-    sets = label_sets_of(row for rule in rules for row in rule.rows).sets
+    sets = label_sets_of(pattern for rule in rules for pattern in rule.patterns).sets
     comparisons = len(labels) * sum(len(label_set.named) for label_set in sets)
     if comparisons > MOST_COMPARISONS:
         raise ValueError(f"rules that name too many relations for {len(labels):,} labels")

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from wnparse._core.rules import CompiledRules
 from wnparse.errors import RulesError
 from wnparse.rules.conditions import Relations
-from wnparse.rules.patterns import LEAST, ArcPattern, RowPattern
+from wnparse.rules.patterns import LEAST, ArcPattern, ConstraintPattern
 from wnparse.rules.predicates import Predicates, predicates_of
 from wnparse.rules.ruleset import Rules
 
@@ -43,11 +43,11 @@ class LabelSets:
         self._numbers = {relations: number for number, relations in enumerate(self.sets)}
 
     def number(self, relations: Relations | None) -> int:
-        """The number of a set; -1 of all relations."""
+        """Return the number of a set; -1 for all relations."""
         return -1 if relations is None else self._numbers[relations]
 
     def signature(self, label: str) -> int:
-        """Which sets a label belongs to, a bit for each."""
+        """Return the sets that a label belongs to, as bits."""
         return sum(1 << number for number, relations in enumerate(self.sets) if relations.holds(label))
 
     def bits(self, labels: Iterable[str]) -> npt.NDArray[np.uint64]:
@@ -63,14 +63,15 @@ class RuleProgram:
     Attributes
     ----------
     rules : Rules
-        What was compiled.
+        The rules that were compiled.
     predicates : Predicates
-        What tokens are asked; `predicates.bits(sentence)` answers.
+        The conditions on tokens; `predicates.bits(sentence)` evaluates them.
     label_class : ndarray
         int32[L]: the class of each label.
     table : ndarray
-        int32[R, 20]: kind, node, limit, between, crossing, the arc (head, dependent, direction, least, most),
-        whether there is another, the other (likewise), where the row's classes begin and end; two zeros.
+        int32[R, 20]: for each constraint: kind, node, limit, between, crossing, the arc (head, dependent,
+        direction, least, most), whether there is another, the other (likewise), where its classes begin and end;
+        two zeros.
     masks : ndarray
         uint64[R, 2]: classes of labels of the arc and the other; all bits for any label.
     penalties : ndarray
@@ -78,8 +79,8 @@ class RuleProgram:
     classes : ndarray
         int32[C]: lists of predicates of which siblings must share one.
     row_rules : ndarray
-        int32[R]: the rule that each row belongs to, by its place in `rules`. A rule may have several rows; one
-        that no tree over these labels could break has none.
+        int32[R]: the number in `rules` of the rule of each constraint. A rule may have several constraints; those
+        that no tree over these labels can break are left out.
     """
 
     rules: Rules
@@ -98,38 +99,37 @@ class RuleProgram:
 
     @functools.cached_property
     def core(self) -> CompiledRules:
-        """The same in the core."""
+        """The rules as an object of the core."""
         width = self.predicates.width
         return CompiledRules(self.table, self.masks, self.penalties, self.classes, self.label_class, width)
 
 
-def label_sets_of(rows: Iterable[RowPattern]) -> LabelSets:
-    """Return the sets of relations of some rows."""
-    return LabelSets(relations for row in rows for relations in row.relations if relations is not None)
+def label_sets_of(patterns: Iterable[ConstraintPattern]) -> LabelSets:
+    """Return the sets of relations of some constraints."""
+    return LabelSets(relations for pattern in patterns for relations in pattern.relations if relations is not None)
 
 
 def compile_rules(rules: Rules, labels: Sequence[str]) -> RuleProgram:
-    """Compile rules for an inventory of labels, or find what was compiled before: it takes milliseconds.
+    """Compile rules for an inventory of labels; programs are cached, because compiling takes milliseconds.
 
     Raises
     ------
     RulesError
-        If they tell more than 63 classes of labels apart.
+        If they distinguish more than 63 classes of labels.
     """
     programs: dict[tuple[str, ...], RuleProgram] = rules.__dict__.setdefault("_programs", {})
     key = tuple(labels)
-    found = programs.get(key)
-    if found is None:
-        found = _compile(rules, key)
+    if key not in programs:
+        program = _compile(rules, key)
         if len(programs) >= MOST_PROGRAMS:
             programs.clear()
-        programs[key] = found
-    return found
+        programs[key] = program
+    return programs[key]
 
 
 def _compile(rules: Rules, labels: Sequence[str]) -> RuleProgram:
-    numbered = [(number, row) for number, rule in enumerate(rules) for row in rule.rows]
-    sets = label_sets_of(row for _, row in numbered)
+    numbered = [(number, pattern) for number, rule in enumerate(rules) for pattern in rule.patterns]
+    sets = label_sets_of(pattern for _, pattern in numbered)
     signatures = [sets.signature(label) for label in labels]
     classes = {signature: number for number, signature in enumerate(dict.fromkeys(signatures))}
     if len(classes) > MOST_CLASSES:
@@ -144,49 +144,48 @@ def _compile(rules: Rules, labels: Sequence[str]) -> RuleProgram:
             return ALL
         return sum(1 << place for signature, place in classes.items() if signature >> number & 1)
 
-    # An arc that no label can have breaks nothing, unless it is asked for.
-    kept = [(number, row) for number, row in numbered if row.kind == LEAST or mask(row.arc.relations)]
-    rows = [row for _, row in kept]
-    predicates = predicates_of(rows)
-    table, lists = tabulate(rows, predicates)
-    masks = [[mask(relations) for relations in row.relations] for row in rows]
+    # An arc that no label can have breaks nothing, unless it is required.
+    numbered = [item for item in numbered if item[1].kind == LEAST or mask(item[1].arc.relations)]
+    numbers, patterns = [number for number, _ in numbered], [pattern for _, pattern in numbered]
+    predicates = predicates_of(patterns)
+    table, lists = tabulate(patterns, predicates)
+    masks = [[mask(relations) for relations in pattern.relations] for pattern in patterns]
     return RuleProgram(
         rules=rules,
         predicates=predicates,
         label_class=np.array([classes[signature] for signature in signatures], np.int32),
         table=table,
         masks=np.array(masks, np.uint64).reshape(-1, 2),
-        penalties=np.array([rules.rules[number].penalty for number, _ in kept], np.float64),
+        penalties=np.array([rules.rules[number].penalty for number in numbers], np.float64),
         classes=lists,
-        row_rules=np.array([number for number, _ in kept], np.int32),
+        row_rules=np.array(numbers, np.int32),
     )
 
 
 def tabulate(
-    rows: Sequence[RowPattern], predicates: Predicates
+    patterns: Sequence[ConstraintPattern], predicates: Predicates
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return `table` and `classes` of a `RuleProgram` for some rows."""
-    table = np.zeros((len(rows), TABLE_COLUMNS), np.int32)
+    """Return `table` and `classes` of a `RuleProgram` for some constraints."""
+    table = np.zeros((len(patterns), TABLE_COLUMNS), np.int32)
     classes: list[int] = []
-    for place, row in enumerate(rows):
+    for place, pattern in enumerate(patterns):
         begin = len(classes)
-        classes += [predicates.number(word) for word in row.classes]
+        classes += [predicates.number(word) for word in pattern.classes]
         table[place, :18] = (
-            row.kind,
-            predicates.number(row.node),
-            row.limit,
-            predicates.number(row.between),
-            row.crossing,
-            *_numbers(row.arc, predicates),
-            row.other is not None,
-            *_numbers(row.other or ArcPattern(), predicates),
+            pattern.kind,
+            predicates.number(pattern.node),
+            pattern.limit,
+            predicates.number(pattern.between),
+            pattern.crossing,
+            *_numbers(pattern.arc, predicates),
+            pattern.other is not None,
+            *_numbers(pattern.other or ArcPattern(), predicates),
             begin,
             len(classes),
         )
     return table, np.array(classes, np.int32)
 
 
-def _numbers(pattern: ArcPattern, predicates: Predicates) -> tuple[int, int, int, int, int]:
-    """A pattern but for its labels."""
-    head, dependent = predicates.number(pattern.head), predicates.number(pattern.dependent)
-    return head, dependent, pattern.side, pattern.least, pattern.most
+def _numbers(arc: ArcPattern, predicates: Predicates) -> tuple[int, int, int, int, int]:
+    """Return the numbers of a pattern of arcs in the table, where relations are not."""
+    return predicates.number(arc.head), predicates.number(arc.dependent), arc.side, arc.least, arc.most

@@ -1,8 +1,8 @@
-"""What rules say of words and relations: conditions on columns, and sets of relations.
+"""Conditions of rules on words and relations: tests of columns, and sets of relations.
 
-A condition on a word is a disjunction of conjunctions of tests, each of which reads one column; that is what makes
-the bits of a sentence cheap (`wnparse.rules.predicates`). A regular expression must have few ways to match, so
-that no word takes long.
+A condition on a word is a disjunction of conjunctions of tests, each of which reads one column: so the bits of a
+sentence are cheap to compute (`wnparse.rules.predicates`). The number of attempts to match a regular expression
+is limited, so that no word takes long.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from dataclasses import dataclass
 WORD_COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
 FOLDED = ("form", "lemma")  # compared without regard to case, but for regular expressions
 NO_FEATURES = "_"
-WAYS = ("is", "begins", "ends", "matches")
 LONGEST_PATTERN = 200  # characters
-LONGEST_VALUE = 64  # characters of a word that a regular expression is tried on; what follows is not looked at
-MOST_WAYS = 300_000  # in which a regular expression may try to match
-MOST_WAYS_OF_FILE = 10 * MOST_WAYS  # in which all of a rule file may
+LONGEST_VALUE = 64  # characters of a word that a regular expression is tried on; the rest is ignored
+MOST_ATTEMPTS = 300_000  # at matching a value that a regular expression may need
+MOST_ATTEMPTS_OF_FILE = 10 * MOST_ATTEMPTS  # that all regular expressions of a rule file may need together
 
 
 @dataclass(frozen=True, order=True)
@@ -27,23 +26,23 @@ class ColumnTest:
     """A test of one column: whether it is, begins or ends with, or matches one of some values."""
 
     column: str
-    way: str
+    comparison: str  # is, begins, ends or matches
     values: tuple[str, ...]
     negated: bool
 
     def compiled(self) -> Callable[[str], bool]:
-        """Return a function that tells whether a word with a value in the column passes."""
+        """Return a function that tests a value of the column."""
         values, negated = self.values, self.negated
         if self.column == "feats":
             return _feature_test(values, negated)
-        if self.way == "matches":
+        if self.comparison == "matches":
             patterns = [re.compile(pattern) for pattern in values]
-            return lambda value: any(each.fullmatch(value[:LONGEST_VALUE]) for each in patterns) != negated
+            return lambda value: any(pattern.fullmatch(value[:LONGEST_VALUE]) for pattern in patterns) != negated
         fold = str.casefold if self.column in FOLDED else str
-        if self.way == "is":
+        if self.comparison == "is":
             names = frozenset(values)
             return lambda value: (fold(value) in names) != negated
-        if self.way == "begins":
+        if self.comparison == "begins":
             return lambda value: fold(value).startswith(values) != negated
         return lambda value: fold(value).endswith(values) != negated
 
@@ -76,36 +75,36 @@ def _feature_test(values: Collection[str], negated: bool) -> Callable[[str], boo
 
 @dataclass(frozen=True)
 class Condition:
-    """Tests that a word passes all of; `root` is True for node 0 alone, which passes no test."""
+    """Tests that a word must all pass; `root` is True for node 0, which has no columns to test."""
 
     tests: tuple[ColumnTest, ...] = ()
     root: bool = False
 
     def joined(self, other: Condition) -> Condition:
-        """Both conditions at once."""
+        """Return the conjunction of two conditions."""
         return Condition(tuple(sorted({*self.tests, *other.tests})), self.root or other.root)
 
     @property
     def possible(self) -> bool:
-        """Whether anything can satisfy it: node 0 has no columns."""
+        """Whether a node can satisfy it: node 0 has no columns."""
         return not (self.root and self.tests)
 
 
 @dataclass(frozen=True)
 class Word:
-    """A condition on one token: one of some conditions holds. An empty one is that of any word but node 0."""
+    """A condition on one token: one of the alternatives must hold. An empty one holds for all words but node 0."""
 
     alternatives: tuple[Condition, ...]
 
     @property
     def at_root(self) -> bool:
         """Whether node 0 satisfies it."""
-        return any(each.root and not each.tests for each in self.alternatives)
+        return any(condition.root and not condition.tests for condition in self.alternatives)
 
     @property
     def columns(self) -> set[str]:
         """The columns that it reads."""
-        return {test.column for each in self.alternatives for test in each.tests}
+        return {test.column for condition in self.alternatives for test in condition.tests}
 
 
 @dataclass(frozen=True)
@@ -121,21 +120,21 @@ class Relations:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """What it names."""
+        """The names that are listed or excluded."""
         return (*(self.listed or ()), *self.excluded)
 
     def holds(self, label: str) -> bool:
-        """Whether a relation belongs to the set."""
+        """Return whether a relation belongs to the set."""
         if self.listed is not None and not any(_names(name, label) for name in self.listed):
             return False
         return not any(_names(name, label) for name in self.excluded)
 
 
-NOTHING = Relations(())
+NO_RELATION = Relations(())
 
 
 def _names(name: str, label: str) -> bool:
-    """Whether what a rule writes names a relation."""
+    """Return whether a name in a rule stands for a relation."""
     if name.endswith(":"):
         return label == name[:-1]
     return name == "*" or label == name or label.startswith(name + ":")
@@ -151,10 +150,10 @@ def fault_of_pattern(pattern: str) -> str | None:
             re.compile(pattern)
     except (re.error, OverflowError, RecursionError, ValueError, Warning) as error:
         return f"is none ({str(error) or type(error).__name__}); expected one such as .*en or (de|het)"
-    ways = count_ways(pattern)
-    if ways is None:
+    attempts = count_attempts(pattern)
+    if attempts is None:
         return "has something else; expected characters, classes, groups, |, and repeats of one character or class"
-    if ways > MOST_WAYS:
+    if attempts > MOST_ATTEMPTS:
         return "could take forever; expected at most three of *, + and {}, and few of | and ?"
     return None
 
@@ -168,14 +167,14 @@ _TOKEN = re.compile(
 )
 
 
-def count_ways(pattern: str) -> int | None:
-    """Bound the ways in which a regular expression may try to match a value; None if it is not supported.
+def count_attempts(pattern: str) -> int | None:
+    """Bound the attempts that matching a value may need; None if the regular expression is not supported.
 
-    A repeat of a group is not supported unless that has letters alone: it could have a choice in each round, or
-    match nothing in any number of rounds.
+    A repeat of a group is not supported unless the group has only letters: it could have a choice in each round,
+    or match nothing in any number of rounds.
     """
-    groups = [[0, 1]]  # for each open group, the ways of its branches, and of the branch that is being read
-    before, ways = "", 1  # the kind of the last token, and the ways of what it ends
+    groups = [[0, 1]]  # for each open group, the attempts of its branches, and of the branch that is being read
+    before, attempts = "", 1  # the kind of the last token, and the attempts of what it ends
     text, place = re.sub(r"\A\(\?[aimsu]+\)", "", pattern), 0  # flags
     while place < len(text):
         token = _TOKEN.match(text, place)
@@ -186,14 +185,14 @@ def count_ways(pattern: str) -> int | None:
             least, most = _limits(token)
             if before not in ("atom", "close") or (before == "close" and most > 1):
                 return None
-            groups[-1][1] = groups[-1][1] // ways * (most - least + ways)
+            groups[-1][1] = groups[-1][1] // attempts * (most - least + attempts)
         elif kind == "open":
             groups.append([0, 1])
         elif kind == "branch":
             groups[-1] = [sum(groups[-1]), 1]
         else:
-            ways = sum(groups.pop()) if kind == "close" else 1
-            groups[-1][1] *= ways
+            attempts = sum(groups.pop()) if kind == "close" else 1
+            groups[-1][1] *= attempts
         before = kind
     return sum(groups[0])
 

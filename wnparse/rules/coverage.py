@@ -1,11 +1,11 @@
-"""How a treebank keeps rules: counts over its trees, what its parser is held to, and which rules are for it."""
+"""How far a treebank satisfies rules: counts over its trees, the rules to enforce, and the rules that suit it."""
 
 from __future__ import annotations
 
 import difflib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from wnparse.rules.conditions import Relations
 from wnparse.rules.ruleset import Rules
@@ -13,13 +13,13 @@ from wnparse.rules.violations import Place, RuleCounter, RuleOccasions
 from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import plural
 
-COVERAGE = 99.0  # percentage of its occasions on which a treebank must keep a rule for its parser to enforce it
+COVERAGE = 99.0  # percentage of occasions on which a treebank must satisfy a rule for its parser to enforce it
 NO_OCCASION = "no chance to break it"
 
 
 @dataclass
 class Tally:
-    """What trees did with one rule."""
+    """Counts of one rule over trees."""
 
     occasions: int = 0
     broken: int = 0  # occasions
@@ -28,18 +28,18 @@ class Tally:
 
     @property
     def kept(self) -> float:
-        """Percentage of the occasions on which the rule was kept; 100 if there were none."""
+        """Percentage of the occasions on which the rule is satisfied; 100 if there are none."""
         return 100 * (self.occasions - self.broken) / self.occasions if self.occasions else 100.0
 
 
-@dataclass
 class RuleCounts:
-    """What the trees of a treebank did with each rule.
+    """Counts of rules over the trees of a treebank.
 
     Attributes
     ----------
+    rules : Rules
     tallies : list of Tally
-        One for each rule.
+        One per rule.
     sentences, breaking : int
         Sentences with words, and those of them that break a rule.
     labels : set of str
@@ -48,50 +48,44 @@ class RuleCounts:
         For each rule the first sentences that break it, and the words to look at.
     """
 
-    rules: Rules
-    tallies: list[Tally]
-    sentences: int = 0
-    breaking: int = 0
-    labels: set[str] = field(default_factory=set)
-    examples: list[list[tuple[Sentence, Place]]] = field(default_factory=list)
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.tallies = [Tally() for _ in rules]
+        self.sentences = self.breaking = 0
+        self.labels: set[str] = set()
+        self.examples: list[list[tuple[Sentence, Place]]] = [[] for _ in rules]
 
-    def add(self, sentence: Sentence, looked: list[RuleOccasions], examples: int = 0) -> None:
-        """Count a tree that a counter has looked at."""
+    def add(self, sentence: Sentence, results: list[RuleOccasions], examples: int = 0) -> None:
+        """Count a tree by the results of a `RuleCounter`; keep at most so many examples per rule."""
         self.sentences += 1
-        broke = False
-        for tally, found, kept in zip(self.tallies, looked, self.examples, strict=True):
-            tally.occasions += len(found.occasions)
-            if found.violations:
-                broke = True
-                tally.broken += len({each.place for each in found.violations})
-                tally.violations += sum(each.units for each in found.violations)
+        self.breaking += any(result.violations for result in results)
+        for tally, result, sentences in zip(self.tallies, results, self.examples, strict=True):
+            tally.occasions += len(result.occasions)
+            if result.violations:
+                tally.broken += len({violation.place for violation in result.violations})
+                tally.violations += sum(violation.units for violation in result.violations)
                 tally.sentences += 1
-                if len(kept) < examples:
-                    kept.append((sentence, tuple(sorted({w for each in found.violations for w in each.words}))))
-        self.breaking += broke
-
-    @classmethod
-    def of(cls, rules: Rules) -> RuleCounts:
-        """Nothing counted yet."""
-        return cls(rules, [Tally() for _ in rules], examples=[[] for _ in rules])
+                if len(sentences) < examples:
+                    words = {word for violation in result.violations for word in violation.words}
+                    sentences.append((sentence, tuple(sorted(words))))
 
     def merge(self, other: RuleCounts, examples: int = 0) -> None:
         """Add the counts of another treebank under the same rules."""
         self.sentences += other.sentences
         self.breaking += other.breaking
         self.labels |= other.labels
-        for mine, its in zip(self.tallies, other.tallies, strict=True):
-            mine.occasions += its.occasions
-            mine.broken += its.broken
-            mine.violations += its.violations
-            mine.sentences += its.sentences
-        for kept, more in zip(self.examples, other.examples, strict=True):
-            kept.extend(more[: max(0, examples - len(kept))])
+        for tally, added in zip(self.tallies, other.tallies, strict=True):
+            tally.occasions += added.occasions
+            tally.broken += added.broken
+            tally.violations += added.violations
+            tally.sentences += added.sentences
+        for sentences, more in zip(self.examples, other.examples, strict=True):
+            sentences.extend(more[: max(0, examples - len(sentences))])
 
 
 def count_rules(sentences: Iterable[Sentence], rules: Rules, examples: int = 0) -> RuleCounts:
-    """Count what the trees of a treebank do with rules; sentences without words are passed over."""
-    counter, counts = RuleCounter(rules), RuleCounts.of(rules)
+    """Count occasions and violations of rules in the trees of a treebank; sentences without words are skipped."""
+    counter, counts = RuleCounter(rules), RuleCounts(rules)
     for sentence in sentences:
         if len(sentence):
             counts.add(sentence, counter.look(sentence), examples)
@@ -99,44 +93,37 @@ def count_rules(sentences: Iterable[Sentence], rules: Rules, examples: int = 0) 
     return counts
 
 
-@dataclass(frozen=True)
-class LeftOut:
-    """A rule that a parser is not held to, and why."""
+def keep_rules(counts: RuleCounts, coverage: float = COVERAGE) -> tuple[Rules, dict[str, str]]:
+    """Return the rules that a treebank satisfies on enough occasions, and why each of the others is left out.
 
-    name: str
-    why: str
-
-
-def keep_rules(counts: RuleCounts, coverage: float = COVERAGE) -> tuple[Rules, list[LeftOut]]:
-    """Return the rules that a treebank keeps on enough occasions, and those that it does not.
-
-    Soft rules are kept whatever the coverage: their penalty says what they are worth. A rule without
-    an occasion in the treebank is left out.
+    Soft rules are kept whatever the coverage, because their penalty says how important they are. A rule without an
+    occasion in the treebank is left out.
 
     Parameters
     ----------
     counts : RuleCounts
-        What the trees of the treebank did.
+        Counts over the trees of the treebank.
     coverage : float
         Percentage of the occasions.
     """
-    kept, left_out = [], []
+    names: list[str] = []
+    left_out: dict[str, str] = {}
     for rule, tally in zip(counts.rules, counts.tallies, strict=True):
         if not tally.occasions:
-            left_out.append(LeftOut(rule.name, NO_OCCASION))
+            left_out[rule.name] = NO_OCCASION
         elif rule.hard and tally.kept < coverage:
-            share = f"{tally.kept:.2f}" if tally.kept < coverage - 0.005 else f"{tally.kept:.4f}"
+            percentage = f"{tally.kept:.2f}" if tally.kept < coverage - 0.005 else f"{tally.kept:.4f}"
             occasions = f"{tally.occasions:,} {plural(tally.occasions, 'chance')}"
-            left_out.append(LeftOut(rule.name, f"kept in {share} % of {occasions}"))
+            left_out[rule.name] = f"kept in {percentage} % of {occasions}"
         else:
-            kept.append(rule.name)
-    return counts.rules.keep(kept), left_out
+            names.append(rule.name)
+    return counts.rules.keep(names), left_out
 
 
 def kept_rules(
     sentences: Iterable[Sentence], rules: Rules, coverage: float = COVERAGE
-) -> tuple[Rules, list[LeftOut]]:
-    """Count, and keep what the trees keep: `keep_rules` of `count_rules`."""
+) -> tuple[Rules, dict[str, str]]:
+    """Count rules over trees, and keep those that `keep_rules` keeps."""
     return keep_rules(count_rules(sentences, rules), coverage)
 
 
@@ -152,14 +139,14 @@ UD_RELATIONS = {
     "ud": _BOTH | {"clf", "fixed", "flat", "obj", "obl", "orphan"},
     "ud1": _BOTH | {"auxpass", "csubjpass", "dobj", "foreign", "mwe", "name", "neg", "nsubjpass", "remnant"},
 }
-NEEDED = frozenset({"root", "nsubj"})  # few labels tell nothing of a version
-MOST_STRAY = 0.001  # words whose relation is of another kind
+NEEDED = frozenset({"root", "nsubj"})  # a treebank with few relations could have either version
+MOST_STRAY = 0.001  # part of the words whose relation may belong to neither version
 
 
 def detect_rules(relations: Mapping[str, int]) -> str | None:
-    """Which bundled rules are for a treebank with so many words of each relation; None if they are not UD's.
+    """Return the bundled rules for a treebank with so many words per relation; None if it is not a UD treebank.
 
-    The version is that whose relations they are, the newer if both.
+    The version of UD is the one whose relations the treebank has, the newer one if both fit.
     """
     counts: Counter[str] = Counter()
     for name, count in relations.items():
@@ -174,35 +161,34 @@ def detect_rules(relations: Mapping[str, int]) -> str | None:
 
 
 def strange_relations(rules: Rules, labels: Collection[str]) -> list[tuple[str, str, str | None]]:
-    """Relations that rules name, no label is and UD does not have: rule, relation, and the label nearest to it."""
-    found: dict[str, tuple[str, str, str | None]] = {}
+    """Find relations in rules that are neither labels nor in UD; return rule, relation and the nearest label."""
+    strange: dict[str, tuple[str, str, str | None]] = {}
     known = frozenset().union(*UD_RELATIONS.values())
     for rule in rules:
-        sets = [relations for row in rule.rows for relations in row.relations if relations]
+        sets = [relations for pattern in rule.patterns for relations in pattern.relations if relations]
         for name in [name for relations in sets for name in relations.named]:
-            strange = name.split(":")[0] not in known and not any(
-                Relations((name,)).holds(label) for label in labels
-            )
-            if strange and name not in found:
+            if name in strange or name.split(":")[0] in known:
+                continue
+            if not any(Relations((name,)).holds(label) for label in labels):
                 near = difflib.get_close_matches(name, sorted(labels), 1, 0.6)
-                found[name] = (rule.name, name, near[0] if near else None)
-    return list(found.values())
+                strange[name] = (rule.name, name, near[0] if near else None)
+    return list(strange.values())
 
 
 class RuleWatcher:
-    """Counts what gold and systems do with rules, as an evaluation reads them side by side.
+    """Counts rules over gold trees and those of systems, as an evaluation reads them in parallel.
 
     Attributes
     ----------
     counts : list of RuleCounts
-        Of gold and each system.
+        Counts of gold and of each system.
     """
 
     def __init__(self, rules: Rules, systems: int) -> None:
         self._counter = RuleCounter(rules)
-        self.counts = [RuleCounts.of(rules) for _ in range(1 + systems)]
+        self.counts = [RuleCounts(rules) for _ in range(1 + systems)]
 
     def __call__(self, sentences: Sequence[Sentence], scored: bytes) -> None:
-        """See the same sentence of all; words that are not scored count too, as for the structure of trees."""
+        """Count one sentence of gold and all systems; words that are not scored count, too."""
         for counts, sentence in zip(self.counts, sentences, strict=True):
             counts.add(sentence, self._counter.look(sentence))

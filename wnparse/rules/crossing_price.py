@@ -1,9 +1,9 @@
-"""The price of crossing arcs: what a tree pays for each pair of its arcs that cross, beside all rules.
+"""The crossing penalty: the cost of each pair of arcs that cross, in addition to all rules.
 
-Arcs score one by one, and parts in twos and threes: hardly any of them see that two arcs cross. A model learns
-what a crossing costs (`wnparse.training.crossing_price`); a parser pays it as a soft rule
-(`wnparse.rules.ruleset`), whose multipliers are capped at the penalty (cext/decoders/relaxation/rule_prices.hpp),
-so that the tree is proved best with it.
+Scores of arcs and of parts of two or three arcs hardly ever see that two arcs cross. A model learns the penalty
+(`wnparse.training.crossing_price`); a parser applies it as a soft rule (`wnparse.rules.ruleset`), whose
+multipliers are capped at the penalty (cext/decoders/relaxation/rule_prices.hpp), so that trees are proved optimal
+with it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAME = "crossing-price"
 
 
 def as_price(value: object) -> float:
-    """Check that an option is a price: a number from 0 to a million."""
+    """Check that an option is a penalty: a number from 0 to a million."""
     try:
         price = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -31,22 +31,22 @@ def as_price(value: object) -> float:
 
 
 def with_price(rules: Rules | None, price: float) -> Rules | None:
-    """Rules and the price of a crossing; the rules as they are without one."""
+    """Add the crossing penalty to rules; with a price of 0, return them as they are."""
     if price == 0:
         return rules
     if rules is None:
-        return _alone(price)
-    known: dict[float, Rules] = rules.__dict__.setdefault("_priced", {})
-    if price not in known:
-        # Compiling takes milliseconds, and belongs to the rules: the same ones are found again.
-        known.clear()
-        known[price] = Rules(rules.name, (*rules, *_alone(price)))
-    return known[price]
+        return _soft_rule(price)
+    priced: dict[float, Rules] = rules.__dict__.setdefault("_priced", {})
+    if price not in priced:
+        # The same object is returned again, because it caches the compiled rules.
+        priced.clear()
+        priced[price] = Rules(rules.name, (*rules, *_soft_rule(price)))
+    return priced[price]
 
 
 @functools.lru_cache(maxsize=16)
-def _alone(price: float) -> Rules:
-    """The soft rule; it sees each pair from both of its arcs."""
+def _soft_rule(price: float) -> Rules:
+    """Return the soft rule; it counts each pair of arcs twice."""
     rule = {
         "name": NAME,
         "reason": "Arcs that cross cost what the model has learned.",

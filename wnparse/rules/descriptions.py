@@ -1,6 +1,6 @@
-"""Descriptions in rule files: flat tables of what a word is, and of how it is attached.
+"""Descriptions in rule files: flat tables of conditions on a word and its attachment.
 
-``{ upos = "VERB", relation = "conj", side = "right" }`` is a verb that hangs as conj on something to its left.
+``{ upos = "VERB", relation = "conj", side = "right" }`` is a verb that is attached as conj to a word on its left.
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ from typing import Any
 from wnparse.errors import RulesError
 from wnparse.rules.conditions import (
     FOLDED,
-    MOST_WAYS_OF_FILE,
+    MOST_ATTEMPTS_OF_FILE,
     WORD_COLUMNS,
     ColumnTest,
     Condition,
     Relations,
     Word,
-    count_ways,
+    count_attempts,
     fault_of_pattern,
 )
 from wnparse.rules.patterns import ANY_SIDE, LEFT, RIGHT, ArcPattern
-from wnparse.rules.toml_text import RuleText, check_table
+from wnparse.rules.toml_text import RuleText
 from wnparse.wording import shown
 
 LARGEST = 10_000  # limits and distances
 LONGEST_NAME = 100  # of a rule or a word
 MOST_LISTED = 20  # names in a message
-MOST_ALTERNATIVES = 64  # conditions that a description comes to, of which one must hold
+MOST_ALTERNATIVES = 64  # alternative conditions of a description
 MOST_CONDITIONS = 20_000  # of all descriptions together
 WORD_KEYS = tuple(
-    f"{negation}{column}{way}"
+    f"{negation}{column}{comparison}"
     for column in WORD_COLUMNS
-    for way in (("",) if column == "feats" else ("", "-begins", "-ends", "-matches"))
+    for comparison in (("",) if column == "feats" else ("", "-begins", "-ends", "-matches"))
     for negation in ("", "not-")
 )
 WORD_KEYS += ("ext-upos", "not-ext-upos")
@@ -45,8 +45,8 @@ DESCRIPTIONS = frozenset(
         *("between", "need-between", "need-alike", "parent", "any"),
     }
 )
-SPECIAL_KEYS = frozenset({"any", "root", "ext-upos", "not-ext-upos"})  # that are no test of one column
-NOTHING_AT_ALL = "nothing"
+SPECIAL_KEYS = frozenset({"any", "root", "ext-upos", "not-ext-upos"})  # that are not a test of one column
+NOTHING = "nothing"  # as the value of only-between
 Place = tuple[str | int, ...]
 
 
@@ -56,7 +56,7 @@ class DescriptionReader:
     Parameters
     ----------
     text : RuleText
-        Where errors are looked up.
+        The file, for the lines of errors.
     words : object
         The table of named words.
     """
@@ -64,22 +64,22 @@ class DescriptionReader:
     def __init__(self, text: RuleText, words: object) -> None:
         self.text = text
         self._words: dict[str, Mapping[str, Any]] = {}
-        self._conditions = self._ways = 0  # so far
-        for name, table in check_table(words, text, "words").items():
+        self._conditions = self._attempts = 0  # so far
+        for name, table in text.check_table(words, "words").items():
             if len(name) > LONGEST_NAME:
                 raise text.error(
                     f"a word with the name {shown(name)}; expected at most {LONGEST_NAME} characters", "words"
                 )
             place = ("words", name)
-            self._words[name] = self.spell(check_table(table, text, *place), place)
+            self._words[name] = self.spell(text.check_table(table, *place), place)
             self.word(self._words[name], place, root=True)
 
     def error(self, message: str, place: Place, *keys: str | int) -> RulesError:
-        """An error at a key of a place."""
+        """Make an error at a key of a place."""
         return self.text.error(message, *place, *keys)
 
     def check_keys(self, table: Mapping[str, Any], known: Iterable[str], place: Place, where: str) -> None:
-        """Refuse a key that is not known, with the nearest that is."""
+        """Refuse a key that is not known, and suggest the nearest one."""
         known = list(known)
         for key in table:
             if key not in known:
@@ -91,11 +91,11 @@ class DescriptionReader:
                 raise self.error(f"unknown key {shown(key)} in {where}; {right}", place, key)
 
     def dependent(self, value: object, place: Place) -> ArcPattern:
-        """A dependent: a word, and how it hangs on its head."""
+        """Read a dependent: a word, and how it is attached to its head."""
         return self._attachment(value, place, (*WORD_KEYS, "any", *ATTACHMENT_KEYS), root=False)
 
     def attached(self, table: Mapping[str, Any], key: str, place: Place) -> ArcPattern | None:
-        """A head, or any arc: a word, how it hangs on its own head, and what that is (`parent`)."""
+        """Read a head, or any arc: a word, how it is attached to its own head, and what that is (`parent`)."""
         if key not in table:
             return None
         root = key == "head"  # the root node is not attached to anything
@@ -103,7 +103,7 @@ class DescriptionReader:
         return self._attachment(table[key], (*place, key), keys, root=root)
 
     def _attachment(self, value: object, place: Place, keys: tuple[str, ...], *, root: bool) -> ArcPattern:
-        table = check_table(value, self.text, *place)
+        table = self.text.check_table(value, *place)
         self.check_keys(table, keys, place, str(place[-1]))
         if not table:
             raise self.error(f'{place[-1]} is empty; expected something such as {{ relation = "nsubj" }}', place)
@@ -133,21 +133,17 @@ class DescriptionReader:
         return ArcPattern(parent, word, sides[side], least, most, self._relations(table, place))
 
     def _relations(self, table: Mapping[str, Any], place: Place) -> Relations | None:
-        if "relation" not in table and "not-relation" not in table:
-            return None
-        listed = self.strings(table["relation"], (*place, "relation")) if "relation" in table else None
-        excluded: tuple[str, ...] = ()
-        if "not-relation" in table:
-            excluded = self.strings(table["not-relation"], (*place, "not-relation"))
-        return Relations(listed, excluded)
+        included = self.strings_at(table, "relation", place)
+        excluded = self.strings_at(table, "not-relation", place)
+        return Relations(included or None, excluded) if included or excluded else None
 
     def word_at(self, table: Mapping[str, Any], key: str, place: Place) -> Word | None:
-        """The condition on a token under a key, if it is there."""
+        """Read the condition on a token under a key; None without the key."""
         return self.word(table[key], (*place, key), root=key == "parent") if key in table else None
 
     def word(self, value: object, place: Place, *, root: bool = False) -> Word:
-        """A condition on a token."""
-        table = check_table(value, self.text, *place)
+        """Read a condition on a token."""
+        table = self.text.check_table(value, *place)
         self.check_keys(table, (*WORD_KEYS, "any", *(("root",) if root else ())), place, str(place[-1]))
         if not table:
             raise self.error(f'{place[-1]} is empty; expected something such as {{ upos = "NOUN" }}', place)
@@ -155,76 +151,76 @@ class DescriptionReader:
 
     def _alternatives(self, table: Mapping[str, Any], place: Place, *, root: bool) -> list[Condition]:
         tests = tuple(sorted(self._test(key, table[key], place) for key in table if key not in SPECIAL_KEYS))
-        is_root = False
-        if "root" in table:
-            is_root = table["root"]
-            if not isinstance(is_root, bool):
-                raise self.error(f"root is {shown(is_root)}; expected true or false", place, "root")
-        found = [Condition(tests, is_root)]
+        is_root = table.get("root", False)
+        if not isinstance(is_root, bool):
+            raise self.error(f"root is {shown(is_root)}; expected true or false", place, "root")
+        conditions = [Condition(tests, is_root)]
         for key in ("ext-upos", "not-ext-upos"):
             if key in table:
-                tags = self.strings(table[key], (*place, key))
-                found = [outer.joined(each) for outer in found for each in _external(tags, key != "ext-upos")]
+                external = _external_tags(self.strings_at(table, key, place), negated=key != "ext-upos")
+                conditions = [outer.joined(inner) for outer in conditions for inner in external]
         if "any" in table:
             value = table["any"]
             if not isinstance(value, list) or not value:
                 raise self.error(
                     f"any is {shown(value)}; expected a list of tables, of which one must hold", place, "any"
                 )
-            inner = [condition for each in value for condition in self._inner(each, (*place, "any"), root=root)]
-            found = [outer.joined(each) for outer in found for each in inner]
-        if len(found) > MOST_ALTERNATIVES:
+            words = [self.word(description, (*place, "any"), root=root) for description in value]
+            any_of = [condition for word in words for condition in word.alternatives]
+            conditions = [outer.joined(inner) for outer in conditions for inner in any_of]
+        if len(conditions) > MOST_ALTERNATIVES:
             raise self.error(
-                f"any comes to {len(found)} conditions; expected at most {MOST_ALTERNATIVES}", place, "any"
+                f"any comes to {len(conditions)} conditions; expected at most {MOST_ALTERNATIVES}", place, "any"
             )
-        self._conditions += len(found)
+        self._conditions += len(conditions)
         if self._conditions > MOST_CONDITIONS:
             raise self.error(
                 f"the rules come to more than {MOST_CONDITIONS} conditions; expected fewer rules, or shorter ones",
                 place,
             )
-        if not all(each.possible for each in found):
+        if not all(condition.possible for condition in conditions):
             raise self.error("root = true with other keys; the root node has no columns", place, "root")
-        return found
-
-    def _inner(self, value: object, place: Place, *, root: bool) -> list[Condition]:
-        return list(self.word(value, place, root=root).alternatives)
+        return conditions
 
     def _test(self, key: str, value: object, place: Place) -> ColumnTest:
-        """A test of one column: upos, not-upos, form-ends, ..."""
+        """Read a test of one column: upos, not-upos, form-ends, ..."""
         negated = key.startswith("not-")
-        column, _, way = key.removeprefix("not-").partition("-")
+        column, _, comparison = key.removeprefix("not-").partition("-")
         values = self.strings(value, (*place, key))
-        if way == "matches":
+        if comparison == "matches":
             for pattern in values:
                 if fault := fault_of_pattern(pattern):
                     raise self.error(f"the regular expression {shown(pattern)} {fault}", place, key)
-                self._ways += count_ways(pattern) or 0
-            if self._ways > MOST_WAYS_OF_FILE:
+                self._attempts += count_attempts(pattern) or 0
+            if self._attempts > MOST_ATTEMPTS_OF_FILE:
                 raise self.error(
                     "the regular expressions of the file together could take forever; expected fewer, or simpler",
                     place,
                     key,
                 )
         elif column in FOLDED:
-            values = tuple(each.casefold() for each in values)
-        return ColumnTest(column, way or "is", values, negated)
+            values = tuple(text.casefold() for text in values)
+        return ColumnTest(column, comparison or "is", values, negated)
 
     def strings(self, value: object, place: Place) -> tuple[str, ...]:
-        """One text or a list of them."""
+        """Read one text or a list of texts."""
         values = value if isinstance(value, list) else [value]
-        for each in values:
-            if not isinstance(each, str) or not each:
-                told = "an empty text" if each == "" else shown(each)
+        for text in values:
+            if not isinstance(text, str) or not text:
+                wrong = "an empty text" if text == "" else shown(text)
                 raise self.error(
-                    f'{place[-1]} has {told}; expected a text in quotes, or a list such as ["a", "b"]', place
+                    f'{place[-1]} has {wrong}; expected a text in quotes, or a list such as ["a", "b"]', place
                 )
         if not values:
             raise self.error(f"{place[-1]} is an empty list; expected at least one text in quotes", place)
         return tuple(dict.fromkeys(values))
 
+    def strings_at(self, table: Mapping[str, Any], key: str, place: Place = ()) -> tuple[str, ...]:
+        """Read the texts under a key; none without the key."""
+        return self.strings(table[key], (*place, key)) if key in table else ()
+
     def number(self, value: object, least: int, place: Place) -> int:
-        """A whole number."""
+        """Read a whole number."""
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LARGEST:
             raise self.error(
                 f"{place[-1]} is {shown(value)}; expected a whole number from {least} to {LARGEST}", place
@@ -232,14 +228,14 @@ class DescriptionReader:
         return value
 
     def spell(self, value: object, place: Place) -> Any:
-        """A value of a rule, with words that have names spelled out: so the rule can be kept on its own."""
+        """Replace the names of words by their descriptions, so that a rule does not depend on its file."""
         if isinstance(value, list):
-            return [self.spell(each, place) for each in value]
+            return [self.spell(item, place) for item in value]
         if not isinstance(value, dict):
             return value
         spelled = {
-            key: self._spell_description(each, (*place, key)) if key in DESCRIPTIONS else each
-            for key, each in value.items()
+            key: self._spell_description(item, (*place, key)) if key in DESCRIPTIONS else item
+            for key, item in value.items()
             if key != "is"
         }
         if "is" in value:
@@ -250,15 +246,15 @@ class DescriptionReader:
         return spelled
 
     def _spell_description(self, value: object, place: Place) -> Any:
-        """A description, or a list of them; a text is the name of a word."""
+        """Spell a description, or a list of them; a text is the name of a word."""
         if isinstance(value, list):
-            return [self._spell_description(each, place) for each in value]
-        if isinstance(value, str) and not (place[-1] == "only-between" and value == NOTHING_AT_ALL):
+            return [self._spell_description(item, place) for item in value]
+        if isinstance(value, str) and not (place[-1] == "only-between" and value == NOTHING):
             return self._named(value, place)
         return self.spell(value, place)
 
     def _named(self, name: str, place: Place) -> dict[str, Any]:
-        """What a word is that has a name."""
+        """Return the description of a word that has a name."""
         if name in self._words:
             return dict(self._words[name])
         near = difflib.get_close_matches(name, self._words, 1, 0.6)
@@ -266,32 +262,30 @@ class DescriptionReader:
             right = f"did you mean {shown(near[0])}?"
         elif self._words:
             names = list(self._words)
-            right = (
-                f"the file names {listed([*names[:MOST_LISTED], *(['...'] if len(names) > MOST_LISTED else [])])}"
-            )
+            more = ["..."] if len(names) > MOST_LISTED else []
+            right = f"the file names {listed([*names[:MOST_LISTED], *more])}"
         else:
             right = "expected a table, or a name that the file gives in [words]"
         raise self.error(f"{place[-1]} is {shown(name)}, which is no word that the file names; {right}", place)
 
 
-def _external(tags: tuple[str, ...], negated: bool) -> tuple[Condition, Condition]:
-    """The tag of a whole expression: ExtPos where the word that heads it has it, else UPOS."""
+def _external_tags(tags: tuple[str, ...], negated: bool) -> tuple[Condition, Condition]:
+    """Test the tag of a whole expression: ExtPos if the word that heads it has this feature, else UPOS."""
     has = ColumnTest("feats", "is", ("ExtPos",), False)
     lacks = ColumnTest("feats", "is", ("ExtPos",), True)
-    told = ColumnTest("feats", "is", tuple(f"ExtPos={tag}" for tag in tags), negated)
-    return Condition((ColumnTest("upos", "is", tags, negated), lacks)), Condition(
-        (has, told) if negated else (told,)
-    )
+    external = ColumnTest("feats", "is", tuple(f"ExtPos={tag}" for tag in tags), negated)
+    upos = ColumnTest("upos", "is", tags, negated)
+    return Condition((upos, lacks)), Condition((has, external) if negated else (external,))
 
 
 def listed(names: Iterable[str]) -> str:
-    """``a, b or c``."""
+    """Join names as ``a, b or c``."""
     *first, last = names
     return f"{', '.join(first)} or {last}" if first else last
 
 
 def listed_keys(known: Iterable[str]) -> str:
-    """Return keys as ``a, b or c``, with the many keys of a word summarised."""
+    """Join keys as ``a, b or c``, with the many keys of a word summarised."""
     keys = list(known)
     if set(WORD_KEYS) <= set(keys):
         variants = "not-form, form-begins, form-ends, form-matches"

@@ -1,4 +1,4 @@
-"""The language of rule files: from the table of a rule to its rows.
+"""The language of rule files: from the table of a rule to its patterns.
 
 A rule has a name, a reason, perhaps a penalty, and one of the verbs of `VERBS`.
 docs/rules.md teaches the language by examples.
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 from wnparse.errors import RulesError
-from wnparse.rules.conditions import NOTHING, Word
-from wnparse.rules.descriptions import LONGEST_NAME, NOTHING_AT_ALL, DescriptionReader, Place, listed
+from wnparse.rules.conditions import NO_RELATION, Word
+from wnparse.rules.descriptions import LONGEST_NAME, NOTHING, DescriptionReader, Place, listed
 from wnparse.rules.patterns import (
     BETWEEN,
     CONTIGUOUS,
@@ -27,14 +27,13 @@ from wnparse.rules.patterns import (
     PROJECTIVE,
     SIBLINGS,
     ArcPattern,
-    RowPattern,
+    ConstraintPattern,
     Rule,
 )
-from wnparse.rules.toml_text import RuleText, check_table
 from wnparse.wording import shown
 
 COMMON = ("name", "reason", "penalty")
-# What goes with each verb, beside the keys of all rules.
+# The keys that go with each verb, in addition to those of all rules.
 VERBS: dict[str, tuple[str, ...]] = {
     "forbid": ("head",),
     "at-most": ("dependents", "head"),
@@ -49,66 +48,41 @@ VERBS: dict[str, tuple[str, ...]] = {
 KEYS = tuple(dict.fromkeys([*COMMON, *VERBS, *(key for keys in VERBS.values() for key in keys)]))
 
 
-class RuleReader:
-    """Reads the rules of a file.
+class RuleReader(DescriptionReader):
+    """Reads the rules of a file."""
 
-    Parameters
-    ----------
-    text : RuleText
-        Where errors are looked up.
-    words : object
-        The table of words that the file gives names to.
-    """
-
-    def __init__(self, text: RuleText, words: object) -> None:
-        self._read = DescriptionReader(text, words)
-
-    def check_file(self, document: Mapping[str, Any], known: Iterable[str]) -> None:
-        """Refuse keys of a whole file that are not known."""
-        self._read.check_keys(document, known, (), "the file")
-
-    def texts(self, document: Mapping[str, Any], key: str) -> tuple[str, ...]:
-        """One text or several under a key of the whole file."""
-        return self._read.strings(document[key], (key,)) if key in document else ()
-
-    def check_known(self, name: str, known: Collection[str], key: str) -> None:
-        """Refuse a name of a rule that there is not."""
+    def check_rule_name(self, name: str, known: Collection[str], key: str) -> None:
+        """Refuse the name of a rule that does not exist."""
         if name not in known:
             near = difflib.get_close_matches(name, known, 1, 0.6)
             right = f"did you mean {shown(near[0])}?" if near else "expected the name of a rule that is included"
-            raise self._read.error(f"{key} has {shown(name)}, which is no rule; {right}", (key,))
+            raise self.error(f"{key} has {shown(name)}, which is no rule; {right}", (key,))
 
-    def rule(self, table: object, place: Place) -> Rule:
-        """Make a rule of its table; RulesError with the line of what is wrong."""
-        found = check_table(table, self._read.text, *place)
-        self._read.check_keys(found, KEYS, place, "a rule")
-        name = self._name(found, place)
+    def rule(self, value: object, place: Place) -> Rule:
+        """Make a rule of its table; RulesError has the line of what is wrong."""
+        table = self.text.check_table(value, *place)
+        self.check_keys(table, KEYS, place, "a rule")
+        name = self._name(table, place)
         try:
-            spelled = self._read.spell(found, place)
-            verb = self._verb(spelled, place)
-            rows = self._rows(verb, spelled, place)
+            spelled = self.spell(table, place)
+            patterns = self._patterns(spelled, place)
             penalty = self._penalty(spelled, place)
             reason = spelled.get("reason")
             if not isinstance(reason, str) or not reason.strip():
-                raise self._read.error(
+                raise self.error(
                     'no reason; expected a line such as reason = "a predicate has one subject"', place, "reason"
                 )
         except RulesError as error:
             raise RulesError(f"rule '{name}': {error.message}", error.path, error.line) from None
-        return Rule(name, " ".join(reason.split()), penalty, rows, spelled)
+        return Rule(name, " ".join(reason.split()), penalty, patterns, spelled)
 
     def _name(self, table: Mapping[str, Any], place: Place) -> str:
         name = table.get("name")
-        if (
-            not isinstance(name, str)
-            or not name
-            or len(name) > LONGEST_NAME
-            or not name.isprintable()
-            or " " in name
-        ):
+        valid = isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable() and " " not in name
+        if not valid:
             had = f"the name {shown(name)}" if "name" in table else "a rule without a name"
-            raise self._read.error(f'{had}; expected one word such as name = "too-many-subjects"', place, "name")
-        return name
+            raise self.error(f'{had}; expected one word such as name = "too-many-subjects"', place, "name")
+        return str(name)
 
     def _penalty(self, table: Mapping[str, Any], place: Place) -> float:
         if "penalty" not in table:
@@ -116,7 +90,7 @@ class RuleReader:
         value = table["penalty"]
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= LARGEST_PENALTY:
             most = f"{LARGEST_PENALTY:,.0f}"
-            raise self._read.error(
+            raise self.error(
                 f"penalty is {shown(value)}; expected a number above 0, {most} at most, or none for a hard rule",
                 place,
                 "penalty",
@@ -124,12 +98,12 @@ class RuleReader:
         return float(value)
 
     def _verb(self, table: Mapping[str, Any], place: Place) -> str:
-        """Which of the verbs a rule has, and that nothing else is said."""
+        """Return the verb of a rule; RulesError if it has several, or keys that do not go with it."""
         verbs = [key for key in VERBS if key in table]
         if not verbs:
-            raise self._read.error(f"says nothing; expected one of {listed(list(VERBS))}", place)
+            raise self.error(f"says nothing; expected one of {listed(list(VERBS))}", place)
         if len(verbs) > 1:
-            raise self._read.error(
+            raise self.error(
                 f"has both {verbs[0]} and {verbs[1]}; expected one of them, and another rule for the other",
                 place,
                 verbs[1],
@@ -137,120 +111,97 @@ class RuleReader:
         verb = verbs[0]
         for key in table:
             if key not in COMMON and key != verb and key not in VERBS[verb]:
-                raise self._read.error(
-                    f"{key} does not go with {verb}; expected {listed(VERBS[verb])}", place, key
-                )
+                raise self.error(f"{key} does not go with {verb}; expected {listed(VERBS[verb])}", place, key)
         if "dependents" in VERBS[verb] and "dependents" not in table:
-            raise self._read.error(f"{verb} says not of what; expected dependents = {{ ... }}", place, verb)
+            raise self.error(f"{verb} says not of what; expected dependents = {{ ... }}", place, verb)
         return verb
 
-    def _rows(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
-        makers: dict[str, Callable[[str, Mapping[str, Any], Place], tuple[RowPattern, ...]]] = {
-            "forbid": self._forbid,
-            "at-most": self._count,
-            "at-least": self._count,
-            "exactly": self._count,
-            "siblings": self._siblings,
-            "must-be-under": self._must_be_under,
-            "only-between": self._only_between,
-            "no-crossing": self._no_crossing,
-            "contiguous": self._contiguous,
-        }
-        return makers[verb](verb, table, place)
+    def _patterns(self, table: Mapping[str, Any], place: Place) -> tuple[ConstraintPattern, ...]:
+        verb = self._verb(table, place)
+        if verb == "forbid":
+            return self._forbid(table, place)
+        if verb in ("at-most", "at-least", "exactly"):
+            return self._count(verb, table, place)
+        if verb == "siblings":
+            return (self._siblings(table, place),)
+        kind, other, crossing = CONTIGUOUS, None, 0
+        if verb == "must-be-under":
+            kind, other = PARENT, self.attached(table, verb, place)
+        elif verb == "only-between":
+            kind, other = BETWEEN, ArcPattern(relations=NO_RELATION)
+            if table[verb] != NOTHING:
+                other = self.dependent(table[verb], (*place, verb))
+        elif verb == "no-crossing":
+            crossing = self._crossing(table[verb], (*place, verb))
+            kind, other = PROJECTIVE, self.attached(table, "crossed-by", place)
+        elif table[verb] is not True:
+            raise self.error(f"{verb} is {shown(table[verb])}; expected {verb} = true", place, verb)
+        arc = self.dependent(table["dependents"], (*place, "dependents"))
+        arc = replace(arc, head=self._plain_head(verb, table, place))
+        between = self.word_at(table, "between", place)
+        return (ConstraintPattern(kind, arc, other, between=between, crossing=crossing),)
 
-    def _forbid(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
+    def _forbid(self, table: Mapping[str, Any], place: Place) -> tuple[ConstraintPattern, ...]:
         value = table["forbid"]
-        tables = value if isinstance(value, list) else [value]
-        if not tables:
-            raise self._read.error("forbid is an empty list; expected what is forbidden", place, "forbid")
-        head = self._read.attached(table, "head", place)
-        rows = []
-        for each in tables:
-            arc = self._read.dependent(each, (*place, "forbid"))
+        arcs = value if isinstance(value, list) else [value]
+        if not arcs:
+            raise self.error("forbid is an empty list; expected what is forbidden", place, "forbid")
+        head = self.attached(table, "head", place)
+        patterns = []
+        for description in arcs:
+            arc = self.dependent(description, (*place, "forbid"))
             if head is not None and head.says_attachment:
-                rows.append(RowPattern(MOST, arc, replace(head, dependent=None), node=head.dependent))
+                pattern = ConstraintPattern(MOST, arc, replace(head, dependent=None), node=head.dependent)
             else:
-                rows.append(RowPattern(FORBID, replace(arc, head=head.dependent if head else None)))
-        return tuple(rows)
+                pattern = ConstraintPattern(FORBID, replace(arc, head=head.dependent if head else None))
+            patterns.append(pattern)
+        return tuple(patterns)
 
-    def _count(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
-        limit = self._read.number(table[verb], 0, (*place, verb))
-        arc = self._read.dependent(table["dependents"], (*place, "dependents"))
-        head = self._read.attached(table, "head", place)
+    def _count(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[ConstraintPattern, ...]:
+        limit = self.number(table[verb], 0, (*place, verb))
+        arc = self.dependent(table["dependents"], (*place, "dependents"))
+        head = self.attached(table, "head", place)
         if limit == 0 and verb == "at-least":
-            raise self._read.error("at-least = 0 is always so; expected 1 or more", place, verb)
+            raise self.error("at-least = 0 is always so; expected 1 or more", place, verb)
         if limit == 0 and head is None:
-            raise self._read.error(
+            raise self.error(
                 f"{verb} = 0 without a head; expected forbid = {{ ... }}, which says the same", place, verb
             )
         other = replace(head, dependent=None) if head and head.says_attachment else None
         node = head.dependent if head else None
         kinds = {"at-most": (MOST,), "at-least": (LEAST,), "exactly": (MOST, LEAST) if limit else (MOST,)}[verb]
-        return tuple(RowPattern(kind, arc, other, node, limit) for kind in kinds)
+        return tuple(ConstraintPattern(kind, arc, other, node, limit) for kind in kinds)
 
-    def _siblings(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
-        arc = self._read.dependent(table["siblings"], (*place, "siblings"))
-        other = self._read.dependent(table["and"], (*place, "and")) if "and" in table else None
-        between = self._read.word_at(table, "need-between", place)
+    def _siblings(self, table: Mapping[str, Any], place: Place) -> ConstraintPattern:
+        arc = self.dependent(table["siblings"], (*place, "siblings"))
+        other = self.dependent(table["and"], (*place, "and")) if "and" in table else None
+        between = self.word_at(table, "need-between", place)
         classes: list[Word] = []
         if "need-alike" in table:
             value = table["need-alike"]
             if not isinstance(value, list) or not value:
-                raise self._read.error(
+                raise self.error(
                     f'need-alike is {shown(value)}; expected a list of words, such as [{{ upos = "NOUN" }}]',
                     place,
                     "need-alike",
                 )
-            classes = [self._read.word(each, (*place, "need-alike")) for each in value]
-        node = self._plain_head(table, place)
-        return (RowPattern(SIBLINGS, arc, other, node, between=between, classes=tuple(classes)),)
+            classes = [self.word(description, (*place, "need-alike")) for description in value]
+        node = self._plain_head("siblings", table, place)
+        return ConstraintPattern(SIBLINGS, arc, other, node, between=between, classes=tuple(classes))
 
-    def _must_be_under(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
-        other = self._read.attached(table, "must-be-under", place)
-        return (RowPattern(PARENT, self._arc(table, place), other),)
-
-    def _only_between(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
-        allowed = table["only-between"]
-        if allowed == NOTHING_AT_ALL:
-            other = ArcPattern(relations=NOTHING)
-        else:
-            other = self._read.dependent(allowed, (*place, "only-between"))
-        return (
-            RowPattern(
-                BETWEEN, self._arc(table, place), other, between=self._read.word_at(table, "between", place)
-            ),
-        )
-
-    def _no_crossing(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
+    def _crossing(self, value: object, place: Place) -> int:
         crossing = 0
-        for value in self._read.strings(table["no-crossing"], (*place, "no-crossing")):
-            if value not in CROSSINGS:
-                raise self._read.error(
-                    f"no-crossing is {shown(value)}; expected {listed(list(CROSSINGS))}", place, "no-crossing"
-                )
-            crossing |= CROSSINGS[value]
-        other = self._read.attached(table, "crossed-by", place)
-        return (RowPattern(PROJECTIVE, self._arc(table, place), other, crossing=crossing),)
+        for name in self.strings(value, place):
+            if name not in CROSSINGS:
+                raise self.error(f"no-crossing is {shown(name)}; expected {listed(list(CROSSINGS))}", place)
+            crossing |= CROSSINGS[name]
+        return crossing
 
-    def _contiguous(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[RowPattern, ...]:
-        if table["contiguous"] is not True:
-            raise self._read.error(
-                f"contiguous is {shown(table['contiguous'])}; expected contiguous = true", place, "contiguous"
-            )
-        return (RowPattern(CONTIGUOUS, self._arc(table, place)),)
-
-    def _arc(self, table: Mapping[str, Any], place: Place) -> ArcPattern:
-        """The arc of rules about dependents, with what is said of their head."""
-        arc = self._read.dependent(table["dependents"], (*place, "dependents"))
-        return replace(arc, head=self._plain_head(table, place))
-
-    def _plain_head(self, table: Mapping[str, Any], place: Place) -> Word | None:
-        """A head of which only the word matters."""
-        head = self._read.attached(table, "head", place)
+    def _plain_head(self, verb: str, table: Mapping[str, Any], place: Place) -> Word | None:
+        """Return the condition on the head, for verbs that do not allow to describe its attachment."""
+        head = self.attached(table, "head", place)
         if head is not None and head.says_attachment:
-            raise self._read.error(
-                f"head says how the head is attached; with {self._verb(table, place)} expected the word alone",
-                place,
-                "head",
+            raise self.error(
+                f"head says how the head is attached; with {verb} expected the word alone", place, "head"
             )
         return head.dependent if head else None

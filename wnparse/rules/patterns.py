@@ -1,12 +1,12 @@
-"""What rules are made of: patterns of arcs, and patterns of constraint rows over labelled arcs.
+"""Patterns that rules are made of: patterns of arcs, and patterns of constraints on labelled arcs.
 
-The kinds of rows, and what a unit of violation is for each (docs/rules.md has the words of the language):
+The kinds of constraints, and what a unit of violation is for each (docs/rules.md describes the language):
 
 - `FORBID`: an arc that matches `arc`
 - `MOST`, `LEAST`: each dependent of a head above or below `limit` whose arc matches `arc`
-- `SIBLINGS`: a pair of dependents of one head, with nothing that lets them stand together
+- `SIBLINGS`: a pair of dependents of one head, with nothing that allows them to occur together
 - `PARENT`: an arc that matches `arc` under a head whose own arc does not match `other`
-- `BETWEEN`: a word between the ends of an arc that does not hang on its head by `other`
+- `BETWEEN`: a word between the ends of an arc that is not attached to its head by `other`
 - `PROJECTIVE`: a pair of arcs that cross
 - `CONTIGUOUS`: an arc whose dependent has a yield with a gap
 """
@@ -21,16 +21,16 @@ from typing import Any
 from wnparse.rules.conditions import Relations, Word
 
 FORBID, MOST, LEAST, SIBLINGS, PARENT, BETWEEN, PROJECTIVE, CONTIGUOUS = range(8)
-ANY_SIDE, RIGHT, LEFT = range(3)  # of its head, where a dependent stands
+ANY_SIDE, RIGHT, LEFT = range(3)  # of its head on which a dependent is
 # How an arc i -> j crosses an arc h -> m: j inside h..m, i inside it, m inside i..j, h inside it.
 CROSSINGS = {"into": 1, "out-of": 2, "over-dependent": 4, "over-head": 8, "any": 3}
-# Beyond all scores of a model, and small enough that sums over all pairs of arcs do not swallow them.
+# Above all scores of a model, and small enough that sums over all pairs of arcs keep the precision of scores.
 LARGEST_PENALTY = 1e6
 
 
 @dataclass(frozen=True)
 class ArcPattern:
-    """A labelled arc: who hangs on whom, where, and by which relation. None is anything."""
+    """A labelled arc: conditions on its ends, direction, length and relation. None allows anything."""
 
     head: Word | None = None
     dependent: Word | None = None
@@ -41,13 +41,13 @@ class ArcPattern:
 
     @property
     def says_attachment(self) -> bool:
-        """Whether it says more than what the dependent is."""
+        """Whether it has conditions on more than the dependent."""
         return bool(self.head or self.side or self.least or self.most or self.relations)
 
 
 @dataclass(frozen=True)
-class RowPattern:
-    """A constraint of a rule, from which the core makes a row for each node, arc or pair that it is about."""
+class ConstraintPattern:
+    """A constraint of a rule, which the core applies to each node, arc or pair that matches."""
 
     kind: int
     arc: ArcPattern
@@ -73,15 +73,15 @@ class RowPattern:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: its name, the reason for it, what breaking it costs, and its patterns of rows."""
+    """A rule: its name, the reason for it, what breaking it costs, and the constraints that it consists of."""
 
     name: str
     reason: str
     penalty: float  # for each unit of violation; infinite if the rule is hard
-    rows: tuple[RowPattern, ...]
+    patterns: tuple[ConstraintPattern, ...]
     source: Mapping[str, Any]  # the table it was read from, with named words spelled out
 
     @property
     def hard(self) -> bool:
-        """Whether it must not be broken at any price."""
+        """Whether no penalty allows to break it."""
         return math.isinf(self.penalty)

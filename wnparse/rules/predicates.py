@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse.rules.conditions import ColumnTest, Condition, Word
-from wnparse.rules.patterns import RowPattern
+from wnparse.rules.patterns import ConstraintPattern
 from wnparse.treebanks.sentence import COLUMNS
 
 if TYPE_CHECKING:
@@ -151,6 +151,6 @@ def _column_tests(column: str, conditions: dict[Condition, int]) -> list[tuple[C
     return [(test.compiled(), mask) for test, mask in masks.items()]
 
 
-def predicates_of(rows: Iterable[RowPattern]) -> Predicates:
-    """Return the predicates of some rows, in the order in which they first occur there."""
-    return Predicates(word for row in rows for word in row.words if word is not None)
+def predicates_of(patterns: Iterable[ConstraintPattern]) -> Predicates:
+    """Return the predicates of some constraints, in the order in which they first occur there."""
+    return Predicates(word for pattern in patterns for word in pattern.words if word is not None)

@@ -1,7 +1,7 @@
-"""Rules: what a linguist writes down of trees, hard or at a price; files that are bundled, and files of one's own.
+"""Rules that a linguist writes for trees, hard or with a penalty, in bundled files or in the user's own.
 
 A rule is a linear constraint over labelled arcs. Riedel & Clarke 2006, *Incremental Integer Linear Programming for
-Non-projective Dependency Parsing*, section 3, show what such rules are worth.
+Non-projective Dependency Parsing*, section 3, show how useful such rules are.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from wnparse.wording import readable, shown
 BUNDLED = ("ud", "ud1", "riedel-clarke-2006")
 FILE_KEYS = ("about", "include", "leave-out", "words", "rule")
 MOST_RULES = 1000
-MOST_ROWS = 5000  # of all rules
-MOST_JSON = 4 << 20  # bytes of rules in a model file, where each rule has its word lists in full
+MOST_PATTERNS = 5000  # of all rules
+MOST_JSON = 4 << 20  # bytes of rules in a model file, where each rule contains its word lists
 LONGEST_SOURCE = 4096  # characters of a bundled name, or of the path of a file
 
 
@@ -56,7 +56,7 @@ class Rules:
         return iter(self.rules)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Rules, (self.name, self.rules)  # what was compiled of them is not copied
+        return Rules, (self.name, self.rules)  # without the cache of compiled programs
 
     def __repr__(self) -> str:
         return f"<Rules {self.name}: {len(self)}>"
@@ -98,12 +98,12 @@ class Rules:
         return rules
 
     def to_json(self) -> dict[str, Any]:
-        """All that there is to say of them, in types of JSON: what a model keeps."""
+        """Return the rules in types of JSON, as model files have them."""
         return {"name": self.name, "rules": [dict(rule.source) for rule in self.rules]}
 
     @classmethod
     def from_json(cls, data: Any) -> Rules:
-        """Read what `to_json` returned, perhaps from a file of a stranger; RulesError if it is something else."""
+        """Read what `to_json` returned, perhaps from an untrusted file; RulesError if it is something else."""
         if not isinstance(data, dict) or data.keys() != {"name", "rules"}:
             raise RulesError("expected an object with the keys name and rules")
         name, tables = data["name"], data["rules"]
@@ -116,11 +116,11 @@ class Rules:
         rules = tuple(reader.rule(table, ("rule", i)) for i, table in enumerate(tables))
         if len({rule.name for rule in rules}) < len(rules):
             raise RulesError("two rules of one name", name)
-        _check_rows(rules, name)
+        _check_count(rules, name)
         return cls(name, rules)
 
     def keep(self, names: Collection[str]) -> Rules:
-        """Only those with these names, in their order."""
+        """Return only the rules with these names, in their order."""
         return Rules(self.name, tuple(rule for rule in self.rules if rule.name in names))
 
 
@@ -136,19 +136,19 @@ def as_rules(rules: Rules | str | os.PathLike[str] | None) -> Rules | None:
 
 
 def _read(text: RuleText, document: Mapping[str, Any]) -> list[Rule]:
-    """The rules of a file: those it includes, less what it leaves out, and its own."""
+    """Read the rules of a file: those it includes, without those it leaves out, and its own."""
     reader = RuleReader(text, document.get("words", {}))
-    reader.check_file(document, FILE_KEYS)
+    reader.check_keys(document, FILE_KEYS, (), "the file")
     about = document.get("about", "")
     if not isinstance(about, str):
         raise text.error(f"about is {shown(about)}; expected a text in quotes", "about")
-    found = _included(text, document, reader)
+    rules = _included(text, document, reader)
     tables = document.get("rule", [])
     if not isinstance(tables, list):
         raise text.error("[rule] is one table; expected [[rule]] above each rule, in double brackets", "rule")
     if len(tables) > MOST_RULES:
         raise text.error(f"{len(tables)} rules; expected at most {MOST_RULES}", "rule", MOST_RULES)
-    names = {rule.name for rule in found}
+    names = {rule.name for rule in rules}
     for number, table in enumerate(tables):
         rule = reader.rule(table, ("rule", number))
         if rule.name in names:
@@ -159,35 +159,36 @@ def _read(text: RuleText, document: Mapping[str, Any]) -> list[Rule]:
                 "name",
             )
         names.add(rule.name)
-        found.append(rule)
-    if not found:
+        rules.append(rule)
+    if not rules:
         raise RulesError("no rules; expected [[rule]], and a rule below it", text.path)
-    _check_rows(found, text.path)
-    return found
+    _check_count(rules, text.path)
+    return rules
 
 
-def _check_rows(rules: Collection[Rule], path: str) -> None:
+def _check_count(rules: Collection[Rule], path: str) -> None:
     """Refuse rules that forbid thousands of things one by one."""
-    rows = sum(len(rule.rows) for rule in rules)
-    if rows > MOST_ROWS:
-        raise RulesError(f"rules with {rows:,} parts; expected at most {MOST_ROWS:,}", path)
+    count = sum(len(rule.patterns) for rule in rules)
+    if count > MOST_PATTERNS:
+        raise RulesError(f"rules with {count:,} parts; expected at most {MOST_PATTERNS:,}", path)
 
 
 def _check_size(tables: Collection[Mapping[str, Any]], path: str) -> None:
-    """Refuse rules that a model file cannot hold."""
+    """Refuse rules that are too large for a model file."""
     size = len(json.dumps(tables))
     if size > MOST_JSON:
         raise RulesError(f"rules of {size:,} bytes with their word lists; expected at most {MOST_JSON:,}", path)
 
 
 def _included(text: RuleText, document: Mapping[str, Any], reader: RuleReader) -> list[Rule]:
-    """The rules of bundled files that a file includes."""
-    found: list[Rule] = []
-    for name in reader.texts(document, "include"):
+    """Return the rules of bundled files that a file includes."""
+    rules: dict[str, Rule] = {}
+    for name in reader.strings_at(document, "include"):
         if name not in BUNDLED:
             raise text.error(f"include is {shown(name)}; expected {listed(BUNDLED)}", "include")
-        found += [rule for rule in Rules.load(name) if rule.name not in {other.name for other in found}]
-    left_out = reader.texts(document, "leave-out")
+        for rule in Rules.load(name):
+            rules.setdefault(rule.name, rule)
+    left_out = reader.strings_at(document, "leave-out")
     for name in left_out:
-        reader.check_known(name, [rule.name for rule in found], "leave-out")
-    return [rule for rule in found if rule.name not in left_out]
+        reader.check_rule_name(name, rules.keys(), "leave-out")
+    return [rule for name, rule in rules.items() if name not in left_out]

@@ -1,7 +1,7 @@
-"""Reading a rule file: TOML, and the line of each key, which the reader of the standard library does not tell.
+"""Reading a rule file: TOML, and the line of each key, which the reader of the standard library does not return.
 
-The text is gone through once more for that, with what stands in strings and comments blanked, so that a key in a
-reason is not taken for one of a rule.
+To find keys, the text is searched once more with strings and comments blanked, so that a key in a reason is not
+taken for one of a rule.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 from wnparse.errors import RulesError
@@ -29,11 +28,11 @@ _QUOTED = re.compile(
 # No two parts of these match the same characters, so that a long line takes linear time.
 _HEADER = re.compile(r"^[ \t]*\[+([^\[\]\n]*)\]", re.MULTILINE)
 _PLACE = re.compile(r"\(at (?:line (\d+), column \d+|end of document)\)$")
-LONGEST_REASON = 200  # characters of what the reader of TOML says
+LONGEST_REASON = 200  # characters of a message of the reader of TOML
 
 
 class RuleText:
-    """The text of a rule file, which knows where its keys stand.
+    """The text of a rule file, which finds the lines of its keys.
 
     Parameters
     ----------
@@ -50,7 +49,7 @@ class RuleText:
 
     @classmethod
     def of(cls, data: bytes, path: str) -> RuleText:
-        """Decode the bytes of a file; RulesError if they are no text, or too many to be rules."""
+        """Decode the bytes of a file; RulesError if they are not UTF-8, or too many."""
         if len(data) > MOST_BYTES:
             raise RulesError(f"a rule file of {len(data)} bytes; expected at most {MOST_BYTES}", path)
         try:
@@ -64,18 +63,18 @@ class RuleText:
         return cls(text.replace("\r\n", "\n"), path)
 
     def parse(self) -> dict[str, Any]:
-        """The tables of the file; RulesError if it is not TOML."""
+        """Return the tables of the file; RulesError if it is not TOML."""
         try:
             tables: dict[str, Any] = tomllib.loads(self.text)
         except RecursionError:
             raise RulesError(
                 "lists or tables are nested too deeply; expected rules as in docs/rules.md", self.path
             ) from None
-        except ValueError as error:  # what is no TOML, and numbers of thousands of digits
-            told = str(error)
-            place = _PLACE.search(told)
+        except ValueError as error:  # not TOML, or a number of thousands of digits
+            message = str(error)
+            place = _PLACE.search(message)
             line = int(place[1]) if place and place[1] else self.text.count("\n") + 1
-            what = shorten(" ".join(_PLACE.sub("", told).split()), LONGEST_REASON)
+            what = shorten(" ".join(_PLACE.sub("", message).split()), LONGEST_REASON)
             raise RulesError(
                 f'not TOML: {what}; expected lines such as at-most = 1 or relation = ["nsubj", "csubj"]',
                 self.path,
@@ -84,51 +83,48 @@ class RuleText:
         return tables
 
     def error(self, message: str, *place: str | int) -> RulesError:
-        """An error at a key: the names and numbers that lead to it, from the outermost inwards."""
-        return RulesError(message, self.path, self.line_of(*place))
+        """Make an error at a key; the place has the names and numbers that lead to it, the outermost first."""
+        return RulesError(message, self.path, self._line_of(place))
 
-    def line_of(self, *place: str | int) -> int:
-        """The line of a key, or of the innermost one around it that is found; from 1."""
-        begin, end, rest = self._section(place)
-        position = begin
+    def check_table(self, value: object, *place: str | int) -> dict[str, Any]:
+        """Return a value if it is a table: keys with values."""
+        if not isinstance(value, dict):
+            name = place[-1] if isinstance(place[-1], str) else "a rule"
+            raise self.error(
+                f'{name} is {shown(value)}; expected a table such as {{ relation = "nsubj" }}', *place
+            )
+        return value
+
+    def _line_of(self, place: tuple[str | int, ...]) -> int:
+        """Return the line of a key, or of the innermost key around it that is in the text; from 1."""
+        position, end, rest = self._section(place)
         for key in rest:
             if isinstance(key, str):
-                found = re.compile(rf"(?<![\w-]){re.escape(key)}[ \t]*[=.\]]").search(self._blanked, position, end)
-                position = found.start() if found else position
+                match = re.compile(rf"(?<![\w-]){re.escape(key)}[ \t]*[=.\]]").search(self._blanked, position, end)
+                position = match.start() if match else position
         return self.text.count("\n", 0, position) + 1
 
     def _section(self, place: tuple[str | int, ...]) -> tuple[int, int, tuple[str | int, ...]]:
-        """Where the part of a file begins and ends that a place lies in, and what of the place is left."""
+        """Return where the section of a place begins and ends, and the rest of the place."""
         headers = [
             (match.start(), re.sub(r"[ \t]", "", match[1]).split(".")) for match in _HEADER.finditer(self._blanked)
         ]
         if len(place) > 1 and isinstance(place[1], int):  # one of several tables of a name: [[rule]]
-            ours = [start for start, names in headers if names == [place[0]]]
-            if place[1] < len(ours):
-                begin = ours[place[1]]
-                after = [start for start, names in headers if start > begin and not _inside(names, place[0])]
-                return begin, min(after, default=len(self.text)), place[2:]
-            return 0, len(self.text), place
+            tables = [start for start, names in headers if names == [place[0]]]
+            if place[1] >= len(tables):
+                return 0, len(self.text), place
+            begin = tables[place[1]]
+            # Headers such as [rule.dependents] are within the table of [[rule]].
+            after = [
+                start for start, names in headers if start > begin and (len(names) == 1 or names[0] != place[0])
+            ]
+            return begin, min(after, default=len(self.text)), place[2:]
         first = min((start for start, _ in headers), default=len(self.text))
-        if len(place) == 1:  # a key of the whole file stands before the first table, or is one
+        if len(place) == 1:  # a key of the whole file is before the first table, or is a table
             named = [start for start, names in headers if names[0] == place[0]]
             return (named[0], len(self.text), ()) if named else (0, first, place)
         return 0, len(self.text), place
 
 
-def _inside(names: list[str], table: object) -> bool:
-    """Whether a header is that of a table within one of these: [rule.dependents] within [[rule]]."""
-    return len(names) > 1 and names[0] == table
-
-
 def _blank(match: re.Match[str]) -> str:
-    """What stands in quotes or behind # as blanks, line by line; its length stays."""
     return re.sub(r"[^\n]", " ", match[0])
-
-
-def check_table(value: object, text: RuleText, *place: str | int) -> Mapping[str, Any]:
-    """See that a value is a table: keys with values."""
-    if not isinstance(value, dict):
-        name = place[-1] if isinstance(place[-1], str) else "a rule"
-        raise text.error(f'{name} is {shown(value)}; expected a table such as {{ relation = "nsubj" }}', *place)
-    return value

@@ -1,10 +1,10 @@
-"""Where a tree breaks rules, and where it could have; the core finds both (cext/decoders/rules/occasions.hpp).
+"""Where a tree breaks rules, and where it could break them, by cext/decoders/rules/occasions.hpp.
 
 An *occasion* to break a rule is
 
 - for a forbidden arc: an arc with one of the relations that the rule names; if it names none, an arc that matches
   everything else in the description
-- for *at most k*: a head with at least one such dependent; for *at most 0* and *at least k*: a head of the kind
+- for *at most k*: a head with at least one such dependent; for *at most 0* and *at least k*: a head that matches
 - for siblings: a head with at least one of them
 - for all other rules: an arc that matches the description
 """
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from wnparse._core.rules import CountedRules
 from wnparse.errors import TreebankError
 from wnparse.rules.compile import label_sets_of, tabulate
-from wnparse.rules.patterns import FORBID, ArcPattern, RowPattern
+from wnparse.rules.patterns import FORBID, ArcPattern, ConstraintPattern
 from wnparse.rules.predicates import predicates_of
 from wnparse.rules.ruleset import Rules
 from wnparse.treebanks.sentence import Sentence
@@ -49,16 +49,15 @@ class RuleCounter:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        numbered = [(number, _with_occasions(row)) for number, rule in enumerate(rules) for row in rule.rows]
-        rows = [row for _, row in numbered]
-        self._predicates = predicates_of(rows)
-        self._sets = label_sets_of(rows)
-        table, classes = tabulate(rows, self._predicates)
-        sets = [[self._sets.number(relations) for relations in row.relations] for row in rows]
+        patterns = [_with_occasions(pattern) for rule in rules for pattern in rule.patterns]
+        self._predicates = predicates_of(patterns)
+        self._sets = label_sets_of(patterns)
+        table, classes = tabulate(patterns, self._predicates)
+        sets = [[self._sets.number(relations) for relations in pattern.relations] for pattern in patterns]
         self._core = CountedRules(
             table,
             classes,
-            np.array([number for number, _ in numbered], np.int32),
+            np.repeat(np.arange(len(rules), dtype=np.int32), [len(rule.patterns) for rule in rules]),
             np.array(sets, np.int32).reshape(-1, 2),
             len(rules),
         )
@@ -115,11 +114,11 @@ class RuleCounter:
         return np.array([-1, *map(numbers.__getitem__, names)], np.int32)
 
 
-def _with_occasions(row: RowPattern) -> RowPattern:
-    """Give a row that forbids arcs a second pattern, the arcs that are its occasions."""
-    if row.kind != FORBID:
-        return row
-    relations = row.arc.relations
+def _with_occasions(pattern: ConstraintPattern) -> ConstraintPattern:
+    """Give a constraint that forbids arcs a second pattern: the arcs that are its occasions."""
+    if pattern.kind != FORBID:
+        return pattern
+    relations = pattern.arc.relations
     if relations is not None and relations.listed is not None:
-        return replace(row, other=ArcPattern(relations=relations))
-    return replace(row, other=replace(row.arc, relations=None))
+        return replace(pattern, other=ArcPattern(relations=relations))
+    return replace(pattern, other=replace(pattern.arc, relations=None))

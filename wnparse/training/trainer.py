@@ -383,7 +383,7 @@ def _choose_rules(sentences: list[Sentence], options: TrainOptions) -> tuple[Rul
         "name": rules.name,
         "coverage": options.rule_coverage,
         "rules": len(rules),
-        "left_out": {rule.name: rule.why for rule in left_out},
+        "left_out": left_out,
     }
     return satisfied if len(satisfied) else None, info
 

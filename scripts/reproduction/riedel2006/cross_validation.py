@@ -34,7 +34,7 @@ from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.rules import Rules
 from wnparse.rules.compile import compile_rules
-from wnparse.rules.coverage import LeftOut, detect_rules, kept_rules
+from wnparse.rules.coverage import detect_rules, kept_rules
 from wnparse.training.options import TrainOptions
 from wnparse.treebanks.folds import split_folds
 from wnparse.treebanks.sentence import Sentence
@@ -59,7 +59,7 @@ def reason_to_skip(laboratory: Laboratory, words: int) -> str:
     return "" if importlib.util.find_spec("highspy") else "highspy is not installed"
 
 
-def rules_of(sentences: Sequence[Sentence]) -> tuple[Rules, list[LeftOut]]:
+def rules_of(sentences: Sequence[Sentence]) -> tuple[Rules, dict[str, str]]:
     """The rules that trees keep: of Universal Dependencies if these are theirs, else of the paper."""
     relations = Counter(relation for sentence in sentences for relation in sentence.column("deprel"))
     return kept_rules(sentences, Rules.load(detect_rules(relations) or RULES))
@@ -190,7 +190,7 @@ def incremental_step(laboratory: Laboratory) -> Result:
         training += seconds
         rules, dropped = rules_of(others)
         names = rules.name
-        left_out.update(each.name for each in dropped)
+        left_out.update(dropped.keys())
         constraints = Constraints(single_root=model.constraints.single_root)
         program, systems = compile_rules(rules, model.labels), Systems(constraints)
         for place, sentence in enumerate(mine):
