@@ -1,9 +1,7 @@
 """Gold and system trees of the same tokens, read side by side into flat arrays; O(words).
 
-Inputs are streams: one sentence of each is held at a time, and of each tree only what evaluation counts.
-Words are compared by FORM, without the spaces inside, as the CoNLL 2018 evaluator does. Multiword tokens, empty
-nodes, comments and the other columns may differ: they are no part of a tree. Sentences without words are passed
-over on every side.
+Inputs are streams: only one sentence of each is in memory at a time, and of each tree only what evaluation counts.
+`wnparse.treebanks.parallel` describes how words are compared.
 """
 
 from __future__ import annotations
@@ -12,7 +10,6 @@ from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -22,26 +19,23 @@ from wnparse.errors import TreebankError
 from wnparse.treebanks.parallel import Treebank, rows
 from wnparse.treebanks.sentence import Sentence
 
-if TYPE_CHECKING:
-    pass
-
 Int32Array = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
-# Called with the same sentence of gold and each system, and which of its words are scored, a byte each.
-Watcher = Callable[["list[Sentence]", bytes], object]
+# Called with the same sentence of gold and each system, and one byte per word: 1 if the word is scored, else 0.
+Watcher = Callable[[list[Sentence], bytes], object]
 
 
 @dataclass(frozen=True)
 class Trees:
-    """The trees of one input; words of all sentences stand in one row."""
+    """The trees of one input; the words of all sentences follow each other in one array."""
 
     heads: Int32Array  # int32[words], 0 for a root
     relations: Int32Array  # int32[words], index into Alignment.relations
     nonprojective: BoolArray  # bool[words], whether the arc into the word is
     block_degrees: Int32Array  # int32[sentences]
     well_nested: BoolArray  # bool[sentences]
-    roots: Int32Array  # int32[sentences], how many
+    roots: Int32Array  # int32[sentences], number of roots
 
 
 @dataclass(frozen=True)
@@ -61,7 +55,7 @@ class Alignment:
 
     @property
     def positions(self) -> Int64Array:
-        """The place of each word in its sentence, from 1; int64[words]."""
+        """The position of each word in its sentence, from 1; int64[words]."""
         starts = np.cumsum(self.lengths) - self.lengths
         return np.arange(1, self.lengths.sum() + 1) - np.repeat(starts, self.lengths)
 
@@ -85,8 +79,7 @@ class _Gatherer:
             ) from None
         self.heads.frombytes(heads[1:].tobytes())
         self.relations.extend(map(self.relation_ids, sentence.column("deprel")))
-        arcs = (core.edge_degrees(heads)[1:] > 0).tobytes() if crossed else bytes(len(sentence))
-        self.nonprojective += arcs
+        self.nonprojective += (core.edge_degrees(heads)[1:] > 0).tobytes() if crossed else bytes(len(sentence))
         self.block_degrees.append(block_degree)
         self.well_nested.append(well_nested)
         self.roots.append(roots)
@@ -123,9 +116,9 @@ def align(
     ignore_upos, ignore_xpos : collection of str
         A word is not scored if its tag in gold is one of these.
     names : sequence of str
-        What messages call gold and the systems where they have no sentence to name.
+        Names of gold and the systems for messages about inputs without sentences.
     watch : callable, optional
-        Sees each sentence as it passes; nothing else of it is kept.
+        Called with each sentence as it is read.
     skip : callable, optional
         Called with the error of a `BadSentence` in any input; that sentence is then left out of all of them.
 
@@ -158,7 +151,7 @@ def align(
 
 
 def _scored(gold: Sentence, ignore_upos: frozenset[str], ignore_xpos: frozenset[str]) -> bytes:
-    """Return a byte for each word: 0 if its tags are ignored, else 1."""
+    """Return one byte per word: 0 if its tags are ignored, else 1."""
     if not ignore_upos and not ignore_xpos:
         return b"\1" * len(gold)
     tags = zip(gold.column("upos"), gold.column("xpos"), strict=True)

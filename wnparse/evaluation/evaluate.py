@@ -8,32 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from wnparse.errors import TreebankError
 from wnparse.evaluation.alignment import Int64Array, Watcher, align
 from wnparse.evaluation.metrics import (
-    CONTENT_RELATIONS,
-    FUNCTION_RELATIONS,
     Comparison,
-    IntegerArray,
     Percentage,
     Retrieval,
     Scores,
     Validity,
     compare,
+    confusion,
     nonprojective_arcs,
     retrievals,
     scores,
     share,
-    universal_part,
     validity,
 )
 from wnparse.evaluation.significance import randomisation_p_value
 from wnparse.evaluation.tag_scores import TagScores, TagWatcher
 from wnparse.treebanks.parallel import Treebank
 from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.ud import RELATIONS, universal_part
 
 BREAKDOWNS = ("length", "relation", "distance", "confusion", "upos")
 # Inclusive upper ends of the bins; one more bin holds what is longer.
@@ -51,19 +50,19 @@ class Difference:
 
 @dataclass(frozen=True)
 class SystemEvaluation:
-    """Everything that is known of one system."""
+    """The results of one system."""
 
     scores: Scores
     nonprojective: Retrieval
     validity: Validity
-    by_length: dict[str, Scores]  # breakdowns that were not asked for are empty
+    by_length: dict[str, Scores]  # breakdowns that were not requested are empty
     by_relation: dict[str, Retrieval]
     by_distance: dict[str, Retrieval]
     tags: TagScores
-    unseen_tags: TagScores | None  # of words that a training set does not have, if one was given
+    unseen_tags: TagScores | None  # of words that are not in the training set, if one was given
     by_upos: dict[str, Retrieval]
-    tag_confusion: dict[str, dict[str, int]]  # from gold's UPOS to the system's to words; with by_upos
-    by_confusion: dict[str, dict[str, int]]  # from gold's relation to the system's to words, whatever their heads
+    tag_confusion: dict[str, dict[str, int]]  # words by UPOS in gold, then in the system; with by_upos
+    by_confusion: dict[str, dict[str, int]]  # words by relation in gold, then in the system; heads do not count
     significance: dict[str, Difference]  # uas and las; empty for the first system
 
 
@@ -106,17 +105,17 @@ def evaluate(
     ignore_upos, ignore_xpos : collection of str
         Words with such a tag in gold are not scored: punctuation, for example. Validity counts whole trees.
     block_degree, well_nested, single_root : int, bool, bool
-        The constraint whose validity is reported.
+        Report the percentage of trees that satisfy this constraint.
     by : collection of {"length", "relation", "distance", "confusion", "upos"}
-        The breakdowns wanted.
+        The breakdowns to compute.
     trials, seed : int
         For the significance of differences between systems.
     known : collection of str, optional
-        The forms of a training set; tags of other words are scored by themselves as well.
+        The forms of a training set; tags of other words get scores of their own, too.
     names : sequence of str
-        What messages call gold and the systems where they have no sentence to name.
+        Names of gold and the systems for messages about inputs without sentences.
     watch : callable, optional
-        Sees the same sentence of gold and each system, and which of its words are scored, as they pass.
+        Called with each sentence of gold and the systems, and which of its words are scored.
     skip : callable, optional
         Called with the error of a `wnparse.treebanks.sentence.BadSentence` of any input; it is then left out of
         all of them.
@@ -143,66 +142,57 @@ def evaluate(
         if watch is not None:
             watch(sentences, scored)
 
-    aligned = align(
-        gold,
-        systems,
-        ignore_upos=ignore_upos,
-        ignore_xpos=ignore_xpos,
-        names=names,
-        watch=watch_all,
-        skip=skip,
-    )
+    ignored: dict[str, Any] = {"ignore_upos": ignore_upos, "ignore_xpos": ignore_xpos}
+    aligned = align(gold, systems, **ignored, names=names, watch=watch_all, skip=skip)
     comparisons, relations = compare(aligned)
     lengths = aligned.lengths
-    by_length = _by_length(comparisons, lengths) if "length" in by else []
-    by_relation = _by_relation(comparisons, relations) if "relation" in by else []
-    by_distance = _by_distance(comparisons) if "distance" in by else []
-    by_confusion = _by_confusion(comparisons, relations) if "confusion" in by else []
+    none: list[dict[str, Any]] = [{} for _ in systems]
+    by_length = _by_length(comparisons, lengths) if "length" in by else none
+    by_relation = _by_relation(comparisons, relations) if "relation" in by else none
+    by_distance = _by_distance(comparisons) if "distance" in by else none
     evaluations = [
         SystemEvaluation(
             scores=scores(comparison),
             nonprojective=nonprojective_arcs(comparison),
             validity=validity(trees, block_degree, well_nested, single_root),
-            by_length=by_length[index] if by_length else {},
-            by_relation=by_relation[index] if by_relation else {},
-            by_distance=by_distance[index] if by_distance else {},
+            by_length=by_length[index],
+            by_relation=by_relation[index],
+            by_distance=by_distance[index],
             tags=tags.scores(index),
             unseen_tags=tags.unseen(index),
             by_upos=tags.by_upos(index) if "upos" in by else {},
             tag_confusion=tags.confusion(index) if "upos" in by else {},
-            by_confusion=by_confusion[index] if by_confusion else {},
-            significance=_differences(comparisons[0], comparison, len(lengths), trials, (seed, index))
-            if index
-            else {},
+            by_confusion=_confusion(comparison, relations) if "confusion" in by else {},
+            significance=_differences(comparisons[0], comparison, trials, (seed, index)) if index else {},
         )
         for index, (comparison, trees) in enumerate(zip(comparisons, aligned.systems, strict=True))
     ]
     gold_validity = validity(aligned.gold, block_degree, well_nested, single_root)
-    known = CONTENT_RELATIONS | FUNCTION_RELATIONS
-    foreign = tuple(dict.fromkeys(name for name in map(universal_part, aligned.relations) if name not in known))
+    parts = map(universal_part, aligned.relations)
+    foreign = tuple(dict.fromkeys(name for name in parts if name not in RELATIONS))
     return Evaluation(len(lengths), int(lengths.sum()), gold_validity, evaluations, foreign)
 
 
 def _bin_names(ends: Sequence[int]) -> list[str]:
-    """Names of the bins with these upper ends: 1-10, 11-20, >20."""
+    """Name the bins with these upper ends: 1-10, 11-20, >20."""
     starts = [1, *(end + 1 for end in ends[:-1])]
     names = [f"{low}-{high}" if low < high else str(high) for low, high in zip(starts, ends, strict=True)]
     return [*names, f">{ends[-1]}"]
 
 
 def _by_length(comparisons: list[Comparison], lengths: Int64Array) -> list[dict[str, Scores]]:
-    """Scores by the length of the sentence, ignored words included in it."""
+    """Score words by the length of their sentence, which includes words that are not scored."""
     bins = np.searchsorted(LENGTHS, lengths)
-    rows = []
-    for comparison in comparisons:
-        chosen = bins[comparison.sentences]
-        row = {name: scores(comparison, chosen == number) for number, name in enumerate(_bin_names(LENGTHS))}
-        rows.append({name: binned for name, binned in row.items() if binned.words})
-    return rows
+    names = _bin_names(LENGTHS)
+    rows = [
+        [scores(comparison, bins[comparison.sentences] == number) for number in range(len(names))]
+        for comparison in comparisons
+    ]
+    return [{name: binned for name, binned in zip(names, row, strict=True) if binned.words} for row in rows]
 
 
 def _by_relation(comparisons: list[Comparison], names: list[str]) -> list[dict[str, Retrieval]]:
-    """Arcs by the universal part of their relation, right as in LAS; the commonest in gold come first."""
+    """Measure arcs by the universal part of their relation, right as in LAS; the most frequent in gold first."""
     rows = [
         retrievals(comparison.gold.relations, comparison.system.relations, comparison.right_arc, len(names))
         for comparison in comparisons
@@ -212,57 +202,39 @@ def _by_relation(comparisons: list[Comparison], names: list[str]) -> list[dict[s
 
 
 def _by_distance(comparisons: list[Comparison]) -> list[dict[str, Retrieval]]:
-    """Arcs by the distance of head and modifier, right as in UAS; arcs from the root, at 0, on their own."""
+    """Measure arcs by the distance of head and modifier, right as in UAS; those from the root are one class."""
     names = ["root", *_bin_names(DISTANCES)]
-
-    def bins(distances: IntegerArray) -> IntegerArray:
-        return np.searchsorted((0, *DISTANCES), distances)
-
-    rows = [
-        retrievals(
-            bins(comparison.gold.distances),
-            bins(comparison.system.distances),
-            comparison.right_head,
-            len(names),
+    rows = []
+    for comparison in comparisons:
+        gold, system = (
+            np.searchsorted((0, *DISTANCES), arcs.distances) for arcs in (comparison.gold, comparison.system)
         )
-        for comparison in comparisons
-    ]
+        rows.append(retrievals(gold, system, comparison.right_head, len(names)))
     return _named(rows, names, range(len(names)))
 
 
-def _by_confusion(comparisons: list[Comparison], names: list[str]) -> list[dict[str, dict[str, int]]]:
-    """Words by the universal part of their relation in gold and in the system; the commonest come first."""
-    rows = []
-    for comparison in comparisons:
-        cells = comparison.gold.relations.astype(np.int64) * len(names) + comparison.system.relations
-        counts = np.bincount(cells, minlength=len(names) ** 2).reshape(len(names), len(names))
-        order = sorted(range(len(names)), key=lambda number: (-int(counts[number].sum()), names[number]))
-        row = {}
-        for gold in order:
-            found = sorted(
-                np.flatnonzero(counts[gold]).tolist(), key=lambda other: (-int(counts[gold, other]), other)
-            )
-            if found:
-                row[names[gold]] = {names[other]: int(counts[gold, other]) for other in found}
-        rows.append(row)
-    return rows
+def _confusion(comparison: Comparison, names: list[str]) -> dict[str, dict[str, int]]:
+    """Count words by the universal part of their relation in gold and in the system."""
+    cells = comparison.gold.relations.astype(np.int64) * len(names) + comparison.system.relations
+    numbers, counts = np.unique(cells, return_counts=True)
+    pairs = [(names[number // len(names)], names[number % len(names)]) for number in numbers.tolist()]
+    return confusion(dict(zip(pairs, counts.tolist(), strict=True)))
 
 
 def _named(rows: list[list[Retrieval]], names: list[str], order: Sequence[int]) -> list[dict[str, Retrieval]]:
-    """Name the same classes for every system: those that gold or any system has."""
+    """Name the classes that gold or any system has, the same ones for every system."""
     seen = [number for number in order if any(row[number].gold or row[number].system for row in rows)]
     return [{names[number]: row[number] for number in seen} for row in rows]
 
 
 def _differences(
-    first: Comparison, other: Comparison, sentences: int, trials: int, seed: tuple[int, int]
+    first: Comparison, other: Comparison, trials: int, seed: tuple[int, int]
 ) -> dict[str, Difference]:
-    """UAS and LAS less the first system's; each draws on its own, so that a further system alters none."""
+    """Compare UAS and LAS with the first system; each has its own seed, so that further systems change nothing."""
     metrics = {"uas": (first.right_head, other.right_head), "las": (first.right_arc, other.right_arc)}
     result = {}
     for number, (metric, (before, after)) in enumerate(metrics.items()):
-        gains = np.bincount(other.sentences[after], minlength=sentences)
-        differences = gains - np.bincount(other.sentences[before], minlength=sentences)
+        differences = np.bincount(other.sentences, after.astype(np.int8) - before).astype(np.int64)
         p_value = randomisation_p_value(differences, trials=trials, seed=(*seed, number))
         result[metric] = Difference(share(int(differences.sum()), len(after)), p_value)
     return result

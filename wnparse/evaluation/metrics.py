@@ -1,13 +1,15 @@
-"""What is counted when two trees over the same words are compared; O(words), vectorised.
+"""Scores of trees compared with gold trees over the same words; O(words), vectorised.
 
 UAS, LAS and CLAS are those of the CoNLL 2018 shared task (Zeman et al. 2018, *CoNLL 2018 Shared Task:
 Multilingual Parsing from Raw Text to Universal Dependencies*, section 5), whose F1 over aligned words is
-plain accuracy where the words are the same. Every score is a percentage from 0 to 100, and None where there
-is nothing to count.
+plain accuracy where the words are the same. Every score is a percentage from 0 to 100, or None if there is
+nothing to count.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,17 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse.evaluation.alignment import Alignment, BoolArray, Int32Array, Int64Array, Trees
+from wnparse.treebanks.ud import CONTENT_RELATIONS, universal_part
 
-# Relations between content words, universal part: what CLAS counts.
-CONTENT_RELATIONS = frozenset(
-    {
-        *("acl", "advcl", "advmod", "amod", "appos", "ccomp", "compound", "conj", "csubj", "dep", "discourse"),
-        *("dislocated", "expl", "fixed", "flat", "goeswith", "iobj", "list", "nmod", "nsubj", "nummod", "obj"),
-        *("obl", "orphan", "parataxis", "reparandum", "root", "vocative", "xcomp"),
-    }
-)
-# Those to function words and punctuation, which it does not; there are no others in Universal Dependencies.
-FUNCTION_RELATIONS = frozenset({"aux", "case", "cc", "clf", "cop", "det", "mark", "punct"})
 # Block degree bounds that are always reported.
 BLOCK_DEGREES = (1, 2, 3)
 
@@ -68,7 +61,7 @@ class Validity:
     block_degree: dict[int, Percentage]  # k -> trees of block degree <= k
     well_nested_block_degree: dict[int, Percentage]  # k -> those that are well-nested too
     max_block_degree: int  # 0 where there is no tree
-    valid: Percentage  # trees that satisfy the constraint asked for; None if none was
+    valid: Percentage  # trees that satisfy the requested constraint; None if there is none
 
 
 @dataclass(frozen=True)
@@ -94,18 +87,13 @@ class Comparison:
 
 
 def share(part: int, whole: int) -> Percentage:
-    """100 part / whole, divided first as the official evaluator does: the last bit depends on it."""
+    """Return a percentage, divided first as the official evaluator does: the last bit depends on it."""
     return 100 * (part / whole) if whole else None
 
 
 def count(flags: BoolArray) -> int:
-    """Count what is true."""
+    """Count the true values."""
     return int(np.count_nonzero(flags))
-
-
-def universal_part(relation: str) -> str:
-    """Return a relation without its subtype."""
-    return relation.partition(":")[0]
 
 
 def compare(aligned: Alignment) -> tuple[list[Comparison], list[str]]:
@@ -133,7 +121,7 @@ def compare(aligned: Alignment) -> tuple[list[Comparison], list[str]]:
 
 
 def scores(comparison: Comparison, chosen: BoolArray | slice = slice(None)) -> Scores:
-    """Score the words chosen, which should be those of whole sentences, or all."""
+    """Score the chosen words, which must be those of whole sentences."""
     sentences = comparison.sentences[chosen]
     right_head, right_arc = comparison.right_head[chosen], comparison.right_arc[chosen]
     gold_content, system_content = comparison.gold.content[chosen], comparison.system.content[chosen]
@@ -152,7 +140,7 @@ def scores(comparison: Comparison, chosen: BoolArray | slice = slice(None)) -> S
 
 
 def validity(trees: Trees, block_degree: int | None, well_nested: bool, single_root: bool = False) -> Validity:
-    """Measure how many trees have each structure."""
+    """Measure what percentage of trees has each structure."""
     degrees, nested, total = trees.block_degrees, trees.well_nested, len(trees.roots)
     bounds = sorted({*BLOCK_DEGREES, block_degree or 1})
     satisfied = degrees <= (block_degree or np.inf)
@@ -179,7 +167,7 @@ def retrievals(gold: IntegerArray, system: IntegerArray, right: BoolArray, class
 
 
 def retrieval(gold: int, system: int, found: int, right: int) -> Retrieval:
-    """How well a class is found: of gold's arcs the system has `found`, of the system's gold has `right`."""
+    """Measure a class: `found` arcs of gold are in the system's trees, `right` arcs of the system are in gold."""
     precision, recall = share(right, system), share(found, gold)
     f1 = None
     if precision is not None and recall is not None:
@@ -196,3 +184,12 @@ def nonprojective_arcs(comparison: Comparison) -> Retrieval:
     """
     gold, system = comparison.gold.nonprojective, comparison.system.nonprojective
     return retrievals(gold.astype(np.int8), system.astype(np.int8), comparison.right_head, 2)[1]
+
+
+def confusion(pairs: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
+    """Return words by class in gold, then in the system, given their numbers by pair; the most frequent first."""
+    rows: dict[str, Counter[str]] = {}
+    for (gold, system), words in pairs.items():
+        rows.setdefault(gold, Counter())[system] = words
+    order = sorted(rows, key=lambda name: (-rows[name].total(), name))
+    return {name: dict(sorted(rows[name].items(), key=lambda item: (-item[1], item[0]))) for name in order}

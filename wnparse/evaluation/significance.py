@@ -1,14 +1,14 @@
-"""Approximate randomisation: how often chance alone makes two systems differ as much as they do.
+"""Approximate randomisation: how often two equally good systems would differ as much as observed.
 
 Noreen 1989, *Computer-Intensive Methods for Testing Hypotheses*; Yeh 2000, *More Accurate Tests for the
 Statistical Significance of Result Differences*, section 3. If the systems were alike, the results of a
 sentence could as well have come from either. A trial exchanges the results of each sentence or not, by a
-fair coin, and p is the share of trials whose difference is at least the observed one, either way.
+fair coin, and p is the proportion of trials whose difference, of either sign, is at least the observed one.
 
 Both systems are scored on the same words, so the difference of accuracies is sum(d) / words with d the
 difference of right words in each sentence; exchanging a sentence turns the sign of its d. Sentences with the
 same |d| are alike: of n such, a trial turns Binomial(n, 1/2). So a trial costs as many draws as there are
-values of |d|, not as many as sentences, with the same distribution and without rounding, d being integers.
+values of |d|, not as many as sentences, with the same distribution. Sums of integers are exact.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-# Trials drawn at once: memory stays small however many are asked for.
+# Trials drawn at once, so that memory does not grow with the number of trials.
 CHUNK = 1 << 16
 
 
@@ -32,7 +32,7 @@ def randomisation_p_value(
     differences : ndarray
         int64[sentences]: right words of one system less those of the other.
     trials : int
-        How many random exchanges are tried.
+        Number of random exchanges.
     seed : int or sequence of int
         The same seed gives the same value.
 

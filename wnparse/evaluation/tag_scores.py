@@ -1,9 +1,9 @@
-"""How many words have the right tags and lemmas, and trees that ask for them, too: MLAS and BLEX.
+"""Scores of tags and lemmas, and of trees together with them: MLAS and BLEX.
 
 All as in the CoNLL 2018 shared task (Zeman et al. 2018, section 5). UFeats compares the universal features alone,
-in any order; a lemma that gold leaves open (``_``) is right whatever the system says. MLAS counts content words
-whose head, relation, UPOS and universal features are right, and those of their function words as well; BLEX
-content words whose head, relation and lemma are. O(words).
+in any order; if the lemma in gold is empty (``_``), any lemma is right. MLAS counts content words whose head,
+relation, UPOS and universal features are right, and those of their function words as well; BLEX counts content
+words whose head, relation and lemma are right. O(words).
 """
 
 from __future__ import annotations
@@ -15,25 +15,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import compress
 
-from wnparse.evaluation.metrics import (
-    CONTENT_RELATIONS,
-    FUNCTION_RELATIONS,
-    Percentage,
-    Retrieval,
-    retrieval,
-    share,
-    universal_part,
-)
+from wnparse.evaluation.metrics import Percentage, Retrieval, confusion, retrieval, share
 from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.ud import CONTENT_RELATIONS, FUNCTION_RELATIONS, UNIVERSAL_FEATURES, universal_part
 
-UNIVERSAL_FEATURES = frozenset(
-    {
-        *("PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr", "Gender", "Animacy", "Number", "Case"),
-        *("Definite", "Degree", "VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident", "Polarity", "Person"),
-        "Polite",
-    }
-)
-FUNCTIONAL = FUNCTION_RELATIONS - {"punct"}  # whose words MLAS looks at together with their heads
+FUNCTIONAL = FUNCTION_RELATIONS - {"punct"}  # relations of words that MLAS compares together with their heads
 COLUMNS = ("upos", "xpos", "ufeats", "alltags", "lemmas")
 
 
@@ -53,13 +39,13 @@ class TagScores:
 
 @functools.lru_cache(maxsize=1 << 16)
 def universal_features(feats: str) -> str:
-    """The universal ones of FEATS, sorted."""
-    return "|".join(sorted(each for each in feats.split("|") if each.partition("=")[0] in UNIVERSAL_FEATURES))
+    """Return the universal features of FEATS, sorted."""
+    return "|".join(sorted(item for item in feats.split("|") if item.partition("=")[0] in UNIVERSAL_FEATURES))
 
 
 @functools.lru_cache(maxsize=1 << 12)
 def _kind(relation: str) -> tuple[str, bool, bool]:
-    """The universal part of a relation, whether it is one of content words, and of function words."""
+    """Return the universal part of a relation, whether it is one of content words, and of function words."""
     part = universal_part(relation)
     return part, part in CONTENT_RELATIONS, part in FUNCTIONAL
 
@@ -79,16 +65,16 @@ class _Annotation:
         self._functional = [word for word, (_, _, functional) in enumerate(kinds) if functional]
 
     def function_words(self) -> dict[int, list[tuple[int, str, str, str]]]:
-        """The function words of each word, with all that MLAS asks of them."""
-        found: dict[int, list[tuple[int, str, str, str]]] = {}
+        """Return the function words of each word, with what MLAS compares of them."""
+        words: dict[int, list[tuple[int, str, str, str]]] = {}
         for word in self._functional:
-            told = (word, self.relations[word], self.upos[word], self.feats[word])
-            found.setdefault(self.heads[word + 1], []).append(told)
-        return found
+            compared = (word, self.relations[word], self.upos[word], self.feats[word])
+            words.setdefault(self.heads[word + 1], []).append(compared)
+        return words
 
 
 class _Counts:
-    """What is counted of one system."""
+    """The counts of one system."""
 
     def __init__(self) -> None:
         self.right = dict.fromkeys(COLUMNS, 0)
@@ -97,30 +83,29 @@ class _Counts:
         self.tags: Counter[tuple[str, str]] = Counter()
 
     def add(self, gold: _Annotation, system: _Annotation, scored: bytes, unseen: list[bool] | None) -> None:
-        """Count a sentence."""
         upos = list(map(operator.eq, gold.upos, system.upos))
         xpos = list(map(operator.eq, gold.xpos, system.xpos))
         feats = list(map(operator.eq, gold.feats, system.feats))
-        lemmas = [mine in ("_", other) for mine, other in zip(gold.lemmas, system.lemmas, strict=True)]
-        every = [all(each) for each in zip(upos, xpos, feats, strict=True)]
-        for column, right in zip(COLUMNS, (upos, xpos, feats, every, lemmas), strict=True):
+        lemmas = [lemma in ("_", other) for lemma, other in zip(gold.lemmas, system.lemmas, strict=True)]
+        all_tags = [all(flags) for flags in zip(upos, xpos, feats, strict=True)]
+        for column, right in zip(COLUMNS, (upos, xpos, feats, all_tags, lemmas), strict=True):
             self.right[column] += sum(compress(right, scored))
             if unseen is not None:
                 self.unseen[column] += sum(compress(compress(right, scored), compress(unseen, scored)))
         self.tags.update(compress(zip(gold.upos, system.upos, strict=True), scored))
         self.content += sum(compress(gold.content, scored))
         self.system_content += sum(compress(system.content, scored))
-        mine, other = gold.function_words(), system.function_words()
+        gold_words, system_words = gold.function_words(), system.function_words()
         for i, counts in enumerate(scored):
             if not counts or not gold.content[i] or gold.heads[i + 1] != system.heads[i + 1]:
                 continue
             if gold.relations[i] == system.relations[i]:
                 self.blex += lemmas[i]
-                self.mlas += upos[i] and feats[i] and mine.get(i + 1) == other.get(i + 1)
+                self.mlas += upos[i] and feats[i] and gold_words.get(i + 1) == system_words.get(i + 1)
 
 
 class TagWatcher:
-    """Counts the tags of systems while they are compared with gold; `known` are the forms of a training set."""
+    """Counts of right tags per system, as sentences are compared; `known` are the forms of a training set."""
 
     def __init__(self, systems: int, known: Collection[str] | None = None) -> None:
         self.words = self.unseen_words = 0
@@ -133,43 +118,42 @@ class TagWatcher:
         unseen = None
         if self._known is not None:
             unseen = [form not in self._known for form in sentences[0].column("form")]
-            self.unseen_words += sum(counts and new for counts, new in zip(scored, unseen, strict=True))
+            self.unseen_words += sum(compress(unseen, scored))
         self.words += sum(map(bool, scored))
         for counts, system in zip(self._counts, sentences[1:], strict=True):
             counts.add(gold, _Annotation(system), scored, unseen)
 
     def scores(self, system: int) -> TagScores:
-        """The scores of a system."""
+        """Return the scores of a system."""
         counts = self._counts[system]
         total = counts.content + counts.system_content
         shares = {column: share(right, self.words) for column, right in counts.right.items()}
         return TagScores(
-            words=self.words, mlas=share(2 * counts.mlas, total), blex=share(2 * counts.blex, total), **shares
+            self.words, **shares, mlas=share(2 * counts.mlas, total), blex=share(2 * counts.blex, total)
         )
 
     def unseen(self, system: int) -> TagScores | None:
-        """Those of words whose form is not in the training set; None if none was given."""
+        """Return the scores of words whose form is not in the training set; None if none was given."""
         if self._known is None:
             return None
         rights = self._counts[system].unseen
-        shares = {column: share(right, self.unseen_words) for column, right in rights.items()}
-        return TagScores(words=self.unseen_words, **shares)
+        return TagScores(
+            self.unseen_words, **{name: share(right, self.unseen_words) for name, right in rights.items()}
+        )
 
     def by_upos(self, system: int) -> dict[str, Retrieval]:
-        """How well each tag is found; the commonest in gold come first."""
-        tags = self._counts[system].tags
-        gold, found = Counter[str](), Counter[str]()
-        for (right, given), count in tags.items():
-            gold[right] += count
-            found[given] += count
-        everything = {tag for counts in self._counts for pair in counts.tags for tag in pair}
-        order = sorted(everything, key=lambda tag: (-gold[tag], tag))
-        return {tag: retrieval(gold[tag], found[tag], tags[tag, tag], tags[tag, tag]) for tag in order}
+        """Measure how well each tag is found; the most frequent in gold come first."""
+        pairs = self._counts[system].tags
+        gold_words, system_words = Counter[str](), Counter[str]()
+        for (gold_tag, system_tag), words in pairs.items():
+            gold_words[gold_tag] += words
+            system_words[system_tag] += words
+        tags = {tag for counts in self._counts for pair in counts.tags for tag in pair}
+        return {
+            tag: retrieval(gold_words[tag], system_words[tag], pairs[tag, tag], pairs[tag, tag])
+            for tag in sorted(tags, key=lambda tag: (-gold_words[tag], tag))
+        }
 
     def confusion(self, system: int) -> dict[str, dict[str, int]]:
-        """Words by their tag in gold and in the system; the commonest come first."""
-        rows: dict[str, Counter[str]] = {}
-        for (gold, given), count in self._counts[system].tags.items():
-            rows.setdefault(gold, Counter())[given] += count
-        order = sorted(rows, key=lambda tag: (-rows[tag].total(), tag))
-        return {tag: dict(sorted(rows[tag].items(), key=lambda pair: (-pair[1], pair[0]))) for tag in order}
+        """Count words by their tag in gold and in the system; the most frequent come first."""
+        return confusion(self._counts[system].tags)

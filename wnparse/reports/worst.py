@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wnparse.evaluation.metrics import universal_part
 from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.ud import universal_part
 
 
 class WorstSentence(NamedTuple):

@@ -11,6 +11,7 @@ from wnparse.rules.conditions import Relations
 from wnparse.rules.ruleset import Rules
 from wnparse.rules.violations import Place, RuleCounter, RuleOccasions
 from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.ud import RELATIONS, RELATIONS_V1
 from wnparse.wording import plural
 
 COVERAGE = 99.0  # percentage of occasions on which a treebank must satisfy a rule for its parser to enforce it
@@ -127,18 +128,7 @@ def kept_rules(
     return keep_rules(count_rules(sentences, rules), coverage)
 
 
-# Relations of the two versions of Universal Dependencies.
-_BOTH = frozenset(
-    {
-        *("acl", "advcl", "advmod", "amod", "appos", "aux", "case", "cc", "ccomp", "compound", "conj", "cop"),
-        *("csubj", "dep", "det", "discourse", "dislocated", "expl", "goeswith", "iobj", "list", "mark", "nmod"),
-        *("nsubj", "nummod", "parataxis", "punct", "reparandum", "root", "vocative", "xcomp"),
-    }
-)
-UD_RELATIONS = {
-    "ud": _BOTH | {"clf", "fixed", "flat", "obj", "obl", "orphan"},
-    "ud1": _BOTH | {"auxpass", "csubjpass", "dobj", "foreign", "mwe", "name", "neg", "nsubjpass", "remnant"},
-}
+UD_RELATIONS = {"ud": RELATIONS, "ud1": RELATIONS_V1}
 NEEDED = frozenset({"root", "nsubj"})  # a treebank with few relations could have either version
 MOST_STRAY = 0.001  # part of the words whose relation may belong to neither version
 
