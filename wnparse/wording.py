@@ -8,6 +8,9 @@ import unicodedata
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 # Joiners that words of some scripts are spelled with.
 _SPELLING = frozenset("\u200c\u200d")
+# Marks, embeddings, overrides and isolates, which would reorder the rest of the line.
+_DIRECTION_CONTROLS = frozenset({0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)})
+_SOFT_HYPHEN = 0xAD
 
 
 def readable(name: str) -> str:
@@ -32,6 +35,22 @@ def _escape(character: str) -> str:
     if character in _SPELLING or unicodedata.category(character) not in _UNPRINTABLE:
         return character
     return character.encode("unicode_escape", "surrogatepass").decode()
+
+
+def visible(text: str) -> str:
+    """Replace each character that would move the cursor or reorder the line by one that is visible, or nothing."""
+    return text if text.isascii() and text.isprintable() else "".join(map(_visible_character, text))
+
+
+def _visible_character(character: str) -> str:
+    code, category = ord(character), unicodedata.category(character)
+    if code in _DIRECTION_CONTROLS:
+        return ""
+    if code == _SOFT_HYPHEN:
+        return "-"
+    if category == "Cc":
+        return chr(0x2400 + code) if code < 0x20 else "\N{SYMBOL FOR DELETE}" if code == 0x7F else "\ufffd"
+    return "\N{SYMBOL FOR NEWLINE}" if category in ("Zl", "Zp") else character
 
 
 def plural(count: int, noun: str) -> str:

@@ -142,5 +142,5 @@ def test_in_a_page() -> None:
 def test_line_ends_and_a_mark_at_the_beginning() -> None:
     raw = extended(conllu(["a", "b"], [0, 1]), [(1, 2, "ab")], [(2, "c")]).raw
     shown = picture(parse_sentence(b"\xef\xbb\xbf" + raw.replace(b"\n", b"\r\n")))
-    assert [(token.name, token.form) for token in shown.tokens] == [("1-2", "ab")]
+    assert [(token.first, token.last, token.form) for token in shown.tokens] == [(1, 2, "ab")]
     assert [(node.name, node.after, node.form) for node in shown.empty_nodes] == [("2.1", 2, "c")]

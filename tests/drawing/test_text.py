@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from support.drawings import LABELS, grid, read_back
 from support.strategies import pairs, trees
 from support.treebanks import sentence
-from wnparse.drawing.cells import LEFT_TO_RIGHT_MARK, cell_width, crop, is_right_to_left, printable
+from wnparse.drawing.cells import LEFT_TO_RIGHT_MARK, cell_width, crop, is_right_to_left
 from wnparse.drawing.picture import picture
 from wnparse.drawing.text import draw
+from wnparse.wording import visible
 
 FORMS = ("a", "word", "letters", "我们", "e\u0301t\u0301", "книга")
 
@@ -180,8 +181,8 @@ def test_a_form_cannot_steer_the_terminal() -> None:
     text = drawn(["\x1b[31m", "a\u202eb", "c\x85\x07"], [0, 1, 1])
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]", text)
     assert "␛[31m" in text
-    assert printable("plain") == "plain"
-    assert printable("a\u2028b\xad\x7f") == "a␤b-␡"
+    assert visible("plain") == "plain"
+    assert visible("a\u2028b\xad\x7f") == "a␤b-␡"
 
 
 def test_right_to_left_words_keep_their_columns() -> None:

@@ -1,8 +1,8 @@
-"""What is remarkable about a tree: blocks of yields, gaps, crossing arcs, interleaving yields.
+"""The structure of a tree: blocks of yields, gaps, crossing arcs, interleaving yields.
 
 Definitions: Corro et al. 2016, section 3; Kuhlmann & Nivre 2006, section 3. O(n) for a projective tree, else
-O(n^2), which is paid only for what is drawn. Heads may be missing (-1) and then even run in circles: what is
-there is described.
+O(n^2), and only for trees that are drawn. Heads may be missing (-1), and the others may then form cycles: the
+arcs that exist are described.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Block = tuple[int, int]  # first and last word
 
 @dataclass(frozen=True)
 class Anatomy:
-    """A tree as a picture shows it."""
+    """The structure of a tree."""
 
-    blocks: list[list[Block]]  # [n + 1], of each vertex's yield, from left to right; those of 0 are left out
+    blocks: list[list[Block]]  # [n + 1], of the yield of each vertex, from left to right; none for vertex 0
     whole: bool  # whether the heads are a tree
     crossing: frozenset[int]  # modifiers of the arcs that cross another: all non-projective ones are among them
     gapped: list[int]  # words whose yield has more than one block
@@ -28,12 +28,12 @@ class Anatomy:
 
     @property
     def block_degree(self) -> int:
-        """The most blocks of any yield; 0 if there are no words."""
+        """The maximum number of blocks of a yield; 0 if there are no words."""
         return max(map(len, self.blocks), default=0)
 
 
 def dissect(heads: Sequence[int]) -> Anatomy:
-    """Describe a tree, or as much of one as there is.
+    """Describe a tree, which may be incomplete.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def dissect(heads: Sequence[int]) -> Anatomy:
 
 
 def _yields(heads: Sequence[int]) -> list[list[int]]:
-    """The words that each word dominates, itself included, in order; nothing for vertex 0."""
+    """Return the words that each word dominates, itself included, in order; none for vertex 0."""
     yields: list[list[int]] = [[] for _ in heads]
     for word in range(1, len(heads)):
         vertex, seen = word, set()
@@ -71,29 +71,26 @@ def _yields(heads: Sequence[int]) -> list[list[int]]:
 
 def _blocks(members: list[int]) -> list[Block]:
     """Split a yield into maximal runs of consecutive words."""
-    runs = groupby(enumerate(members), key=lambda item: item[1] - item[0])
-    blocks = []
-    for _, run in runs:
-        words = [word for _, word in run]
-        blocks.append((words[0], words[-1]))
-    return blocks
+    after_gap = [word for before, word in pairwise([-1, *members]) if word != before + 1]
+    before_gap = [word for word, after in pairwise([*members, -1]) if after != word + 1]
+    return list(zip(after_gap, before_gap, strict=True))
 
 
 def _crossing(heads: Sequence[int]) -> set[int]:
-    """Arcs (a, b) and (c, d) cross if a < c < b < d; the root is at 0, left of all words."""
+    """Return the modifiers of arcs (a, b) and (c, d) with a < c < b < d; the root is at 0, left of all words."""
     spans = sorted((min(word, head), max(word, head), word) for word, head in enumerate(heads) if head >= 0)
-    found = set()
+    modifiers = set()
     for (start, end, word), (other_start, other_end, other) in combinations(spans, 2):
         if start < other_start < end < other_end:
-            found |= {word, other}
-    return found
+            modifiers |= {word, other}
+    return modifiers
 
 
 def _interleave(first: list[Block], second: list[Block]) -> bool:
-    """Disjoint, and i < k < j < l for some i, j of one and k, l of the other: four turns or more."""
+    """Return whether two yields are disjoint and i < k < j < l for some i, j of one and k, l of the other."""
     if first[-1][1] < second[0][0] or second[-1][1] < first[0][0]:
         return False
-    marked = sorted([(block, 0) for block in first] + [(block, 1) for block in second])
-    if any(block[1] >= after[0] for (block, _), (after, _) in pairwise(marked)):
+    owned = sorted([(block, 0) for block in first] + [(block, 1) for block in second])
+    if any(block[1] >= after[0] for (block, _), (after, _) in pairwise(owned)):
         return False
-    return sum(1 for _ in groupby(owner for _, owner in marked)) >= 4
+    return sum(1 for _ in groupby(owner for _, owner in owned)) >= 4

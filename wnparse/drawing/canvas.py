@@ -21,7 +21,7 @@ UPSIDE_DOWN = str.maketrans("┌┐└┘▼", "└┘┌┐▲")
 
 
 def styled(text: str, style: str, colour: bool) -> str:
-    """Colour a text, if colours are wanted."""
+    """Return a text with the escape codes of a style if `colour`."""
     return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if colour and style and text else text
 
 
@@ -33,10 +33,10 @@ class Canvas:
         self.styles = [[""] * width for _ in range(height)]
 
     def put(self, row: int, column: int, text: str, style: str = "") -> None:
-        """Write a text; what lies beyond the edges is left out."""
+        """Write a text; characters beyond the edges are left out."""
         for cluster, width in clusters(text):
             if column >= 0 and column + width <= len(self.cells[row]):
-                # A mark without a letter of its own joins whatever stands before it.
+                # A mark without its own letter joins the cell before it.
                 target = column if width else max(column - 1, 0)
                 self.cells[row][target] = cluster if width else self.cells[row][target] + cluster
                 self.styles[row][target] = style
@@ -51,31 +51,28 @@ class Canvas:
         self.styles[row][start : end + 1] = [style] * (end - start + 1)
 
     def stem(self, column: int, top: int, bottom: int, style: str) -> None:
-        """Draw a vertical line from one row to another, both included; it passes over what is there."""
+        """Draw a vertical line from one row to another, both included, over whatever is there."""
         for row in range(top, bottom + 1):
             self.cells[row][column] = "│"
             self.styles[row][column] = style
 
     def flipped(self) -> Canvas:
-        """The same upside down: arcs that hang below their words."""
+        """Return the canvas upside down, for arcs below their words."""
         other = Canvas(0, 0)
         other.cells = [[cell.translate(UPSIDE_DOWN) for cell in row] for row in reversed(self.cells)]
         other.styles = list(reversed(self.styles))
         return other
 
     def lines(self, colour: bool) -> list[str]:
-        """The rows as text, without blanks at their ends."""
+        """Return the rows as text, without blanks at their ends."""
         return [self._line(cells, styles, colour) for cells, styles in zip(self.cells, self.styles, strict=True)]
 
     @staticmethod
     def _line(cells: list[str], styles: list[str], colour: bool) -> str:
-        end = len(cells)
-        while end and cells[end - 1] == BLANK:
-            end -= 1
         text, run, style = "", "", ""
-        for cell, wanted in zip(cells[:end], styles[:end], strict=True):
+        for cell, cell_style in zip(cells, styles, strict=True):
             # A blank looks the same in every style.
-            if wanted != style and cell != BLANK:
-                text, run, style = text + styled(run, style, colour), "", wanted
+            if cell_style != style and cell != BLANK:
+                text, run, style = text + styled(run, style, colour), "", cell_style
             run += cell
-        return text + styled(run, style, colour)
+        return text + styled(run.rstrip(BLANK), style, colour)

@@ -1,7 +1,7 @@
-"""How many terminal cells a text takes, and what of it may reach a terminal.
+"""The number of terminal cells that a text takes, after `wnparse.wording.visible`.
 
 Wide characters (UAX #11: W and F) take two cells, combining and invisible ones none; spacing marks take one, as
-in the C library. Control characters become visible pictures: a form must not be able to steer the terminal.
+in the C library.
 """
 
 from __future__ import annotations
@@ -16,26 +16,7 @@ LEFT_TO_RIGHT_MARK = "\u200e"
 SKIN_TONES = range(0x1F3FB, 0x1F400)
 # Vowels and final consonants that join the syllable before them.
 CONJOINING_JAMO = (range(0x1160, 0x1200), range(0xD7B0, 0xD800))
-# Marks, embeddings, overrides and isolates: they would reorder the rest of the line.
-DIRECTION_CONTROLS = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
-SOFT_HYPHEN = 0xAD
 ELLIPSIS = "…"
-
-
-def _visible(character: str) -> str:
-    code, category = ord(character), unicodedata.category(character)
-    if code in DIRECTION_CONTROLS:
-        return ""
-    if code == SOFT_HYPHEN:
-        return "-"
-    if category == "Cc":
-        return chr(0x2400 + code) if code < 0x20 else "\N{SYMBOL FOR DELETE}" if code == 0x7F else "\ufffd"
-    return "\N{SYMBOL FOR NEWLINE}" if category in ("Zl", "Zp") else character
-
-
-def printable(text: str) -> str:
-    """Replace what would move the cursor or reorder the line; the rest stays."""
-    return text if text.isascii() and text.isprintable() else "".join(map(_visible, text))
 
 
 @cache
@@ -47,7 +28,7 @@ def _character_width(character: str) -> int:
 
 
 def clusters(text: str) -> Iterator[tuple[str, int]]:
-    """Split a printable text into what one cell or two hold, with their number."""
+    """Split a text into what is in one or two cells, each with the number of cells."""
     cluster, width, joined = "", 0, False
     for character in text:
         own = 0 if joined or (ord(character) in SKIN_TONES and width == 2) else _character_width(character)
@@ -62,25 +43,25 @@ def clusters(text: str) -> Iterator[tuple[str, int]]:
 
 
 def cell_width(text: str) -> int:
-    """Count the cells of a printable text."""
+    """Count the cells of a text."""
     return len(text) if text.isascii() else sum(width for _, width in clusters(text))
 
 
 def crop(text: str, limit: int) -> str:
-    """Shorten a printable text to so many cells, the last of them an ellipsis."""
+    """Shorten a text to a number of cells, the last of which is an ellipsis."""
     if cell_width(text) <= limit:
         return text
-    kept, used = "", 0
+    cropped, used = "", 0
     for cluster, width in clusters(text):
         if used + width > limit - 1:
             break
-        kept += cluster
+        cropped += cluster
         used += width
-    return kept + ELLIPSIS if limit > 0 else ""
+    return cropped + ELLIPSIS if limit > 0 else ""
 
 
 def is_right_to_left(text: str) -> bool:
-    """Tell whether the first strong character of a text is Arabic, Hebrew or the like (UAX #9, P2)."""
+    """Return whether the first strong character of a text is Arabic, Hebrew or the like (UAX #9, P2)."""
     for character in text:
         direction = unicodedata.bidirectional(character)
         if direction in ("L", "R", "AL"):

@@ -1,18 +1,19 @@
-"""Where words and arcs stand: lines, columns and levels, in whatever unit the caller measures.
+"""Positions of words and arcs: lines, columns and levels, in any unit that the caller chooses.
 
-Words are set from left to right, each as near to the last as its width, and the labels of the arcs that end at
-it, allow: O(n + arcs). A line that is full goes on below; an arc between two lines is drawn in pieces. An arc
-lies above those that it contains, and beside or above those that it overlaps: O(arcs^2) a line.
+Words are placed from left to right, each as near to the last as its width and the labels of the arcs that end at
+it allow: O(n + arcs). A full line continues below; an arc between two lines is drawn in pieces. An arc is above
+those that it contains, and next to or above those that it overlaps: O(arcs^2) per line.
 
-Between words, what is no word may be inserted. Words that are written as one stay in one line if they fit.
+Other things than words may be inserted between words. Words that are written as one stay in one line if they fit.
 
-A word has three ports: its arc from its head ends at its centre, those to its modifiers begin beside it.
+A word has three ports: the arc from its head ends at its centre, the arcs to its modifiers begin next to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Arc:
     head: int
     modifier: int
     label: str
-    room: int  # what the label needs
+    room: int  # width of the label
 
     @property
     def left(self) -> int:
@@ -37,7 +38,7 @@ class Arc:
 
 @dataclass(frozen=True)
 class Extent:
-    """What a word takes on either side of its centre; a cell at the centre counts as right of it."""
+    """The width of a word on either side of its centre; a cell at the centre counts as right of it."""
 
     left: int
     right: int
@@ -50,15 +51,15 @@ class Span:
     first: int
     last: int
     label: str
-    room: int  # what label and bracket need
+    room: int  # width of label and bracket
 
 
 @dataclass(frozen=True)
 class Inserted:
-    """Something between two words that no arc goes to."""
+    """Something between two words that has no arcs."""
 
     name: str
-    after: int  # the word before it; 0 for what comes before the first
+    after: int  # the word before it; 0 at the beginning of the sentence
     extent: Extent
 
 
@@ -69,16 +70,16 @@ class Metrics:
     limit: int  # width of a line
     spacing: int  # between two words
     port: int  # from the centre of a word to where its arcs to modifiers begin
-    padding: int  # beside a label, in all
-    edge: int  # room left at the ends of broken lines for arcs that go on
+    padding: int  # on both sides of a label together
+    edge: int  # free width at the ends of broken lines, for arcs that continue
 
 
 @dataclass(frozen=True)
 class Line:
-    """Some consecutive words, and where they stand; without any, `first` is one more than `last`."""
+    """Some consecutive words and their positions; without words, `first` is `last` + 1."""
 
     centres: dict[int, int]  # by word
-    inserted: dict[str, int]  # centres of what is no word, by name
+    inserted: dict[str, int]  # centres of inserted things, by name
     width: int
     first: int
     last: int
@@ -86,17 +87,37 @@ class Line:
 
 @dataclass(frozen=True)
 class Piece:
-    """As much of an arc as one line holds."""
+    """The part of an arc that is in one line."""
 
     arc: Arc
     start: int
     end: int
-    opens_left: bool  # whether it goes on in the line before
+    opens_left: bool  # whether the arc continues in the line before
     opens_right: bool  # or in the line after
 
     def has_room(self, metrics: Metrics) -> bool:
-        """Whether the label fits; at the end of a line it may not, and then stands at the arc's other end."""
+        """Whether the label fits; if it does not fit at the end of a line, it is at the other end of the arc."""
         return not self.opens_right or self.end - self.start >= self.arc.room + metrics.padding
+
+
+class LineArcs(NamedTuple):
+    """The arcs of a line."""
+
+    pieces: list[tuple[Piece, int]]  # of arcs between words, each with its level, from 1
+    roots: list[Arc]  # from the root
+    top: int  # the highest level of a piece
+
+
+def widen(widths: Sequence[int], arcs: Sequence[Arc], spans: Sequence[Span]) -> list[int]:
+    """Return the widths of words with enough room for the labels of roots and of brackets below a single word."""
+    widened = list(widths)
+    for arc in arcs:
+        if arc.head == 0:
+            widened[arc.modifier] = max(widened[arc.modifier], arc.room)
+    for span in spans:
+        if span.first == span.last:
+            widened[span.first] = max(widened[span.first], span.room)
+    return widened
 
 
 def break_lines(
@@ -106,13 +127,13 @@ def break_lines(
     spans: Sequence[Span] = (),
     inserted: Sequence[Inserted] = (),
 ) -> list[Line]:
-    """Set the words 1..n in lines; `extents` has n + 1 of them, the first unused."""
-    lines = _Setter(extents, arcs, replace(metrics, edge=0), spans, inserted).lines()
-    return lines if len(lines) <= 1 else _Setter(extents, arcs, metrics, spans, inserted).lines()
+    """Place the words 1..n in lines; `extents` has n + 1 items, the first of which is not used."""
+    lines = _Typesetter(extents, arcs, replace(metrics, edge=0), spans, inserted).lines()
+    return lines if len(lines) <= 1 else _Typesetter(extents, arcs, metrics, spans, inserted).lines()
 
 
-class _Setter:
-    """Fills each line before the next is begun; only a single word may go beyond the limit."""
+class _Typesetter:
+    """Fills each line before it begins the next; only a single word may be wider than the limit."""
 
     def __init__(
         self,
@@ -134,19 +155,18 @@ class _Setter:
         self.items.sort(key=lambda item: item if isinstance(item, int) else item.after + 0.5)
 
     def lines(self) -> list[Line]:
-        """Set everything."""
-        found: list[Line] = []
+        lines: list[Line] = []
         start = last = 0
         while start < len(self.items):
             centres, end, start = self._line(start)
             words = {item: centre for item, centre in centres.items() if isinstance(item, int)}
             others = {item.name: centre for item, centre in centres.items() if isinstance(item, Inserted)}
             first, last = last + 1, last + len(words)
-            found.append(Line(words, others, end + self.metrics.edge, first, last))
-        return found
+            lines.append(Line(words, others, end + self.metrics.edge, first, last))
+        return lines
 
     def _line(self, start: int) -> tuple[dict[int | Inserted, int], int, int]:
-        """Set one line; return the centres, where it ends, and the place of the first item of the next."""
+        """Fill one line; return the centres, where it ends, and the index of the first item of the next."""
         centres: dict[int | Inserted, int] = {}
         ends = [0]
         for place in range(start, len(self.items)):
@@ -161,7 +181,7 @@ class _Setter:
         return centres, ends[-1], len(self.items)
 
     def _break_before(self, start: int, place: int) -> int:
-        """Where to end a line that has no room for an item: not among words that are written as one."""
+        """Return where to end a line that has no room for an item: not among words that are written as one."""
         item = self.items[place]
         span = self.span_of.get(item if isinstance(item, int) else item.after)
         if span is None or (not isinstance(item, int) and item.after == span.last):
@@ -173,7 +193,7 @@ class _Setter:
         return self.extents[item] if isinstance(item, int) else item.extent
 
     def _centre(self, item: int | Inserted, centres: dict[int | Inserted, int], end: int) -> int:
-        """The leftmost centre at which a word and the labels of what ends there have room."""
+        """Return the leftmost centre at which a word and the labels of the arcs that end there have room."""
         own, metrics = self._extent(item), self.metrics
         centre = (end + metrics.spacing if centres else metrics.edge) + own.left
         if isinstance(item, Inserted):
@@ -186,51 +206,66 @@ class _Setter:
         if span and span.first < span.last == item:
             begin = centres[span.first] - self.extents[span.first].left if span.first in centres else 0
             centre = max(centre, begin + span.room - own.right)
-        # What cannot fit a line of its own loses room for its label rather than for itself.
+        # If the line is too short for a word and its labels, the labels lose room.
         return centre if centres else min(centre, max(metrics.limit - metrics.edge - own.right, own.left))
 
 
-def bracket(line: Line, span: Span, extents: Sequence[Extent]) -> tuple[int, int] | None:
-    """Where the bracket of a span begins and ends in a line, or None; beyond the words, at the line's edges."""
-    if span.last < line.first or span.first > line.last:
+def edges(line: Line, first: int, last: int, extents: Sequence[Extent]) -> tuple[int, int] | None:
+    """Return where the words from `first` to `last` begin and end in a line; None if none of them is there."""
+    if last < line.first or first > line.last:
         return None
-    start = line.centres[span.first] - extents[span.first].left if span.first >= line.first else 0
-    end = line.centres[span.last] + extents[span.last].right if span.last <= line.last else line.width
+    start = line.centres[first] - extents[first].left if first >= line.first else 0
+    end = line.centres[last] + extents[last].right if last <= line.last else line.width
     return start, end
 
 
-def pieces(line: Line, arcs: Sequence[Arc], metrics: Metrics) -> list[Piece]:
-    """Cut the arcs between words to what a line holds of them."""
-    found = []
+def yield_edges(
+    line: Line, blocks: Sequence[tuple[int, int]], extents: Sequence[Extent]
+) -> tuple[tuple[int, int], list[tuple[int, int]]] | None:
+    """Return where a yield begins and ends in a line, and where its blocks do; None if it is not in the line."""
+    whole = edges(line, blocks[0][0], blocks[-1][1], extents)
+    if whole is None:
+        return None
+    return whole, [ends for first, last in blocks if (ends := edges(line, first, last, extents))]
+
+
+def arcs_in(line: Line, arcs: Sequence[Arc], metrics: Metrics) -> LineArcs:
+    """Cut arcs to a line, and give the pieces levels."""
+    pieces, roots = [], []
     for arc in arcs:
-        if arc.head <= 0 or arc.right < line.first or arc.left > line.last:
+        if arc.right < line.first or arc.left > line.last:
+            continue
+        if arc.head == 0:
+            if arc.modifier <= line.last:
+                roots.append(arc)
             continue
         opens_left, opens_right = arc.left < line.first, arc.right > line.last
         start = 0 if opens_left else line.centres[arc.left] + metrics.port * (arc.left == arc.head)
         end = line.width - 1 if opens_right else line.centres[arc.right] - metrics.port * (arc.right == arc.head)
-        found.append(Piece(arc, start, end, opens_left, opens_right))
-    return found
+        pieces.append(Piece(arc, start, end, opens_left, opens_right))
+    levels = _levels(pieces)
+    return LineArcs(list(zip(pieces, levels, strict=True)), roots, max(levels, default=0))
 
 
-def levels(found: Sequence[Piece]) -> list[int]:
-    """The height of each piece, from 1: above what it contains, and touching nothing of the same height."""
-    result = [0] * len(found)
-    order = sorted(range(len(found)), key=lambda index: (found[index].end - found[index].start, index))
+def _levels(pieces: Sequence[Piece]) -> list[int]:
+    """Return the level of each piece, from 1: above those that it contains, and touching none of its level."""
+    levels = [0] * len(pieces)
+    order = sorted(range(len(pieces)), key=lambda index: (pieces[index].end - pieces[index].start, index))
     for place, index in enumerate(order):
-        piece = found[index]
-        over = [other for other in order[:place] if _overlap(found[other], piece)]
-        contained = (result[other] for other in over if _contains(piece, found[other]))
+        piece = pieces[index]
+        overlapping = [
+            other
+            for other in order[:place]
+            if pieces[other].start <= piece.end and piece.start <= pieces[other].end
+        ]
+        contained = (
+            levels[other]
+            for other in overlapping
+            if piece.start <= pieces[other].start and pieces[other].end <= piece.end
+        )
         level = 1 + max(contained, default=0)
-        taken = {result[other] for other in over}
+        taken = {levels[other] for other in overlapping}
         while level in taken:
             level += 1
-        result[index] = level
-    return result
-
-
-def _overlap(first: Piece, second: Piece) -> bool:
-    return first.start <= second.end and second.start <= first.end
-
-
-def _contains(outer: Piece, inner: Piece) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end
+        levels[index] = level
+    return levels

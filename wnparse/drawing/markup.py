@@ -1,4 +1,4 @@
-"""Writing HTML and SVG: every text that comes from data goes through here."""
+"""HTML and SVG elements; every text that comes from data is escaped here."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _BROAD_LETTERS = frozenset("mwMW@%œæŒÆ—…")
 
 
 def escape(text: str) -> str:
-    """Make a text safe between tags and in quoted attributes; what XML forbids becomes U+FFFD."""
+    """Escape a text for elements and quoted attributes; characters that XML forbids become U+FFFD."""
     return _FORBIDDEN.sub("\ufffd", text).translate(_ENTITIES)
 
 
 def element(name: str, content: str = "", /, **attributes: object) -> str:
     """Write an element; `content` is markup, attribute values are escaped. A `_` in a name stands for `-`."""
-    written = "".join(
+    written_attributes = "".join(
         f' {key.strip("_").replace("_", "-")}="{escape(str(value))}"'
         for key, value in attributes.items()
         if value is not None and value != ""
     )
-    return f"<{name}{written}>{content}</{name}>"
+    return f"<{name}{written_attributes}>{content}</{name}>"
 
 
 def text_width(text: str, size: float) -> float:
-    """Estimate the width of a text in a sans-serif face of so many pixels."""
+    """Estimate the width of a text in a sans-serif face with a size in pixels."""
     width = 0.0
     for cluster, cells in clusters(text):
         letter = cluster[0]

@@ -1,4 +1,4 @@
-"""What files are called in headings: no longer than tells them apart."""
+"""Names of files in headings, as short as is unambiguous."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MOST_NAMED = 3  # files in a title
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """The last parts of the paths, as many as tell them apart."""
+    """Return the last parts of the paths, as many as distinguish them."""
     for parts in range(1, max(name.count("/") for name in names) + 2):
         short = ["/".join(name.split("/")[-parts:]) for name in names]
         if len(set(short)) == len(set(names)):
@@ -17,7 +17,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def title_of(names: Sequence[str]) -> str:
-    """Name files in a title: the first ones, and how many more there are."""
+    """Return the names of the first files for a title, and how many more there are."""
     short = list(dict.fromkeys(short_names(names)))
     if len(short) > MOST_NAMED:
         return f"{', '.join(short[: MOST_NAMED - 1])} and {len(short) - MOST_NAMED + 1} more files"

@@ -1,6 +1,6 @@
-"""Pages: one self-contained HTML file, with nothing loaded from elsewhere.
+"""Pages: one self-contained HTML file that loads nothing from elsewhere.
 
-A Content Security Policy holds the page to that: the only script that may run is ours, known by its hash.
+A Content Security Policy ensures this: the only script that may run is the one of this package, known by its hash.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LEGEND = {
 
 
 def page(title: str, body: Iterable[str], width: int = WIDTH) -> str:
-    """Make a page of parts that are markup, the widest of them so many pixels wide."""
+    """Return a page of parts, which are markup; `width` is that of the widest part in pixels."""
     script, style = asset("page.js"), asset("picture.css") + asset("page.css")
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
@@ -62,9 +62,8 @@ def page(title: str, body: Iterable[str], width: int = WIDTH) -> str:
 
 
 def picture_page(pictures: Sequence[Picture], width: int) -> str:
-    """Make a page of sentences."""
-    trees = [tree for p in pictures for tree in (p.tree, p.system) if tree]
-    files = dict.fromkeys(tree.place.rpartition(":")[0] for tree in trees)
+    """Return a page of sentences."""
+    files = dict.fromkeys(tree.place.rpartition(":")[0] for picture in pictures for tree in picture.trees)
     title = f"Trees of {title_of(list(files))}" if files else "No sentence to show"
     body = [element("h1", escape(title))]
     if pictures:
@@ -73,12 +72,12 @@ def picture_page(pictures: Sequence[Picture], width: int) -> str:
 
 
 def _contents(pictures: Sequence[Picture]) -> str:
+    if len(pictures) < 2:
+        return ""
     items = [
         element("li", element("a", escape(f"{p.number} {p.sent_id}".strip()), href=f"#{anchor(p)}"))
         for p in pictures
     ]
-    if len(items) < 2:
-        return ""
     summary = element("summary", f"{len(items)} sentences")
     attributes = {"open": "open"} if len(items) <= MOST_LISTED_OPENLY else {}
     details = element("details", summary + element("ul", "".join(items)), **attributes)
@@ -86,12 +85,12 @@ def _contents(pictures: Sequence[Picture]) -> str:
 
 
 def anchor(picture: Picture, prefix: str = "s") -> str:
-    """The name of a picture's place in its page."""
+    """Return the id of a picture in its page."""
     return f"{prefix}{picture.number}"
 
 
 def figure(picture: Picture, width: int, prefix: str = "s") -> str:
-    """Frame a picture with its caption and the line that tells of the word pointed at."""
+    """Return a picture with its caption, and a line that describes the word under the mouse."""
     name = anchor(picture, prefix)
     link = element("a", escape(picture.title()), href=f"#{name}")
     place = element("span", escape(picture.tree.place), _class="quiet")
@@ -110,32 +109,33 @@ def figure(picture: Picture, width: int, prefix: str = "s") -> str:
         "".join(parts),
         id=name,
         _class="sentence",
-        data_first=_numbers(picture.tree.heads),
-        data_second=_numbers(picture.system.heads) if picture.system else None,
+        **{
+            name: " ".join(map(str, tree.heads))
+            for name, tree in zip(("data_first", "data_second"), picture.trees, strict=False)
+        },
     )
 
 
-def _numbers(heads: list[int]) -> str:
-    return " ".join(map(str, heads))
-
-
 def legend(pictures: Sequence[Picture]) -> str:
-    """Explain what the pictures of a page mark, and nothing else."""
-    found = set()
-    for picture in pictures:
-        anatomy = picture.tree.anatomy
-        system = picture.system
-        found |= {"crossing"} if anatomy.crossing or (system and system.anatomy.crossing) else set()
-        if system:
-            found |= {"annotated", "expected"} if picture.notes else {"gold", "system"}
-        found |= {"pair"} if anatomy.interleaving else set()
-        found |= {"other"} if anatomy.gapped else set()
-        found |= {"token"} if picture.tokens else set()
-        found |= {"empty"} if picture.empty_nodes else set()
+    """Explain the marks that the pictures of a page have, and no others."""
+    marks = {mark for picture in pictures for mark, occurs in _marks(picture).items() if occurs}
     items = [
         element("li", f'<svg class="tree" width="36" height="16" aria-hidden="true">{sample}</svg>{escape(text)}')
-        for name, (sample, text) in _LEGEND.items()
-        if name in found
+        for mark, (sample, text) in _LEGEND.items()
+        if mark in marks
     ]
     items.append(element("li", "Point at a word, or click it, to see its yield and blocks."))
     return element("ul", "".join(items), _class="legend")
+
+
+def _marks(picture: Picture) -> dict[str, object]:
+    anatomy, suspected = picture.tree.anatomy, bool(picture.notes)
+    return {
+        "crossing": any(tree.anatomy.crossing for tree in picture.trees),
+        **dict.fromkeys(("gold", "system"), picture.system and not suspected),
+        **dict.fromkeys(("annotated", "expected"), picture.system and suspected),
+        "pair": anatomy.interleaving,
+        "other": anatomy.gapped,
+        "token": picture.tokens,
+        "empty": picture.empty_nodes,
+    }

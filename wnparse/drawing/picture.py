@@ -1,4 +1,4 @@
-"""A sentence made ready for drawing: words, one tree or two over them, and where they differ."""
+"""A sentence prepared for drawing: words, one tree or two over them, and where they differ."""
 
 from __future__ import annotations
 
@@ -7,10 +7,31 @@ from itertools import islice
 
 from wnparse.drawing.anatomy import Anatomy, dissect
 from wnparse.drawing.cells import is_right_to_left
-from wnparse.drawing.surface import NO_VALUE, EmptyNode, Token, surface
+from wnparse.storage.files import BOM
 from wnparse.treebanks.sentence import Sentence
+from wnparse.wording import plural
 
-MOST_YIELDS = 6  # drawn of one tree; the rest of a thicket would say no more
+NO_VALUE = "_"
+MOST_YIELDS = 6  # underlined per tree; more would not be readable
+
+
+@dataclass(frozen=True)
+class Token:
+    """A multiword token: some words that are written as one."""
+
+    first: int
+    last: int
+    form: str
+
+
+@dataclass(frozen=True)
+class EmptyNode:
+    """A node without a word in the text, such as an elided verb."""
+
+    name: str  # its id, such as 5.1
+    after: int  # the word that it follows; 0 before the first
+    form: str
+    tag: str
 
 
 @dataclass(frozen=True)
@@ -23,11 +44,12 @@ class DrawnTree:
     place: str  # file and line
 
     def describe(self) -> str:
-        """Say in words what is remarkable about the tree."""
+        """Describe the structure of the tree in words."""
         anatomy = self.anatomy
         if not anatomy.whole:
             missing = self.heads[1:].count(-1)
-            return "no tree" if missing == len(self.heads) - 1 else f"{_count(missing, 'word')} without head"
+            some = f"{missing} {plural(missing, 'word')} without head"
+            return "no tree" if missing == len(self.heads) - 1 else some
         parts = [f"block degree {anatomy.block_degree}" if anatomy.block_degree > 1 else "projective"]
         if (roots := self.heads.count(0)) > 1:
             parts.append(f"{roots} roots")
@@ -36,16 +58,16 @@ class DrawnTree:
         if anatomy.interleaving:
             first, second = anatomy.interleaving[0]
             more = len(anatomy.interleaving) - 1
-            others = f" and {_count(more, 'more pair')}" if more else ""
+            others = f" and {more} more {plural(more, 'pair')}" if more else ""
             parts.append(f"ill-nested: the yields of {first} and {second}{others} interleave")
         return ", ".join(parts)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What is drawn of a sentence."""
+    """The parts of a sentence that are drawn."""
 
-    number: int  # of the sentence in its file, from 1; 0 if it is not known
+    number: int  # of the sentence in its file, from 1; 0 if unknown
     sent_id: str
     text: str  # the comment `# text`, if there is one
     forms: list[str]  # [n + 1], the first unused
@@ -59,36 +81,35 @@ class Picture:
 
     @property
     def words(self) -> int:
-        """How many."""
+        """The number of words."""
         return len(self.forms) - 1
+
+    @property
+    def trees(self) -> list[DrawnTree]:
+        """The tree, and the system's tree if there is one."""
+        return [self.tree, self.system] if self.system else [self.tree]
 
     @property
     def different(self) -> frozenset[int]:
         """The words whose head or relation is another in the system's tree."""
-        if self.system is None:
-            return frozenset()
-        mine, other = self.tree, self.system
-        return frozenset(
-            word
-            for word in range(1, len(self.forms))
-            if (mine.heads[word], mine.relations[word]) != (other.heads[word], other.relations[word])
-        )
+        arcs = [set(zip(range(len(self.forms)), tree.heads, tree.relations, strict=True)) for tree in self.trees]
+        return frozenset(word for word, _, _ in arcs[0] - arcs[-1])
 
     def title(self) -> str:
-        """Name the sentence: its number, its id, its length."""
+        """Return a title with number, id and length of the sentence."""
         name = " ".join(filter(None, [str(self.number or ""), self.sent_id])) or "a sentence"
-        return f"{name}: {_count(self.words, 'word')}, {self.tree.describe()}"
+        return f"{name}: {self.words} {plural(self.words, 'word')}, {self.tree.describe()}"
 
     def comparison(self) -> str:
-        """Say how far the system's tree differs; nothing without one."""
+        """Describe how much the system's tree differs; empty without one."""
         if self.system is None:
             return ""
-        differing = len(self.different)
-        return f"{_count(differing, 'word')} {'differs' if differing == 1 else 'differ'}; {self.system.describe()}"
+        words = len(self.different)
+        return f"{words} {plural(words, 'word')} {'differs' if words == 1 else 'differ'}; {self.system.describe()}"
 
 
 def yield_kinds(tree: DrawnTree) -> dict[int, str]:
-    """Words whose yields have gaps, as drawn: those that interleave as `first` and `second`, then `other`."""
+    """Return the words whose yields are drawn: those that interleave as `first` and `second`, then `other`."""
     anatomy = tree.anatomy
     kinds: dict[int, str] = {}
     for pair in anatomy.interleaving:
@@ -101,31 +122,26 @@ def yield_kinds(tree: DrawnTree) -> dict[int, str]:
     return dict(islice(kinds.items(), MOST_YIELDS))
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def _column(sentence: Sentence, name: str) -> list[str]:
     return ["", *("" if value == NO_VALUE else value for value in sentence.column(name))]
 
 
 def _tree(sentence: Sentence) -> DrawnTree:
-    heads = [int(head) for head in sentence.heads]
-    place = f"{sentence.path}:{sentence.line}"
-    return DrawnTree(heads, _column(sentence, "deprel"), dissect(heads), place)
+    heads = sentence.heads.tolist()
+    return DrawnTree(heads, _column(sentence, "deprel"), dissect(heads), f"{sentence.path}:{sentence.line}")
 
 
 def _comments(sentence: Sentence, wanted: str) -> list[str]:
-    """The values of all comments of a name."""
+    """Return the values of all comments with a name."""
     parts = [comment[1:].partition("=") for comment in sentence.comments]
     return [value.strip() for key, equals, value in parts if equals and key.strip() == wanted]
 
 
 def _proposed(sentence: Sentence, notes: list[str]) -> DrawnTree | None:
-    """What models would have instead of the annotation of suspects: see wnparse/crossval/suspects/find.py."""
+    """Return the tree with the heads that models expect for suspects, see `wnparse.crossval.suspects.find`."""
     if not notes:
         return None
-    heads, relations = [int(head) for head in sentence.heads], _column(sentence, "deprel")
+    heads, relations = sentence.heads.tolist(), _column(sentence, "deprel")
     for word, misc in enumerate(sentence.column("misc"), 1):
         items = dict(item.partition("=")[::2] for item in misc.split("|"))
         head = items.get("ModelHead", "")
@@ -135,17 +151,34 @@ def _proposed(sentence: Sentence, notes: list[str]) -> DrawnTree | None:
     return DrawnTree(heads, relations, dissect(heads), "what models expect")
 
 
+def _surface(sentence: Sentence) -> tuple[list[Token], list[EmptyNode]]:
+    """Return multiword tokens and empty nodes, in their order; the reader has checked them."""
+    tokens, nodes = [], []
+    for line in sentence.raw.removeprefix(BOM).decode().split("\n"):
+        name, *cells = line.rstrip("\r").split("\t")
+        if len(cells) < 3 or name.startswith("#") or name.isdecimal():
+            continue
+        form, lemma, tag = cells[:3]
+        if "-" in name:
+            first, _, last = name.partition("-")
+            tokens.append(Token(int(first), int(last), form))
+        else:
+            shown = lemma if form == NO_VALUE else form
+            nodes.append(EmptyNode(name, int(name.partition(".")[0]), shown, "" if tag == NO_VALUE else tag))
+    return tokens, nodes
+
+
 def picture(sentence: Sentence, number: int = 1, system: Sentence | None = None) -> Picture:
-    """Make a sentence ready for drawing.
+    """Prepare a sentence for drawing.
 
     Parameters
     ----------
     sentence : Sentence
-        With heads, or some, or none.
+        With or without heads.
     number : int
-        Its place in the file; 0 if that is not known.
+        Its number in the file; 0 if unknown.
     system : Sentence, optional
-        Another tree over the same words, to be compared with the first.
+        Another tree over the same words to compare with the first.
     """
     forms = ["", *sentence.column("form")]
     directions = [is_right_to_left(form) for form in forms if any(map(str.isalpha, form))]
@@ -160,5 +193,5 @@ def picture(sentence: Sentence, number: int = 1, system: Sentence | None = None)
         _tree(system) if system else _proposed(sentence, notes),
         2 * sum(directions) > len(directions),
         notes,
-        *surface(sentence),
+        *_surface(sentence),
     )

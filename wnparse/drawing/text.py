@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from wnparse.drawing.canvas import Canvas, styled
-from wnparse.drawing.cells import LEFT_TO_RIGHT_MARK, cell_width, crop, is_right_to_left, printable
+from wnparse.drawing.cells import LEFT_TO_RIGHT_MARK, cell_width, crop, is_right_to_left
 from wnparse.drawing.layout import (
     Arc,
     Extent,
@@ -19,18 +19,20 @@ from wnparse.drawing.layout import (
     Metrics,
     Piece,
     Span,
-    bracket,
+    arcs_in,
     break_lines,
-    levels,
-    pieces,
+    edges,
+    widen,
+    yield_edges,
 )
 from wnparse.drawing.picture import DrawnTree, Picture, yield_kinds
+from wnparse.wording import visible
 
 NARROWEST = 20
 SMALLEST_WORD = 3  # a cell for each port
 YIELD_STYLES = {"first": "first yield", "second": "second yield", "other": "yield"}
-GOES_ON = "┄"
-BRACKET = 4  # cells beside the form of a multiword token: two corners, two rules
+CONTINUES = "┄"
+BRACKET = 4  # cells around the form of a multiword token: two corners, two rules
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,9 @@ def draw(picture: Picture, *, width: int = 80, colour: bool = False, tags: bool 
     Parameters
     ----------
     picture : Picture
-        With a system's tree, that tree's differences hang below the words.
+        If it has a system's tree, its differences are drawn below the words.
     width : int
-        Cells in a line; longer sentences go on below.
+        Cells per line; longer sentences continue below.
     colour : bool
         Whether to colour crossing arcs, differences and yields with gaps.
     tags : bool
@@ -59,7 +61,7 @@ def draw(picture: Picture, *, width: int = 80, colour: bool = False, tags: bool 
     metrics = Metrics(limit=width, spacing=1, port=1, padding=3, edge=2)
     longest = width - 2 * metrics.edge
     columns = [picture.forms, picture.tags] if tags else [picture.forms]
-    rows = [[crop(printable(text), longest) for text in texts] for texts in columns]
+    rows = [[crop(visible(text), longest) for text in texts] for texts in columns]
     spans = _spans(picture, longest)
     nodes = _nodes(picture, longest, tags)
     above = _half(picture.tree, width, picture.different, "gold")
@@ -68,8 +70,12 @@ def draw(picture: Picture, *, width: int = 80, colour: bool = False, tags: bool 
         whole = _half(picture.system, width, picture.different, "system")
         below = Half([arc for arc in whole.arcs if arc.modifier in picture.different], whole.styles)
     arcs = [*above.arcs, *below.arcs]
-    extents = _extents(rows, arcs, spans)
-    inserted = [Inserted(node.name, node.after, _extent(nodes[node.name])) for node in picture.empty_nodes]
+    widths = [max(SMALLEST_WORD, *map(cell_width, texts)) for texts in zip(*rows, strict=True)]
+    extents = [_centred_extent(cells) for cells in widen(widths, arcs, spans)]
+    inserted = [
+        Inserted(node.name, node.after, _centred_extent(max(map(cell_width, nodes[node.name]))))
+        for node in picture.empty_nodes
+    ]
     kinds = yield_kinds(picture.tree)
     parts = [_heading(picture, width, colour)]
     for place, line in enumerate(break_lines(extents, arcs, metrics, spans, inserted)):
@@ -87,44 +93,31 @@ def _half(tree: DrawnTree, width: int, different: Collection[int], style: str) -
     arcs = []
     for word, head in enumerate(tree.heads):
         if head >= 0:
-            label = crop(printable(tree.relations[word]), width // 2)
+            label = crop(visible(tree.relations[word]), width // 2)
             arcs.append(Arc(head, word, label, cell_width(label)))
     styles = dict.fromkeys(tree.anatomy.crossing, "crossing") | dict.fromkeys(different, style)
     return Half(arcs, styles)
 
 
 def _spans(picture: Picture, longest: int) -> list[Span]:
-    """Multiword tokens as brackets below their words."""
+    """Return the brackets of multiword tokens."""
     spans = []
     for token in picture.tokens:
-        label = crop(printable(token.form), longest - BRACKET)
+        label = crop(visible(token.form), longest - BRACKET)
         spans.append(Span(token.first, token.last, label, cell_width(label) + BRACKET))
     return spans
 
 
 def _nodes(picture: Picture, longest: int, tags: bool) -> dict[str, list[str]]:
-    """What is written for each empty node; parentheses tell it from a word where there are no colours."""
+    """Return the form and tag of each empty node; parentheses distinguish it from a word without colours."""
     return {
-        node.name: [f"({crop(printable(node.form), longest - 2)})", *[crop(printable(node.tag), longest)] * tags]
+        node.name: [f"({crop(visible(node.form), longest - 2)})", *[crop(visible(node.tag), longest)] * tags]
         for node in picture.empty_nodes
     }
 
 
-def _extent(texts: list[str]) -> Extent:
-    width = max(map(cell_width, texts))
+def _centred_extent(width: int) -> Extent:
     return Extent(width // 2, width - width // 2)
-
-
-def _extents(rows: list[list[str]], arcs: list[Arc], spans: list[Span]) -> list[Extent]:
-    """Centre each word, and above a root its label, at a cell."""
-    widths = [max(SMALLEST_WORD, *(cell_width(row[word]) for row in rows)) for word in range(len(rows[0]))]
-    for arc in arcs:
-        if arc.head == 0:
-            widths[arc.modifier] = max(widths[arc.modifier], arc.room)
-    for span in spans:
-        if span.first == span.last:
-            widths[span.first] = max(widths[span.first], span.room)
-    return [Extent(width // 2, width - width // 2) for width in widths]
 
 
 def _heading(picture: Picture, width: int, colour: bool) -> str:
@@ -132,23 +125,18 @@ def _heading(picture: Picture, width: int, colour: bool) -> str:
     if picture.system:
         texts.append(f"below: {picture.comparison()} ({picture.system.place})")
     texts += picture.notes
-    lines = [line for text in texts for line in textwrap.wrap(printable(text), width, subsequent_indent="  ")]
+    lines = [line for text in texts for line in textwrap.wrap(visible(text), width, subsequent_indent="  ")]
     return "\n".join(styled(line, "heading", colour) for line in lines)
 
 
 def _arcs(line: Line, half: Half, metrics: Metrics) -> Canvas:
-    """Draw the arcs of one line above its words: a row of arrowheads, one a level, one for roots."""
-    found = pieces(line, half.arcs, metrics)
-    heights = levels(found)
-    roots = [arc for arc in half.arcs if arc.head == 0 and line.first <= arc.modifier <= line.last]
-    top = max(heights, default=0) + bool(roots)
-    if not found and not roots:
+    """Draw the arcs of one line above its words: a row of arrowheads, one per level, one for roots."""
+    pieces, roots, levels = arcs_in(line, half.arcs, metrics)
+    top = levels + bool(roots)
+    if not top:
         return Canvas(0, 0)
     canvas = Canvas(top + 1, line.width)
-    drawn = [
-        (piece, top - height, half.styles.get(piece.arc.modifier, ""))
-        for piece, height in zip(found, heights, strict=True)
-    ]
+    drawn = [(piece, top - level, half.styles.get(piece.arc.modifier, "")) for piece, level in pieces]
     for piece, row, style in drawn:
         _draw_span(canvas, row, piece, style)
     # The highest first: where arcs share a stem, the lower ones join it.
@@ -164,9 +152,9 @@ def _arcs(line: Line, half: Half, metrics: Metrics) -> Canvas:
 def _draw_span(canvas: Canvas, row: int, piece: Piece, style: str) -> None:
     canvas.rule(row, piece.start, piece.end, "─", style)
     if piece.opens_left:
-        canvas.put(row, piece.start, GOES_ON, style)
+        canvas.put(row, piece.start, CONTINUES, style)
     if piece.opens_right:
-        canvas.put(row, piece.end, GOES_ON, style)
+        canvas.put(row, piece.end, CONTINUES, style)
 
 
 def _draw_stems(canvas: Canvas, row: int, piece: Piece, style: str) -> None:
@@ -192,7 +180,7 @@ def _draw_root(canvas: Canvas, column: int, arc: Arc, style: str) -> None:
 
 
 def _draw_label(canvas: Canvas, row: int, piece: Piece, style: str) -> None:
-    """Write the label on the free stretch nearest to the middle, shortened if none is long enough."""
+    """Write the label on the free stretch nearest to the middle, shortened if no stretch is long enough."""
     stretches = []
     start = piece.start
     for column in range(piece.start, piece.end + 2):
@@ -209,7 +197,7 @@ def _draw_label(canvas: Canvas, row: int, piece: Piece, style: str) -> None:
 
 
 def _words(line: Line, rows: list[list[str]], nodes: Mapping[str, list[str]]) -> Canvas:
-    """Write forms, and tags if wanted, each centred."""
+    """Write the rows of forms and tags, each text centred."""
     canvas = Canvas(len(rows), line.width)
     for row, texts in enumerate(rows):
         for word, centre in line.centres.items():
@@ -220,20 +208,20 @@ def _words(line: Line, rows: list[list[str]], nodes: Mapping[str, list[str]]) ->
 
 
 def _centred(canvas: Canvas, row: int, centre: int, text: str, style: str) -> None:
-    """Write a text; a mark keeps right-to-left words in their columns."""
+    """Write a centred text; a mark keeps right-to-left words in their columns."""
     start = centre - cell_width(text) // 2
     canvas.put(row, start, text + LEFT_TO_RIGHT_MARK if is_right_to_left(text) else text, style)
 
 
 def _tokens(line: Line, spans: list[Span], extents: list[Extent]) -> Canvas:
-    """Draw a bracket below the words of each multiword token, its form on it; in two lines, on the second."""
-    found = [(span, edges) for span in spans if (edges := bracket(line, span, extents))]
-    canvas = Canvas(bool(found), line.width)
-    for span, (start, after) in found:
+    """Draw a bracket with its form below each multiword token; the form is in the line where the token ends."""
+    brackets = [(span, ends) for span in spans if (ends := edges(line, span.first, span.last, extents))]
+    canvas = Canvas(bool(brackets), line.width)
+    for span, (start, after) in brackets:
         end = after - 1
         canvas.rule(0, start, end, "─", "tag")
-        canvas.put(0, start, "└" if span.first >= line.first else GOES_ON, "tag")
-        canvas.put(0, end, "┘" if span.last <= line.last else GOES_ON, "tag")
+        canvas.put(0, start, "└" if span.first >= line.first else CONTINUES, "tag")
+        canvas.put(0, end, "┘" if span.last <= line.last else CONTINUES, "tag")
         if span.last <= line.last:
             label = crop(span.label, end - start - 1)
             middle = (start + 1 + end) // 2
@@ -242,31 +230,14 @@ def _tokens(line: Line, spans: list[Span], extents: list[Extent]) -> Canvas:
 
 
 def _yields(line: Line, tree: DrawnTree, kinds: Mapping[int, str], extents: list[Extent]) -> Canvas:
-    """Underline the blocks of yields with gaps, a row each: those that interleave first."""
-    rows = [word for word in kinds if _touches(tree.anatomy.blocks[word], line)]
-    canvas = Canvas(len(rows), line.width)
-    for row, word in enumerate(rows):
-        blocks, style = tree.anatomy.blocks[word], YIELD_STYLES[kinds[word]]
-        start = _edge(line, blocks[0][0], extents)[0]
-        end = _edge(line, blocks[-1][1], extents)[1]
-        canvas.rule(row, start, end, GOES_ON, style)
-        for first, last in blocks:
-            if last >= line.first and first <= line.last:
-                start, end = _edge(line, first, extents)[0], _edge(line, last, extents)[1]
-                canvas.rule(row, start, end, "━", style)
+    """Underline the blocks of yields with gaps, one row per yield: those that interleave first."""
+    drawn = [(word, ends) for word in kinds if (ends := yield_edges(line, tree.anatomy.blocks[word], extents))]
+    canvas = Canvas(len(drawn), line.width)
+    for row, (word, (whole, blocks)) in enumerate(drawn):
+        style = YIELD_STYLES[kinds[word]]
+        canvas.rule(row, whole[0], whole[1] - 1, CONTINUES, style)
+        for start, end in blocks:
+            canvas.rule(row, start, end - 1, "━", style)
         if word in line.centres:
             canvas.put(row, line.centres[word], "●", style)
     return canvas
-
-
-def _touches(blocks: list[tuple[int, int]], line: Line) -> bool:
-    return blocks[0][0] <= line.last and blocks[-1][1] >= line.first
-
-
-def _edge(line: Line, word: int, extents: list[Extent]) -> tuple[int, int]:
-    """The cells of a word, or the edge of the line beyond which it lies."""
-    if word < line.first:
-        return 0, -1
-    if word > line.last:
-        return line.width, line.width - 1
-    return line.centres[word] - extents[word].left, line.centres[word] + extents[word].right - 1
