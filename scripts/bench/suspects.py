@@ -89,8 +89,8 @@ def contradicted(run: CrossValidation) -> list[Place]:
         (i, word)
         for task in run.tasks()
         if task.options.seed == run.seeds[0]
-        for i, opinion in zip(run.inside(task.fold), run.results[task.key].opinions, strict=True)
-        for word in (np.flatnonzero(opinion.rows[:, 9:11].any(axis=1)) + 1).tolist()
+        for i, features in zip(run.inside(task.fold), run.results[task.key].features, strict=True)
+        for word in (np.flatnonzero(features.rows[:, 9:11].any(axis=1)) + 1).tolist()
     ]
 
 
@@ -107,7 +107,7 @@ def validated(sentences: list[Sentence], options: argparse.Namespace, jobs: int)
         [training],
         folds=options.folds,
         seeds=range(1, options.seeds + 1),
-        opinions=not options.speed,
+        features=not options.speed,
     )
     for _ in run.run(lambda calls: run_calls(calls, jobs)):
         pass

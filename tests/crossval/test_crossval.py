@@ -74,13 +74,13 @@ def planted() -> tuple[list[Sentence], set[tuple[int, int]]]:
 
 def test_planted_errors_come_first(planted: tuple[list[Sentence], set[tuple[int, int]]]) -> None:
     sentences, places = planted
-    run = validate(sentences, 4, opinions=True)
+    run = validate(sentences, 4, features=True)
     suspects = run.suspects(None)
     assert [each.rank for each in suspects] == list(range(1, len(suspects) + 1))
-    assert sorted((each.chance for each in suspects), reverse=True) == [each.chance for each in suspects]
+    assert sorted((each.probability for each in suspects), reverse=True) == [each.probability for each in suspects]
     assert sum((each.sentence, each.word) in places for each in suspects[:20]) >= 14
     # Chances mean something: about as many errors as they add up to.
-    expected = sum(each.chance for each in suspects)
+    expected = sum(each.probability for each in suspects)
     found = sum((each.sentence, each.word) in places for each in suspects)
     assert 0.5 * found < expected < 2 * found
     # Who looks at it is told all that is needed.
@@ -109,8 +109,8 @@ def test_a_lost_cluster_costs_only_what_was_not_finished() -> None:
 
 
 def test_a_treebank_without_errors_has_few_suspects() -> None:
-    run = validate(list(read(DATA / "dev.conllu")), opinions=True)
-    assert sum(each.chance > 0.5 for each in run.suspects()) <= 5
+    run = validate(list(read(DATA / "dev.conllu")), features=True)
+    assert sum(each.probability > 0.5 for each in run.suspects()) <= 5
 
 
 def test_random_changes_keep_trees() -> None:

@@ -148,7 +148,7 @@ def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, **fla
         settings,
         folds=flags["folds"],
         seeds=range(flags["seed"], flags["seed"] + flags["seeds"]),
-        opinions=flags["suspects"] is not None,
+        features=flags["suspects"] is not None,
     )
     _describe(run, flags["jobs"], flags["cluster"])
     with _runner(flags) as runner:
@@ -263,7 +263,7 @@ def _write_trees(run: CrossValidation, sentences: Sequence[Sentence], flags: dic
     if flags["suspects"]:
         suspects = run.suspects(flags["most"])
         _write(flags["suspects"], mark_suspects(run.sentences, suspects))
-        likely = sum(suspect.chance >= 0.5 for suspect in suspects)
+        likely = sum(suspect.probability >= 0.5 for suspect in suspects)
         count = counted(len(suspects), "word")
         say(f"{flags['suspects']}: {count}, {likely:,} of them more likely wrong than right")
 

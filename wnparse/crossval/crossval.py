@@ -1,9 +1,8 @@
-"""Cross-validation: each fold of a treebank parsed by models of the others; folds, seeds and settings are tasks.
+"""Cross-validation: each fold of a treebank is parsed by models of the others; one task per setting, seed, fold.
 
-Tasks are independent of each other (`wnparse.crossval.fold_task`), and are done wherever somebody runs them: what
-comes of them does not depend on where or in which order. Means and deviations are those of the scores of folds and
-seeds: the deviation, sqrt(sum (x - mean)² / (count - 1)), tells how much one score may be off, not how much their
-mean is.
+Tasks are independent of each other (`wnparse.crossval.fold_task`): their results do not depend on where or in
+which order they run. Means and deviations are those of the scores of folds and seeds. The deviation, sqrt(sum (x -
+mean)² / (count - 1)), is that of a single score, not of the mean.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ from wnparse.training.options import TrainOptions
 from wnparse.treebanks.folds import Int32Array, split_folds
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 
-TREE_SCORES = tuple(each.name for each in fields(Scores) if each.name not in ("sentences", "words"))
+TREE_SCORES = tuple(score.name for score in fields(Scores) if score.name not in ("sentences", "words"))
 HEAD_SCORES = ("uas", "uc")
-TAG_SCORES = tuple(each.name for each in fields(TagScores) if each.name != "words")
+TAG_SCORES = tuple(score.name for score in fields(TagScores) if score.name != "words")
 
 Run = Callable[[Sequence[Call]], Iterator[Outcome]]
 
@@ -38,38 +37,38 @@ class Summary:
     """A score over folds and seeds."""
 
     mean: float
-    deviation: float | None  # None of a single score
+    deviation: float | None  # None if there is only one score
 
 
 @dataclass
 class CrossValidation:
-    """A treebank, what is tried on it, and what has come of it so far."""
+    """A treebank, the settings to compare, and the results so far."""
 
     sentences: list[Sentence]  # with words
     fold_of: Int32Array
     folds: int
     settings: list[TrainOptions]
     seeds: list[int]
-    opinions: bool = False
+    features: bool = False
     results: dict[Key, HeldOut] = field(default_factory=dict)
     failures: dict[Key, Exception] = field(default_factory=dict)
 
     @property
     def tags(self) -> bool:
-        """Whether taggers are learned."""
+        """Whether taggers are trained."""
         return any(options.tagger for options in self.settings)
 
     def tasks(self) -> list[Task]:
-        """All tasks, setting by setting, seed by seed."""
+        """Return all tasks, setting by setting, seed by seed."""
         return [
-            Task(number, replace(options, seed=seed), fold, self.opinions)
+            Task(number, replace(options, seed=seed), fold, self.features)
             for number, options in enumerate(self.settings)
             for seed in self.seeds
             for fold in range(self.folds)
         ]
 
     def run(self, run: Run) -> Iterator[Task]:
-        """Do all tasks, and yield each when it is over."""
+        """Do all tasks, and yield each when it is finished."""
         data, tasks = pack(self.sentences, self.fold_of), self.tasks()
         try:
             for outcome in run([Call(task, hold_out, (data, task)) for task in tasks]):
@@ -79,26 +78,27 @@ class CrossValidation:
                 else:
                     self.failures[task.key] = outcome.error
                 yield task
-        except ClusterError as error:  # what was finished before is not lost
+        except ClusterError as error:  # finished tasks are not lost
             for task in tasks:
                 if task.key not in self.results and task.key not in self.failures:
                     self.failures[task.key] = error
                     yield task
 
     def inside(self, fold: int) -> list[int]:
-        """The places of the sentences of a fold."""
-        found: list[int] = np.flatnonzero(self.fold_of == fold).tolist()
-        return found
+        """Return the indices of the sentences of a fold."""
+        indices: list[int] = np.flatnonzero(self.fold_of == fold).tolist()
+        return indices
 
     def scores(self, setting: int) -> dict[str, list[float]]:
-        """The scores of a setting in the folds and seeds that are done; those that no tree has are left out."""
+        """Return the scores of a setting in the finished folds and seeds, without those that no tree has."""
+        options = self.settings[setting]
         tasks = [task for task in self.tasks() if task.setting == setting and task.key in self.results]
         done = [self.results[task.key] for task in tasks]
-        asked = TREE_SCORES if self.settings[setting].labelled else HEAD_SCORES
-        found = {name: [getattr(each.scores, name) for each in done] for name in asked}
-        if self.settings[setting].tagger:
-            found |= {name: [getattr(each.tags, name) for each in done] for name in TAG_SCORES}
-        known = {name: [value for value in values if value is not None] for name, values in found.items()}
+        names = TREE_SCORES if options.labelled else HEAD_SCORES
+        scores = {name: [getattr(result.scores, name) for result in done] for name in names}
+        if options.tagger:
+            scores |= {name: [getattr(result.tags, name) for result in done] for name in TAG_SCORES}
+        known = {name: [value for value in values if value is not None] for name, values in scores.items()}
         return {name: values for name, values in known.items() if values}
 
     def summary(self, setting: int) -> dict[str, Summary]:
@@ -109,28 +109,22 @@ class CrossValidation:
         }
 
     def predictions(self, seed: int) -> list[bytes]:
-        """Each sentence of the treebank as a model of the first setting parsed it that did not see it."""
-        found = [b""] * len(self.sentences)
-        for task in self._of(seed):
-            for i, raw in zip(self.inside(task.fold), self.results[task.key].trees, strict=True):
-                found[i] = raw
-        return found
+        """Return the treebank as parsed by the models of the first setting that were not trained on a sentence."""
+        return self._in_order(seed, "trees")
 
     def suspects(self, most: int | None = MOST, least: float = RATE) -> list[Suspect]:
-        """The words whose annotation models of the first setting doubt the most."""
-        opinions, trees = [], []
-        for seed in self.seeds:
-            by_place = {
-                i: opinion
-                for task in self._of(seed)
-                for i, opinion in zip(self.inside(task.fold), self.results[task.key].opinions, strict=True)
-            }
-            opinions.append([by_place[i] for i in range(len(self.sentences))])
-            trees.append([parse_sentence(raw) for raw in self.predictions(seed)])
-        return find_suspects(self.sentences, opinions, trees, most, least)
+        """Find the words whose annotation is the most doubtful for models of the first setting."""
+        features = [self._in_order(seed, "features") for seed in self.seeds]
+        trees = [[parse_sentence(raw) for raw in self.predictions(seed)] for seed in self.seeds]
+        return find_suspects(self.sentences, features, trees, most, least)
 
-    def _of(self, seed: int) -> list[Task]:
-        return [task for task in self.tasks() if task.setting == 0 and task.options.seed == seed]
+    def _in_order(self, seed: int, attribute: str) -> list[Any]:
+        """Return an attribute of the results of the first setting, one value per sentence."""
+        values: dict[int, Any] = {}
+        for fold in range(self.folds):
+            of_fold = getattr(self.results[0, seed, fold], attribute)
+            values |= dict(zip(self.inside(fold), of_fold, strict=True))
+        return [values[i] for i in range(len(self.sentences))]
 
 
 def cross_validation(
@@ -139,36 +133,37 @@ def cross_validation(
     *,
     folds: int,
     seeds: Sequence[int],
-    opinions: bool = False,
+    features: bool = False,
 ) -> CrossValidation:
-    """Prepare a cross-validation; nothing is learned yet.
+    """Prepare a cross-validation; nothing is trained yet.
 
     Parameters
     ----------
     sentences : iterable of Sentence
         With heads; those without words are left out.
     settings : sequence of TrainOptions
-        What is compared; their seeds do not count.
+        The settings to compare; their seeds are ignored.
     folds : int
-        How many parts the treebank is cut into (`wnparse.treebanks.folds`).
+        Number of parts of the treebank (`wnparse.treebanks.folds`).
     seeds : sequence of int
-        Each fold is parsed by a model of each seed.
-    opinions : bool
-        Whether models say what they think of the annotation, so that there are suspects.
+        Each fold is parsed by one model per seed.
+    features : bool
+        Whether to compute the features that `CrossValidation.suspects` needs.
 
     Raises
     ------
     TreebankError
         If there are fewer sentences than folds.
     """
-    given = [sentence for sentence in sentences if len(sentence)]
-    if not given:
+    with_words = [sentence for sentence in sentences if len(sentence)]
+    if not with_words:
         raise TreebankError("no sentences to cut into folds; expected a treebank with heads")
-    return CrossValidation(given, split_folds(given, folds), folds, list(settings), list(seeds), opinions)
+    fold_of = split_folds(with_words, folds)
+    return CrossValidation(with_words, fold_of, folds, list(settings), list(seeds), features)
 
 
 def make_grid(base: TrainOptions, choices: dict[str, Sequence[Any]]) -> list[TrainOptions]:
-    """All combinations of choices of options, the first changing slowest; ValueError if one makes no sense."""
+    """Return all combinations of options, the first changing slowest; ValueError if one is not valid."""
     names = list(choices)
     return [
         replace(base, **dict(zip(names, values, strict=True))).complete()

@@ -1,7 +1,7 @@
-"""One task of a cross-validation: learn from all folds but one, and parse that one.
+"""One task of a cross-validation: train on all folds but one, and parse that one.
 
-Everything it needs goes with it, so that any process can do it, here or on another machine: the treebank as bytes,
-of which a process unpacks the last one that it has seen once.
+A task contains everything that it needs, so that any process can do it, even on another machine. The treebank is
+passed as bytes; a process unpacks it only if it is not the one of its last task.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wnparse.crossval.suspects.features import Judge, Opinion
+from wnparse.crossval.suspects.features import FeatureExtractor, SentenceFeatures
 from wnparse.errors import TreebankError
 from wnparse.evaluation.evaluate import evaluate
 from wnparse.evaluation.metrics import Scores
@@ -30,37 +30,37 @@ from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 Key = tuple[int, int, int]  # setting, seed, fold
 
-MOST_CHANGES = 1000  # sentences of a fold that are looked at with changes
+MOST_CHANGES = 1000  # sentences per fold for which features of random changes are computed
 
 
 @dataclass(frozen=True)
 class Task:
-    """What to learn, and what to parse."""
+    """What to train, and which fold to parse."""
 
-    setting: int  # its place in the grid
+    setting: int  # index in the grid
     options: TrainOptions
     fold: int
-    opinions: bool = False
+    features: bool = False
 
     @property
     def key(self) -> Key:
-        """What tells it from the others of a cross-validation."""
+        """Identifies the task within its cross-validation."""
         return self.setting, self.options.seed, self.fold
 
 
 @dataclass(frozen=True)
 class HeldOut:
-    """What came of a task."""
+    """The result of a task."""
 
     scores: Scores
     tags: TagScores
     trees: list[bytes]  # the sentences of the fold, parsed
-    opinions: list[Opinion]  # of their annotation, if they were asked for
+    features: list[SentenceFeatures]  # of their annotation, if requested
     seconds: float
 
 
 def pack(sentences: Sequence[Sentence], fold_of: Int32Array) -> bytes:
-    """A treebank, and the fold of each of its sentences, as it goes with its tasks."""
+    """Return a treebank, and the fold of each of its sentences, as bytes."""
     return zlib.compress(pickle.dumps((list(sentences), fold_of), pickle.HIGHEST_PROTOCOL), 1)
 
 
@@ -71,36 +71,33 @@ def _unpack(data: bytes) -> tuple[list[Sentence], Int32Array]:
 
 
 def hold_out(data: bytes, task: Task) -> HeldOut:
-    """Do a task with a treebank that was packed."""
+    """Do a task with the treebank that `pack` returned."""
     start = time.perf_counter()
     sentences, fold_of = _unpack(data)
     others = [sentences[i] for i in np.flatnonzero(fold_of != task.fold).tolist()]
     inside = [sentences[i] for i in np.flatnonzero(fold_of == task.fold).tolist()]
     model = train_model(others, None, task.options)
     assert model is not None
-    parser = Parser(
-        model, ParseOptions(constraints=model.constraints, rules=model.rules, retag=model.tagger is not None)
-    )
-    parsed = list(parser.stream(inside, at_hand=lambda: True))
-    for each in parsed:
-        if each.parse is None:
-            raise TreebankError(
-                f"the sentence could not be parsed: gave up {each.fallback}; leave it out",
-                each.sentence.path,
-                each.sentence.line,
-            )
-    trees = [parse_sentence(each.raw, path=each.sentence.path, line=each.sentence.line) for each in parsed]
-    found = evaluate(inside, [trees]).systems[0]
-    opinions = []
-    if task.opinions:
-        parses = [each.parse for each in parsed if each.parse is not None]
-        asked = [each.sentence for each in parsed]  # with the tags that the parser saw
-        judge = Judge(model, others, asked, parses)
+    options = ParseOptions(constraints=model.constraints, rules=model.rules, retag=model.tagger is not None)
+    results = list(Parser(model, options).stream(inside, at_hand=lambda: True))
+    trees, parses = [], []
+    for parsed in results:
+        path, line = parsed.sentence.path, parsed.sentence.line
+        if parsed.parse is None:
+            message = f"the sentence could not be parsed: gave up {parsed.fallback}; leave it out"
+            raise TreebankError(message, path, line)
+        trees.append(parse_sentence(parsed.raw, path=path, line=line))
+        parses.append(parsed.parse)
+    evaluation = evaluate(inside, [trees]).systems[0]
+    features = []
+    if task.features:
+        tagged = [parsed.sentence for parsed in results]  # with the tags that the parser saw
+        extractor = FeatureExtractor(model, others, tagged, parses)
         changed = set(random.Random(f"changes {task.fold}").sample(range(len(inside)), len(inside))[:MOST_CHANGES])
-        opinions = [
-            # The same changes whatever the seed, so that opinions of several models are about the same.
-            judge.look(sentence, parse, random.Random(f"change {task.fold} {i}") if i in changed else None)
-            for i, (sentence, parse) in enumerate(zip(asked, parses, strict=True))
+        features = [
+            # The same changes for every seed, so that the features of several models are about the same trees.
+            extractor.extract(sentence, parse, random.Random(f"change {task.fold} {i}") if i in changed else None)
+            for i, (sentence, parse) in enumerate(zip(tagged, parses, strict=True))
         ]
-    raws = [each.raw for each in parsed]
-    return HeldOut(found.scores, found.tags, raws, opinions, time.perf_counter() - start)
+    raws = [parsed.raw for parsed in results]
+    return HeldOut(evaluation.scores, evaluation.tags, raws, features, time.perf_counter() - start)

@@ -1,9 +1,9 @@
 """Independent calls in processes of this machine.
 
-Each process makes one call after the other. A call that raises costs its own result alone. One whose process dies
-is made once more in another. Processes are started anew (spawn), so that they inherit no lock and no half-written
-file. They leave signals to the process that started them, end when that one does, however it ends, and have one
-thread each for what numpy does on its own.
+Each process makes one call after the other. If a call raises, only its own result is lost. If its process dies,
+the call is made once more in another. Processes are spawned, so that they inherit no lock and no half-written
+file. They ignore signals of the terminal, end when the process that started them ends, and use one thread each for
+numpy.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # read
 
 
 def run_calls(calls: Sequence[Call], jobs: int) -> Iterator[Outcome]:
-    """Make calls, and yield what came of each when it is over.
+    """Make calls, and yield the outcome of each when it is finished.
 
     Parameters
     ----------
     calls : sequence of Call
-        What to do.
+        The calls.
     jobs : int
-        Processes; with 1, or one call, all is done in this process.
+        Number of processes; with 1, or one call, everything is done in this process.
     """
     if min(jobs, len(calls)) <= 1:
         for call in calls:
@@ -59,7 +59,7 @@ def run_calls(calls: Sequence[Call], jobs: int) -> Iterator[Outcome]:
                 (process,) = pool._processes.values()
                 pool.shutdown()
                 pools.put(None)
-                if lifeline.closed:  # nobody waits for the result
+                if lifeline.closed:  # no one waits for the result
                     break
             else:
                 pools.put(pool)
@@ -81,7 +81,7 @@ def run_calls(calls: Sequence[Call], jobs: int) -> Iterator[Outcome]:
 
 
 def _end_with(life: Connection) -> None:
-    """End this process, whatever it does, when the other end of a pipe is closed: it has nothing to lose."""
+    """End this process immediately when the other end of a pipe is closed: its work is not needed any more."""
 
     def wait() -> None:
         life.poll(None)
@@ -91,7 +91,6 @@ def _end_with(life: Connection) -> None:
 
 
 def _describe_end(code: int | None) -> str:
-    """Say how a process came to its end."""
     name = signal.Signals(-code).name if code is not None and code < 0 else f"status {code}"
     hint = ": out of memory? fewer --jobs need less" if name == "SIGKILL" else ""
     return f"the process that did it ended by {name}, {ATTEMPTS} times{hint}"
@@ -99,11 +98,11 @@ def _describe_end(code: int | None) -> str:
 
 @contextlib.contextmanager
 def _one_thread() -> Iterator[None]:
-    """Let processes that are started meanwhile calculate on one thread, unless the user said otherwise."""
-    ours = [name for name in THREADS if name not in os.environ]
-    os.environ.update(dict.fromkeys(ours, "1"))
+    """Make processes that are started within calculate on one thread, unless the environment says otherwise."""
+    unset = [name for name in THREADS if name not in os.environ]
+    os.environ.update(dict.fromkeys(unset, "1"))
     try:
         yield
     finally:
-        for name in ours:
+        for name in unset:
             del os.environ[name]

@@ -1,14 +1,15 @@
-"""A model's opinion of annotated trees that it did not learn from: how likely heads and relations are.
+"""Features of annotated words, by a model that was not trained on them: how likely heads and relations are.
 
-Disagreement alone says little: where a parser is right in 80 % of the words, nearly all of it is the parser's
-fault. An annotation is suspicious if it is unlikely, if the model is sure of something else, and if words of these
-tags hardly ever stand in this relation. `Judge.look` has all of that as numbers, one row a word (`COLUMNS`); it
-has the same of trees with one random change, so that `wnparse.crossval.suspects.find` can learn what errors look
-like.
+Disagreement alone says little: if a parser is right for 80 % of the words, nearly all disagreements are errors of
+the parser. An annotation is suspicious if it is unlikely, if the model is sure of something else, and if words
+with these tags are rarely in this relation. `FeatureExtractor.extract` returns all of that as numbers, one row per
+word (`COLUMNS`), and the same for trees with one random change, from which `wnparse.crossval.suspects.find` learns
+what errors look like.
 
-Chances of heads are arc marginals of all arcs, those a first pass would drop included, at a temperature
-(`wnparse.training.calibration`); at higher order, those of `local_head_probabilities`. Relations of an arc have
-chances by the softmax of their scores at a temperature of their own. O(n³) a sentence.
+Probabilities of heads are arc marginals at a temperature (`wnparse.training.calibration`), over all arcs, even
+those that a first pass would drop; at higher order, they are those of `local_head_probabilities`. The
+probabilities of the relations of an arc are the softmax of their scores at their own temperature. O(n³) per
+sentence.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -39,122 +40,124 @@ COLUMNS = (
     "head margin",  # how far the arc scores below the best one to the word, in units of the temperature
     "label surprise",  # - log p(relation | head)
     "foreign label",  # whether no such arc with that relation was seen
-    "label rarity",  # - log of the share of the relation among arcs between such tags
-    "head rarity",  # - log of the share of such heads among words of this tag and relation
+    "label rarity",  # - log of the frequency of the relation among arcs between such tags
+    "head rarity",  # - log of the frequency of such heads among words of this tag and relation
     "sentence length",  # log
     "label frequency",  # log
-    "doubt",  # - log p(head that the model would have)
+    "doubt",  # - log p(head that the model chooses)
     "other head",
     "other label",
     "broken rules",  # that concern the word
 )
-FARTHEST = 50.0  # temperatures: margins beyond say no more
+FARTHEST = 50.0  # temperatures: larger margins are cut to this
 LARGEST_SURPRISE = 12.0  # nats, of relations
 MOST_RULES = 3
-SMOOTHING = 5.0  # words that a share counts beside those that were seen
+SMOOTHING = 5.0  # words that are added to those that were counted
 
 Int32Array = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float64]
 
 
-class Opinion(NamedTuple):
-    """What a model thinks of the trees of a sentence."""
+class SentenceFeatures(NamedTuple):
+    """The features of the words of a sentence, by one model."""
 
     rows: npt.NDArray[np.float32]  # [n, columns]
-    head_chances: npt.NDArray[np.float32]  # [n], of the annotated heads
-    label_chances: npt.NDArray[np.float32]  # [n], of the annotated relations, given the heads; 1 without labels
+    head_probabilities: npt.NDArray[np.float32]  # [n], of the annotated heads
+    label_probabilities: npt.NDArray[np.float32]  # [n], of the relations, given the heads; 1 without labels
     broken: list[tuple[str, ...]]  # [n], the rules that the annotation breaks at each word
     moved: npt.NDArray[np.float32]  # [1 or 0, columns]: a word whose head was moved
     swapped: npt.NDArray[np.float32]  # [1 or 0, columns]: a word that got another relation
 
 
-@dataclass(frozen=True)
-class _Shares:
-    """How often relations and heads go with tags in the sentences that a model learned from."""
+class _ScoredSentence(NamedTuple):
+    sentence: Sentence
+    parse: Parse
+    scores: FloatArray  # [n + 1, n + 1], of all arcs
+    probabilities: FloatArray  # [n + 1, n + 1], of heads
 
-    counts: Counter[tuple[object, ...]]
-    words: int
 
-    @classmethod
-    def of(cls, sentences: Sequence[Sentence]) -> _Shares:
-        counts: Counter[tuple[object, ...]] = Counter()
+class _Frequencies:
+    """Smoothed frequencies of relations and heads with tags in the sentences that a model was trained on."""
+
+    def __init__(self, sentences: Sequence[Sentence]) -> None:
+        self._counts: Counter[tuple[object, ...]] = Counter()
+        self._words = sum(map(len, sentences))
         for sentence in sentences:
-            relations = sentence.column("deprel")
-            for relation, tag, head in zip(relations, sentence.column("upos"), _kinds(sentence), strict=True):
-                counts.update(((relation,), (tag,), (tag, head), (relation, tag), (relation, tag, head), (head,)))
-        return cls(counts, sum(map(len, sentences)))
+            heads = _head_kinds(sentence, sentence.heads.tolist())
+            for relation, tag, head in zip(sentence.column("deprel"), sentence.column("upos"), heads, strict=True):
+                keys = ((relation,), (tag,), (tag, head), (relation, tag), (relation, tag, head), (head,))
+                self._counts.update(keys)
 
-    def frequency(self, relation: str) -> float:
-        """Of a relation."""
-        return (self.counts[(relation,)] + 1) / (self.words + SMOOTHING)
+    def single(self, value: object) -> float:
+        """Frequency of a relation, or of a kind of head, among all words."""
+        return (self._counts[(value,)] + 1) / (self._words + SMOOTHING)
 
     def label(self, relation: str, tag: str, head: object) -> float:
-        """Of a relation among arcs between such words; the fewer there are, the more that of the tag counts."""
-        wide = self._smoothed((relation, tag), (tag,), self.frequency(relation))
-        return self._smoothed((relation, tag, head), (tag, head), wide)
+        """Frequency of a relation among arcs between such words, smoothed by that among words of the tag."""
+        prior = self._smoothed((relation, tag), (tag,), self.single(relation))
+        return self._smoothed((relation, tag, head), (tag, head), prior)
 
     def head(self, relation: str, tag: str, head: object) -> float:
-        """Of such a head among words of a tag and relation."""
-        wide = self._smoothed((tag, head), (tag,), (self.counts[(head,)] + 1) / (self.words + SMOOTHING))
-        return self._smoothed((relation, tag, head), (relation, tag), wide)
+        """Frequency of such a head among words of a tag and relation."""
+        prior = self._smoothed((tag, head), (tag,), self.single(head))
+        return self._smoothed((relation, tag, head), (relation, tag), prior)
 
-    def _smoothed(self, both: tuple[object, ...], one: tuple[object, ...], before: float) -> float:
-        return (self.counts[both] + SMOOTHING * before) / (self.counts[one] + SMOOTHING)
+    def _smoothed(self, joint: tuple[object, ...], condition: tuple[object, ...], prior: float) -> float:
+        return (self._counts[joint] + SMOOTHING * prior) / (self._counts[condition] + SMOOTHING)
 
 
-def _kinds(sentence: Sentence, heads: Sequence[int] | None = None) -> list[tuple[str, bool]]:
-    """The tag of each word's head, and on which side it is."""
+def _head_kinds(sentence: Sentence, heads: Sequence[int]) -> list[tuple[str, bool]]:
+    """Return the tag of each word's head, and whether it is to the left."""
     tags = ["", *sentence.column("upos")]
-    found = sentence.heads.tolist() if heads is None else heads
-    return [(tags[head], head < word) for word, head in enumerate(found[1:], 1)]
+    return [(tags[head], head < word) for word, head in enumerate(heads[1:], 1)]
 
 
-class Judge:
-    """A model that is asked for its opinion of sentences that it did not learn from.
+class FeatureExtractor:
+    """Computes features of sentences that a model was not trained on.
 
     Parameters
     ----------
     model : Model
-        Its rules are those that annotations are held to, too.
+        Its rules are counted, too.
     learned : sequence of Sentence
-        What it learned from.
-    asked : sequence of Sentence
-        What it will be asked about: two temperatures are learned from these.
+        The sentences that it was trained on.
+    sentences : sequence of Sentence
+        The sentences whose features will be computed: two temperatures are learned from these.
     parses : sequence of Parse
-        The trees that it gives them.
+        The trees that the model gives them.
     """
 
     def __init__(
-        self, model: Model, learned: Sequence[Sentence], asked: Sequence[Sentence], parses: Sequence[Parse]
+        self, model: Model, learned: Sequence[Sentence], sentences: Sequence[Sentence], parses: Sequence[Parse]
     ) -> None:
         self.model = model
-        self._shares = _Shares.of(learned)
+        self._frequencies = _Frequencies(learned)
         self._numbers = {name: number for number, name in enumerate(model.labels)}
         self._relations = [name for sentence in learned for name in sentence.column("deprel")]
         self._counter = RuleCounter(model.rules) if model.rules else None
-        # All arcs are looked at, so that the temperature after a first pass is not needed.
-        whole = learn_calibration(replace(model, first_pass=None) if model.order == 1 else model, asked)
+        # All arcs are scored, so that the temperature after a first pass is not needed.
+        whole = learn_calibration(replace(model, first_pass=None) if model.order == 1 else model, sentences)
         self._calibration = whole or Calibration(1.0)
-        self._label_temperature = self._learn_label_temperature(asked, parses) if model.labels else 1.0
+        self._label_temperature = self._learn_label_temperature(sentences, parses) if model.labels else 1.0
 
-    def _learn_label_temperature(self, asked: Sequence[Sentence], parses: Sequence[Parse]) -> float:
-        """The temperature with the least log loss of whether the best relation of a right head is right."""
-        scores, right = [], []
-        for sentence, parse in zip(asked, parses, strict=True):
-            same = np.flatnonzero(parse.heads[1:] == sentence.heads[1:])
-            found = self._label_scores(sentence, parse.heads)[same]
-            given = np.array([self._numbers.get(name, -1) for name in sentence.column("deprel")])[same]
-            seen = np.isfinite(found).any(axis=1)
-            scores.append(found[seen] - found[seen].max(axis=1, keepdims=True))
-            right.append(scores[-1].argmax(axis=1) == given[seen])
-        differences, hits = np.concatenate(scores), np.concatenate(right)
-        apart = -differences[np.isfinite(differences) & (differences < 0)]
-        if not len(apart):
+    def _learn_label_temperature(self, sentences: Sequence[Sentence], parses: Sequence[Parse]) -> float:
+        """Minimise the log loss of whether the best relation of a right head is right."""
+        differences_of, right_of = [], []
+        for sentence, parse in zip(sentences, parses, strict=True):
+            right_heads = np.flatnonzero(parse.heads[1:] == sentence.heads[1:])
+            scores = self._label_scores(sentence, parse.heads)[right_heads]
+            labels = self._label_numbers(sentence.column("deprel"))[right_heads]
+            scored = np.isfinite(scores).any(axis=1)
+            differences_of.append(scores[scored] - scores[scored].max(axis=1, keepdims=True))
+            right_of.append(differences_of[-1].argmax(axis=1) == labels[scored])
+        differences, right = np.concatenate(differences_of), np.concatenate(right_of)
+        distances = -differences[np.isfinite(differences) & (differences < 0)]
+        if not len(distances):
             return 1.0
-        usual = math.log(apart.mean())
+        usual = math.log(distances.mean())
 
         def loss(log_t: float) -> float:
-            return log_loss(1 / np.exp(differences / math.exp(log_t)).sum(axis=1), hits)
+            return log_loss(1 / np.exp(differences / math.exp(log_t)).sum(axis=1), right)
 
         return math.exp(minimise(loss, usual + LOWEST, usual + HIGHEST))
 
@@ -162,116 +165,105 @@ class Judge:
         tokens = encode(sentence, self.model.columns)
         return self.model.scorer.label_scores(tokens, heads, len(self.model.labels))[1:].astype(np.float64)
 
-    def look(self, sentence: Sentence, parse: Parse, chance: random.Random | None = None) -> Opinion:
-        """The opinion of an annotated sentence, and of two random changes of it if there is a generator."""
-        look = _Look(self, sentence, parse)
+    def _label_numbers(self, relations: Sequence[str]) -> npt.NDArray[np.int64]:
+        return np.array([self._numbers.get(name, -1) for name in relations], np.int64)
+
+    def extract(self, sentence: Sentence, parse: Parse, rng: random.Random | None = None) -> SentenceFeatures:
+        """Compute the features of a sentence and, if there is a generator, of two random changes of its tree."""
+        scored = self._score_arcs(sentence, parse)
         heads, relations = sentence.heads.tolist(), ["", *sentence.column("deprel")]
-        broken = self._broken(sentence, heads, relations)
-        words = range(1, len(heads))
-        rows = look.rows(heads, relations, [len(broken.get(word, ())) for word in words])
-        none = np.empty((0, len(COLUMNS)), np.float32)
-        moved = swapped = none
-        if chance is not None:
-            changed = move_head(heads, chance)
-            moved = none if changed is None else self._changed_row(look, sentence, *changed, relations)
-            changed_label = swap_label(heads, relations, self._relations, chance) if self.model.labels else None
-            if changed_label is not None:
-                word, others = changed_label
-                swapped = self._changed_row(look, sentence, word, heads, others)
-        return Opinion(
+        rows, broken = self._rows(scored, heads, relations)
+        moved = swapped = rows[:0]
+        if rng is not None:
+            if (move := move_head(heads, rng)) is not None:
+                word, moved_heads = move
+                moved = self._rows(scored, moved_heads, relations)[0][word - 1 : word]
+            if self.model.labels and (swap := swap_label(heads, relations, self._relations, rng)) is not None:
+                word, swapped_relations = swap
+                swapped = self._rows(scored, heads, swapped_relations)[0][word - 1 : word]
+        return SentenceFeatures(
             rows,
-            look.annotated_chances,
+            scored.probabilities[np.arange(1, len(heads)), heads[1:]].astype(np.float32),
             np.exp(-rows[:, 2]) if self.model.labels else np.ones(len(rows), np.float32),
-            [broken.get(word, ()) for word in words],
+            broken,
             moved,
             swapped,
         )
 
-    def _changed_row(
-        self, look: _Look, sentence: Sentence, word: int, heads: list[int], relations: list[str]
-    ) -> npt.NDArray[np.float32]:
-        broken = len(self._broken(sentence, heads, relations).get(word, ()))
-        return look.rows(heads, relations, [broken] * (len(heads) - 1))[word - 1 : word]
+    def _broken_rules(self, sentence: Sentence, heads: list[int], relations: list[str]) -> list[tuple[str, ...]]:
+        """Return the rules that a tree breaks at each word: at the dependents, if the violation has any."""
+        broken: list[tuple[str, ...]] = [()] * len(heads)
+        if self._counter is not None:
+            occasions = self._counter.look(sentence, heads, relations)
+            for rule, looked in zip(self._counter.rules, occasions, strict=True):
+                for violation in looked.violations:
+                    for word in violation.words[-1:] if len(violation.place) > 1 else violation.words:
+                        broken[word] = tuple(dict.fromkeys((*broken[word], rule.name)))
+        return broken[1:]
 
-    def _broken(self, sentence: Sentence, heads: list[int], relations: list[str]) -> dict[int, tuple[str, ...]]:
-        """The rules that a tree breaks, by the words that they name as wrong: the dependents, if there are any."""
-        found: dict[int, tuple[str, ...]] = {}
-        if self._counter is None:
-            return found
-        for rule, looked in zip(self._counter.rules, self._counter.look(sentence, heads, relations), strict=True):
-            for violation in looked.violations:
-                for word in violation.words[-1:] if len(violation.place) > 1 else violation.words:
-                    found[word] = tuple(dict.fromkeys((*found.get(word, ()), rule.name)))
-        return found
-
-
-class _Look:
-    """What the opinions of several trees of one sentence share."""
-
-    def __init__(self, judge: Judge, sentence: Sentence, parse: Parse) -> None:
-        model, calibration = judge.model, judge._calibration
-        self.judge, self.sentence, self.parse = judge, sentence, parse
+    def _score_arcs(self, sentence: Sentence, parse: Parse) -> _ScoredSentence:
+        model, calibration = self.model, self._calibration
         tokens = encode(sentence, model.columns)
         scores, _ = model.scorer.scores(tokens, False)
-        self.scores = scores.astype(np.float64)
-        np.fill_diagonal(self.scores, -np.inf)
-        single_root, local = model.constraints.single_root, None
+        single_root, head_scores = model.constraints.single_root, None
         if model.order > 1:
             settings = DecodeOptions(decoder="msa", constraints=Constraints(single_root=single_root)).settings
             (result,) = model.scorer.parse([tokens], [settings], True, explain=True)
-            local = result.head_scores
-        if local is None:
+            head_scores = result.head_scores
+        if head_scores is None:
             projective = sums_projective("msa", model.constraints)
-            self.chances = arc_probabilities(
+            probabilities = arc_probabilities(
                 scores, calibration.full, single_root=single_root, projective=projective
             )
         else:
-            self.chances = local_head_probabilities(local, calibration.full, calibration.rest)
-        self._words = np.arange(1, len(sentence) + 1)
-        self.annotated_chances = self.chances[self._words, sentence.heads[1:]].astype(np.float32)
+            probabilities = local_head_probabilities(head_scores, calibration.full, calibration.rest)
+        scored = _ScoredSentence(sentence, parse, scores.astype(np.float64), probabilities)
+        np.fill_diagonal(scored.scores, -np.inf)
+        return scored
 
-    def rows(self, heads: list[int], relations: list[str], broken: list[int]) -> npt.NDArray[np.float32]:
-        """A row for each word, see `COLUMNS`."""
-        judge, words = self.judge, self._words
-        tree = np.array(heads, np.int32)
-        at = tree[1:]
-        own = self.parse.heads[1:]
-        margins = (self.scores[1:].max(axis=1) - self.scores[words, at]) / judge._calibration.full
-        surprise, foreign = self._label_surprise(tree, relations)
-        kinds, tags = _kinds(self.sentence, heads), self.sentence.column("upos")
-        arcs = list(zip(relations[1:], tags, kinds, strict=True))
-        shares = judge._shares
-        labels = self.parse.labels or relations
+    def _rows(
+        self, scored: _ScoredSentence, heads: list[int], relations: list[str]
+    ) -> tuple[npt.NDArray[np.float32], list[tuple[str, ...]]]:
+        """Return a row for each word of a tree, see `COLUMNS`, and the rules that it breaks at each word."""
+        sentence, parse, scores, probabilities = scored
+        broken = self._broken_rules(sentence, heads, relations)
+        words, tree = np.arange(1, len(heads)), np.array(heads, np.int32)
+        annotated, chosen = tree[1:], parse.heads[1:]
+        margins = (scores[1:].max(axis=1) - scores[words, annotated]) / self._calibration.full
+        label_surprise, foreign = self._label_surprise(sentence, tree, relations)
+        arcs = list(zip(relations[1:], sentence.column("upos"), _head_kinds(sentence, heads), strict=True))
+        labels = parse.labels or relations
         columns = [
-            _surprise(self.chances[words, at]),
+            _surprise(probabilities[words, annotated]),
             np.minimum(np.nan_to_num(margins, nan=FARTHEST, posinf=FARTHEST), FARTHEST),
-            surprise,
+            label_surprise,
             foreign,
-            -np.log([shares.label(*arc) for arc in arcs]),
-            -np.log([shares.head(*arc) for arc in arcs]),
-            np.full(len(at), math.log(len(at))),
-            np.log([shares.frequency(relation) for relation, _, _ in arcs]),
-            _surprise(self.chances[words, own]),
-            at != own,
-            [a != b for a, b in zip(relations[1:], labels[1:], strict=True)],
-            np.minimum(broken, MOST_RULES),
+            -np.log([self._frequencies.label(*arc) for arc in arcs]),
+            -np.log([self._frequencies.head(*arc) for arc in arcs]),
+            np.full(len(words), math.log(len(words))),
+            np.log([self._frequencies.single(relation) for relation, _, _ in arcs]),
+            _surprise(probabilities[words, chosen]),
+            annotated != chosen,
+            [relation != label for relation, label in zip(relations[1:], labels[1:], strict=True)],
+            np.minimum([len(names) for names in broken], MOST_RULES),
         ]
-        return np.stack(columns, axis=1).astype(np.float32)
+        return np.stack(columns, axis=1).astype(np.float32), broken
 
-    def _label_surprise(self, tree: Int32Array, relations: list[str]) -> tuple[FloatArray, FloatArray]:
-        """- log p(relation | head) of each word, and whether such an arc never had that relation."""
-        judge = self.judge
-        if not judge.model.labels:
+    def _label_surprise(
+        self, sentence: Sentence, tree: Int32Array, relations: list[str]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return - log p(relation | head) of each word, and whether such an arc never had that relation."""
+        if not self.model.labels:
             return np.zeros(len(tree) - 1), np.zeros(len(tree) - 1)
-        scores = judge._label_scores(self.sentence, tree) / judge._label_temperature
+        scores = self._label_scores(sentence, tree) / self._label_temperature
         best = scores.max(axis=1, keepdims=True, initial=-np.inf)
         logs = scores - np.where(np.isfinite(best), best, 0.0)
-        numbers = np.array([judge._numbers.get(name, -1) for name in relations[1:]])
+        numbers = self._label_numbers(relations[1:])
         own = np.where(numbers >= 0, logs[np.arange(len(logs)), numbers], -np.inf)
         sums = np.log(np.maximum(np.exp(logs).sum(axis=1), SMALLEST))
         foreign = ~np.isfinite(own)
         return np.where(foreign, LARGEST_SURPRISE, np.minimum(sums - own, LARGEST_SURPRISE)), foreign.astype(float)
 
 
-def _surprise(chances: FloatArray) -> FloatArray:
-    return -np.log(np.maximum(chances, SMALLEST))
+def _surprise(probabilities: FloatArray) -> FloatArray:
+    return -np.log(np.maximum(probabilities, SMALLEST))

@@ -1,13 +1,12 @@
-"""Words whose annotation is likely to be wrong, by models that did not see them: most suspicious first.
+"""Words whose annotation is likely to be wrong, by models that were not trained on them: most suspicious first.
 
-Whether an annotation is an error is a question of two hypotheses: it is one of the treebank's own, which parsers
-miss more or less often, or something else has taken its place. The first looks like the treebank. What the second
-looks like is not known, but any error makes a tree that is less like the others; so the opposite is taken from the
-same treebank with its heads moved and relations swapped at random (cf. noise-contrastive estimation, Gutmann &
-Hyvärinen 2010; of errors found by cross-validation: van Halteren 2000, *The Detection of Inconsistency in Manually
-Tagged Text*). A logistic regression on the opinions of models (`wnparse.crossval.suspects.features`) tells one
-from the other, and at an assumed rate of errors its odds are a probability. Only words whose tree at least half of
-the models contradict are looked at.
+There are two hypotheses about an annotation: it is right, and parsers get it wrong more or less often, or it is an
+error. What errors look like is not known, but any error makes a tree that is less like the others. So the examples
+of errors are the trees of the same treebank with heads moved and relations swapped at random (cf.
+noise-contrastive estimation, Gutmann & Hyvärinen 2010; on errors found by cross-validation: van Halteren 2000,
+*The Detection of Inconsistency in Manually Tagged Text*). A logistic regression on the features of
+`wnparse.crossval.suspects.features` distinguishes the two, and an assumed rate of errors turns its odds into a
+probability. Only words whose annotation at least half of the models contradict can be suspects.
 """
 
 from __future__ import annotations
@@ -17,69 +16,68 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from wnparse._core import conllu as core
-from wnparse.crossval.suspects.features import COLUMNS, Opinion
+from wnparse.crossval.suspects.features import COLUMNS, SentenceFeatures
 from wnparse.crossval.suspects.logistic_regression import FloatArray, learn_regression
 from wnparse.parser.output import BEGINNINGS
 from wnparse.storage.files import BOM
 from wnparse.treebanks.annotations import CONFIDENCE, with_comments, with_item
 from wnparse.treebanks.sentence import Sentence
 
-RATE = 0.01  # of words with an error, assumed
-MOST = 500  # suspects that are told by default
+RATE = 0.01  # assumed rate of words with an error
+MOST = 500  # suspects that are reported by default
 OTHER_HEAD, OTHER_LABEL = COLUMNS.index("other head"), COLUMNS.index("other label")
 COMMENT = "suspect"
 
 
 @dataclass(frozen=True)
 class Suspect:
-    """A word whose annotation is doubted."""
+    """A word whose annotation is doubtful."""
 
     rank: int  # from 1
-    sentence: int  # its place in the treebank, from 0
+    sentence: int  # its index in the treebank
     word: int
-    chance: float  # that the annotation is wrong
-    head_chance: float  # of the annotated head
-    label_chance: float  # of the annotated relation, given that head
-    head: int  # what the models would have: most of those that contradict
+    probability: float  # that the annotation is wrong
+    head_probability: float  # of the annotated head
+    label_probability: float  # of the annotated relation, given that head
+    head: int  # the choice of most of the models that contradict the annotation
     relation: str
-    models: int  # that contradict
+    models: int  # number of models that contradict
     all_models: int
     rules: tuple[str, ...]  # that the annotation breaks
 
     def items(self) -> dict[str, str]:
-        """What MISC says of it."""
-        told = {
-            CONFIDENCE: f"{self.head_chance:.2f}",
-            "DeprelProb": f"{self.label_chance:.2f}",
+        """Return the items of MISC that describe it."""
+        items = {
+            CONFIDENCE: f"{self.head_probability:.2f}",
+            "DeprelProb": f"{self.label_probability:.2f}",
             "Suspect": str(self.rank),
-            "SuspectProb": f"{self.chance:.2f}",
+            "SuspectProb": f"{self.probability:.2f}",
             "ModelHead": str(self.head),
             "ModelDeprel": self.relation,
             "ModelSeeds": f"{self.models}/{self.all_models}",
         }
         if self.rules:
-            told["BrokenRules"] = ",".join(self.rules)
-        return {name: value.replace("|", "\\p") for name, value in told.items()}
+            items["BrokenRules"] = ",".join(self.rules)
+        return {name: value.replace("|", "\\p") for name, value in items.items()}
 
     def describe(self, sentence: Sentence) -> str:
-        """Say in one line what is suspicious."""
+        """Describe in one line what is suspicious."""
         forms = ["the root", *(f"{i} {form}" for i, form in enumerate(sentence.column("form"), 1))]
         own, relation = forms[sentence.heads[self.word]], sentence.column("deprel")[self.word - 1]
         seeds = f", {self.models} of {self.all_models} models" if self.all_models > 1 else ""
         rules = f"; breaks {', '.join(self.rules)}" if self.rules else ""
-        annotated = f"{relation} of {own} (probability {self.head_chance * self.label_chance:.2f})"
+        annotated = f"{relation} of {own} (probability {self.head_probability * self.label_probability:.2f})"
         return (
-            f"{self.rank} ({self.chance:.2f}): {forms[self.word]} is {annotated}; "
+            f"{self.rank} ({self.probability:.2f}): {forms[self.word]} is {annotated}; "
             f"expected {self.relation} of {forms[self.head]}{seeds}{rules}"
         )
 
 
 def find_suspects(
     sentences: Sequence[Sentence],
-    opinions: Sequence[Sequence[Opinion]],
+    features: Sequence[Sequence[SentenceFeatures]],
     trees: Sequence[Sequence[Sentence]],
     most: int | None = MOST,
     least: float = RATE,
@@ -90,95 +88,87 @@ def find_suspects(
     ----------
     sentences : sequence of Sentence
         The treebank, with words.
-    opinions, trees : sequence of sequence
-        What each model thinks of each sentence, and the tree it would have.
+    features, trees : sequence of sequence
+        The features of each sentence by each model, and the tree that the model gives it.
     most : int or None
-        How many there are at most.
+        Maximum number of suspects.
     least : float
-        The chance of an error from which on a word is one: that of any word, unless another is asked for.
+        Minimum probability of an error; the default is the assumed rate of errors.
     """
-    rows, places = _join([[each.rows for each in model] for model in opinions])
-    moved, _ = _join([[each.moved for each in model] for model in opinions])
-    swapped, _ = _join([[each.swapped for each in model] for model in opinions])
-    looked = _is_contradicted(rows)
-    changed = [kind[_is_contradicted(kind)] for kind in (moved, swapped)]
-    kinds = sum(1 for kind in (moved, swapped) if len(kind))
-    if not looked.any() or not sum(map(len, changed)):
-        return []
+    odds = _log_odds(features)
+    probabilities = np.exp(-np.logaddexp(0, -odds))
+    count = int((np.isfinite(odds) & (probabilities >= least)).sum())
+    places = [(i, word) for i, sentence in enumerate(sentences) for word in range(1, len(sentence) + 1)]
+    suspects = []
+    for rank, place in enumerate(np.argsort(-odds, kind="stable")[:count][:most].tolist(), 1):
+        index, word = places[place]
+        by_model = [model[index] for model in features]
+        arcs = _contradicting_arcs(sentences[index], [model[index] for model in trees], word)
+        ((head, relation), _), *_ = Counter(arcs).most_common(1)  # the first of those that tie
+        suspects.append(
+            Suspect(
+                rank=rank,
+                sentence=index,
+                word=word,
+                probability=float(probabilities[place]),
+                head_probability=float(np.mean([float(each.head_probabilities[word - 1]) for each in by_model])),
+                label_probability=float(np.mean([float(each.label_probabilities[word - 1]) for each in by_model])),
+                head=head,
+                relation=relation,
+                models=len(arcs),
+                all_models=len(trees),
+                rules=by_model[0].broken[word - 1],
+            )
+        )
+    return suspects
+
+
+def _log_odds(features: Sequence[Sequence[SentenceFeatures]]) -> FloatArray:
+    """Return the log odds of each word to be an error; -inf if less than half of the models contradict it."""
+    rows, *changes = (_average(features, kind) for kind in ("rows", "moved", "swapped"))
+    contradicted = rows[:, -1] >= 0.5
+    changes = [change for change in changes if len(change)]
+    errors = [change[change[:, -1] >= 0.5] for change in changes]
+    if not contradicted.any() or not sum(map(len, errors)):
+        return np.full(len(rows), -np.inf)
     # Each random change stands for as many errors as there would be at that rate.
-    shares = [
-        np.full(len(kind), RATE * len(rows) / kinds / max(len(all_), 1))
-        for kind, all_ in zip(changed, (moved, swapped), strict=True)
+    weights = [
+        np.full(len(error), RATE * len(rows) / len(changes) / len(change))
+        for error, change in zip(errors, changes, strict=True)
     ]
-    known = rows[looked]
-    learned = learn_regression(
-        np.concatenate([known, *changed]),
-        np.repeat([False, True], [len(known), sum(map(len, changed))]),
-        np.concatenate([np.ones(len(known)), *shares]),
+    known = rows[contradicted]
+    regression = learn_regression(
+        np.concatenate([known, *errors]),
+        np.repeat([False, True], [len(known), sum(map(len, errors))]),
+        np.concatenate([np.ones(len(known)), *weights]),
     )
-    odds = np.where(looked, learned.log_odds(rows), -np.inf)
-    chances = np.exp(-np.logaddexp(0, -odds))
-    order = np.argsort(-odds, kind="stable")[: int((looked & (chances >= least)).sum())][:most]
-    return [
-        _suspect(rank, places[at], float(chances[at]), sentences, opinions, trees)
-        for rank, at in enumerate(order.tolist(), 1)
-    ]
+    return np.where(contradicted, regression.log_odds(rows), -np.inf)
 
 
-def _join(models: Sequence[Sequence[npt.NDArray[np.float32]]]) -> tuple[FloatArray, list[tuple[int, int]]]:
-    """The rows of all sentences, averaged over models, with the share that contradicts; their places."""
-    stacked = np.stack([np.concatenate(model).astype(np.float64) for model in models])
+def _average(features: Sequence[Sequence[SentenceFeatures]], kind: str) -> FloatArray:
+    """Return the rows of all sentences, averaged over models, and the proportion of models that contradict."""
+    stacked = np.stack(
+        [np.concatenate([getattr(sentence, kind) for sentence in model]).astype(np.float64) for model in features]
+    )
     contradicts = (stacked[:, :, [OTHER_HEAD, OTHER_LABEL]] > 0).any(axis=2).mean(axis=0)
-    places = [(i, word) for i, each in enumerate(models[0]) for word in range(1, len(each) + 1)]
-    return np.column_stack([stacked.mean(axis=0), contradicts]), places
+    return np.column_stack([stacked.mean(axis=0), contradicts])
 
 
-def _is_contradicted(rows: FloatArray) -> npt.NDArray[np.bool_]:
-    contradicted: npt.NDArray[np.bool_] = rows[:, -1] >= 0.5
-    return contradicted
-
-
-def _suspect(
-    rank: int,
-    place: tuple[int, int],
-    chance: float,
-    sentences: Sequence[Sentence],
-    opinions: Sequence[Sequence[Opinion]],
-    trees: Sequence[Sequence[Sentence]],
-) -> Suspect:
-    """All that is to be said of a word."""
-    index, word = place
-    sentence = sentences[index]
-    own = int(sentence.heads[word]), sentence.column("deprel")[word - 1]
-    found = [(int(model[index].heads[word]), model[index].column("deprel")[word - 1]) for model in trees]
-    # A model without relations has nothing against this one.
-    others = [(head, own[1] if name == "_" else name) for head, name in found]
-    others = [each for each in others if each != own]
-    ((head, relation), _), *_ = Counter(others).most_common(1)  # the first of those that tie
-    heads = [float(model[index].head_chances[word - 1]) for model in opinions]
-    labels = [float(model[index].label_chances[word - 1]) for model in opinions]
-    rules = opinions[0][index].broken[word - 1]
-    return Suspect(
-        rank,
-        index,
-        word,
-        chance,
-        float(np.mean(heads)),
-        float(np.mean(labels)),
-        head,
-        relation,
-        len(others),
-        len(trees),
-        rules,
-    )
+def _contradicting_arcs(sentence: Sentence, trees: Sequence[Sentence], word: int) -> list[tuple[int, str]]:
+    """Return the heads and relations of a word in the trees that contradict the annotation."""
+    annotated = int(sentence.heads[word]), sentence.column("deprel")[word - 1]
+    chosen = [(int(tree.heads[word]), tree.column("deprel")[word - 1]) for tree in trees]
+    # A model without relations does not contradict the relation.
+    arcs = [(head, annotated[1] if relation == "_" else relation) for head, relation in chosen]
+    return [arc for arc in arcs if arc != annotated]
 
 
 def mark_suspects(sentences: Sequence[Sentence], suspects: Sequence[Suspect]) -> list[bytes]:
-    """The sentences that have suspects, the most suspicious first, with the reasons in comments and in MISC."""
+    """Return the sentences that have suspects, the most suspicious first, with reasons in comments and in MISC."""
     by_sentence: dict[int, list[Suspect]] = {}
     for suspect in suspects:
         by_sentence.setdefault(suspect.sentence, []).append(suspect)
-    return [_mark(sentences[index], found) for index, found in by_sentence.items()]
+    return [_mark(sentences[index], suspects) for index, suspects in by_sentence.items()]
 
 
 def _mark(sentence: Sentence, suspects: Sequence[Suspect]) -> bytes:
@@ -193,6 +183,6 @@ def _mark(sentence: Sentence, suspects: Sequence[Suspect]) -> bytes:
 
 
 def _own_comments(lines: list[bytes]) -> list[bytes]:
-    """Comments that a sentence keeps where it stands alone, those of older suspects not among them."""
+    """Return the comments without those of the parser and of older suspects."""
     dropped = (*BEGINNINGS, COMMENT.encode(), b"source")
     return [line for line in lines if line.removeprefix(b"#").strip().split(b" ")[0].split(b"=")[0] not in dropped]

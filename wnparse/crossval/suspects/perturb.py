@@ -1,6 +1,6 @@
-"""Trees with one random change: what errors of annotation might look like.
+"""Trees with one random change, as examples of annotation errors.
 
-Words that hang from the root keep their head and relation, so that a tree keeps its roots.
+Roots keep their head and relation.
 """
 
 from __future__ import annotations
@@ -8,41 +8,41 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-DRAWS = 20  # of a relation: where all are the same, there is nothing to swap
+DRAWS = 20  # of a relation, after which none that differs is expected
 
 
-def move_head(heads: list[int], chance: random.Random) -> tuple[int, list[int]] | None:
-    """A word and the tree with its head moved to another word, all at random; None if there is no such tree."""
+def move_head(heads: list[int], rng: random.Random) -> tuple[int, list[int]] | None:
+    """Return a random word and the heads with its own moved to a random word; None if there is no such tree."""
     words = [word for word in range(1, len(heads)) if heads[word] > 0]
     if not words:
         return None
-    word = chance.choice(words)
-    places = [head for head in range(1, len(heads)) if head != heads[word] and not is_below(heads, head, word)]
-    if not places:
+    word = rng.choice(words)
+    candidates = [head for head in range(1, len(heads)) if head != heads[word] and not is_below(heads, head, word)]
+    if not candidates:
         return None
     moved = list(heads)
-    moved[word] = chance.choice(places)
+    moved[word] = rng.choice(candidates)
     return word, moved
 
 
 def is_below(heads: list[int], word: int, top: int) -> bool:
-    """Whether a word is another one or hangs below it."""
+    """Return whether a word is `top` or a descendant of it."""
     while word > 0 and word != top:
         word = heads[word]
     return word == top
 
 
 def swap_label(
-    heads: list[int], relations: list[str], others: Sequence[str], chance: random.Random
+    heads: list[int], relations: list[str], others: Sequence[str], rng: random.Random
 ) -> tuple[int, list[str]] | None:
-    """A word and the relations with its own replaced by another, drawn from `others`; None if there is none."""
+    """Return a random word and the relations with its own replaced by one of `others`; None if there is none."""
     words = [word for word in range(1, len(heads)) if heads[word] > 0]
     roots = {relations[word] for word in range(1, len(heads)) if heads[word] == 0}
     if not words:
         return None
-    word = chance.choice(words)
+    word = rng.choice(words)
     for _ in range(DRAWS):
-        relation = chance.choice(others)
+        relation = rng.choice(others)
         if relation != relations[word] and relation not in roots:
             swapped = list(relations)
             swapped[word] = relation
