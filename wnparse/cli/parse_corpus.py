@@ -19,9 +19,8 @@ from wnparse.cli.options.cluster import TASK_WORDS, connect_patiently
 from wnparse.cli.options.parsing import load_parser
 from wnparse.cluster.calls import Outcome
 from wnparse.cluster.cut import OWN, Input, cut_corpus, find_files, look_at, name_outputs
-from wnparse.cluster.records import PieceResult, Records, locked
+from wnparse.cluster.records import CorpusSummary, Loss, PieceResult, Records, join_reports, locked
 from wnparse.cluster.run import CorpusRun
-from wnparse.cluster.summary import CorpusSummary, Loss, join_reports
 from wnparse.cluster.worker import Job, model_checksum
 from wnparse.errors import ClusterError
 from wnparse.parser.options import ParseOptions

@@ -1,4 +1,4 @@
-"""Function calls that other processes make: what they get, and what comes back."""
+"""Function calls that other processes make, and their outcomes."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from typing import Any, NamedTuple
 class Call(NamedTuple):
     """A function call that another process can make."""
 
-    label: Any  # identifies the call for whoever wants its result; it stays here
-    function: Callable[..., Any]  # of a module that the other process can import
-    arguments: tuple[Any, ...]  # which can be pickled
+    label: Any  # identifies the call in its outcome; it is not sent
+    function: Callable[..., Any]  # in a module that the other process can import
+    arguments: tuple[Any, ...]  # that can be pickled
     attempt: int = 1
 
 
 class Outcome(NamedTuple):
-    """What came of a call."""
+    """The outcome of a call."""
 
     call: Call
-    value: Any = None  # what it returned
-    error: Exception | None = None  # or why it did not
-    seconds: float = 0.0  # how long it took
-    worker: str = ""  # the address of the worker of a cluster that made it
+    value: Any = None  # what the function returned
+    error: Exception | None = None  # or what it raised
+    seconds: float = 0.0  # duration
+    worker: str = ""  # the address of the worker, on a cluster
 
 
 def make_call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, Exception | None, float]:
@@ -41,7 +41,7 @@ def make_call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple
 
 @contextlib.contextmanager
 def signals_blocked() -> Iterator[None]:
-    """Block what a terminal sends to all of its processes, such as Ctrl-C, in those that this thread starts."""
+    """Block signals of the terminal, such as Ctrl-C, in processes that this thread starts within."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

@@ -11,7 +11,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from wnparse.treebanks.sentence import Sentence
 
@@ -22,7 +22,7 @@ ATTEMPT, DONE = "attempt", "done"  # lines of a note; the others name a sentence
 class CrashNotes:
     """The notes on one task, on disk.
 
-    They are removed at the end of the task, however it ends, unless the process ends first.
+    They are removed at the end of the task, even if it fails, unless the process ends first.
 
     Attributes
     ----------
@@ -34,35 +34,28 @@ class CrashNotes:
         self._path = path
         self.suspicious = False
         self._ends: Counter[str] = Counter()  # processes that ended at a sentence
-        self._stream: TextIO | None = None
 
     def __enter__(self) -> CrashNotes:
         with contextlib.suppress(FileNotFoundError):
             attempts = self._path.read_text().split(f"{ATTEMPT}\n")[1:]
             self.suspicious = bool(attempts)
             self._ends.update(lines[-2] for attempt in attempts if len(lines := attempt.split("\n")) > 1)
-        with contextlib.suppress(OSError):  # a full disk is reported by the part that cannot be written
-            self._stream = self._path.open("a", buffering=1)
         self._write(ATTEMPT)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._stream:
-            with contextlib.suppress(OSError):
-                self._stream.close()
         self._path.unlink(missing_ok=True)
 
     def _write(self, line: str) -> None:
-        if self._stream:
-            with contextlib.suppress(OSError):
-                self._stream.write(f"{line}\n")
+        with contextlib.suppress(OSError), self._path.open("a") as stream:  # the part reports a full disk
+            stream.write(f"{line}\n")
 
     def watch(
         self, piece: int, work: Callable[[list[Sentence]], list[Any]], leave: Callable[[Sentence], Any]
     ) -> Callable[[list[Sentence]], list[Any]]:
-        """Return `work` on sentences of a piece of the task, but with notes if a process has ended before.
+        """Return `work` for the sentences of a piece of the task, with notes if a process has ended before.
 
-        `leave` gives the result of a sentence that is left. The notes need all the work to be done by one thread.
+        `leave` returns the result of a sentence that is left. With notes, all work must be done by one thread.
         """
         if not self.suspicious:
             return work

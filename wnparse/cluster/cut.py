@@ -1,8 +1,8 @@
-"""A corpus of many files: which they are, what their outputs are called, and where they can be cut.
+"""The files of a corpus, the names of their outputs, and where files can be cut.
 
-A plain file is cut behind a blank line that follows a line with something on it: that is where a sentence ends for
-the reader, too (`wnparse.treebanks.sentence`), so that the parts, each read by itself, give the sentences of the
-whole. Cutting looks at a few thousand bytes around each cut, not at the whole file: O(tasks), not O(bytes).
+A plain file is cut behind a blank line that follows a line that is not blank. A sentence ends there for the
+reader, too (`wnparse.treebanks.sentence`), so that the parts, read separately, contain the sentences of the whole.
+Cutting reads a few thousand bytes around each cut, not the whole file: O(tasks), not O(bytes).
 """
 
 from __future__ import annotations
@@ -20,43 +20,43 @@ from wnparse.treebanks.word_input import count_sentences, is_word, split_lines
 OWN = ".wnparse"  # the folder for parts and records in the folder of outputs
 COMPRESSED = (".gz", ".xz")
 SAMPLE = 1 << 18  # bytes from which the length of the lines of a file is estimated
-LOOK = 1 << 14  # bytes that are read around a cut; more if no sentence ends in them
-SHRINKAGE = 6  # how much smaller a compressed treebank is, until it is known
-LINE_BYTES = 60.0  # of a file without words
+BLOCK = 1 << 14  # bytes that are read around a cut; more if no sentence ends in them
+SHRINKAGE = 6  # assumed ratio of the sizes of a treebank and its compressed file
+LINE_BYTES = 60.0  # assumed bytes per line of a file without words
 
 
 class Input(NamedTuple):
-    """A file of a corpus, as it was when the work began."""
+    """A file of a corpus, as it was when the run began."""
 
-    name: str  # as the user calls it
+    name: str  # as the user wrote it
     path: str  # absolute: workers may be in another folder
     size: int
-    changed: int  # when, in nanoseconds
+    changed: int  # time of the last change, in nanoseconds
 
     @property
     def compressed(self) -> bool:
-        """Whether it cannot be cut."""
+        """Whether the file is compressed, so that it cannot be cut."""
         return self.path.endswith(COMPRESSED)
 
 
 class Piece(NamedTuple):
-    """A stretch of an input."""
+    """A part of an input between two offsets."""
 
     source: int  # the number of the input
     begin: int
     end: int
-    first: int = 1  # the number of its first sentence, if the input is one word per line
+    first: int = 1  # the number of its first sentence, if the input has one word per line
 
 
 class Cut(NamedTuple):
-    """A corpus in tasks, in the order of the inputs."""
+    """The tasks of a corpus, in the order of the inputs."""
 
     tasks: list[list[Piece]]  # small files share one; a compressed file has its own
-    words: list[float]  # about how many words each task has
+    words: list[float]  # estimated words per task
 
 
 def find_files(arguments: Iterable[str]) -> list[str]:
-    """Return the files that arguments name: themselves, those of a pattern, those that ``@list.txt`` lists.
+    """Return the files of arguments, each of which is a file, a pattern or a list of these, ``@list.txt``.
 
     Raises
     ------
@@ -109,12 +109,12 @@ def look_at(names: Iterable[str]) -> list[Input]:
 
 
 def name_outputs(names: Sequence[str], folder: str) -> list[str]:
-    """Return what the outputs are called in their folder: as their inputs; with their paths where names are equal.
+    """Return the names of the outputs in their folder: those of the inputs, with paths where names are equal.
 
     Raises
     ------
     ValueError
-        If two inputs would have one output, an output would replace an input, or lie below another's name.
+        If two inputs would have the same output, an output would replace an input, or be inside another output.
     """
     inputs_of: dict[str, list[str]] = {}  # by the names of files without folders
     for name in names:
@@ -129,12 +129,13 @@ def name_outputs(names: Sequence[str], folder: str) -> list[str]:
 
 
 def _parent(names: Sequence[str]) -> str:
-    """Return what the paths of inputs with one name are relative to: this folder, or what all of them lie in."""
-    here = str(Path.cwd())
+    """Return the folder to which the outputs of inputs with one name are relative: this one, or a common one."""
+    working_folder = str(Path.cwd())
     folders = [os.path.normpath(Path(name).absolute().parent) for name in names]
-    if any(Path(name).is_absolute() for name in names) or os.path.commonpath([here, *folders]) != here:
-        return os.path.commonpath(folders)
-    return here
+    relative = not any(Path(name).is_absolute() for name in names)
+    if relative and os.path.commonpath([working_folder, *folders]) == working_folder:
+        return working_folder
+    return os.path.commonpath(folders)
 
 
 def _refuse_collisions(names: Sequence[str], outputs: Sequence[str], folder: str) -> None:
@@ -155,9 +156,9 @@ def _refuse_collisions(names: Sequence[str], outputs: Sequence[str], folder: str
 
 
 def cut_corpus(inputs: Sequence[Input], task_words: int, kind: str = "conllu") -> Cut:
-    """Cut inputs, CoNLL-U or one word per line (`words`), into tasks of about so many words."""
+    """Cut inputs into tasks of about `task_words` words; `kind` is conllu or words (one word per line)."""
     cut = Cut([], [])
-    room = -1.0  # words that the last task can still have; below 0, it cannot even have an empty file
+    room = -1.0  # words that the last task can still get; below 0, not even an empty file
     for number, source in enumerate(inputs):
         with Path(source.path).open("rb") as stream:
             word_bytes = LINE_BYTES / SHRINKAGE if source.compressed else _word_bytes(stream, kind)
@@ -167,18 +168,15 @@ def cut_corpus(inputs: Sequence[Input], task_words: int, kind: str = "conllu") -
             firsts = _number_pieces(stream, ends) if kind == "words" else [1] * len(ends)
         bounds = zip([0, *ends[:-1]], ends, firsts, strict=True)
         pieces = [Piece(number, begin, end, first) for begin, end, first in bounds]
-        if source.compressed or len(pieces) > 1:
-            cut.tasks.extend([piece] for piece in pieces)
-            cut.words.extend((piece.end - piece.begin) / word_bytes for piece in pieces)
-            room = -1.0
-        elif words <= room:
+        can_share = len(pieces) == 1 and not source.compressed
+        if can_share and words <= room:
             cut.tasks[-1] += pieces
             cut.words[-1] += words
             room -= words
         else:
-            cut.tasks.append(pieces)
-            cut.words.append(words)
-            room = task_words - words
+            cut.tasks.extend([piece] for piece in pieces)
+            cut.words.extend((piece.end - piece.begin) / word_bytes for piece in pieces)
+            room = task_words - words if can_share else -1.0
     return cut
 
 
@@ -200,48 +198,46 @@ def _number_pieces(stream: BinaryIO, ends: Sequence[int]) -> list[int]:
 
 
 def _lines(stream: BinaryIO, at: int, end: int) -> Iterator[bytes]:
-    """Yield the lines from the current place of a stream, without a BOM."""
+    """Yield the lines from the current position of a stream, without a BOM."""
     while at < end and (line := stream.readline()):
         yield line if at else line.removeprefix(BOM)
         at += len(line)
 
 
 def _ends(stream: BinaryIO, size: int, count: int, kind: str) -> list[int]:
-    """Return where about that many pieces of about the same size end, each behind a sentence."""
+    """Return the ends of about `count` pieces of about the same size, each behind a sentence."""
     ends: list[int] = []
     for number in range(1, count):
-        aim = size * number // count
-        if not ends or aim > ends[-1]:
-            ends.append(find_end(stream, aim, size, kind))
+        target = size * number // count
+        if not ends or target > ends[-1]:
+            ends.append(find_end(stream, target, size, kind))
     return [*(end for end in ends if end < size), size]
 
 
 def find_end(stream: BinaryIO, begin: int, size: int, kind: str = "conllu") -> int:
     """Return the first offset behind `begin` at which a sentence ends, the size of the file if there is none.
 
-    It is behind an empty line that follows one that is not blank: there a sentence ends however it is read, and
-    further blank lines lead the next one. If `kind` is words (one word per line), the line after comments alone is
-    not such a place, because these comments belong to the next sentence.
+    It is behind an empty line that follows one that is not blank. Further blank lines belong to the next sentence.
+    If `kind` is words (one word per line), comments alone are not a sentence: they belong to the next one.
     """
     stream.seek(begin)
     stream.readline()  # the rest of a line that began before
     begin = stream.tell()
     content = False
     while begin < size:
-        block = stream.read(LOOK)
+        block = stream.read(BLOCK)
         if not block:
             return size
         lines = split_lines(block)
-        if not lines[-1].endswith(b"\n") and len(block) == LOOK:
+        if not lines[-1].endswith(b"\n") and len(block) == BLOCK:
             lines[-1] += stream.readline()
         for line in lines:
             begin += len(line)
             if line in (b"\n", b"\r\n"):
                 if content:
                     return begin
-                content = False
+            elif kind == "conllu":
+                content = bool(line.strip())
             else:
-                content = (
-                    bool(line.strip()) if kind == "conllu" else is_word(line) or (content and bool(line.strip()))
-                )
+                content = is_word(line) or (content and bool(line.strip()))
     return size

@@ -1,17 +1,17 @@
-"""Independent calls on a Dask cluster: connect to one, send calls, take results as they finish.
+"""Independent calls on a Dask cluster: connect to one, send calls, receive results as they finish.
 
 A place is ``local`` or ``local:N`` (N processes of this machine, which end with the connection), an address such
 as ``tcp://10.0.0.1:8786``, or ``file:scheduler.json`` (the file that ``dask scheduler --scheduler-file`` writes).
 Only a few calls per thread of the cluster are under way at a time, so that ten thousand of them need no more
-memory than ten, and a worker that joins late gets its share:
+memory than ten, and a worker that joins late also gets calls:
 
     with connect("local:2") as cluster:
         for outcome in cluster.run(deque([Call("first", function, (1, "a")), Call("second", function, (2, "b"))])):
             print(outcome.call.label, outcome.error or outcome.value, outcome.worker, outcome.seconds)
 
 If a worker dies, Dask gives its calls to others. A call that raises, or at which several workers in a row died,
-has an `Outcome.error`; the other calls continue. A lost scheduler is a ClusterError. Dask, the extra ``cluster``,
-is not imported before `connect` is called.
+has an `Outcome.error`; the other calls continue. If the connection to the scheduler is lost, ClusterError is
+raised. Dask, the extra ``cluster``, is not imported before `connect` is called.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CONNECT_SECONDS = 10
 WORKERS_SECONDS = 2.0  # how long a list of the workers is used
 IDLE_SECONDS = 0.5  # how long to wait for a result before looking for new workers
 SILENT = logging.CRITICAL + 1
-# The usual intervals at which Dask monitors itself cost a seventh of a core. Local processes need less of that.
+# By default, Dask monitors itself so often that it costs a seventh of a core. Local processes need less.
 CALM = {
     "distributed.worker.profile.enabled": False,
     "distributed.worker.memory.monitor-interval": "200ms",
@@ -64,7 +64,7 @@ class Place:
 
     @classmethod
     def of(cls, text: str) -> Place:
-        """Read a place as users write it; ValueError if it is not one, or Dask is not installed."""
+        """Parse a place as users write it; ValueError if it is not valid, or Dask is not installed."""
         if importlib.util.find_spec("distributed") is None:
             raise ValueError(NO_DASK)
         if text == "local":
@@ -90,7 +90,7 @@ class Place:
 
 @contextlib.contextmanager
 def connect(place: str | Place) -> Iterator[Cluster]:
-    """Connect to a cluster, or start one here that ends with the block.
+    """Connect to a cluster, or start a local one that ends with the block.
 
     Parameters
     ----------
@@ -100,9 +100,9 @@ def connect(place: str | Place) -> Iterator[Cluster]:
     Raises
     ------
     ValueError
-        If it is not a place, or Dask is not installed.
+        If the place is not valid, or Dask is not installed.
     ClusterError
-        If there is no answer.
+        If the scheduler does not answer, or workers do not start.
     """
     place = place if isinstance(place, Place) else Place.of(place)
     import dask
@@ -110,7 +110,7 @@ def connect(place: str | Place) -> Iterator[Cluster]:
     from distributed.utils import silence_logging_cmgr
 
     with contextlib.ExitStack() as stack:
-        # Standard error belongs to the commands: what Dask logs there is said in messages and errors of wnparse.
+        # Dask must not log to standard error: wnparse has its own messages and errors there.
         stack.enter_context(silence_logging_cmgr(SILENT))
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
@@ -137,7 +137,7 @@ def connect(place: str | Place) -> Iterator[Cluster]:
         try:
             yield Cluster(client, place)
         finally:
-            with contextlib.suppress(Exception):  # a scheduler that is gone cannot be told
+            with contextlib.suppress(Exception):  # the scheduler may be gone
                 client.close(timeout=2)
 
 
@@ -149,7 +149,7 @@ class Cluster:
     client : distributed.Client
         The connection.
     place : Place
-        What was connected to.
+        The place of the cluster.
     """
 
     def __init__(self, client: Client, place: Place) -> None:
@@ -160,7 +160,7 @@ class Cluster:
 
     @property
     def dashboard(self) -> str:
-        """The address of the page that shows what Dask does."""
+        """The address of the dashboard of Dask."""
         return str(self.client.dashboard_link)
 
     def workers(self) -> dict[str, int]:
@@ -183,9 +183,9 @@ class Cluster:
             versions = self.client.run(find_version, on_error="return")
         for worker, version in versions.items():
             if version != __version__ and not isinstance(version, OSError):  # OSError: the worker is gone by now
-                has = f"has wnparse {version}" if isinstance(version, str) else "has no wnparse"
+                state = f"has wnparse {version}" if isinstance(version, str) else "has no wnparse"
                 raise ClusterError(
-                    f"worker {worker}: {has}; expected {__version__}, as here: install the same everywhere"
+                    f"worker {worker}: {state}; expected {__version__}, as here: install the same everywhere"
                 )
 
     def run(
@@ -194,13 +194,13 @@ class Cluster:
         avoided: Collection[str] = (),
         when_idle: Callable[[], object] = lambda: None,
     ) -> Iterator[Outcome]:
-        """Make calls on the workers, and yield what came of each when it is over.
+        """Make calls on the workers, and yield the outcome of each when it is finished.
 
         Parameters
         ----------
         calls : deque of Call
-            Taken from the left when workers have room for more. It may be changed while outcomes are taken; the
-            run is over when it is empty and nothing is under way.
+            Taken from the left when workers have room for more. It may be changed between outcomes; the run ends
+            when it is empty and no call is under way.
         avoided : collection of str
             Workers that get no calls while there are others. It may be changed, too.
         when_idle : callable
@@ -228,13 +228,13 @@ class Cluster:
                 self.client.cancel(list(under_way), force=True)
 
     def _send(self, calls: deque[Call], under_way: int, avoided: Collection[str]) -> dict[Future, Call]:
-        """Send as many calls as the workers have room for; many at a time, which takes a third of the time."""
+        """Send as many calls as the workers have room for, many at a time, which is three times as fast."""
         threads = max(1, sum(self.workers().values()))
         room = AHEAD * threads - under_way
         if not calls or room < threads:
             return {}
         sent = [calls.popleft() for _ in range(min(room, len(calls)))]
-        others = [name for name in self.workers() if name not in avoided] if avoided else []
+        allowed = [name for name in self.workers() if name not in avoided] if avoided else []
         futures = self.client.map(
             _call_on_worker,
             [call.function for call in sent],
@@ -242,13 +242,13 @@ class Cluster:
             version=__version__,
             key="wnparse",
             pure=False,
-            workers=others or None,
-            allow_other_workers=bool(others),  # all of these may be gone before they are done
+            workers=allowed or None,
+            allow_other_workers=bool(allowed),  # all of these may be gone before they are done
         )
         return dict(zip(futures, sent, strict=True))
 
     def _collect(self, futures: list[Future], under_way: dict[Future, Call]) -> list[Outcome]:
-        """Return what came of the calls of some futures that are over, all in one message from the scheduler."""
+        """Return the outcomes of finished futures, for which the scheduler sends one message."""
         if any(future.status not in ("finished", "error") for future in futures):
             raise self._lost()
         finished = [future for future in futures if future.status == "finished"]
@@ -264,7 +264,7 @@ class Cluster:
         return outcomes
 
     def _explain(self, error: BaseException) -> Exception:
-        """Describe why Dask could not make a call; ClusterError is raised if that is for versions of wnparse."""
+        """Return why Dask could not make a call; raise ClusterError if versions of wnparse differ."""
         from distributed.scheduler import KilledWorker
 
         if isinstance(error, KilledWorker):
@@ -275,7 +275,7 @@ class Cluster:
 
     @contextlib.contextmanager
     def _watch(self) -> Iterator[None]:
-        """Turn what Dask raises without its scheduler into a ClusterError."""
+        """Turn the errors that Dask raises without its scheduler into a ClusterError."""
         from concurrent.futures import CancelledError
 
         try:
@@ -292,9 +292,9 @@ class Cluster:
 def _call_on_worker(
     function: Callable[..., Any], arguments: tuple[Any, ...], version: str
 ) -> tuple[Any, Exception | None, float, str]:
-    """Make a call on a worker, and say which one it is."""
+    """Make a call on a worker, and return its address as well."""
     from distributed import get_worker
 
     if version != __version__:
-        raise ImportError("another version of wnparse")  # the client asks which
+        raise ImportError("another version of wnparse")  # the client finds out which
     return *make_call(function, arguments), str(get_worker().address)

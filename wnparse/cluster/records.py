@@ -1,10 +1,10 @@
-"""The records of a run over a corpus, in ``DIR/.wnparse``: what is to be done, what is done, who does it.
+"""The records of a run over a corpus, in ``DIR/.wnparse``: tasks, results and a lock.
 
 ``manifest.json`` describes what the outputs are made of: version, checksum of the model, options, inputs with
 their sizes and times, and the tasks into which they were cut. ``done.jsonl`` gets a line for each piece of an
 input that is done. The same command resumes from there; another command is refused. ``lock`` is locked by the
-system, which unlocks it when the process ends, however it does. ``parts-NAME`` holds the parts of outputs that are
-not whole yet.
+operating system, which unlocks it when the process ends. ``parts-NAME`` contains the parts of outputs that are not
+complete yet.
 """
 
 from __future__ import annotations
@@ -15,50 +15,58 @@ import hashlib
 import itertools
 import json
 import os
+import re
 import shutil
 import socket
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from wnparse.cluster.cut import OWN, Cut, Input, Piece
-from wnparse.errors import ClusterError
-from wnparse.parser.summary import Counts
+from wnparse.errors import ClusterError, TreebankError
+from wnparse.parser.summary import Counts, Place
 from wnparse.storage.files import open_output
 
 OPTION_NAMES = {"k": "k-best", "input_format": "input"}  # options that have another name in the program
+REPORT = ".report"  # suffix of the report of a part
+_SENTENCE_NUMBER = re.compile(rb'^\{"sentence": (\d+)', re.MULTILINE)
 
 
 @dataclass
 class PieceResult:
-    """What is known of a piece that was parsed; lines are counted from its beginning."""
+    """The result of a piece that was parsed; lines are counted from its beginning."""
 
     bytes: int = 0  # of the part of the output
     lines: int = 0  # of the piece
     counts: Counts = field(default_factory=Counts)
-    warnings: list[tuple[int, str]] = field(default_factory=list)  # line of a sentence, and what it relaxed
+    warnings: list[tuple[int, str]] = field(default_factory=list)  # line of a sentence, and a message about it
     skipped: int = 0  # bad sentences that were left out
     first_skipped: tuple[str, int] | None = None  # what is wrong with the first of them, and its line
     empty: str = ""  # which columns the model needs and the input lacks
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> PieceResult:
-        """Return the result of which `asdict` gave the data."""
+        """Return the result that `asdict` turned into data."""
         return cls(**{**data, "counts": Counts.from_json(data["counts"])})
+
+    def skip(self, error: TreebankError) -> None:
+        """Count a bad sentence that is left out."""
+        self.skipped += 1
+        self.first_skipped = self.first_skipped or (error.message, error.line)
 
 
 class Records:
-    """What is known of a run, in memory and on disk.
+    """The records of a run, in memory and on disk.
 
     Attributes
     ----------
     folder : Path
         The folder of outputs.
     name : str
-        A checksum of what is to be done.
+        A checksum of the manifest.
     inputs, outputs : list
-        The files, as they are called now, and the names of their outputs.
+        The files, with the names of the current command, and the names of their outputs.
     cut : Cut
         The tasks.
     pieces : list of list of Piece
@@ -100,14 +108,14 @@ class Records:
         return [number for number, pieces in tasks if all(piece in self.results for piece in pieces)]
 
     def begin(self, description: Mapping[str, Any], cut: Cut) -> None:
-        """Write down what is to be done."""
+        """Write the manifest of a new run."""
         text = json.dumps({**description, "outputs": self.outputs, **cut._asdict()}, indent=0)
         _write(self._log, "")
         _write(self._manifest, text)
         self._start(text, cut)
 
     def resume(self, description: Mapping[str, Any]) -> bool:
-        """Continue what was begun here, if anything was; ValueError if that was something else."""
+        """Return whether a run was begun here, and load its records; ValueError if it is another run."""
         anew = f"name another folder, or remove {self._manifest.parent} and the outputs to begin anew"
         try:
             text = self._manifest.read_text(encoding="utf-8")
@@ -134,13 +142,13 @@ class Records:
             note.unlink()
 
     def _read_log(self) -> None:
-        """Read which pieces are done, and believe it as far as the files are there."""
+        """Read the results of pieces, and keep those whose files exist."""
         results: dict[Piece, PieceResult] = {}
         lines = self._log.read_text(encoding="utf-8").split("\n")[:-1] if self._log.exists() else []
         for number, line in enumerate(lines):
             try:
                 piece, result = json.loads(line)
-            except ValueError:  # a full disk or the end of the machine cut it short
+            except ValueError:  # the disk was full or the machine crashed
                 del lines[number:]
                 break
             results[Piece(*piece)] = PieceResult.from_json(result)
@@ -174,12 +182,12 @@ class Records:
             copy.unlink(missing_ok=True)
             try:
                 copy.hardlink_to(os.path.realpath(file))
-            except OSError:  # on another file system, or somebody else's
+            except OSError:  # on another file system, or the file of another user
                 shutil.copyfile(file, copy)
         return copy
 
     def finish(self) -> None:
-        """Remove the parts when all outputs are whole."""
+        """Remove the parts when all outputs are complete."""
         shutil.rmtree(self.parts, ignore_errors=True)
 
     def refuse_strangers(self) -> None:
@@ -200,12 +208,12 @@ def _write(path: Path, text: str) -> None:
 
 def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     """Describe what has changed since a manifest was written."""
-    for key, what in (("wnparse", "the version"), ("model", "the model's checksum")):
+    for key, name in (("wnparse", "the version"), ("model", "the model's checksum")):
         if before.get(key) != now[key]:
-            yield f"{what} was {before.get(key)}, is {now[key]}"
+            yield f"{name} was {before.get(key)}, is {now[key]}"
     for key, value in now["options"].items():
         old = before["options"].get(key)
-        if old != value and not (key == "skip_bad" and value):  # nothing that was bad has been finished
+        if old != value and not (key == "skip_bad" and value):  # no task with a bad sentence has been finished
             change = f"was {_shown(old)}, is {_shown(value)}"
             name = OPTION_NAMES.get(key, key).replace("_", "-")
             yield f"--{name} {change if len(change) < 80 else 'is another'}"
@@ -225,7 +233,7 @@ def _shown(value: Any) -> str:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep other runs from a folder of outputs; ValueError if one is at work there."""
+    """Lock a folder of outputs; ValueError if another run uses it."""
     lock = folder / OWN / "lock"
     lock.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
@@ -233,9 +241,9 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            who = os.pread(handle, 200, 0).decode("utf-8", "replace").strip()
+            owner = os.pread(handle, 200, 0).decode("utf-8", "replace").strip()
             raise ValueError(
-                f"{folder}: another run is at work there ({who}); wait for it, or name another folder"
+                f"{folder}: another run is at work there ({owner}); wait for it, or name another folder"
             ) from None
         except OSError as error:
             raise ClusterError(
@@ -246,3 +254,61 @@ def locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+class Loss(NamedTuple):
+    """A sentence and a warning about it."""
+
+    place: Place
+    text: str
+
+
+class CorpusSummary:
+    """The results of all pieces of a finished run, with lines of files instead of pieces.
+
+    Attributes
+    ----------
+    counts : Counts
+        The counts of all sentences.
+    losses : list of Loss
+        The sentences that relaxed something.
+    skipped : int
+        Number of bad sentences that were left out; `first_skipped` describes the first.
+    empty : list of str
+        The inputs that lack columns, one line per input.
+    """
+
+    def __init__(self, records: Records) -> None:
+        self.counts = Counts()
+        self.losses: list[Loss] = []
+        self.skipped = 0
+        self.first_skipped: TreebankError | None = None
+        self.empty: list[str] = []
+        for source, pieces in zip(records.inputs, records.pieces, strict=True):
+            lines = 0
+            for piece in pieces:
+                self._add(records.results[piece], source.name, lines)
+                lines += records.results[piece].lines
+
+    def _add(self, result: PieceResult, name: str, lines: int) -> None:
+        """Add the result of a piece with a number of lines before it in its file."""
+        self.counts.add(result.counts.within(name, lines))
+        self.losses += [Loss(Place(name, line + lines), text) for line, text in result.warnings]
+        self.skipped += result.skipped
+        if result.first_skipped and self.first_skipped is None:
+            message, line = result.first_skipped
+            self.first_skipped = TreebankError(message, name, line and line + lines)
+        if result.empty:
+            self.empty.append(f"{name}: {result.empty}")
+
+
+def join_reports(records: Records) -> Iterator[bytes]:
+    """Yield the report of all sentences, numbered as on one machine; FileNotFoundError if parts are missing."""
+    before = 0
+    for piece in itertools.chain.from_iterable(records.pieces):
+
+        def number(match: re.Match[bytes], before: int = before) -> bytes:
+            return b'{"sentence": %d' % (int(match[1]) + before)
+
+        yield _SENTENCE_NUMBER.sub(number, Path(f"{records.part(piece)}{REPORT}").read_bytes())
+        before += records.results[piece].counts.sentences

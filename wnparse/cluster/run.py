@@ -1,9 +1,9 @@
 """A corpus on a cluster: tasks are sent in order, finished ones recorded, outputs joined when they are complete.
 
 A task that fails for other reasons than its data is tried again, by another worker if this one lacks disk or
-memory. Nothing that is finished is lost: errors are raised when the tasks that are under way are over, and the
-same command resumes from there. Of several bad sentences the first one in the order of the inputs is reported, as
-on one machine: tasks before it are finished first.
+memory. Finished tasks are never lost: errors are raised when no task is under way, and the same command resumes
+from there. Of several bad sentences, the first in the order of the inputs is reported, as on one machine: tasks
+before it are finished first.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from wnparse.cluster.worker import (
 from wnparse.errors import ClusterError, TreebankError, WnparseError
 from wnparse.wording import plural
 
-MOST_ATTEMPTS = 6  # to do a task; in an attempt, Dask may lose several workers
-PATIENCE = 5.0  # seconds without any worker before the user is told
+MOST_ATTEMPTS = 6  # per task; Dask may lose several workers in one attempt
+PATIENCE = 5.0  # seconds without any worker before a message
 
 
 class CorpusRun:
@@ -38,20 +38,20 @@ class CorpusRun:
     Parameters
     ----------
     cluster : Cluster
-        Where it runs.
+        The cluster to use.
     records : Records
-        What is to be done, and what is done.
+        The tasks, and the results so far.
     job : Job
-        What all tasks have in common.
-    tell : callable
-        Gets a line for the user if the run waits for workers.
+        The model and the options.
+    notify : callable
+        Called with a message if the run waits for workers.
     """
 
-    def __init__(self, cluster: Cluster, records: Records, job: Job, tell: Callable[[str], object]) -> None:
-        self._cluster, self._records, self._tell = cluster, records, tell
+    def __init__(self, cluster: Cluster, records: Records, job: Job, notify: Callable[[str], object]) -> None:
+        self._cluster, self._records, self._notify = cluster, records, notify
         self._packed_job = pickle.dumps(job)
         self._avoided: set[str] = set()  # workers that lack disk or memory
-        self._bad: dict[int, WnparseError] = {}  # what is wrong with the data of a task
+        self._bad: dict[int, WnparseError] = {}  # bad data, by task
         self._failed: list[Outcome] = []
         self._stopped = ""  # why no more tasks are sent
         self._worker_seen = time.monotonic()
@@ -77,9 +77,9 @@ class CorpusRun:
         return self._missing[source] == 0 and source not in self._records.whole
 
     def run(self) -> Iterator[Outcome]:
-        """Do what is not done yet, and yield each task, by its number, when it is finished.
+        """Do the tasks that are not done yet, and yield the outcome of each.
 
-        At the end all outputs are whole, or an error says what is missing.
+        At the end all outputs are complete, or an error describes what is missing.
         """
         for outcome in self._cluster.run(self._calls, self._avoided, self._report_waiting):
             self._worker_seen = time.monotonic()
@@ -97,7 +97,7 @@ class CorpusRun:
         if self._cluster.workers():
             self._worker_seen = time.monotonic()
         elif time.monotonic() - self._worker_seen > PATIENCE:
-            self._tell(f"{self._cluster.place}: waiting for workers; dask worker ADDRESS starts one")
+            self._notify(f"{self._cluster.place}: waiting for workers; dask worker ADDRESS starts one")
             self._worker_seen = float("inf")
 
     def _record(self, outcome: Outcome) -> None:
@@ -125,19 +125,15 @@ class CorpusRun:
             self._failed.append(outcome)
 
     def _drop_unwanted_calls(self) -> None:
-        """Forget all calls if nothing more can be done, and tasks behind the first bad sentence."""
+        """Drop all calls if the run has stopped, and tasks behind the first bad sentence."""
         if not self._stopped and not self._bad:
             return
-        wanted = [
-            call
-            for call in self._calls
-            if not self._stopped and (call.function is join_parts or call.label < min(self._bad))
-        ]
+        calls = [] if self._stopped else list(self._calls)
         self._calls.clear()
-        self._calls.extend(wanted)
+        self._calls += [call for call in calls if call.function is join_parts or call.label < min(self._bad)]
 
     def describe_state(self) -> str:
-        """Say how much is done, and how to resume."""
+        """Describe how much is done, and how to resume."""
         count, done = len(self._records.cut.tasks), len(self._records.done_tasks())
         return f"{done:,} of {count:,} {plural(count, 'task')} done; the same command goes on from here"
 

@@ -1,7 +1,7 @@
-"""What a worker of a cluster does: it parses pieces of files into parts of outputs, and joins parts.
+"""The work of a worker of a cluster: parse pieces of files into parts of outputs, and join parts.
 
-A task comes with its `Job` (model, options) as bytes, which a process opens once. A task has
-pieces of files, each of which becomes a part of an output.
+Each task is sent with its `Job` (model, options) as bytes, which a process opens once. A task has pieces of files,
+each of which becomes a part of an output.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from wnparse.cluster.crash_notes import TRIES, CrashNotes
 from wnparse.cluster.cut import COMPRESSED, Input, Piece
-from wnparse.cluster.records import PieceResult
+from wnparse.cluster.records import REPORT, PieceResult
 from wnparse.errors import ClusterError, ModelError, TreebankError, WnparseError
 from wnparse.parser.model import Model, load
 from wnparse.parser.options import ParseOptions
@@ -37,11 +37,9 @@ from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.word_input import WordSource
 from wnparse.treebanks.writing import SentenceJoiner
 
-REPORT = ".report"
-
 
 class InputChangedError(ClusterError):
-    """An input is not what it was when the work began."""
+    """An input has changed since the run began."""
 
 
 class UnusableWorkerError(ClusterError):
@@ -54,12 +52,12 @@ class LackingResourcesError(WnparseError):
 
 @dataclass(frozen=True)
 class Job:
-    """What all tasks of a run have in common."""
+    """The model and the options, which all tasks of a run have in common."""
 
     parts: str  # folder of the parts
-    model: str  # file that all workers see
+    model: str  # file that all workers can read
     checksum: str  # of the model
-    options: ParseOptions | None  # None: tags alone
+    options: ParseOptions | None  # None to tag only
     retag: bool = False
     confidence: bool = False
     kind: str = "conllu"  # or words
@@ -80,8 +78,7 @@ _opening = threading.Lock()  # a worker may have several threads
 
 
 @functools.lru_cache(maxsize=2)
-def _open(packed: bytes) -> tuple[Job, Model, Parser | None]:
-    """Open a pickled job."""
+def _open_job(packed: bytes) -> tuple[Job, Model, Parser | None]:
     job: Job = pickle.loads(packed)
     if not Path(job.parts).is_dir():
         raise UnusableWorkerError(
@@ -99,7 +96,7 @@ def _open(packed: bytes) -> tuple[Job, Model, Parser | None]:
 
 
 def model_checksum(path: str) -> str:
-    """Return the checksum of a model: of its header, which has those of the weights, or of a compressed file."""
+    """Return the checksum of a model: of its header, which contains those of the weights, or of the whole file."""
     if path.endswith(COMPRESSED):
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
     return read_metadata(path)[0]
@@ -107,7 +104,7 @@ def model_checksum(path: str) -> str:
 
 @contextlib.contextmanager
 def _naming_resources(path: str) -> Iterator[None]:
-    """Turn errors that another worker may not have into a LackingResourcesError."""
+    """Turn errors that may not occur on another worker into a LackingResourcesError."""
     try:
         yield
     except OSError as error:
@@ -136,7 +133,7 @@ def parse_pieces(packed: bytes, task: int, assignments: Sequence[Assignment]) ->
         For other reasons why this worker, or any, cannot parse them.
     """
     with _opening:
-        job, model, parser = _open(packed)
+        job, model, parser = _open_job(packed)
     results = []
     with CrashNotes(Path(job.parts, f"{task}.note")) as notes:
         for place, assignment in enumerate(assignments):
@@ -146,7 +143,7 @@ def parse_pieces(packed: bytes, task: int, assignments: Sequence[Assignment]) ->
 
 
 class _PieceParser:
-    """One piece on its way from file to part."""
+    """Parses one piece into a part."""
 
     def __init__(self, job: Job, model: Model, parser: Parser | None, assignment: Assignment) -> None:
         self._job, self._model, self._parser = job, model, parser
@@ -154,7 +151,7 @@ class _PieceParser:
         self._result = PieceResult()
 
     def run(self, notes: CrashNotes, place: int) -> PieceResult:
-        """Parse the piece, which has this place in its task."""
+        """Parse the piece with this index in its task."""
         path = self._source.path
         try:
             with contextlib.ExitStack() as stack:
@@ -165,21 +162,20 @@ class _PieceParser:
                 reader = self._read(part, stream)
                 work: Any = self._parser.parse if self._parser else self._tag
                 threads = 1 if notes.suspicious else self._job.jobs
+                noted = notes.watch(place, work, self._leave)
                 joiner = SentenceJoiner()
-                for parsed in in_chunks(
-                    self._watch_columns(reader), notes.watch(place, work, self._leave), threads, reader.at_hand
-                ):
+                for parsed in in_chunks(self._watch_columns(reader), noted, threads, reader.at_hand):
                     stream.write(joiner.add(parsed.raw))
                     self._count(parsed, report)
         except TreebankError as error:
-            line = error.line and error.line + _count_lines(path, self._piece.begin)
+            line = error.line and error.line + _lines_before(path, self._piece.begin)
             raise TreebankError(error.message, self._source.name, line) from None
         self._result.lines = part.lines
         self._result.bytes = Path(self._part).stat().st_size
         return self._result
 
     def _read(self, part: FilePart, stream: BinaryIO) -> Reader:
-        """Return a reader of the piece, if its file is still what was cut."""
+        """Return a reader of the piece, if its file has not changed since it was cut."""
         state = os.fstat(part.fileno())
         if (state.st_size, state.st_mtime_ns) != (self._source.size, self._source.changed):
             raise InputChangedError(
@@ -192,15 +188,11 @@ class _PieceParser:
         return Reader(
             [source],
             heads="given" if self._job.options and self._job.options.heads_from_input else "ignored",
-            skip=self._skip if self._job.skip_bad else None,
+            skip=self._result.skip if self._job.skip_bad else None,
             pass_on=True,
-            waiting=stream.flush,  # which shows in compressed files
+            waiting=stream.flush,  # which changes the bytes of compressed files
             check=input_check(self._model.info, tagger=self._model.tagger is not None),
         )
-
-    def _skip(self, error: TreebankError) -> None:
-        self._result.skipped += 1
-        self._result.first_skipped = self._result.first_skipped or (error.message, error.line)
 
     def _watch_columns(self, reader: Reader) -> Iterator[Sentence]:
         def note(text: str) -> None:
@@ -214,7 +206,7 @@ class _PieceParser:
         return self._model.tagger.tag(chunk, retag=self._job.retag, confidence=self._job.confidence)
 
     def _leave(self, sentence: Sentence) -> Parsed | Sentence:
-        """Return a sentence that ends processes as it is."""
+        """Return a sentence at which processes end without parsing it."""
         if self._parser:
             reason = f"{TRIES} processes ended at its {len(sentence):,} words, for lack of memory perhaps"
             return self._parser.leave(sentence, f"parsing: {reason}")
@@ -222,34 +214,33 @@ class _PieceParser:
         return sentence
 
     def _count(self, parsed: Parsed | Sentence, report: BinaryIO | None) -> None:
-        result = self._result
+        counts = self._result.counts
         if isinstance(parsed, Sentence):
-            result.counts.sentences += len(parsed) > 0
-            result.counts.words += len(parsed)
+            counts.sentences += len(parsed) > 0
+            counts.words += len(parsed)
             return
         assert self._parser is not None
         options = self._parser.options
-        result.counts.count(parsed, options)
-        result.warnings += [(parsed.sentence.line, notice) for notice in describe_notices(parsed, options)]
+        counts.count(parsed, options)
+        self._result.warnings += [(parsed.sentence.line, text) for text in describe_notices(parsed, options)]
         if report:
-            report.write(report_line(parsed, result.counts.sentences, ranked=options.k is not None))
+            report.write(report_line(parsed, counts.sentences, ranked=options.k is not None))
 
 
-def _count_lines(path: str, end: int) -> int:
-    """Return the number of lines before an offset."""
-    with contextlib.closing(FilePart(path, path, 0, end)) as part:
+def _lines_before(path: str, offset: int) -> int:
+    with contextlib.closing(FilePart(path, path, 0, offset)) as part:
         while part.read():
             pass
         return part.lines
 
 
 def join_parts(parts: Sequence[str], target: str) -> None:
-    """Make an output of its parts, which are removed; it appears whole or not at all.
+    """Join the parts of an output, and remove them; the output appears completely or not at all.
 
     Raises
     ------
     LackingResourcesError
-        If a part cannot be read, or the output not be written.
+        If a part cannot be read, or the output cannot be written.
     """
     goal = Path(target)
     with _naming_resources(target):
@@ -265,5 +256,5 @@ def join_parts(parts: Sequence[str], target: str) -> None:
             for part in parts:
                 Path(part).unlink(missing_ok=True)
         except FileNotFoundError:
-            if not goal.exists():  # otherwise another worker did it and died before it could tell
+            if not goal.exists():  # otherwise another worker has joined them and died before it could report
                 raise
