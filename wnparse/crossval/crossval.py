@@ -89,24 +89,21 @@ class CrossValidation:
         indices: list[int] = np.flatnonzero(self.fold_of == fold).tolist()
         return indices
 
-    def scores(self, setting: int) -> dict[str, list[float]]:
-        """Return the scores of a setting in the finished folds and seeds, without those that no tree has."""
-        options = self.settings[setting]
-        tasks = [task for task in self.tasks() if task.setting == setting and task.key in self.results]
-        done = [self.results[task.key] for task in tasks]
-        names = TREE_SCORES if options.labelled else HEAD_SCORES
-        scores = {name: [getattr(result.scores, name) for result in done] for name in names}
-        if options.tagger:
-            scores |= {name: [getattr(result.tags, name) for result in done] for name in TAG_SCORES}
-        known = {name: [value for value in values if value is not None] for name, values in scores.items()}
-        return {name: values for name, values in known.items() if values}
-
     def summary(self, setting: int) -> dict[str, Summary]:
-        """Mean and deviation of each score of a setting."""
-        return {
-            name: Summary(statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else None)
-            for name, values in self.scores(setting).items()
-        }
+        """Return the scores of a setting over the finished folds and seeds, without those that no tree has."""
+        options = self.settings[setting]
+        results = [result for (number, _, _), result in sorted(self.results.items()) if number == setting]
+        names = TREE_SCORES if options.labelled else HEAD_SCORES
+        values = {name: [getattr(result.scores, name) for result in results] for name in names}
+        if options.tagger:
+            values |= {name: [getattr(result.tags, name) for result in results] for name in TAG_SCORES}
+        summaries = {}
+        for name in values:
+            known = [value for value in values[name] if value is not None]
+            if known:
+                deviation = statistics.stdev(known) if len(known) > 1 else None
+                summaries[name] = Summary(statistics.fmean(known), deviation)
+        return summaries
 
     def predictions(self, seed: int) -> list[bytes]:
         """Return the treebank as parsed by the models of the first setting that were not trained on a sentence."""

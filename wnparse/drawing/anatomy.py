@@ -8,16 +8,15 @@ arcs that exist are described.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations, groupby, pairwise
+from typing import NamedTuple
 
 from wnparse import trees
 
 Block = tuple[int, int]  # first and last word
 
 
-@dataclass(frozen=True)
-class Anatomy:
+class Anatomy(NamedTuple):
     """The structure of a tree."""
 
     blocks: list[list[Block]]  # [n + 1], of the yield of each vertex, from left to right; none for vertex 0
@@ -46,15 +45,11 @@ def dissect(heads: Sequence[int]) -> Anatomy:
         projective, whole = trees.is_projective(heads), True
     except ValueError:
         projective = whole = False
-    if projective:
-        return Anatomy(blocks, whole, frozenset(), gapped, [])
-    return Anatomy(
-        blocks,
-        whole,
-        frozenset(_crossing(heads)),
-        gapped,
-        [pair for pair in combinations(gapped, 2) if _interleave(*(blocks[word] for word in pair))],
-    )
+    crossing = set() if projective else _crossing(heads)
+    interleaving = [
+        (word, other) for word, other in combinations(gapped, 2) if _interleave(blocks[word], blocks[other])
+    ]
+    return Anatomy(blocks, whole, frozenset(crossing), gapped, interleaving)
 
 
 def _yields(heads: Sequence[int]) -> list[list[int]]:

@@ -12,12 +12,11 @@ A word has three ports: the arc from its head ends at its centre, the arcs to it
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Arc:
+class Arc(NamedTuple):
     """An arc between two words, or from the root (head 0)."""
 
     head: int
@@ -36,16 +35,14 @@ class Arc:
         return max(self.head, self.modifier)
 
 
-@dataclass(frozen=True)
-class Extent:
+class Extent(NamedTuple):
     """The width of a word on either side of its centre; a cell at the centre counts as right of it."""
 
     left: int
     right: int
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """A bracket below some words that are written as one."""
 
     first: int
@@ -54,8 +51,7 @@ class Span:
     room: int  # width of label and bracket
 
 
-@dataclass(frozen=True)
-class Inserted:
+class Inserted(NamedTuple):
     """Something between two words that has no arcs."""
 
     name: str
@@ -63,8 +59,7 @@ class Inserted:
     extent: Extent
 
 
-@dataclass(frozen=True)
-class Metrics:
+class Metrics(NamedTuple):
     """The distances of a drawing."""
 
     limit: int  # width of a line
@@ -74,8 +69,7 @@ class Metrics:
     edge: int  # free width at the ends of broken lines, for arcs that continue
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """Some consecutive words and their positions; without words, `first` is `last` + 1."""
 
     centres: dict[int, int]  # by word
@@ -85,8 +79,7 @@ class Line:
     last: int
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """The part of an arc that is in one line."""
 
     arc: Arc
@@ -128,29 +121,31 @@ def break_lines(
     inserted: Sequence[Inserted] = (),
 ) -> list[Line]:
     """Place the words 1..n in lines; `extents` has n + 1 items, the first of which is not used."""
-    lines = _Typesetter(extents, arcs, replace(metrics, edge=0), spans, inserted).lines()
-    return lines if len(lines) <= 1 else _Typesetter(extents, arcs, metrics, spans, inserted).lines()
+    typesetter = _Typesetter(extents, arcs, metrics._replace(edge=0), spans, inserted)
+    lines = typesetter.lines()
+    if len(lines) > 1:
+        typesetter.metrics = metrics  # with edges, where arcs continue in the next line
+        lines = typesetter.lines()
+    return lines
 
 
+@dataclass
 class _Typesetter:
     """Fills each line before it begins the next; only a single word may be wider than the limit."""
 
-    def __init__(
-        self,
-        extents: Sequence[Extent],
-        arcs: Sequence[Arc],
-        metrics: Metrics,
-        spans: Sequence[Span],
-        inserted: Sequence[Inserted],
-    ) -> None:
-        self.extents = extents
-        self.metrics = metrics
-        self.ending: list[list[Arc]] = [[] for _ in extents]
-        for arc in arcs:
+    extents: Sequence[Extent]
+    arcs: Sequence[Arc]
+    metrics: Metrics
+    spans: Sequence[Span]
+    inserted: Sequence[Inserted]
+
+    def __post_init__(self) -> None:
+        self.ending: list[list[Arc]] = [[] for _ in self.extents]
+        for arc in self.arcs:
             if arc.left > 0:
                 self.ending[arc.right].append(arc)
-        self.span_of = {word: span for span in spans for word in range(span.first, span.last + 1)}
-        self.items: list[int | Inserted] = [*range(1, len(extents)), *inserted]
+        self.span_of = {word: span for span in self.spans for word in range(span.first, span.last + 1)}
+        self.items: list[int | Inserted] = [*range(1, len(self.extents)), *self.inserted]
         # A word comes before what is inserted after it; what is inserted keeps its order.
         self.items.sort(key=lambda item: item if isinstance(item, int) else item.after + 0.5)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from wnparse.drawing.anatomy import Anatomy, dissect
 from wnparse.drawing.cells import is_right_to_left
@@ -15,8 +15,7 @@ NO_VALUE = "_"
 MOST_YIELDS = 6  # underlined per tree; more would not be readable
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A multiword token: some words that are written as one."""
 
     first: int
@@ -24,8 +23,7 @@ class Token:
     form: str
 
 
-@dataclass(frozen=True)
-class EmptyNode:
+class EmptyNode(NamedTuple):
     """A node without a word in the text, such as an elided verb."""
 
     name: str  # its id, such as 5.1
@@ -34,8 +32,7 @@ class EmptyNode:
     tag: str
 
 
-@dataclass(frozen=True)
-class DrawnTree:
+class DrawnTree(NamedTuple):
     """One tree over the words of a picture."""
 
     heads: list[int]  # [n + 1], heads[0] == -1, -1 where there is none
@@ -63,8 +60,7 @@ class DrawnTree:
         return ", ".join(parts)
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(NamedTuple):
     """The parts of a sentence that are drawn."""
 
     number: int  # of the sentence in its file, from 1; 0 if unknown
@@ -80,11 +76,6 @@ class Picture:
     empty_nodes: list[EmptyNode]
 
     @property
-    def words(self) -> int:
-        """The number of words."""
-        return len(self.forms) - 1
-
-    @property
     def trees(self) -> list[DrawnTree]:
         """The tree, and the system's tree if there is one."""
         return [self.tree, self.system] if self.system else [self.tree]
@@ -98,7 +89,8 @@ class Picture:
     def title(self) -> str:
         """Return a title with number, id and length of the sentence."""
         name = " ".join(filter(None, [str(self.number or ""), self.sent_id])) or "a sentence"
-        return f"{name}: {self.words} {plural(self.words, 'word')}, {self.tree.describe()}"
+        words = len(self.forms) - 1
+        return f"{name}: {words} {plural(words, 'word')}, {self.tree.describe()}"
 
     def comparison(self) -> str:
         """Describe how much the system's tree differs; empty without one."""
@@ -131,10 +123,9 @@ def _tree(sentence: Sentence) -> DrawnTree:
     return DrawnTree(heads, _column(sentence, "deprel"), dissect(heads), f"{sentence.path}:{sentence.line}")
 
 
-def _comments(sentence: Sentence, wanted: str) -> list[str]:
-    """Return the values of all comments with a name."""
+def _comment_values(sentence: Sentence, name: str) -> list[str]:
     parts = [comment[1:].partition("=") for comment in sentence.comments]
-    return [value.strip() for key, equals, value in parts if equals and key.strip() == wanted]
+    return [value.strip() for key, equals, value in parts if equals and key.strip() == name]
 
 
 def _proposed(sentence: Sentence, notes: list[str]) -> DrawnTree | None:
@@ -182,11 +173,11 @@ def picture(sentence: Sentence, number: int = 1, system: Sentence | None = None)
     """
     forms = ["", *sentence.column("form")]
     directions = [is_right_to_left(form) for form in forms if any(map(str.isalpha, form))]
-    notes = _comments(sentence, "suspect")
+    notes = _comment_values(sentence, "suspect")
     return Picture(
         number,
         sentence.sent_id or "",
-        next(iter(_comments(sentence, "text")), ""),
+        next(iter(_comment_values(sentence, "text")), ""),
         forms,
         _column(sentence, "upos"),
         _tree(sentence),

@@ -7,8 +7,8 @@ Right-to-left sentences are mirrored: x becomes width - x, and every text is cen
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 from wnparse.drawing.captions import describe_blocks, describe_word
 from wnparse.drawing.layout import (
@@ -44,8 +44,7 @@ LONGEST_LABEL = 30
 TITLE_HEIGHT = 26
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(NamedTuple):
     """A piece of SVG and its size in pixels."""
 
     markup: str
@@ -66,13 +65,14 @@ def draw_svg(picture: Picture, width: int) -> Drawing:
     return _Artist(picture, width).draw()
 
 
+def _svg(content: str, width: int, height: int, **attributes: object) -> str:
+    box = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
+    return element("svg", content, _class="tree", xmlns="http://www.w3.org/2000/svg", **box, **attributes)
+
+
 def svg_element(drawing: Drawing, label: str) -> str:
     """Wrap a drawing as an element for a page."""
-    size = f"0 0 {drawing.width} {drawing.height}"
-    return (
-        f'<svg class="tree" xmlns="http://www.w3.org/2000/svg" viewBox="{size}" width="{drawing.width}" '
-        f'height="{drawing.height}" role="group" aria-label="{escape(label)}">{drawing.markup}</svg>'
-    )
+    return _svg(*drawing, role="group", aria_label=label)
 
 
 def svg_document(pictures: Iterable[Picture], width: int) -> str:
@@ -88,15 +88,10 @@ def svg_document(pictures: Iterable[Picture], width: int) -> str:
         widest = max(widest, drawing.width, ceil(text_width(heading, 14)) + 2 * MARGIN)
     paper = f'<rect class="paper" width="{widest}" height="{height}"/>'
     content = f"<style>{asset('picture.css')}</style>{paper}{''.join(parts)}"
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<svg class="tree" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {widest} {height}" '
-        f'width="{widest}" height="{height}">{content}</svg>\n'
-    )
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{_svg(content, widest, height)}\n'
 
 
-@dataclass(frozen=True)
-class _Half:
+class _Half(NamedTuple):
     """The arcs on one side of the words."""
 
     arcs: list[Arc]

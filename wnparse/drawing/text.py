@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from wnparse.drawing.canvas import Canvas, styled
 from wnparse.drawing.cells import LEFT_TO_RIGHT_MARK, cell_width, crop, is_right_to_left
@@ -35,8 +35,7 @@ CONTINUES = "┄"
 BRACKET = 4  # cells around the form of a multiword token: two corners, two rules
 
 
-@dataclass(frozen=True)
-class Half:
+class Half(NamedTuple):
     """The arcs on one side of the words."""
 
     arcs: list[Arc]  # those from the root included
@@ -62,7 +61,7 @@ def draw(picture: Picture, *, width: int = 80, colour: bool = False, tags: bool 
     longest = width - 2 * metrics.edge
     columns = [picture.forms, picture.tags] if tags else [picture.forms]
     rows = [[crop(visible(text), longest) for text in texts] for texts in columns]
-    spans = _spans(picture, longest)
+    spans = _token_spans(picture, longest)
     nodes = _nodes(picture, longest, tags)
     above = _half(picture.tree, width, picture.different, "gold")
     below = Half([], {})
@@ -99,8 +98,7 @@ def _half(tree: DrawnTree, width: int, different: Collection[int], style: str) -
     return Half(arcs, styles)
 
 
-def _spans(picture: Picture, longest: int) -> list[Span]:
-    """Return the brackets of multiword tokens."""
+def _token_spans(picture: Picture, longest: int) -> list[Span]:
     spans = []
     for token in picture.tokens:
         label = crop(visible(token.form), longest - BRACKET)

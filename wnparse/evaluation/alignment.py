@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +26,7 @@ BoolArray = npt.NDArray[np.bool_]
 Watcher = Callable[[list[Sentence], bytes], object]
 
 
-@dataclass(frozen=True)
-class Trees:
+class Trees(NamedTuple):
     """The trees of one input; the words of all sentences follow each other in one array."""
 
     heads: Int32Array  # int32[words], 0 for a root
@@ -38,8 +37,7 @@ class Trees:
     roots: Int32Array  # int32[sentences], number of roots
 
 
-@dataclass(frozen=True)
-class Alignment:
+class Alignment(NamedTuple):
     """Gold and systems over the same words."""
 
     gold: Trees
@@ -102,7 +100,7 @@ def align(
     ignore_upos: Collection[str] = (),
     ignore_xpos: Collection[str] = (),
     names: Sequence[str] = (),
-    watch: Watcher | None = None,
+    watchers: Sequence[Watcher] = (),
     skip: Callable[[TreebankError], object] | None = None,
 ) -> Alignment:
     """Read gold and system trees side by side.
@@ -117,7 +115,7 @@ def align(
         A word is not scored if its tag in gold is one of these.
     names : sequence of str
         Names of gold and the systems for messages about inputs without sentences.
-    watch : callable, optional
+    watchers : sequence of callables
         Called with each sentence as it is read.
     skip : callable, optional
         Called with the error of a `BadSentence` in any input; that sentence is then left out of all of them.
@@ -139,7 +137,7 @@ def align(
         lengths.append(len(sentences[0]))
         flags = _scored(sentences[0], upos, xpos)
         scored += flags
-        if watch:
+        for watch in watchers:
             watch(sentences, flags)
     return Alignment(
         gatherers[0].trees(),

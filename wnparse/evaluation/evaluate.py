@@ -31,7 +31,6 @@ from wnparse.evaluation.metrics import (
 from wnparse.evaluation.significance import randomisation_p_value
 from wnparse.evaluation.tag_scores import TagScores, TagWatcher
 from wnparse.treebanks.parallel import Treebank
-from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.ud import RELATIONS, universal_part
 
 BREAKDOWNS = ("length", "relation", "distance", "confusion", "upos")
@@ -136,14 +135,10 @@ def evaluate(
     if unknown := sorted(set(by) - set(BREAKDOWNS)):
         raise ValueError(f"no breakdown by {', '.join(unknown)}; expected {', '.join(BREAKDOWNS)}")
     tags = TagWatcher(len(systems), known)
-
-    def watch_all(sentences: list[Sentence], scored: bytes) -> None:
-        tags(sentences, scored)
-        if watch is not None:
-            watch(sentences, scored)
-
-    ignored: dict[str, Any] = {"ignore_upos": ignore_upos, "ignore_xpos": ignore_xpos}
-    aligned = align(gold, systems, **ignored, names=names, watch=watch_all, skip=skip)
+    watchers: list[Watcher] = [tags, watch] if watch else [tags]
+    aligned = align(
+        gold, systems, ignore_upos=ignore_upos, ignore_xpos=ignore_xpos, names=names, watchers=watchers, skip=skip
+    )
     comparisons, relations = compare(aligned)
     lengths = aligned.lengths
     none: list[dict[str, Any]] = [{} for _ in systems]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -64,8 +64,7 @@ class Validity:
     valid: Percentage  # trees that satisfy the requested constraint; None if there is none
 
 
-@dataclass(frozen=True)
-class Arcs:
+class Arcs(NamedTuple):
     """The arcs into the scored words of one input."""
 
     relations: Int32Array  # int32[words], index of the universal part
@@ -74,8 +73,7 @@ class Arcs:
     nonprojective: BoolArray  # bool[words]
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(NamedTuple):
     """Gold and one system over the scored words."""
 
     sentences: Int64Array  # int64[words], the sentence of each word

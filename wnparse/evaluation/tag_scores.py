@@ -62,15 +62,11 @@ class _Annotation:
         kinds = list(map(_kind, sentence.column("deprel")))
         self.relations = [part for part, _, _ in kinds]
         self.content = [content for _, content, _ in kinds]
-        self._functional = [word for word, (_, _, functional) in enumerate(kinds) if functional]
-
-    def function_words(self) -> dict[int, list[tuple[int, str, str, str]]]:
-        """Return the function words of each word, with what MLAS compares of them."""
-        words: dict[int, list[tuple[int, str, str, str]]] = {}
-        for word in self._functional:
-            compared = (word, self.relations[word], self.upos[word], self.feats[word])
-            words.setdefault(self.heads[word + 1], []).append(compared)
-        return words
+        self.function_words: dict[int, list[tuple[int, str, str, str]]] = {}  # of each word, as MLAS compares them
+        for word, (relation, _, functional) in enumerate(kinds):
+            if functional:
+                compared = (word, relation, self.upos[word], self.feats[word])
+                self.function_words.setdefault(self.heads[word + 1], []).append(compared)
 
 
 class _Counts:
@@ -95,13 +91,13 @@ class _Counts:
         self.tags.update(compress(zip(gold.upos, system.upos, strict=True), scored))
         self.content += sum(compress(gold.content, scored))
         self.system_content += sum(compress(system.content, scored))
-        gold_words, system_words = gold.function_words(), system.function_words()
         for i, counts in enumerate(scored):
             if not counts or not gold.content[i] or gold.heads[i + 1] != system.heads[i + 1]:
                 continue
             if gold.relations[i] == system.relations[i]:
                 self.blex += lemmas[i]
-                self.mlas += upos[i] and feats[i] and gold_words.get(i + 1) == system_words.get(i + 1)
+                same_words = gold.function_words.get(i + 1) == system.function_words.get(i + 1)
+                self.mlas += upos[i] and feats[i] and same_words
 
 
 class TagWatcher:

@@ -103,6 +103,8 @@ def find_suspects(
     for rank, place in enumerate(np.argsort(-odds, kind="stable")[:count][:most].tolist(), 1):
         index, word = places[place]
         by_model = [model[index] for model in features]
+        heads = [float(model.head_probabilities[word - 1]) for model in by_model]
+        labels = [float(model.label_probabilities[word - 1]) for model in by_model]
         arcs = _contradicting_arcs(sentences[index], [model[index] for model in trees], word)
         ((head, relation), _), *_ = Counter(arcs).most_common(1)  # the first of those that tie
         suspects.append(
@@ -111,8 +113,8 @@ def find_suspects(
                 sentence=index,
                 word=word,
                 probability=float(probabilities[place]),
-                head_probability=float(np.mean([float(each.head_probabilities[word - 1]) for each in by_model])),
-                label_probability=float(np.mean([float(each.label_probabilities[word - 1]) for each in by_model])),
+                head_probability=float(np.mean(heads)),
+                label_probability=float(np.mean(labels)),
                 head=head,
                 relation=relation,
                 models=len(arcs),
