@@ -26,7 +26,7 @@ from wnparse.cluster.worker import (
     parse_pieces,
 )
 from wnparse.errors import ClusterError, TreebankError, WnparseError
-from wnparse.wording import plural
+from wnparse.wording import counted
 
 MOST_ATTEMPTS = 6  # per task; Dask may lose several workers in one attempt
 PATIENCE = 5.0  # seconds without any worker before a message
@@ -135,7 +135,7 @@ class CorpusRun:
     def describe_state(self) -> str:
         """Describe how much is done, and how to resume."""
         count, done = len(self._records.cut.tasks), len(self._records.done_tasks())
-        return f"{done:,} of {count:,} {plural(count, 'task')} done; the same command goes on from here"
+        return f"{done:,} of {counted(count, 'task')} done; the same command goes on from here"
 
     def _raise_if_incomplete(self) -> None:
         if self._stopped:
