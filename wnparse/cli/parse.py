@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -31,6 +31,7 @@ from wnparse.decoding.registry import DECODERS
 from wnparse.parser.joint import SEQUENCES
 from wnparse.parser.options import LONGEST, ParseOptions
 from wnparse.parser.parser import Parser
+from wnparse.parser.parses import Parsed
 from wnparse.parser.summary import Counts, describe_notices, place_of, report_line
 from wnparse.parser.tokens import input_check, watch_columns
 from wnparse.rules.patterns import LARGEST_PENALTY
@@ -191,41 +192,70 @@ def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any)
     model, parser = load_parser(path, flags)
     if parser is None:
         tag_files(model, paths, output, flags)
-    else:
-        _parse_files(parser, paths, output, flags)
+        return
+    with ParseRun(parser, flags) as run, open_output(output) as stream:
+        reader = run.read(paths, stream.flush)
+        for parsed in parser.stream(run.watch(reader), flags["jobs"], reader.at_hand):
+            stream.write(run.joiner.add(parsed.raw))
+            run.add(parsed)
+    run.report()
 
 
-def _parse_files(parser: Parser, paths: Sequence[str], output: str | None, flags: dict[str, Any]) -> None:
-    """Parse inputs in a stream, and report what was relaxed, how many words there are and how fast it was."""
-    model, options = parser.model, parser.options
-    skipped, counts, joiner, start = SkipBad(), Counts(), SentenceJoiner(), time.perf_counter()
-    with ExitStack() as stack:
-        report = stack.enter_context(SideFile(flags["report"])) if flags["report"] else None
-        stream = stack.enter_context(open_output(output))
-        bar = stack.enter_context(progress_bar("parsing"))
-        reader = Reader(
-            open_inputs(paths, flags["input_format"], model),
-            heads="given" if options.heads_from_input else "ignored",
-            skip=skipped if flags["skip_bad"] else None,
+class ParseRun:
+    """What happens next to the trees of a run: notices, a progress bar, the report, counts."""
+
+    def __init__(self, parser: Parser, flags: dict[str, Any]) -> None:
+        self.joiner = SentenceJoiner()
+        self._parser, self._flags = parser, flags
+        self._skipped, self._counts, self._start = SkipBad(), Counts(), time.perf_counter()
+        self._stack = ExitStack()
+
+    def __enter__(self) -> ParseRun:
+        report = self._flags["report"]
+        self._report = self._stack.enter_context(SideFile(report)) if report else None
+        self._bar = self._stack.enter_context(progress_bar("parsing"))
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._stack.__exit__(*error)
+
+    def read(self, paths: Sequence[str], flush: Callable[[], object]) -> Reader:
+        """Return a reader of inputs, which flushes the output before it has to wait."""
+        model = self._parser.model
+        return Reader(
+            open_inputs(paths, self._flags["input_format"], model),
+            heads="given" if self._parser.options.heads_from_input else "ignored",
+            skip=self._skipped if self._flags["skip_bad"] else None,
             pass_on=True,
-            waiting=stream.flush,
+            waiting=flush,
             check=input_check(model.info, tagger=model.tagger is not None),
         )
-        sentences: Iterable[Sentence] = reader
-        if model.tagger is None:
-            sentences = watch_columns(reader, model.columns, lambda text: say(f"wnparse: {text}"))
-        for parsed in parser.stream(sentences, flags["jobs"], reader.at_hand):
-            stream.write(joiner.add(parsed.raw))
-            counts.count(parsed, options)
-            for notice in describe_notices(parsed, options):
-                say(f"wnparse: {place_of(parsed)}: {notice}", error=flags["strict"])
-            if bar is not None:
-                bar.update(len(parsed.sentence))
-            if report:
-                report.write(report_line(parsed, counts.sentences, ranked=options.k is not None))
-    skipped.report()
-    if counts.slowest:
-        seconds = time.perf_counter() - start
-        say(f"wnparse: {counts.describe(options, seconds, arcs_alone=parser.arcs_alone)}")
-    if (flags["strict"] and counts.fallbacks) or (report and report.failed):
-        raise click.exceptions.Exit(1)
+
+    def watch(self, sentences: Iterable[Sentence]) -> Iterable[Sentence]:
+        """Return the sentences; a warning is printed if they lack a column that the model needs."""
+        model = self._parser.model
+        if model.tagger is not None:
+            return sentences
+        return watch_columns(sentences, model.columns, lambda text: say(f"wnparse: {text}"))
+
+    def add(self, parsed: Parsed) -> None:
+        """Count a sentence, and report what was relaxed for it."""
+        options = self._parser.options
+        self._counts.count(parsed, options)
+        for notice in describe_notices(parsed, options):
+            say(f"wnparse: {place_of(parsed)}: {notice}", error=self._flags["strict"])
+        if self._bar is not None:
+            self._bar.update(len(parsed.sentence))
+        if self._report:
+            self._report.write(report_line(parsed, self._counts.sentences, ranked=options.k is not None))
+
+    def report(self) -> None:
+        """Print what was skipped, how many words there are and how fast it was; exit with 1 after losses."""
+        counts = self._counts
+        self._skipped.report()
+        if counts.slowest:
+            seconds = time.perf_counter() - self._start
+            description = counts.describe(self._parser.options, seconds, arcs_alone=self._parser.arcs_alone)
+            say(f"wnparse: {description}")
+        if (self._flags["strict"] and counts.fallbacks) or (self._report and self._report.failed):
+            raise click.exceptions.Exit(1)

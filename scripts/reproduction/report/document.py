@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reproduction.findings import CORRO, KOO, MARTINS, PAPERS, RIEDEL, ZONG, Findings
@@ -156,7 +156,7 @@ def html(findings: Findings, sections: list[tuple[Section, Table]], drawn: dict[
         if section.plot in drawn:
             caption = element("figcaption", escape(section.caption))
             body.append(element("figure", caption + plots.inline(drawn[section.plot], section.plot)))
-        body.append(element("h3", escape(table.title)) + html_table(table, title=False))
+        body.append(element("h3", escape(table.title)) + html_table(replace(table, title="")))
     if findings.skipped:
         items = "".join(element("li", escape(line)) for line in findings.skipped)
         body += [element("h2", "Left out"), element("ul", items)]
