@@ -13,7 +13,7 @@ import click
 import pytest
 
 from support.commands import Run
-from wnparse.cli.common import FiniteRange
+from wnparse.cli.common import Number
 from wnparse.cli.crossval import ListOf
 from wnparse.cli.main import COMMANDS, cli
 from wnparse.cli.paths import Command
@@ -23,7 +23,7 @@ from wnparse.wording import printable
 ONE = b"# sent_id = 1\n1\tone\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 RULE = b'[[rule]]\nname = "r"\nreason = "r"\nat-most = 1\ndependents = { relation = "nsubj" }\n'
 # Types of values that are not paths.
-PLAIN = (click.Choice, click.IntRange, click.FloatRange, FiniteRange, ListOf, click.types.BoolParamType)
+PLAIN = (click.Choice, click.IntRange, click.FloatRange, Number, ListOf, click.types.BoolParamType)
 PLAIN += (click.types.IntParamType, click.types.FloatParamType)
 # Parameters that are texts, and not names of files. A new path needs a type of wnparse.cli.paths instead.
 TEXTS = {

@@ -12,27 +12,61 @@ from typing import Any, TypeVar
 
 import click
 
+from wnparse.cli.paths import ParamType
+from wnparse.cli.sections import files
 from wnparse.decoding.checks import LARGEST_COUNT
 from wnparse.errors import TreebankError
 from wnparse.storage.files import display_name, open_output
+from wnparse.treebanks.chunks import count_cores
 from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import plural, printable
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-COUNT = click.IntRange(1, LARGEST_COUNT)
-COUNT_OR_NONE = click.IntRange(0, LARGEST_COUNT)
-THREADS = click.IntRange(1, 1024)  # more than any machine has cores; systems refuse some thousands
 
 
-class FiniteRange(click.FloatRange):
-    """A range of finite numbers: click alone accepts NaN, which compares with nothing, in any range."""
+class Number(ParamType):
+    """A number in a range. Unlike those of click, it is finite, and help does not print technical bounds."""
+
+    name = "number"
+
+    def __init__(self, number_range: click.IntRange | click.FloatRange, metavar: str = "N") -> None:
+        self.range = number_range
+        self.metavar = metavar
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """Return what help calls the value."""
+        return self.metavar
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Convert a text to a number, and refuse NaN and infinity."""
-        number = float(super().convert(value, param, ctx))
+        """Convert a text to a number; NaN, which click accepts in any range, and infinity are refused."""
+        number = self.range.convert(value, param, ctx)
         if not math.isfinite(number):
             self.fail(f"{number} is not a finite number.", param, ctx)
         return number
+
+
+class Jobs(Number):
+    """A number of threads or processes; the word `auto` is the number of cores."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Convert a number, or count the cores."""
+        return count_cores() if value == "auto" else super().convert(value, param, ctx)
+
+
+def integers(least: int, most: int = LARGEST_COUNT, metavar: str = "N") -> Number:
+    """Return the type of integers in a range."""
+    return Number(click.IntRange(least, most), metavar)
+
+
+def decimals(least: float, most: float | None = None, *, above: bool = False, metavar: str = "X") -> Number:
+    """Return the type of decimal numbers in a range; with `above`, the least one is excluded."""
+    return Number(click.FloatRange(least, most, min_open=above), metavar)
+
+
+COUNT = integers(1)
+COUNT_OR_NONE = integers(0)
+SEED = Number(click.IntRange(min=0))
+JOBS = Jobs(click.IntRange(1, 1024), "N|auto")  # systems refuse some thousands
 
 
 def option_group(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
@@ -46,8 +80,10 @@ def option_group(*options: Callable[[Function], Function]) -> Callable[[Function
     return decorate
 
 
-skip_bad_option = click.option(
-    "--skip-bad", is_flag=True, help="Leave bad sentences out and count them, instead of stopping."
+skip_bad_option = files(
+    "--skip-bad",
+    is_flag=True,
+    help="Skip malformed sentences and report how many there were. By default, the first one stops the command.",
 )
 
 
@@ -62,7 +98,7 @@ quiet_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_set_quiet,
-    help="No notices, warnings, bars or summaries on standard error; errors stay.",
+    help="Suppress everything on standard error except errors.",
 )
 
 

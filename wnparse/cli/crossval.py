@@ -15,12 +15,14 @@ import click
 
 from wnparse.cli.common import (
     COUNT,
-    THREADS,
-    FiniteRange,
+    JOBS,
+    SEED,
     SkipBad,
     bad_usage,
+    decimals,
     format_json,
     given_keywords,
+    integers,
     progress_bar,
     quiet_option,
     refuse_terminal,
@@ -86,12 +88,12 @@ class ListOf(ParamType):
 
 @click.command("crossval", cls=Command, epilog=EPILOG)
 @click.argument("treebanks", metavar="TREEBANK...", nargs=-1, required=True, type=INPUT)
-@click.option("--folds", type=click.IntRange(2, 1000), default=10, show_default=True, help="Parts of TREEBANK.")
-@click.option("--seeds", type=click.IntRange(1, 1000), default=1, show_default=True, help="Models of each fold.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The first of the seeds.")
+@click.option("--folds", type=integers(2, 1000), default=10, show_default=True, help="Parts of TREEBANK.")
+@click.option("--seeds", type=integers(1, 1000), default=1, show_default=True, help="Models of each fold.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="The first of the seeds.")
 @click.option(
     "--order",
-    type=ListOf(click.IntRange(1, MOST_ORDER)),
+    type=ListOf(integers(1, MOST_ORDER)),
     help=f"As of train; with several, all are compared.  [default: {USUAL_ORDER}, or 1 if the learner knows "
     "arcs alone]",
 )
@@ -103,9 +105,7 @@ class ListOf(ParamType):
     help="The same.",
 )
 @click.option("--epochs", type=ListOf(COUNT), default="10", show_default=True, help="The same.")
-@click.option(
-    "--margin", type=ListOf(FiniteRange(0, LARGEST_MARGIN)), help=f"The same.  [default: {USUAL_MARGIN:g}]"
-)
+@click.option("--margin", type=ListOf(decimals(0, LARGEST_MARGIN)), help=f"The same.  [default: {USUAL_MARGIN:g}]")
 @click.option("--C", "C", type=ListOf(float), help=f"The same.  [default: {USUAL_LIMIT}]")
 @click.option("--k", type=ListOf(int), help=f"The same.  [default: {USUAL_K}]")
 @column_options
@@ -122,7 +122,7 @@ class ListOf(ParamType):
 )
 @click.option("--most", type=COUNT, default=MOST, show_default=True, help="Most words that --suspects marks.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON; its keys are described in docs/crossval.md.")
-@click.option("--jobs", type=THREADS, help="Processes.  [default: one for each core]")
+@click.option("--jobs", type=JOBS, help="Processes.  [default: one for each core]")
 @click.option(
     "--cluster",
     type=ClusterPlace(),

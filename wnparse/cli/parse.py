@@ -11,10 +11,10 @@ import click
 
 from wnparse.cli.common import (
     COUNT,
-    THREADS,
-    FiniteRange,
+    JOBS,
     SideFile,
     SkipBad,
+    decimals,
     progress_bar,
     quiet_option,
     refuse_terminal,
@@ -95,7 +95,7 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 @click.option(
     "--time-limit",
     metavar="SECONDS",
-    type=FiniteRange(min=0, min_open=True),
+    type=decimals(0, above=True),
     help="Limit of the search for a sentence; trees may then differ from machine to machine.  [default: none]",
 )
 @click.option(
@@ -113,7 +113,7 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 @click.option(
     "--crossing-price",
     metavar="PRICE",
-    type=FiniteRange(min=0, max=LARGEST_PENALTY),
+    type=decimals(0, LARGEST_PENALTY),
     help="What a tree pays for each pair of arcs that cross; 0: nothing.  [default: what the model has learned]",
 )
 @click.option("--no-prune", is_flag=True, help="Score all arcs, not only those that the first pass leaves.")
@@ -166,7 +166,7 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     type=COUNT,
     help=f"With --cluster, words of a task; longer files are cut.  [default: {TASK_WORDS}]",
 )
-@click.option("--jobs", type=THREADS, default=1, show_default=True, help="Threads; with --cluster of each worker.")
+@click.option("--jobs", type=JOBS, default=1, show_default=True, help="Threads; with --cluster of each worker.")
 @click.option("--report", type=OUTPUT, help="Write one line of JSON a sentence there.")
 @skip_bad_option
 @click.option("--strict", is_flag=True, help="Exit 1 if a sentence had to give something up.")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
+from wnparse.cli.sections import files, write_sections
 from wnparse.storage.files import display_name, is_read_only, names_folder
 
 if TYPE_CHECKING:
@@ -87,10 +88,10 @@ INPUT = InputPath()
 MODEL = InputPath(dash=False)
 OUTPUT = OutputPath()
 
-output_option = click.option(
+output_option = files(
     "-o", "--output", type=OUTPUT, metavar="FILE", help="Write to FILE instead of standard output."
 )
-html_option = click.option(
+html_option = files(
     "--html",
     metavar="FILE",
     type=OutputPath(replaces_output="-"),
@@ -114,7 +115,14 @@ class Written(NamedTuple):
 
 
 class Command(click.Command):
-    """A command that refuses, before any work is done, to write a file that it reads, or to write one twice."""
+    """A command with options in sections, which never overwrites its inputs.
+
+    Before any work is done, it refuses to write a file that it reads, or to write one twice.
+    """
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the options of the command in sections."""
+        write_sections(self, ctx, formatter)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Check the files, and run the command."""

@@ -14,6 +14,7 @@ import click
 from wnparse.cli.common import (
     COUNT,
     SkipBad,
+    integers,
     progress,
     quiet_option,
     refuse_terminal,
@@ -22,7 +23,6 @@ from wnparse.cli.common import (
     write_text,
 )
 from wnparse.cli.paths import INPUT, Command, OutputPath, output_option
-from wnparse.decoding.checks import LARGEST_COUNT
 from wnparse.drawing.picture import Picture, picture
 from wnparse.drawing.text import NARROWEST, draw
 from wnparse.storage.files import display_name, open_output
@@ -106,7 +106,7 @@ def _degrees(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--svg", type=PAGE, metavar="OUT", help="Write a picture.")
 @click.option(
     "--width",
-    type=click.IntRange(NARROWEST, LARGEST_COUNT),
+    type=integers(NARROWEST),
     metavar="N",
     help=f"Cells in a line, or pixels of a page ({PAGE_WIDTH}). Default: the terminal's.",
 )

@@ -13,8 +13,8 @@ import click
 from wnparse import trees
 from wnparse.cli.common import (
     COUNT_OR_NONE,
-    FiniteRange,
     SkipBad,
+    decimals,
     format_json,
     histogram,
     progress,
@@ -56,7 +56,7 @@ Examples:
 @click.option("--tsv", "as_tsv", is_flag=True, help="Print tab-separated values, one line a file.")
 @click.option(
     "--coverage",
-    type=FiniteRange(0, 100, min_open=True),
+    type=decimals(0, 100, above=True),
     default=stats.PAPER_COVERAGE,
     show_default=True,
     help="Percentage of sentences that the suggested constraints must cover; with --rules, of chances.",

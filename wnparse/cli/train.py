@@ -13,10 +13,12 @@ import click
 from wnparse import __version__
 from wnparse.cli.common import (
     COUNT,
-    FiniteRange,
+    SEED,
     SkipBad,
     bad_usage,
+    decimals,
     given_keywords,
+    integers,
     quiet_option,
     refuse_terminal,
     say,
@@ -76,7 +78,7 @@ class CheckpointFolder(click.Path):
 @click.option("-o", "--output", "model", required=True, type=OUTPUT, help="The model to write.")
 @click.option(
     "--order",
-    type=click.IntRange(1, MOST_ORDER),
+    type=integers(1, MOST_ORDER),
     help="1 scores single arcs, which is fast; 2 also siblings and grandparents, 3 also grand-siblings and "
     f"tri-siblings: docs/higher-order.md.  [default: {USUAL_ORDER}, or 1 if the learner knows arcs alone]",
 )
@@ -95,11 +97,11 @@ class CheckpointFolder(click.Path):
 )
 @click.option("--k", type=int, help=f"Trees that mira-kbest looks at.  [default: {USUAL_K}]")
 @click.option("--epochs", type=COUNT, default=10, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the shuffling.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed of the shuffling.")
 @column_options
 @click.option(
     "--margin",
-    type=FiniteRange(0, LARGEST_MARGIN),
+    type=decimals(0, LARGEST_MARGIN),
     help="By how much the perceptron's gold tree must win for each wrong head; 0 is the plain perceptron.  "
     f"[default: {USUAL_MARGIN:g}]",
 )
@@ -116,7 +118,7 @@ class CheckpointFolder(click.Path):
 )
 @click.option(
     "--folds",
-    type=click.IntRange(2, 1000),
+    type=integers(2, 1000),
     default=FOLDS,
     show_default=True,
     help="Parts of TRAIN: each is tagged, for --tagger, by a tagger of the others.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from wnparse.cli.common import FiniteRange, option_group
+from wnparse.cli.common import decimals, option_group
 from wnparse.cli.options.rules import RulesName
 from wnparse.decoding.registry import DECODERS
 from wnparse.rules.coverage import COVERAGE
@@ -34,7 +34,7 @@ rule_options = option_group(
     click.option(
         "--rule-coverage",
         metavar="PERCENT",
-        type=FiniteRange(0, 100, min_open=True),
+        type=decimals(0, 100, above=True),
         default=COVERAGE,
         show_default=True,
         help="Percentage of its chances to be broken in which the treebank must keep a rule.",

@@ -1,0 +1,155 @@
+"""Phrases that have a plainer equivalent do not occur in help texts, messages, docstrings and comments."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from support.places import ROOT
+from wnparse.cli.main import COMMANDS, cli
+
+_PER = (
+    "word|sentence|line|epoch|token|second|core|worker|thread|treebank|label|arc|iteration|node|file|page|tree|head|"
+    "fold|seed|task|rule|update|pass|call|batch"
+)
+_COUNTED = (
+    "words|lines?|trees?|heads|bytes|sentences|tags|sequences|microseconds|milliseconds|seconds?|threads|numbers?|JSON|"
+    "tasks|features|arcs|parts|labels|weights|bits|multiplications|files?|rows?|columns?|MB|KB|GB|ms|µs"
+)
+# What is wrong, and what to write instead.
+PHRASES = {
+    rf"\b(?:{_COUNTED}) an? (?:{_PER})\b(?! (?:of|that|with|in|has|is|and|or|may|can|at))": "X per Y",
+    r"(?<!there )(?<!There )\b(?:is|are) no (?!longer|more|less|fewer|better|worse|larger)": "is not a ...",
+    r"\bknows? no\b": "does not support",
+    r"\b(?:told|tells?)\b": "report, print, describe, return, pass",
+    r"\bbeside\b": "next to, compared with, in addition to",
+    r"\b(?:held|holds?|keeps?|kept) (?:every tree |trees )?to\b": "must satisfy, constrained by",
+    r"\b(?:gives?|gave|given|giving) (?:something )?up\b": "relaxes",
+    r"\bask(?:s|ed|ing)? for\b": "requested, requires",
+    r"\b(?:by itself|by themselves|by (?:its|their) names?)\b": "automatically, by extension",
+    r"\bchances?\b": "probability, occurrence, opportunity; rng",
+    r"\b(?:slip of the pen|kin|somebody|mends?|mended)\b": "typo, related, someone, fix",
+    r"\bcrossing[- ]prices?\b": "crossing penalty",
+    r"\bAs of train\b|(?<![\w,;:] )\bThe same\.": "repeat the text",
+    r"\bfor want of\b|\bin the mind of\b|\bwas(?: not)? wanted\b": "(say it plainly)",
+    r"\bsay(?:s)? nothing of\b|\bhas no use for\b": "does not use",
+}
+# Modules and commands that still have such phrases.
+EXEMPT: set[str] = {
+    "wnparse/cli/combine.py",
+    "wnparse/cli/crossval.py",
+    "wnparse/cli/eval.py",
+    "wnparse/cli/info.py",
+    "wnparse/cli/main.py",
+    "wnparse/cli/options/rules.py",
+    "wnparse/cli/options/training.py",
+    "wnparse/cli/parse.py",
+    "wnparse/cli/parse_corpus.py",
+    "wnparse/cli/rules.py",
+    "wnparse/cli/show.py",
+    "wnparse/cli/stats.py",
+    "wnparse/cli/train.py",
+    "wnparse/cli/train_progress.py",
+    "wnparse/cluster/cut.py",
+    "wnparse/cluster/dask.py",
+    "wnparse/cluster/worker.py",
+    "wnparse/crossval/fold_task.py",
+    "wnparse/decoding/constraints.py",
+    "wnparse/decoding/ilp/highs.py",
+    "wnparse/decoding/ilp/tree_cuts.py",
+    "wnparse/decoding/parts.py",
+    "wnparse/decoding/python_decoders.py",
+    "wnparse/decoding/registry.py",
+    "wnparse/parser/features.py",
+    "wnparse/parser/joint.py",
+    "wnparse/parser/model.py",
+    "wnparse/parser/options.py",
+    "wnparse/parser/part_features.py",
+    "wnparse/parser/summary.py",
+    "wnparse/parser/tokens.py",
+    "wnparse/reports/charts.py",
+    "wnparse/rules/compile.py",
+    "wnparse/rules/coverage.py",
+    "wnparse/rules/descriptions.py",
+    "wnparse/rules/language.py",
+    "wnparse/rules/patterns.py",
+    "wnparse/rules/violations.py",
+    "wnparse/storage/files.py",
+    "wnparse/storage/tensors.py",
+    "wnparse/training/checkpoint.py",
+    "wnparse/training/learners.py",
+    "wnparse/training/pruner.py",
+    "wnparse/treebanks/annotations.py",
+    "wnparse/treebanks/reader.py",
+    "wnparse/treebanks/scan_errors.py",
+    "wnparse/trees.py",
+    "crossval",
+    "eval",
+    "parse",
+    "stats",
+    "train",
+}
+PATTERNS = {re.compile(pattern): better for pattern, better in PHRASES.items()}
+
+
+def problems(text: str) -> list[str]:
+    """Return the phrases of a text that have a plainer equivalent."""
+    joined = " ".join(text.split())
+    return [
+        f"{match[0]!r} in {joined[max(0, match.start() - 30) : match.end() + 20]!r}: write {better}"
+        for pattern, better in PATTERNS.items()
+        for match in pattern.finditer(joined)
+    ]
+
+
+def prose(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the strings with spaces (messages, docstrings, help) and the comments of a Python file, with lines."""
+    source = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr):
+            parts = [str(part.value) if isinstance(part, ast.Constant) else "X" for part in node.values]
+            yield node.lineno, "".join(parts)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            yield node.lineno, node.value
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - EXEMPT))
+def test_help_is_plain(command: str) -> None:
+    context = click.Context(cli, info_name="wnparse")
+    found = cli.get_command(context, command)
+    assert found is not None
+    assert not problems(found.get_help(click.Context(found, parent=context, info_name=command)))
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "wnparse").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_modules_are_plain(path: Path) -> None:
+    if str(path.relative_to(ROOT)) in EXEMPT:
+        pytest.skip("not done yet")
+    assert not [f"{path.name}:{line}: {problem}" for line, text in prose(path) for problem in problems(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("one JSON line a sentence", 1),
+        ("one line per sentence; a line of a sentence", 0),
+        ("'x' is no block degree", 1),
+        ("there is no tree; it is no longer used", 0),
+        ("What trees are held to, told beside the chance of a mended one", 5),
+        ("constraints are relaxed", 0),
+    ],
+)
+def test_phrases_are_found(text: str, count: int) -> None:
+    assert len(problems(text)) == count
