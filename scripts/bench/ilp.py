@@ -134,7 +134,7 @@ class Rows:
         for name in self.bench.treebanks:
             model = wnparse.load(model_path(replace(self.bench, order=order), name, True))
             ilp, bnb = (
-                Parser(model, ParseOptions(decoder=each, constraints=shape, crossing_price=0.0))
+                Parser(model, ParseOptions(decoder=each, constraints=shape, crossing_penalty=0.0))
                 for each in ("clocked-ilp", "bnb")
             )
             sentences = [s for s in self._sentences(name, longest) if order > 1 or is_searched(bnb.parse([s])[0])]
@@ -160,7 +160,7 @@ class Rows:
             Parser(
                 model,
                 ParseOptions(
-                    decoder=each, constraints=Constraints(single_root=True), rules=kept, crossing_price=0.0
+                    decoder=each, constraints=Constraints(single_root=True), rules=kept, crossing_penalty=0.0
                 ),
             )
             for each in ("clocked-ilp", "bnb")

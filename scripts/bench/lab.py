@@ -190,14 +190,14 @@ def model_path(bench: Bench, name: str, labelled: bool) -> str:
     return str(path)
 
 
-def open_parser(path: str, decoder: str, crossing_price: float | None = None) -> Parser:
+def open_parser(path: str, decoder: str, crossing_penalty: float | None = None) -> Parser:
     """Open a model, ready to parse under its constraints, as far as the decoder knows them; with its own price."""
     model = wnparse.load(path)
     constraints = model.constraints
     if decoder == "msa":
         constraints = Constraints(single_root=constraints.single_root)
     assert model.scorer
-    return Parser(model, ParseOptions(decoder=decoder, constraints=constraints, crossing_price=crossing_price))
+    return Parser(model, ParseOptions(decoder=decoder, constraints=constraints, crossing_penalty=crossing_penalty))
 
 
 def parse_file(
@@ -207,13 +207,13 @@ def parse_file(
     *,
     decoder: str = "bnb",
     jobs: int = 1,
-    crossing_price: float | None = None,
+    crossing_penalty: float | None = None,
 ) -> tuple[float, float, int]:
     """Parse a file to a file with a model just opened: seconds of CPU and of the clock, words.
 
     CPU time is user and system time: how the system splits the two is a guess on such short runs.
     """
-    parser = open_parser(path, decoder, crossing_price)
+    parser = open_parser(path, decoder, crossing_penalty)
     used, start, words = time.process_time(), time.perf_counter(), 0
     reader = Reader([source])
     with target.open("wb") as stream:

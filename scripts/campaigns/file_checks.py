@@ -102,7 +102,7 @@ class ConlluCheck:
         loose = Constraints(single_root=True)
         self.parsers = [
             Parser(plain, ParseOptions(decoder="msa", constraints=loose, **LIMITS)),
-            Parser(plain, ParseOptions(constraints=plain.constraints, heads_from_input=True, **LIMITS)),
+            Parser(plain, ParseOptions(constraints=plain.constraints, keep_heads=True, **LIMITS)),
             Parser(plain, ParseOptions(decoder="msa", constraints=loose, k=2, drop_deps=True, **LIMITS)),
             Parser(tagging, ParseOptions(constraints=tagging.constraints, rules=tagging.rules, **LIMITS)),
             Parser(
@@ -178,7 +178,7 @@ def parse_file(parser: Parser, sources: Sequence[str | WordSource], name: str) -
     passed_on: set[bytes] = set()
     reader = Reader(
         sources,
-        heads="given" if parser.options.heads_from_input else "ignored",
+        heads="given" if parser.options.keep_heads else "ignored",
         skip=errors.append,
         pass_on=True,
         check=input_check(model.info, tagger=model.tagger is not None),
@@ -197,7 +197,7 @@ def parse_file(parser: Parser, sources: Sequence[str | WordSource], name: str) -
         check_refusal(error, name)
     written = b"".join(out)
     # Sentences whose given heads are bad are passed on as they are.
-    heads: Heads = "ignored" if parser.options.heads_from_input else "optional"
+    heads: Heads = "ignored" if parser.options.keep_heads else "optional"
     again = [sentence for sentence in read(io.BytesIO(written), heads=heads) if len(sentence)]
     if heads == "ignored":
         again = [sentence for sentence in again if sentence.raw.strip() not in passed_on]

@@ -92,7 +92,7 @@ def compare_treebank(bench: Bench, name: str, count: int, seconds: float) -> Ite
     for shape, constraints in SHAPES.items():
         for ruled in (None, rules):
             tally = Tally()
-            ours = Parser(model, ParseOptions(constraints=constraints, rules=ruled, crossing_price=0.0))
+            ours = Parser(model, ParseOptions(constraints=constraints, rules=ruled, crossing_penalty=0.0))
             other = Parser(
                 model,
                 ParseOptions(
@@ -100,7 +100,7 @@ def compare_treebank(bench: Bench, name: str, count: int, seconds: float) -> Ite
                     constraints=constraints,
                     rules=ruled,
                     time_limit=seconds,
-                    crossing_price=0.0,
+                    crossing_penalty=0.0,
                 ),
             )
             start = time.process_time()

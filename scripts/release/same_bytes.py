@@ -55,7 +55,7 @@ PARSING = {
     "tight": ["--block-degree", "2", "--well-nested", "--multi-root"],
     "loose": ["--block-degree", "none", "--no-well-nested", "--single-root"],
     "nested": ["--block-degree", "none", "--well-nested"],
-    "given": ["--heads-from-input"],
+    "given": ["--keep-heads"],
     "ranked": ["--k-best", "4"],
     "confident": ["--confidence"],
     "limited": ["--max-nodes", "1", "--max-iterations", "3", "--drop-deps"],

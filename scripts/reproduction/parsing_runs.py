@@ -80,10 +80,10 @@ def decoders_step(laboratory: Laboratory) -> Result:
         source, timed = long_enough(laboratory, Path(folder)), Path(folder, "timed.conllu")
         targets = {decoder: Path(folder, f"{decoder}.conllu") for decoder in DECODERS}
         for decoder, target in targets.items():
-            parse_file(model, gold, target, decoder=decoder, crossing_price=PRICE)
+            parse_file(model, gold, target, decoder=decoder, crossing_penalty=PRICE)
         scores = evaluate_files(gold, [str(target) for target in targets.values()], laboratory)
         passes = [
-            parse_file(model, source, timed, crossing_price=PRICE) for _ in range(laboratory.options.repeats)
+            parse_file(model, source, timed, crossing_penalty=PRICE) for _ in range(laboratory.options.repeats)
         ]
     whole = sentence_seconds(laboratory)
     rows = {
@@ -114,7 +114,7 @@ def jobs_step(laboratory: Laboratory) -> Result:
         for _ in range(laboratory.options.repeats):
             for jobs, found in passes.items():
                 target = Path(folder, f"{jobs}.conllu")
-                found.append(parse_file(model, source, target, jobs=jobs, crossing_price=PRICE))
+                found.append(parse_file(model, source, target, jobs=jobs, crossing_penalty=PRICE))
         outputs = {Path(folder, f"{jobs}.conllu").read_bytes() for jobs in counts}
     rows = []
     for jobs, found in passes.items():

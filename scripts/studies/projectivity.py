@@ -22,7 +22,7 @@ from wnparse.parser.model import Model
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
 from wnparse.parser.parses import Parsed
-from wnparse.training.crossing_price import learn_price
+from wnparse.training.crossing_penalty import learn_crossing_penalty
 from wnparse.training.learners import USUAL_MARGIN
 from wnparse.treebanks.sentence import Sentence
 
@@ -36,7 +36,7 @@ def parse(model: Model, gold: list[Sentence], decoder: str, price: float) -> lis
     constraints = model.constraints
     if decoder in ("msa", "eisner"):
         constraints = Constraints(single_root=constraints.single_root)
-    options = ParseOptions(decoder=decoder, constraints=constraints, rules=model.rules, crossing_price=price)
+    options = ParseOptions(decoder=decoder, constraints=constraints, rules=model.rules, crossing_penalty=price)
     return list(Parser(model, options).stream(gold, at_hand=lambda: True))
 
 
@@ -51,14 +51,14 @@ def main() -> None:
     bench = make_bench(make_bench_parser(__doc__).parse_args())
     print(f"\nprojective trees, order {bench.order}, dev: LAS and share; prices are learned on the other half")
     for name in bench.treebanks:
-        model = replace(wnparse.load(model_path(bench, name, True)), crossing_price=0.0)
+        model = replace(wnparse.load(model_path(bench, name, True)), crossing_penalty=0.0)
         gold = load_part(name, "dev")
         found = {decoder: measure(gold, parse(model, gold, decoder, 0.0)) for decoder in DECODERS}
         for decoder, (las, share) in found.items():
             report(f"{name}, {decoder}", f"LAS {las:.2f}, {share:.2f} % projective")
         halves, prices = [gold[::2], gold[1::2]], []
         for half in halves:
-            learned = learn_price(model, half, USUAL_MARGIN)
+            learned = learn_crossing_penalty(model, half, USUAL_MARGIN)
             prices.append(learned.chosen.price if learned else 0.0)
         parsed = [parse(model, half, "bnb", price) for half, price in zip(halves, prices[::-1], strict=True)]
         las, share = measure([*halves[0], *halves[1]], [*parsed[0], *parsed[1]])

@@ -1,4 +1,4 @@
-"""HEAD of the input: not looked at by ``parse``, or kept with ``--heads-from-input`` as far as it can be."""
+"""HEAD of the input: not looked at by ``parse``, or kept with ``--keep-heads`` as far as it can be."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def test_parse_does_not_look_at_heads(wnparse_inside: Run, model: str, name: str
 @pytest.mark.parametrize("name", ODD)
 def test_bad_given_heads_are_bad_data(wnparse_inside: Run, model: str, tmp_path: Path, name: str) -> None:
     (tmp_path / "t").write_bytes(GOOD + tree(*ODD[name]) + GOOD)
-    result = wnparse_inside("parse", "-m", model, "t", "--heads-from-input", "-o", "out")
+    result = wnparse_inside("parse", "-m", model, "t", "--keep-heads", "-o", "out")
     assert result.returncode == 1
     assert result.stderr.splitlines()[-1].startswith(b"wnparse: t:7: ")
     assert not (tmp_path / "out").exists()
     for jobs in ("1", "2"):
-        kept = wnparse_inside("parse", "-m", model, "t", "--heads-from-input", "--skip-bad", "--jobs", jobs)
+        kept = wnparse_inside("parse", "-m", model, "t", "--keep-heads", "--skip-bad", "--jobs", jobs)
         assert kept.returncode == 0
         assert kept.stdout == (tmp_path / "t").read_bytes()
         assert b"skipped 1 bad sentence; the first: t:7: " in kept.stderr
@@ -70,7 +70,7 @@ def test_bad_given_heads_are_bad_data(wnparse_inside: Run, model: str, tmp_path:
 
 def test_a_sentence_with_other_flaws_is_left_out(wnparse_inside: Run, model: str) -> None:
     short = tree("1", "0").replace(b"\t_\n\n", b"\n\n")
-    result = wnparse_inside("parse", "-m", model, "--heads-from-input", "--skip-bad", stdin=GOOD + short + GOOD)
+    result = wnparse_inside("parse", "-m", model, "--keep-heads", "--skip-bad", stdin=GOOD + short + GOOD)
     assert result.stdout == GOOD * 2
 
 
@@ -137,7 +137,7 @@ def test_only_what_is_impossible_is_given_up(
         "--well-nested" if nested == "wn" else "--no-well-nested",
         f"--{root}-root",
     ]
-    result = wnparse_inside("parse", "-m", model, "--heads-from-input", *options, stdin=tree(*heads))
+    result = wnparse_inside("parse", "-m", model, "--keep-heads", *options, stdin=tree(*heads))
     assert result.returncode == 0
     told = [line for line in result.stderr.decode().splitlines() if "gave up" in line]
     assert told == ([f"wnparse: <stdin>:1: gave up {given_up}"] if given_up else [])
@@ -167,7 +167,7 @@ def test_no_constraint_is_given_up_for_nothing(model: str, decoder: str) -> None
         if all(reaches_root(word, heads) for word in range(1, n + 1))
     ]
     asked = Constraints(2, True, True)
-    parser = Parser(wnparse.load(model), ParseOptions(decoder=decoder, constraints=asked, heads_from_input=True))
+    parser = Parser(wnparse.load(model), ParseOptions(decoder=decoder, constraints=asked, keep_heads=True))
     for _ in range(150):
         heads = trees[rng.integers(len(trees))].copy()
         heads[1:][rng.random(n) < 0.4] = -1
@@ -199,7 +199,7 @@ def broken(heads: npt.NDArray[np.int32], asked: Constraints) -> set[str]:
     ],
 )
 def test_eisner_gives_up_no_more_than_it_must(model: str, heads: list[str], given_up: str) -> None:
-    options = ParseOptions(decoder="eisner", constraints=Constraints(single_root=True), heads_from_input=True)
+    options = ParseOptions(decoder="eisner", constraints=Constraints(single_root=True), keep_heads=True)
     parsed = Parser(wnparse.load(model), options).parse([parse_sentence(tree(*heads))])[0]
     assert parsed.fallback == given_up
 
@@ -227,7 +227,7 @@ def test_all_attempts_share_one_time_limit(model: str, monkeypatch: pytest.Monke
     scorer = loaded.scorer
     loaded.__dict__["scorer"] = SimpleNamespace(parse=search)
     monkeypatch.setattr(parser, "_limited", note)
-    options = ParseOptions(constraints=Constraints(2, True, True), time_limit=0.1, heads_from_input=True, k=k)
+    options = ParseOptions(constraints=Constraints(2, True, True), time_limit=0.1, keep_heads=True, k=k)
     parsed = Parser(loaded, options).parse([parse_sentence(tree("_", "1", "1", "_", "_"))])[0]
     assert parsed.parse
     assert parsed.fallback == "structural constraints, since a limit came first"
@@ -250,7 +250,7 @@ def test_what_is_not_parsed_has_no_tree(wnparse_inside: Run, model: str, jobs: s
     empty = sentences(blanked(gold, 6, 7))
     for before, after in zip(empty, sentences(result.stdout), strict=True):
         assert after.raw == before.raw if len(after) > 9 else after.annotated
-    kept = wnparse_inside("parse", *options, "--heads-from-input", stdin=gold)
+    kept = wnparse_inside("parse", *options, "--keep-heads", stdin=gold)
     assert kept.stdout == gold
     assert kept.stderr.count(b"left as it is") == len(long)
 

@@ -139,7 +139,7 @@ def test_eisner_says_what_it_proves(wnparse_inside: Run, model: str, tmp_path: P
     assert b"; 100.00 % certified" in run.stderr
     crossing = b"".join(b"%d\tw\tw\tX\tX\tA=B\t%d\tx\t_\t_\n" % pair for pair in enumerate((3, 4, 0, 3), 1))
     (tmp_path / "t").write_bytes(crossing + b"\n" + blanked(GOOD, 6, 7))
-    given = wnparse_inside("parse", "-m", model, "t", "-o", "out", "--decoder", "eisner", "--heads-from-input")
+    given = wnparse_inside("parse", "-m", model, "t", "-o", "out", "--decoder", "eisner", "--keep-heads")
     assert given.stderr.count(b"gave up structural constraints") == 1
     assert b"t:1: gave up" in given.stderr
     sentences = GOOD.count(b"\n\n")

@@ -79,7 +79,7 @@ def test_given_heads_are_kept(wnparse_inside: Run, higher: str) -> None:
         if row[0].isdigit() and (count := count + 1) % 2:
             row[6] = row[7] = b"_"
     given = b"\n".join(b"\t".join(row) for row in rows)
-    result = wnparse_inside("parse", "-m", higher, "--heads-from-input", stdin=given)
+    result = wnparse_inside("parse", "-m", higher, "--keep-heads", stdin=given)
     assert result.returncode == 0
     for before, after in zip(words(given), words(result.stdout), strict=True):
         assert before[6] in (b"_", after[6])
@@ -95,7 +95,7 @@ def test_given_heads_are_kept(wnparse_inside: Run, higher: str) -> None:
 def test_a_tree_that_is_given_whole_is_kept(wnparse_inside: Run, higher: str) -> None:
     gold = first_sentences("test", 30)
     result = wnparse_inside(
-        "parse", "-m", higher, "--heads-from-input", "--block-degree", "none", "--no-well-nested", stdin=gold
+        "parse", "-m", higher, "--keep-heads", "--block-degree", "none", "--no-well-nested", stdin=gold
     )
     assert result.stdout == gold
 
@@ -159,7 +159,7 @@ def test_confidence(wnparse_inside: Run, higher: str, raw: bytes, options: list[
 def test_confidence_of_given_heads(wnparse_inside: Run, higher: str) -> None:
     """There is no other for these words, and so no doubt."""
     gold = first_sentences("test", 10)
-    result = wnparse_inside("parse", "-m", higher, "--heads-from-input", "--confidence", stdin=gold)
+    result = wnparse_inside("parse", "-m", higher, "--keep-heads", "--confidence", stdin=gold)
     assert result.returncode == 0
     assert all(b"HeadProb=1.00" in row[9] for row in words(result.stdout))
 

@@ -108,7 +108,7 @@ def test_given_heads_are_in_every_tree(wnparse_inside: Run, model: str, raw: byt
     parsed = sentences(wnparse_inside("parse", "-m", model, stdin=raw).stdout)
     half = [tree.with_tree(np.where(np.arange(len(tree) + 1) % 2, tree.heads, -1)) for tree in parsed]
     text = b"".join(tree.raw for tree in half)
-    found = groups(wnparse_inside("parse", "-m", model, "--heads-from-input", "--k-best", "3", stdin=text).stdout)
+    found = groups(wnparse_inside("parse", "-m", model, "--keep-heads", "--k-best", "3", stdin=text).stdout)
     for given, trees in zip(half, found, strict=True):
         kept = given.heads >= 0
         assert len(trees) == 3 or len(given) < 6

@@ -29,7 +29,7 @@ def test_given_heads_are_kept_and_gaps_filled(wnparse_command: Run, model: str) 
         elif row[0].isdigit() and number % 4:
             row[7] = b"_"
     given = b"\n".join(b"\t".join(row) for row in rows)
-    result = wnparse_command("parse", "-m", model, "--heads-from-input", "--strict", stdin=given)
+    result = wnparse_command("parse", "-m", model, "--keep-heads", "--strict", stdin=given)
     assert result.returncode == 0
     assert columns(result.stdout, 6, 7) == columns(GOLD, 6, 7)
     for before, after in zip(words(given), words(result.stdout), strict=True):
@@ -42,7 +42,7 @@ def test_given_heads_are_kept_and_gaps_filled(wnparse_command: Run, model: str) 
 
 
 def test_whole_trees_are_labelled(wnparse_command: Run, model: str) -> None:
-    result = wnparse_command("parse", "-m", model, "--heads-from-input", stdin=blanked(GOLD, 7))
+    result = wnparse_command("parse", "-m", model, "--keep-heads", stdin=blanked(GOLD, 7))
     assert columns(result.stdout, 7) == columns(GOLD, 7)
     pairs = list(zip(words(result.stdout), words(GOLD), strict=True))
     assert sum(row[7] == gold[7] for row, gold in pairs) > 0.9 * len(pairs)
@@ -50,7 +50,7 @@ def test_whole_trees_are_labelled(wnparse_command: Run, model: str) -> None:
 
 def test_without_given_heads_nothing_changes(wnparse_command: Run, model: str, raw: bytes) -> None:
     plain = wnparse_command("parse", "-m", model, stdin=raw).stdout
-    assert wnparse_command("parse", "-m", model, "--heads-from-input", "--jobs", "2", stdin=raw).stdout == plain
+    assert wnparse_command("parse", "-m", model, "--keep-heads", "--jobs", "2", stdin=raw).stdout == plain
 
 
 def tree(*heads: str) -> bytes:
@@ -67,7 +67,7 @@ def tree(*heads: str) -> bytes:
     ],
 )
 def test_what_is_given_up(wnparse_command: Run, model: str, heads: list[str], given_up: bytes) -> None:
-    options = ["-m", model, "--heads-from-input", "--block-degree", "1", "--report", "r"]
+    options = ["-m", model, "--keep-heads", "--block-degree", "1", "--report", "r"]
     result = wnparse_command("parse", *options, stdin=tree(*heads))
     assert result.returncode == 0
     assert b"<stdin>:1: gave up " + given_up + b"\n" in result.stderr

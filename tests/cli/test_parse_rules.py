@@ -112,7 +112,7 @@ def test_a_list_that_a_limit_cuts_short_is_incomplete(
 def test_given_heads_stay(wnparse_inside: Run, model: str, tmp_path: Path) -> None:
     gold = first_sentences("test", 20)
     free = ["--block-degree", "none", "--no-well-nested", "--multi-root"]
-    result = wnparse_inside("parse", "-m", model, "--rules", "ud", "--heads-from-input", *free, stdin=gold)
+    result = wnparse_inside("parse", "-m", model, "--rules", "ud", "--keep-heads", *free, stdin=gold)
     assert result.returncode == 0
     for before, after in zip(sentences(gold, tmp_path), sentences(result.stdout, tmp_path), strict=True):
         assert np.array_equal(before.heads, after.heads)

@@ -90,7 +90,7 @@ def test_outputs_are_those_of_one_machine(
     [
         ["--k-best", "3", "--decoder", "msa"],
         ["--rules", "ud", "--drop-deps", "--jobs", "2"],
-        ["--heads-from-input", "--block-degree", "1"],
+        ["--keep-heads", "--block-degree", "1"],
     ],
 )
 def test_options(

@@ -221,7 +221,7 @@ def test_projective_treebanks_are_calibrated_on_projective_trees(sure: str) -> N
     [
         [],
         ["--k-best", "3"],
-        ["--heads-from-input", "--drop-deps"],
+        ["--keep-heads", "--drop-deps"],
         ["--decoder", "eisner", "--no-prune", "--multi-root"],
     ],
     ids=" ".join,
@@ -251,7 +251,7 @@ def test_parsing_again_replaces_it(wnparse_inside: Run, sure: str, raw: bytes) -
 
 def test_given_heads_are_certain(wnparse_inside: Run, sure: str) -> None:
     gold = b"".join(sentence.raw for sentence in held_out()[:20])
-    found = wnparse_inside("parse", "-m", sure, "--confidence", "--heads-from-input", stdin=gold).stdout
+    found = wnparse_inside("parse", "-m", sure, "--confidence", "--keep-heads", stdin=gold).stdout
     assert set(chances(found)) == {1.0}
 
 

@@ -25,7 +25,7 @@ NESTED = Constraints(2, True, True)
         ParseOptions(decoder="lr", constraints=NESTED, prune=False),
         ParseOptions(constraints=NESTED, time_limit=5.0),
         ParseOptions(constraints=NESTED, k=2),
-        ParseOptions(decoder="msa", heads_from_input=True),
+        ParseOptions(decoder="msa", keep_heads=True),
     ],
 )
 def test_threads_share_a_model(model: str, raw: bytes, options: ParseOptions) -> None:

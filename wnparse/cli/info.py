@@ -74,7 +74,7 @@ def _figures(model: Model) -> dict[str, Any]:
         "constraints": vars(model.constraints),
         "pruned": model.first_pass is not None,
         "kept_rules": [rule.name for rule in model.rules] if model.rules else [],
-        "crossing_price": model.crossing_price,
+        "crossing_penalty": model.crossing_penalty,
         "joint_weight": model.joint_weight,
         "calibration": model.calibration and model.calibration.recorded(),
         "tagger": tagger,
@@ -95,7 +95,7 @@ def _describe(model: Model) -> Iterator[tuple[str, str]]:
     coverage = f" ({treebank['coverage']:.2f} % of the treebank)" if "coverage" in treebank else ""
     yield "constraints", f"{model.constraints.describe()}{coverage}"
     yield from _rules(model)
-    yield "crossing", f"a price of {model.crossing_price:g} each" if model.crossing_price else "free"
+    yield "crossing", f"a price of {model.crossing_penalty:g} each" if model.crossing_penalty else "free"
     yield "columns", " ".join(_columns(model))
     yield "labels", f"{len(labels)}: {' '.join(labels)}" if labels else "none"
     yield "templates", str(len(model.templates))

@@ -46,7 +46,7 @@ Examples:
   wnparse parse -m model.wnp tagged.conllu -o parsed.conllu
   zcat big.conllu.gz | wnparse parse -m model.wnp - | wnparse eval gold.conllu -
   wnparse parse -m model.wnp --block-degree 2 --well-nested --report report.jsonl tagged.conllu > parsed.conllu
-  wnparse parse -m model.wnp --heads-from-input half-annotated.conllu > annotated.conllu
+  wnparse parse -m model.wnp --keep-heads half-annotated.conllu > annotated.conllu
   tokenizer < text | wnparse parse -m model.wnp --input words - > parsed.conllu
   wnparse parse -m model.wnp --k-best 5 --confidence tagged.conllu > five-trees-each.conllu
   wnparse parse -m model.wnp --cluster local:4 'corpus/*.conllu' -o parsed/
@@ -111,14 +111,14 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     help="What labelled trees are held to: docs/rules.md.  [default: the rules of the model]",
 )
 @click.option(
-    "--crossing-price",
+    "--crossing-penalty",
     metavar="PRICE",
     type=decimals(0, LARGEST_PENALTY),
     help="What a tree pays for each pair of arcs that cross; 0: nothing.  [default: what the model has learned]",
 )
 @click.option("--no-prune", is_flag=True, help="Score all arcs, not only those that the first pass leaves.")
 @click.option(
-    "--heads-from-input",
+    "--keep-heads",
     is_flag=True,
     help="Keep the arcs of the input, HEAD and DEPREL; fill the gaps (_) only.",
 )
@@ -224,7 +224,7 @@ class ParseRun:
         model = self._parser.model
         return Reader(
             open_inputs(paths, self._flags["input_format"], model),
-            heads="given" if self._parser.options.heads_from_input else "ignored",
+            heads="given" if self._parser.options.keep_heads else "ignored",
             skip=self._skipped if self._flags["skip_bad"] else None,
             pass_on=True,
             waiting=flush,

@@ -21,7 +21,7 @@ from wnparse.storage.files import open_output
 from wnparse.tagger.tagger import Tagger
 from wnparse.tagger.training import measure_tags
 from wnparse.training.checkpoint import resume, save_checkpoint
-from wnparse.training.crossing_price import LearnedPrice
+from wnparse.training.crossing_penalty import LearnedPenalty
 from wnparse.training.jackknife import JackKnifed, load_jackknifed, save_jackknifed
 from wnparse.training.joint_weight import LearnedWeight
 from wnparse.training.learners import USUAL_ORDER
@@ -240,7 +240,7 @@ def _describe_rules(trainer: Trainer) -> list[str]:
     return lines
 
 
-def _describe_price(learned: LearnedPrice) -> str:
+def _describe_price(learned: LearnedPenalty) -> str:
     """Describe the crossing penalty, and how projective the trees of the development set are with it."""
     chosen, free = learned.chosen, learned.free
     projective = f"{chosen.projective:.1f} % of dev trees are projective, {learned.gold:.1f} % of gold trees"

@@ -187,7 +187,7 @@ class _PieceParser:
             source = WordSource(source, itertools.count(self._piece.first), spaces=spaces)
         return Reader(
             [source],
-            heads="given" if self._job.options and self._job.options.heads_from_input else "ignored",
+            heads="given" if self._job.options and self._job.options.keep_heads else "ignored",
             skip=self._result.skip if self._job.skip_bad else None,
             pass_on=True,
             waiting=stream.flush,  # which changes the bytes of compressed files

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 show_parse_keywords = show_keywords(
     ParseKeywords, ParseOptions, block_degree="model", well_nested="model", single_root="model", rules="model",
-    crossing_price="model", tag_sequences="model",
+    crossing_penalty="model", tag_sequences="model",
 )  # fmt: skip
 
 
@@ -85,7 +85,7 @@ class Model:
         The tagger of UPOS, XPOS, FEATS and LEMMA, if it was trained with one.
     rules : Rules or None
         Rules that trees must satisfy besides the constraints: those that its training treebank satisfies.
-    crossing_price : float
+    crossing_penalty : float
         Penalty of each pair of crossing arcs, if it was trained with a development set.
     joint_weight : float
         Weight of tags against trees where several tag sequences are tried (`wnparse.parser.joint`); 0 keeps the
@@ -107,7 +107,7 @@ class Model:
     pruner: Pruner | None = None
     tagger: Tagger | None = None
     rules: Rules | None = None
-    crossing_price: float = 0.0
+    crossing_penalty: float = 0.0
     joint_weight: float = 0.0
     # Path and checksum of the file that it was loaded from; `replace` does not copy them.
     _source: tuple[str, str] | None = field(default=None, init=False)
@@ -225,14 +225,14 @@ class Model:
             Longer sentences are left without a tree.
         prune : bool
             Whether the model's first pass drops arcs.
-        heads_from_input : bool
+        keep_heads : bool
             Whether words that have a head keep it, with its relation.
         drop_deps : bool
             Whether DEPS is cleared, and empty nodes are removed.
         rules : Rules, str, path or None
             Rules that labelled trees must satisfy: rules, a bundled name, the path of a rule file, or none;
             "model", the default, is the model's.
-        crossing_price : float or "model"
+        crossing_penalty : float or "model"
             Penalty of each pair of crossing arcs in a labelled tree, 0 for none; "model", the default, is the
             model's.
         jobs : int

@@ -126,7 +126,7 @@ PARSER = (
     Key("pruner", optional(Pruner.read_limits), lambda value: value and value.limits()),
     Key("calibration", optional(Calibration.read), lambda value: value and asdict(value)),
     Key("rules", optional(_rules), lambda value: value and value.to_json()),
-    Key("crossing_penalty", number(0, LARGEST_PENALTY), attribute="crossing_price"),
+    Key("crossing_penalty", number(0, LARGEST_PENALTY), attribute="crossing_penalty"),
 )
 # Keys of the whole model, besides `format` and `parser`.
 MODEL = (

@@ -15,7 +15,7 @@ from wnparse.decoding.options import DecodeOptions
 from wnparse.decoding.registry import as_rank, find_decoder, join_constraints
 from wnparse.parser.joint import check_sequences
 from wnparse.rules import Rules, as_rules
-from wnparse.rules.crossing_price import as_price
+from wnparse.rules.crossing_penalty import as_penalty
 
 if TYPE_CHECKING:
     from wnparse.parser.model import Model
@@ -33,7 +33,7 @@ class ParseOptions(DecodeOptions):
         Longer sentences are left without a tree.
     prune : bool
         Whether the model's first pass drops arcs, if it has one.
-    heads_from_input : bool
+    keep_heads : bool
         Whether words that have a head keep it, with its relation.
     drop_deps : bool
         Whether DEPS is cleared, and empty nodes are removed.
@@ -43,7 +43,7 @@ class ParseOptions(DecodeOptions):
         Whether MISC gets HeadProb and TagProb.
     rules : Rules or None
         Rules that trees must satisfy.
-    crossing_price : float or None
+    crossing_penalty : float or None
         Penalty of each pair of crossing arcs; None is the model's.
     retag : bool
         Whether the model's tagger replaces given tags.
@@ -53,24 +53,24 @@ class ParseOptions(DecodeOptions):
 
     max_words: int = LONGEST
     prune: bool = True
-    heads_from_input: bool = False
+    keep_heads: bool = False
     drop_deps: bool = False
     k: int | None = None
     confidence: bool = False
     rules: Rules | None = None
-    crossing_price: float | None = None
+    crossing_penalty: float | None = None
     retag: bool = False
     tag_sequences: int | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "max_words", as_count(self.max_words, "max_words", 1))
-        for name in ("prune", "heads_from_input", "drop_deps", "confidence", "retag"):
+        for name in ("prune", "keep_heads", "drop_deps", "confidence", "retag"):
             object.__setattr__(self, name, as_flag(getattr(self, name), name))
         if self.k is not None:
             object.__setattr__(self, "k", as_rank(self.k, self.decoder))
-        if self.crossing_price is not None:
-            object.__setattr__(self, "crossing_price", as_price(self.crossing_price))
+        if self.crossing_penalty is not None:
+            object.__setattr__(self, "crossing_penalty", as_penalty(self.crossing_penalty))
         if self.rules and not find_decoder(self.decoder).whole:
             raise ValueError(
                 f"decoder '{self.decoder}' is written in Python and knows no rules; parse without them"
@@ -89,11 +89,11 @@ class ParseKeywords(TypedDict, total=False):
     time_limit: float | None
     max_words: int
     prune: bool
-    heads_from_input: bool
+    keep_heads: bool
     drop_deps: bool
     confidence: bool
     rules: Rules | str | os.PathLike[str] | None
-    crossing_price: float | Literal["model"]
+    crossing_penalty: float | Literal["model"]
     retag: bool
     tag_sequences: int | Literal["model"]
 

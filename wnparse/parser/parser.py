@@ -28,7 +28,7 @@ from wnparse.parser.output import drop_deps, mark
 from wnparse.parser.parses import Parse, Parsed, Timings
 from wnparse.parser.tokens import encode_all
 from wnparse.rules.compile import compile_rules
-from wnparse.rules.crossing_price import with_price
+from wnparse.rules.crossing_penalty import with_crossing_penalty
 from wnparse.tagger.tagger import Tagging
 from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.sentence import Sentence
@@ -77,9 +77,9 @@ class Parser:
             )
         self.model = model
         self.options = options
-        price = model.crossing_price if options.crossing_price is None else options.crossing_price
+        price = model.crossing_penalty if options.crossing_penalty is None else options.crossing_penalty
         priced = decoder.whole and options.decoder != "eisner" and options.constraints.block_degree != 1
-        rules = with_price(options.rules, price if priced else 0.0)
+        rules = with_crossing_penalty(options.rules, price if priced else 0.0)
         # Rules are about labels, which an unlabelled model does not have.
         self.program = compile_rules(rules, model.labels) if rules and model.labels else None
         self.sequences = options.tag_sequences or usual_sequences(model.order, model.joint_weight)
@@ -128,7 +128,7 @@ class Parser:
     def _start(self, sentence: Sentence, sequences: int) -> _Search:
         """Prepare the search for a sentence, whose tag sequences share its time."""
         options, words = self.options, len(sentence)
-        keeps = options.heads_from_input and bool((sentence.heads[1:] >= 0).any())
+        keeps = options.keep_heads and bool((sentence.heads[1:] >= 0).any())
         attempts = iter(self._free)
         if keeps:
             attempts = (attempt for attempt in self._keeping if attempt.may_succeed(sentence))
@@ -143,7 +143,7 @@ class Parser:
     def leave(self, sentence: Sentence, why: str) -> Parsed:
         """Return a sentence without a tree; heads that were to be replaced must not pass for the parser's."""
         raw = sentence.raw
-        if not self.options.heads_from_input:
+        if not self.options.keep_heads:
             raw = core.splice(raw, sentence.fields, np.full_like(sentence.heads, -1), ["_"] * len(sentence.heads))
         return Parsed(sentence, (drop_deps(raw) if self.options.drop_deps else raw,), fallback=why)
 

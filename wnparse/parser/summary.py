@@ -149,7 +149,7 @@ def _was_searched(parsed: Parsed, options: ParseOptions) -> bool:
 
 def describe_loss(parsed: Parsed, options: ParseOptions) -> str:
     """Describe what was relaxed for a sentence."""
-    state = "as it is" if options.heads_from_input else "without a tree"
+    state = "as it is" if options.keep_heads else "without a tree"
     return f"gave up {parsed.fallback}{'' if parsed.parse else f'; left {state}'}"
 
 

@@ -38,7 +38,7 @@ from wnparse.rules.coverage import detect_rules, kept_rules
 from wnparse.storage.quantise import quantise
 from wnparse.storage.tensors import Arrays
 from wnparse.training.calibration import learn_calibration
-from wnparse.training.crossing_price import LearnedPrice, learn_price
+from wnparse.training.crossing_penalty import LearnedPenalty, learn_crossing_penalty
 from wnparse.training.first_pass import learn_first_pass
 from wnparse.training.learners import USUAL_MARGIN, find_learner
 from wnparse.training.options import TrainOptions
@@ -118,7 +118,7 @@ class Trainer:
         self.history: list[dict[str, Any]] = []
         self.best: Model | None = None
         self.best_score = -1.0
-        self.price: LearnedPrice | None = None  # known at the end
+        self.price: LearnedPenalty | None = None  # known at the end
 
     def _encode(self, sentences: list[Sentence], gold_copies: Sequence[Sentence]) -> None:
         """Turn sentences into what the core learns from."""
@@ -301,8 +301,8 @@ class Trainer:
         if self.best is None or not self.dev:
             return self.best
         best = replace(self.best, calibration=learn_calibration(self.best, self.dev))
-        self.price = learn_price(best, self.dev, self.margin)
-        return best if self.price is None else replace(best, crossing_price=self.price.chosen.price)
+        self.price = learn_crossing_penalty(best, self.dev, self.margin)
+        return best if self.price is None else replace(best, crossing_penalty=self.price.chosen.price)
 
     @property
     def augmented(self) -> bool:

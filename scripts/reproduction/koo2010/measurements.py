@@ -50,7 +50,7 @@ def parse_test(
 ) -> tuple[dict[str, Any], list[Parsed]]:
     """Parse sentences one by one: figures, and what was found; each sentence's least time of several passes."""
     options = ParseOptions(
-        decoder=decoder, constraints=held_to(model, decoder), max_iterations=max_iterations, crossing_price=PRICE
+        decoder=decoder, constraints=held_to(model, decoder), max_iterations=max_iterations, crossing_penalty=PRICE
     )
     parser = Parser(model, options)
     passes = [[parser.parse([sentence])[0] for sentence in sentences] for _ in range(repeats)]

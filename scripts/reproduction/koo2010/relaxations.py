@@ -134,12 +134,13 @@ def compare_sentences(model: wnparse.Model, sentences: Sequence[Sentence]) -> di
     with catching() as catcher:
         parsers = {
             name: Parser(
-                model, ParseOptions(decoder=decoder, constraints=free, max_iterations=limit, crossing_price=PRICE)
+                model,
+                ParseOptions(decoder=decoder, constraints=free, max_iterations=limit, crossing_penalty=PRICE),
             )
             for name, (decoder, limit) in SEARCHES.items()
         }
         ours = Parser(
-            model, ParseOptions(decoder="caught", constraints=free, time_limit=SECONDS, crossing_price=PRICE)
+            model, ParseOptions(decoder="caught", constraints=free, time_limit=SECONDS, crossing_penalty=PRICE)
         )
         for sentence in sentences:
             catcher.problem = None

@@ -103,9 +103,7 @@ def test_models_of_every_order_with_rules_and_given_heads(tmp_path: Any, order: 
                 for parser in (
                     Parser(
                         model,
-                        ParseOptions(
-                            decoder=name, constraints=model.constraints, rules=rules, heads_from_input=given
-                        ),
+                        ParseOptions(decoder=name, constraints=model.constraints, rules=rules, keep_heads=given),
                     )
                     for name in ("bnb", "cold")
                 )

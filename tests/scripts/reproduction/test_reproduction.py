@@ -146,7 +146,7 @@ def test_figures_are_those_of_the_commands(report: Path, tiny: Path, wnparse_ins
     test = str(tiny / "test.conllu")
     for decoder, name in (("bnb", "B&B"), ("msa", "MSA"), ("eisner", "Eisner")):
         parsed = wnparse_inside(
-            "parse", "-m", str(model), test, "--decoder", decoder, "--crossing-price", "0"
+            "parse", "-m", str(model), test, "--decoder", decoder, "--crossing-penalty", "0"
         ).stdout
         scores = json.loads(wnparse_inside("eval", test, "-", "--json", stdin=parsed).stdout)["systems"][0]
         assert cell(found, "Table 3", "UAS", name) == round(scores["uas"], 2)
@@ -283,7 +283,7 @@ def test_higher_order(higher: Path, tiny: Path, wnparse_inside: Run) -> None:
         ("msa", "Table 4 of Corro", "order 2", "UAS"),
     ):
         parsed = wnparse_inside(
-            "parse", "-m", str(model), test, "--decoder", decoder, "--crossing-price", "0"
+            "parse", "-m", str(model), test, "--decoder", decoder, "--crossing-penalty", "0"
         ).stdout
         scores = json.loads(wnparse_inside("eval", test, "-", "--json", stdin=parsed).stdout)["systems"][0]
         assert cell(found, title, row, column) == round(scores["uas"], 2)

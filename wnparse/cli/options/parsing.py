@@ -22,7 +22,7 @@ TREE_OPTIONS = {
     "well_nested": "--well-nested",
     "single_root": "--single-root",
     "time_limit": "--time-limit",
-    "heads_from_input": "--heads-from-input",
+    "keep_heads": "--keep-heads",
     "drop_deps": "--drop-deps",
     "k": "--k-best",
     "tag_sequences": "--tag-sequences",

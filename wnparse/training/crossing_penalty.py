@@ -34,7 +34,7 @@ class Trial(NamedTuple):
     las: float  # whole labels
 
 
-class LearnedPrice(NamedTuple):
+class LearnedPenalty(NamedTuple):
     """The figures of the chosen penalty, and without a penalty."""
 
     chosen: Trial
@@ -42,7 +42,7 @@ class LearnedPrice(NamedTuple):
     gold: float  # percentage of gold trees that are projective
 
 
-def learn_price(model: Model, sentences: Sequence[Sentence], margin: float) -> LearnedPrice | None:
+def learn_crossing_penalty(model: Model, sentences: Sequence[Sentence], margin: float) -> LearnedPenalty | None:
     """Find the price at which as many trees are projective as gold ones; None if there is nothing to learn.
 
     Parameters
@@ -58,7 +58,7 @@ def learn_price(model: Model, sentences: Sequence[Sentence], margin: float) -> L
     if not model.labels or not sentences or model.constraints.block_degree == 1:
         return None
     gold = 100 * sum(is_projective(sentence.heads) for sentence in sentences) / len(sentences)
-    free = try_price(model, sentences, 0.0)
+    free = try_penalty(model, sentences, 0.0)
     trials, low, high = [free], 0.0, 0.0
     for step in range(DOUBLINGS + HALVINGS):
         if abs(trials[-1].projective - gold) <= CLOSE or free.projective >= gold - FREE:
@@ -66,19 +66,19 @@ def learn_price(model: Model, sentences: Sequence[Sentence], margin: float) -> L
         if high == 0 and step == DOUBLINGS:
             break
         price = (low + high) / 2 if high else SMALLEST * max(margin, 1.0) * 2**step
-        trials.append(try_price(model, sentences, float(f"{price:.{DIGITS}g}")))
+        trials.append(try_penalty(model, sentences, float(f"{price:.{DIGITS}g}")))
         if trials[-1].projective < gold:
             low = trials[-1].price
         else:
             high = trials[-1].price
     accurate = [trial for trial in trials if trial.las >= free.las - LOSS]
     chosen = min(accurate, key=lambda trial: (abs(trial.projective - gold), trial.price))
-    return LearnedPrice(chosen, free, gold)
+    return LearnedPenalty(chosen, free, gold)
 
 
-def try_price(model: Model, sentences: Sequence[Sentence], price: float) -> Trial:
+def try_penalty(model: Model, sentences: Sequence[Sentence], price: float) -> Trial:
     """Parse sentences with a penalty."""
-    options = ParseOptions(constraints=model.constraints, rules=model.rules, crossing_price=price)
+    options = ParseOptions(constraints=model.constraints, rules=model.rules, crossing_penalty=price)
     words = right = projective = 0
     for gold, parsed in zip(
         sentences, Parser(model, options).stream(sentences, at_hand=lambda: True), strict=True

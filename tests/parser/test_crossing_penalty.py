@@ -21,9 +21,9 @@ from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
 from wnparse.parser.parses import Parsed
 from wnparse.rules import Rules
-from wnparse.rules.crossing_price import as_price, with_price
+from wnparse.rules.crossing_penalty import as_penalty, with_crossing_penalty
 from wnparse.rules.patterns import LARGEST_PENALTY
-from wnparse.training.crossing_price import LOSS, learn_price, try_price
+from wnparse.training.crossing_penalty import LOSS, learn_crossing_penalty, try_penalty
 from wnparse.training.learners import USUAL_MARGIN
 from wnparse.treebanks.sentence import Sentence
 from wnparse.trees import Heads
@@ -43,7 +43,7 @@ def crossings(heads: Heads) -> int:
 
 
 def parse(model: Model, price: float | None, *, rules: Rules | None = None, decoder: str = "bnb") -> list[Parsed]:
-    options = ParseOptions(decoder=decoder, constraints=FREE, rules=rules, crossing_price=price)
+    options = ParseOptions(decoder=decoder, constraints=FREE, rules=rules, crossing_penalty=price)
     return list(Parser(model, options).stream(held_out(), at_hand=lambda: True))
 
 
@@ -80,7 +80,7 @@ def test_every_pair_pays_the_price_and_the_tree_is_the_best(model: str, second: 
 def test_beyond_all_scores_it_is_projectivity(second: str) -> None:
     known = load(second)
     projective = Parser(known, ParseOptions(constraints=Constraints(1, single_root=True), rules=known.rules))
-    dearly = Parser(known, ParseOptions(constraints=FREE, rules=known.rules, crossing_price=LARGEST_PENALTY))
+    dearly = Parser(known, ParseOptions(constraints=FREE, rules=known.rules, crossing_penalty=LARGEST_PENALTY))
     for sentence in [each for each in held_out() if len(each) <= 12]:
         told, dear = projective.parse([sentence])[0].parse, dearly.parse([sentence])[0].parse
         assert told is not None
@@ -91,21 +91,21 @@ def test_beyond_all_scores_it_is_projectivity(second: str) -> None:
 
 def test_the_model_pays_its_own_price_unless_told_otherwise(second: str, tmp_path: Path) -> None:
     plain = load(second)
-    assert plain.crossing_price == 0
-    replace(plain, crossing_price=40.0).save(tmp_path / "priced.wnp")
+    assert plain.crossing_penalty == 0
+    replace(plain, crossing_penalty=40.0).save(tmp_path / "priced.wnp")
     priced = load(tmp_path / "priced.wnp")
-    assert priced.crossing_price == 40.0
+    assert priced.crossing_penalty == 40.0
     own, asked = parse(priced, None), parse(plain, 40.0)
     assert [each.raw for each in own] == [each.raw for each in asked]
     assert [each.raw for each in parse(priced, 0.0)] == [each.raw for each in parse(plain, None)]
     assert [each.raw for each in own] != [each.raw for each in parse(plain, None)]
-    texts = [sentence.raw for sentence in priced.parse(held_out(), crossing_price=0, rules=None)]
+    texts = [sentence.raw for sentence in priced.parse(held_out(), crossing_penalty=0, rules=None)]
     free = [sentence.raw for sentence in plain.parse(held_out(), rules=None)]
     assert texts == free
 
 
 def test_trees_are_ranked_by_scores_with_the_price(second: str) -> None:
-    known = replace(load(second), crossing_price=40.0)
+    known = replace(load(second), crossing_penalty=40.0)
     (best, *_), single = next(known.parse(held_out()[3:4], k=3)), next(known.parse(held_out()[3:4]))
     assert best.parse.score == pytest.approx(single.parse.score)
     assert best.heads.tolist() == single.heads.tolist()
@@ -113,32 +113,32 @@ def test_trees_are_ranked_by_scores_with_the_price(second: str) -> None:
 
 def test_rules_stay_and_the_price_comes_last() -> None:
     ud = Rules.load("ud")
-    assert with_price(ud, 0.0) is ud
-    assert with_price(None, 0.0) is None
-    priced = with_price(ud, 3.0)
+    assert with_crossing_penalty(ud, 0.0) is ud
+    assert with_crossing_penalty(None, 0.0) is None
+    priced = with_crossing_penalty(ud, 3.0)
     assert priced is not None
-    assert with_price(ud, 3.0) is priced
+    assert with_crossing_penalty(ud, 3.0) is priced
     assert [*priced][:-1] == [*ud]
     assert [*priced][-1].penalty == 1.5
 
 
 @pytest.mark.parametrize("value", [-1, math.nan, math.inf, "3", True, None, 2 * LARGEST_PENALTY])
 def test_what_is_no_price_is_refused(value: object) -> None:
-    with pytest.raises(ValueError, match=r"crossing_price=.*: a number from 0 to 1,000,000 is needed"):
-        as_price(value)
+    with pytest.raises(ValueError, match=r"crossing_penalty=.*: a number from 0 to 1,000,000 is needed"):
+        as_penalty(value)
 
 
 def test_a_price_is_learned_where_too_few_trees_are_projective(model: str) -> None:
     known, dev = load(model), held_out()
     flat = [sentence.with_tree(projective_heads(len(sentence)), None) for sentence in dev]
-    learned = learn_price(known, flat, USUAL_MARGIN)
+    learned = learn_crossing_penalty(known, flat, USUAL_MARGIN)
     assert learned is not None
     assert learned.gold == 100
-    assert learned.free == try_price(known, flat, 0.0)
+    assert learned.free == try_penalty(known, flat, 0.0)
     assert learned.free.projective < learned.chosen.projective
-    assert learned.chosen == try_price(known, flat, learned.chosen.price)
+    assert learned.chosen == try_penalty(known, flat, learned.chosen.price)
     assert learned.chosen.las >= learned.free.las - LOSS
-    learned = learn_price(known, [each for each in dev if crossings(each.heads)], USUAL_MARGIN)
+    learned = learn_crossing_penalty(known, [each for each in dev if crossings(each.heads)], USUAL_MARGIN)
     assert learned is not None
     assert learned.chosen.price == 0
 
@@ -150,25 +150,25 @@ def projective_heads(words: int) -> list[int]:
 
 def test_there_is_nothing_to_learn(model: str) -> None:
     known = load(model)
-    assert learn_price(known, [], USUAL_MARGIN) is None
-    assert learn_price(replace(known, labels=[]), held_out(), USUAL_MARGIN) is None
-    assert learn_price(replace(known, constraints=Constraints(1)), held_out(), USUAL_MARGIN) is None
+    assert learn_crossing_penalty(known, [], USUAL_MARGIN) is None
+    assert learn_crossing_penalty(replace(known, labels=[]), held_out(), USUAL_MARGIN) is None
+    assert learn_crossing_penalty(replace(known, constraints=Constraints(1)), held_out(), USUAL_MARGIN) is None
 
 
 def test_commands_tell_and_take_the_price(second: str, tmp_path: Path, wnparse_command: Run) -> None:
     priced = str(tmp_path / "priced.wnp")
-    replace(load(second), crossing_price=40.0).save(priced)
+    replace(load(second), crossing_penalty=40.0).save(priced)
     assert b"\ncrossing     a price of 40 each\n" in wnparse_command("info", priced).stdout
     assert b"\ncrossing     free\n" in wnparse_command("info", second).stdout
-    assert json.loads(wnparse_command("info", "--json", priced).stdout)["crossing_price"] == 40.0
+    assert json.loads(wnparse_command("info", "--json", priced).stdout)["crossing_penalty"] == 40.0
     source = str(DATA / "test.conllu")
-    free = wnparse_command("parse", "-m", priced, source, "--crossing-price", "0")
+    free = wnparse_command("parse", "-m", priced, source, "--crossing-penalty", "0")
     assert free.stdout == wnparse_command("parse", "-m", second, source).stdout
     assert free.stdout != wnparse_command("parse", "-m", priced, source).stdout
     for wrong in ("-1", "nan", "x", "1e7"):
-        refused = wnparse_command("parse", "-m", priced, source, "--crossing-price", wrong)
+        refused = wnparse_command("parse", "-m", priced, source, "--crossing-penalty", wrong)
         assert refused.returncode == 2
-        assert b"--crossing-price" in refused.stderr
+        assert b"--crossing-penalty" in refused.stderr
 
 
 def test_training_learns_it_from_the_development_set(wnparse_command: Run, tmp_path: Path) -> None:
@@ -176,9 +176,9 @@ def test_training_learns_it_from_the_development_set(wnparse_command: Run, tmp_p
     told = wnparse_command("train", source, "--dev", dev, "-o", "m.wnp", "--epochs", "1", "--order", "1")
     (line,) = [line for line in told.stderr.decode().splitlines() if line.startswith("crossing")]
     model = load(tmp_path / "m.wnp")
-    learned = learn_price(replace(model, crossing_price=0.0), list(wnparse.read(dev)), USUAL_MARGIN)
+    learned = learn_crossing_penalty(replace(model, crossing_penalty=0.0), list(wnparse.read(dev)), USUAL_MARGIN)
     assert learned is not None
-    assert model.crossing_price == learned.chosen.price
+    assert model.crossing_penalty == learned.chosen.price
     assert f"{learned.gold:.1f} % of gold trees" in line
 
 
@@ -197,14 +197,14 @@ def test_no_tree_of_a_short_sentence_is_better(order: int) -> None:
     """All trees are ranked without a price; paying it, each for itself, none beats the one that was found."""
     known = wnparse.train(list(wnparse.read(DATA / "dev.conllu"))[:120], epochs=1, order=order, rules=None)
     short = jumbled(random.Random(order), 30)
-    options = ParseOptions(constraints=FREE, k=5000, crossing_price=0.0)
+    options = ParseOptions(constraints=FREE, k=5000, crossing_penalty=0.0)
     ranking = Parser(known, options)
     crossed = 0
     for sentence in short:
         trees = ranking.parse([sentence])[0].parses
         assert all(each.certified for each in trees)
         for price in (3.0, 30.0, 200.0):
-            found = Parser(known, replace(options, k=None, crossing_price=price)).parse([sentence])[0].parse
+            found = Parser(known, replace(options, k=None, crossing_penalty=price)).parse([sentence])[0].parse
             assert found is not None
             assert found.certified
             paid = [each.score - price * crossings(each.heads) for each in trees]

@@ -1,7 +1,7 @@
 """The crossing penalty: the cost of each pair of arcs that cross, in addition to all rules.
 
 Scores of arcs and of parts of two or three arcs hardly ever see that two arcs cross. A model learns the penalty
-(`wnparse.training.crossing_price`); a parser applies it as a soft rule (`wnparse.rules.ruleset`), whose
+(`wnparse.training.crossing_penalty`); a parser applies it as a soft rule (`wnparse.rules.ruleset`), whose
 multipliers are capped at the penalty (cext/decoders/relaxation/rule_prices.hpp), so that trees are proved optimal
 with it.
 """
@@ -16,21 +16,21 @@ import numpy as np
 from wnparse.rules.patterns import LARGEST_PENALTY
 from wnparse.rules.ruleset import Rules
 
-NAME = "crossing-price"
+NAME = "crossing-penalty"
 
 
-def as_price(value: object) -> float:
+def as_penalty(value: object) -> float:
     """Check that an option is a penalty: a number from 0 to a million."""
     try:
         price = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         price = math.nan
     if isinstance(value, (bool, np.bool_, str)) or not 0 <= price <= LARGEST_PENALTY:
-        raise ValueError(f"crossing_price={value!r}: a number from 0 to {LARGEST_PENALTY:,.0f} is needed")
+        raise ValueError(f"crossing_penalty={value!r}: a number from 0 to {LARGEST_PENALTY:,.0f} is needed")
     return price
 
 
-def with_price(rules: Rules | None, price: float) -> Rules | None:
+def with_crossing_penalty(rules: Rules | None, price: float) -> Rules | None:
     """Add the crossing penalty to rules; with a price of 0, return them as they are."""
     if price == 0:
         return rules
