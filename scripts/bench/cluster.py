@@ -115,12 +115,14 @@ def bench_speed(bench: Bench) -> None:
         for kind in ("--jobs", "--cluster"):
             output = f"{kind[2:]}-{number}"
             many = ["--cluster", "local:2"] if kind == "--cluster" else ["--jobs", "2"]
-            cost = run(bench.folder, "parse", "-m", bench.model, *many, *names, "-o", output)
+            cost = run(bench.folder, "parse", "-m", bench.model, *many, *names, "--output-dir", output)
             print(f"  {' '.join(many):<20} {cost.seconds:8.1f} s  CPU {cost.burnt:8.1f} s", flush=True)
             best = least.get(kind, cost)
             least[kind] = cost._replace(seconds=min(best.seconds, cost.seconds), burnt=min(best.burnt, cost.burnt))
-    together = b"".join((bench.folder / f"cluster-0/{name}").read_bytes() for name in names)
-    same = together == (bench.folder / "jobs-0").read_bytes()
+    same = all(
+        (bench.folder / "cluster-0" / name).read_bytes() == (bench.folder / "jobs-0" / name).read_bytes()
+        for name in names
+    )
     report("outputs", "the same bytes" if same else "differ", "the same bytes", same)
     alone, shared = least["--jobs"], least["--cluster"]
     figure = f"{alone.seconds / shared.seconds:.2f}x ({bench.words / shared.seconds:,.0f} words/s)"
@@ -139,7 +141,7 @@ def bench_overhead(bench: Bench) -> None:
     (bench.folder / "few.conllu").write_bytes(few)
     words = sum(line[:1].isdigit() for line in few.split(b"\n"))
     alone = run(bench.folder, "parse", "-m", bench.model, "few.conllu", "-o", "few-alone")
-    options = ["--cluster", "local:2", "--task-words", str(max(1, words // TASKS)), "-o", "few"]
+    options = ["--cluster", "local:2", "--task-words", str(max(1, words // TASKS)), "--output-dir", "few"]
     shared = run(bench.folder, "parse", "-m", bench.model, *options, "few.conllu")
     tasks = len(json.loads((bench.folder / "few/.wnparse/manifest.json").read_text())["tasks"])
     seconds = (shared.seconds - alone.seconds) / tasks

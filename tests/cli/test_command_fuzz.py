@@ -63,6 +63,7 @@ ARGUMENTS = {
     "parse": (0, 3),
     "show": (0, 1),
     "stats": (0, 3),
+    "tag": (0, 3),
     "train": (1, 2),
 }
 USUAL = ["good.conllu", "good.conllu.gz", "more.conllu", "windows.conllu", "cycle.conllu"]
@@ -139,7 +140,7 @@ def command_line(rng: random.Random, names: list[str]) -> list[str]:
     options = [each for each in command.params if isinstance(each, click.Option)]
     for option in rng.sample(options, min(len(options), rng.choice([0, 1, 1, 2, 3, 6]))):
         line += words_of(rng, option, names)
-    if name == "parse" and "-m" not in line:
+    if name in ("parse", "tag") and "-m" not in line:
         line += ["-m", "m.wnp" if rng.random() < 0.9 else rng.choice(names)]
     if name == "train":
         line += ["--epochs", "2"] * ("--epochs" not in line) + ["-o", "out"] * ("-o" not in line)
@@ -186,7 +187,7 @@ def may_change(name: str, line: list[str]) -> bool:
     """Whether a file is an output and nothing else, or what ``parse -o`` reads and then replaces."""
     roles = [option for option, word in itertools.pairwise(line) if word == name]
     written = [role for role in roles if role in OUTPUTS]
-    replaced = line[0] == "parse" and written == ["-o"] and not {"-m", "--model", "--rules"} & set(roles)
+    replaced = line[0] in ("parse", "tag") and written == ["-o"] and not {"-m", "--model", "--rules"} & set(roles)
     return len(written) == 1 and (roles == written or replaced)
 
 

@@ -24,6 +24,7 @@ LINES = {
     "parse": ["-m", "MODEL", "t.conllu"],
     "show": ["t.conllu", "-o", "out"],
     "stats": ["t.conllu"],
+    "tag": ["-m", "MODEL", "t.conllu"],
     "train": ["t.conllu", "-o", "out", "--epochs", "1", "--order", "1"],
 }
 # Without these, an option would be refused whatever it says.

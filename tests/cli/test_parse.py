@@ -67,7 +67,7 @@ def test_empty_input(wnparse_command: Run, model: str) -> None:
         (["--decoder", "msa", "--block-degree", "2"], b"cannot honour"),
         (["--decoder", "msa", "--well-nested"], b"cannot honour"),
         (["--decoder", "nonsense"], b"bnb"),
-        (["--block-degree", "0"], b"expected 1, 2, 3, ... or none"),
+        (["--block-degree", "0"], b"block degree"),
         (["--jobs", "0"], b"--jobs"),
         (["missing.conllu"], b"missing.conllu"),
     ],

@@ -43,6 +43,7 @@ NEEDED = {
     "parse": {"files": "t", "path": "model"},
     "show": {"file": "t"},
     "stats": {"files": "t"},
+    "tag": {"files": "t", "path": "model"},
     "train": {"treebanks": "t", "model": "m"},
 }
 WAYS = ("same", "dotted", "symbolic", "hard", "absolute")
@@ -110,7 +111,7 @@ def cases(*, two_outputs: bool) -> Iterator[Case]:
         outputs = [each.name or "" for each in parameters(name) if writes(each)]
         pairs = combinations(outputs, 2) if two_outputs else product(inputs, outputs)
         for first, second in pairs:
-            if (name, first, second) == ("parse", "files", "output"):  # parse -o INPUT is allowed
+            if name in ("parse", "tag") and (first, second) == ("files", "output"):  # -o INPUT is allowed
                 continue
             yield from (Case(name, first, second, way) for way in WAYS)
 
@@ -173,12 +174,11 @@ def run_case(run: Run, here: Path, case: Case) -> subprocess.CompletedProcess[by
     values[case.first] = other_name(shared, case.way)
     values.setdefault(case.second, shared)
     values[case.second] = "c" if case.second == "checkpoint" else shared
-    if (case.command, case.first, case.second) == ("parse", "cluster", "output"):
-        (here / "out").mkdir()  # its outputs are in a folder, called as the inputs
-        values["files"] = "t"
-        values["output"] = "out"
-        values["cluster"] = "out/t"
-        (here / "out" / "t").write_bytes(ONE)
+    if "output_dir" in (case.first, case.second):
+        (here / "out").mkdir()  # outputs in a folder have the names of the inputs
+        (here / "out" / "t").write_bytes(RULE if rules else ONE)
+        other = case.first if case.second == "output_dir" else case.second
+        values |= {"output_dir": "out", other: other_name("out/t", case.way)}
     before = contents(here)
     result = run(*arguments_of(case.command, values))
     assert contents(here) == before
@@ -219,7 +219,7 @@ def test_a_folder_is_not_taken_for_a_file(
     wnparse_inside: Run, here: Path, monkeypatch: pytest.MonkeyPatch, name: str, parameter: str, value: str
 ) -> None:
     monkeypatch.chdir(here)
-    if parameter == "checkpoint":
+    if parameter in ("checkpoint", "output_dir"):
         return
     before = contents(here)
     result = wnparse_inside(*arguments_of(name, {**NEEDED[name], parameter: value}))
@@ -291,12 +291,16 @@ def test_what_differs_is_not_refused(here: Path, line: str) -> None:
 
 
 CLUSTER = [
-    ("t -o out", "hard link", "out/t would overwrite an input, t; name another file."),
-    ("@in/list u -o in", "list", "in/list would overwrite an input, in/list; name another file."),
-    ("t --rules out/t -o out", "rules", "out/t would overwrite an input, out/t; name another file."),
-    ("out/.wnparse/t -o out", "own", "where the command keeps its own files; name another file."),
-    ("t -o out --report out", "", "are the same file; name two files."),
-    ("t -o out --report out/.wnparse/r", "own", "where the command keeps its own files; name another file."),
+    ("t --output-dir out", "hard link", "out/t would overwrite an input, t; name another file."),
+    ("@in/list u --output-dir in", "list", "in/list would overwrite an input, in/list; name another file."),
+    ("t --rules out/t --output-dir out", "rules", "out/t would overwrite an input, out/t; name another file."),
+    ("out/.wnparse/t --output-dir out", "own", "where the command keeps its own files; name another file."),
+    ("t --output-dir out --report out", "", "are the same file; name two files."),
+    (
+        "t --output-dir out --report out/.wnparse/r",
+        "own",
+        "where the command keeps its own files; name another file.",
+    ),
 ]
 
 

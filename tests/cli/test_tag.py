@@ -18,7 +18,7 @@ TREE = (6, 7)
 
 
 def test_a_model_that_only_tags(wnparse_inside: Run, only_tags: str, bare: bytes) -> None:
-    done = wnparse_inside("parse", "-m", only_tags, "-", stdin=bare)
+    done = wnparse_inside("tag", "-m", only_tags, "-", stdin=bare)
     assert done.returncode == 0
     assert blanked(done.stdout, *TAGS) == bare
     assert b"tagged" in done.stderr
@@ -47,7 +47,7 @@ def test_forms_to_trees(wnparse_inside: Run, both: str, bare: bytes) -> None:
 
 def test_tags_alone_leave_heads(wnparse_inside: Run, both: str) -> None:
     text = blanked(first_sentences("test", 20), *TAGS)
-    done = wnparse_inside("parse", "-m", both, "--tag-only", "--jobs", "2", "-", stdin=text)
+    done = wnparse_inside("tag", "-m", both, "--jobs", "2", "-", stdin=text)
     assert blanked(done.stdout, *TAGS) == text
     assert [each.heads.tolist() for each in sentences(done.stdout)] == [
         each.heads.tolist() for each in sentences(text)
@@ -71,20 +71,19 @@ def test_confidence_of_tags(wnparse_inside: Run, both: str, bare: bytes) -> None
             assert 0 <= float(items["TagProb"]) <= 1
 
 
-@pytest.mark.parametrize("option", ["--retag", "--tag-only"])
-def test_a_model_without_tagger_is_bad_usage(wnparse_inside: Run, model: str, option: str) -> None:
-    done = wnparse_inside("parse", "-m", model, option, "-")
+@pytest.mark.parametrize("line", [["parse", "--retag"], ["tag"]])
+def test_a_model_without_tagger_is_bad_usage(wnparse_inside: Run, model: str, line: list[str]) -> None:
+    done = wnparse_inside(*line, "-m", model, "-")
     assert done.returncode == 2
     assert b"no tagger" in done.stderr
     with pytest.raises(ValueError, match="no tagger"):
         wnparse.load(model).tag([])
 
 
-def test_options_of_trees_go_with_no_tags(wnparse_inside: Run, only_tags: str, both: str) -> None:
-    for arguments in (["-m", only_tags], ["-m", both, "--tag-only"]):
-        done = wnparse_inside("parse", *arguments, "--decoder", "msa", "--k-best", "2", "-")
-        assert done.returncode == 2
-        assert b"no use for --decoder, --k-best" in done.stderr
+def test_a_model_without_parser_is_bad_usage(wnparse_inside: Run, only_tags: str) -> None:
+    done = wnparse_inside("parse", "-m", only_tags, "-")
+    assert done.returncode == 2
+    assert b"wnparse tag" in done.stderr
 
 
 def test_info_tells_of_taggers(wnparse_inside: Run, only_tags: str, both: str, model: str) -> None:

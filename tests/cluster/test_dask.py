@@ -78,6 +78,15 @@ def test_nothing_of_dask_is_imported_without_a_cluster(model: str, tmp_path: Pat
 
 def test_without_the_extra_the_command_names_it(model: str, tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"")
-    arguments = ["parse", "--cluster", "local:2", "-m", model, str(tmp_path / "x"), "-o", str(tmp_path / "out")]
+    arguments = [
+        "parse",
+        "--cluster",
+        "local:2",
+        "-m",
+        model,
+        str(tmp_path / "x"),
+        "--output-dir",
+        str(tmp_path / "out"),
+    ]
     result = run_inside("sys.modules['distributed'] = None", *arguments)
     assert (result.returncode, result.stderr) == (2, f"wnparse: {NO_DASK}.\n")

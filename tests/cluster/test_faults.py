@@ -32,7 +32,18 @@ class Run:
 
     def __init__(self, folder: Path, model: str, place: str, *options: str) -> None:
         self.out = folder / "out"
-        arguments = ["--cluster", place, "-m", model, "corpus", "-o", "out", "--task-words", "1000", *options]
+        arguments = [
+            "--cluster",
+            place,
+            "-m",
+            model,
+            "corpus",
+            "--output-dir",
+            "out",
+            "--task-words",
+            "1000",
+            *options,
+        ]
         self.process = subprocess.Popen([*COMMAND, *arguments], cwd=folder, stderr=subprocess.PIPE, text=True)
 
     @property

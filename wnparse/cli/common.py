@@ -8,6 +8,7 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -16,7 +17,7 @@ from wnparse.cli.paths import ParamType
 from wnparse.cli.sections import files
 from wnparse.decoding.checks import LARGEST_COUNT
 from wnparse.errors import TreebankError
-from wnparse.storage.files import display_name, open_output
+from wnparse.storage.files import COMPRESSED, display_name, open_output
 from wnparse.treebanks.chunks import count_cores
 from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import plural, printable
@@ -158,13 +159,47 @@ def progress_bar(label: str | None, **options: Any) -> Iterator[Any]:
         yield bar
 
 
-def progress(sentences: Iterable[Sentence], label: str) -> Iterator[Sentence]:
+@contextlib.contextmanager
+def sentence_bar(label: str, paths: Sequence[str] = ()) -> Iterator[Callable[[Sentence], None]]:
+    """Show a bar, and yield a function that counts a sentence; without a terminal it does nothing.
+
+    The bar has a percentage and the time that is left if all inputs are plain files, whose size is known.
+    """
+    total = _total_size(paths)
+    options: dict[str, Any] = {}
+    if total is not None:
+        options = {
+            "total": total,
+            "bar_format": "{desc}: {percentage:3.0f}% |{bar:30}| {elapsed}<{remaining}{postfix}",
+        }
+    words = 0
+    with progress_bar(label, **options) as bar:
+
+        def count(sentence: Sentence) -> None:
+            nonlocal words
+            if bar is None:
+                return
+            words += len(sentence)
+            if total is not None:
+                bar.set_postfix_str(f"{words:,} words", refresh=False)
+            bar.update(len(sentence) if total is None else len(sentence.raw))
+
+        yield count
+
+
+def _total_size(paths: Sequence[str]) -> int | None:
+    """Return the number of bytes of plain files; None if there are other inputs."""
+    if not paths or any(path.endswith(COMPRESSED) or not Path(path).is_file() for path in paths):
+        return None
+    return sum(Path(path).stat().st_size for path in paths)
+
+
+def progress(sentences: Iterable[Sentence], label: str, paths: Sequence[str] = ()) -> Iterator[Sentence]:
     """Yield sentences, and show a bar while a long input is read."""
-    with progress_bar(label) as bar:
+    with sentence_bar(label, paths) as count:
         for sentence in sentences:
             yield sentence
-            if bar is not None:
-                bar.update(len(sentence))
+            count(sentence)
 
 
 def given_keywords(options: type, flags: Mapping[str, Any]) -> dict[str, Any]:

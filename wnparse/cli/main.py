@@ -21,7 +21,17 @@ from wnparse.errors import WnparseError
 from wnparse.storage.files import remove_unfinished
 from wnparse.wording import printable
 
-COMMANDS = ("combine", "crossval", "eval", "info", "parse", "show", "stats", "train")  # modules of wnparse.cli
+COMMANDS = (
+    "combine",
+    "crossval",
+    "eval",
+    "info",
+    "parse",
+    "show",
+    "stats",
+    "tag",
+    "train",
+)  # modules of wnparse.cli
 
 EXIT_CLOSED_PIPE = EXIT_SIGNAL + 13
 

@@ -11,21 +11,20 @@ import click
 
 from wnparse.cli.common import (
     COUNT,
-    JOBS,
     SideFile,
     SkipBad,
     decimals,
-    progress_bar,
     quiet_option,
     refuse_terminal,
     say,
-    skip_bad_option,
+    sentence_bar,
 )
-from wnparse.cli.options.cluster import TASK_WORDS, ClusterPlace, InputOfOneOrMany, OutputFileOrFolder
-from wnparse.cli.options.parsing import load_parser
+from wnparse.cli.options.parsing import check_outputs, file_options, input_argument, load_parser, speed_options
 from wnparse.cli.options.rules import RulesName
-from wnparse.cli.paths import MODEL, OUTPUT, Command
-from wnparse.cli.tag import open_inputs, tag_files
+from wnparse.cli.outputs import describe_run, each_output, find_inputs, write_summary
+from wnparse.cli.paths import OUTPUT, Command
+from wnparse.cli.sections import files, search, speed, tags, trees
+from wnparse.cli.tag import open_inputs
 from wnparse.decoding.checks import LARGEST_COUNT
 from wnparse.decoding.registry import DECODERS
 from wnparse.parser.joint import SEQUENCES
@@ -43,177 +42,182 @@ from wnparse.treebanks.writing import SentenceJoiner
 EPILOG = """
 \b
 Examples:
-  wnparse parse -m model.wnp tagged.conllu -o parsed.conllu
-  zcat big.conllu.gz | wnparse parse -m model.wnp - | wnparse eval gold.conllu -
-  wnparse parse -m model.wnp --block-degree 2 --well-nested --report report.jsonl tagged.conllu > parsed.conllu
-  wnparse parse -m model.wnp --keep-heads half-annotated.conllu > annotated.conllu
+  wnparse parse -m model.wnp input.conllu -o parsed.conllu
   tokenizer < text | wnparse parse -m model.wnp --input words - > parsed.conllu
-  wnparse parse -m model.wnp --k-best 5 --confidence tagged.conllu > five-trees-each.conllu
-  wnparse parse -m model.wnp --cluster local:4 'corpus/*.conllu' -o parsed/
+  zcat big.conllu.gz | wnparse parse -m model.wnp - | wnparse eval gold.conllu -
+  wnparse parse -m model.wnp --keep-heads half-annotated.conllu > annotated.conllu
+  wnparse parse -m model.wnp --k-best 5 --confidence input.conllu > five-trees-each.conllu
+  wnparse parse -m model.wnp --jobs auto --output-dir parsed --resume 'corpus/*.conllu'
+  wnparse parse -m model.wnp --cluster local:4 --output-dir parsed 'corpus/*.conllu'
 
 \b
-Exit status: 0 done; 1 bad data or model, or with --strict a sentence that gave something up; 2 bad usage.
+Exit status: 0 success; 1 bad data or model, or with --strict a relaxed sentence; 2 usage error.
 """
 
 
 def _block_degree(context: click.Context, parameter: click.Parameter, value: str | None) -> int | str | None:
-    """Convert a positive integer; `none` stands for itself."""
+    """Convert a positive integer; the word `none` is kept."""
     if value is None or value == "none":
         return value
     # Longer digits are not even read: Python refuses some thousands of them.
     if not value.isdecimal() or len(value) > 10 or not 0 < int(value) <= LARGEST_COUNT:
-        raise click.BadParameter(f"{value!r} is no block degree; expected 1, 2, 3, ... or none.")
+        raise click.BadParameter(f"{value!r} is not a valid block degree; expected a number or 'none'.")
     return int(value)
 
 
 @click.command("parse", cls=Command, epilog=EPILOG)
-@click.argument("files", nargs=-1, type=InputOfOneOrMany(), metavar="[FILE...|-]")
-@click.option("-m", "--model", "path", required=True, type=MODEL)
-@click.option(
-    "-o",
-    "--output",
-    type=OutputFileOrFolder(replaces=["files"]),
-    help="Write there instead of to standard output; DIR with --cluster.",
+@input_argument
+@file_options
+@files("--drop-deps", is_flag=True, help="Clear DEPS and remove empty nodes, which refer to the old heads.")
+@files("--report", type=OUTPUT, metavar="FILE", help="Write one JSON line per sentence to this file.")
+@files(
+    "--summary",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Write one JSON object with the figures of the run to this file.",
 )
-@click.option("--decoder", type=click.Choice(list(DECODERS)), help="Default: bnb.")
-@click.option(
+@trees(
+    "--keep-heads",
+    is_flag=True,
+    help="Keep the HEAD and DEPREL of words that have them, and find the best tree that contains these arcs. By "
+    "default, all heads are replaced.",
+)
+@trees(
+    "--rules",
+    type=RulesName("none"),
+    help="Rules that every tree must satisfy: the name of a bundled set, a rule file, or none.  "
+    "[default: from the model]",
+)
+@trees(
     "--block-degree",
     metavar="K|none",
     callback=_block_degree,
-    help="Most blocks of a yield. Default: the model's.",
+    help="Maximum number of blocks in the yield of a word; 1 allows only projective trees.  "
+    "[default: from the model]",
 )
-@click.option("--well-nested/--no-well-nested", default=None, help="Default: the model's.")
-@click.option("--single-root/--multi-root", default=None, help="Default: the model's.")
-@click.option("--max-iterations", type=COUNT, default=ParseOptions.max_iterations, show_default=True)
-@click.option(
-    "--max-nodes",
-    type=COUNT,
-    default=ParseOptions.max_nodes,
-    show_default=True,
-    help="Limit of the search; fewer for long sentences, which take as long.",
+@trees(
+    "--well-nested/--no-well-nested",
+    default=None,
+    help="Allow only well-nested trees, in which disjoint subtrees do not interleave.  [default: from the model]",
 )
-@click.option(
-    "--time-limit",
-    metavar="SECONDS",
-    type=decimals(0, above=True),
-    help="Limit of the search for a sentence; trees may then differ from machine to machine.  [default: none]",
+@trees(
+    "--single-root/--multi-root",
+    default=None,
+    help="Allow only one child of the root, or several.  [default: from the model]",
 )
-@click.option(
-    "--max-words",
-    type=COUNT,
-    default=LONGEST,
-    show_default=True,
-    help="Longer sentences are left without a tree: memory is quadratic.",
-)
-@click.option(
-    "--rules",
-    type=RulesName("none"),
-    help="What labelled trees are held to: docs/rules.md.  [default: the rules of the model]",
-)
-@click.option(
+@trees(
     "--crossing-penalty",
-    metavar="PRICE",
+    metavar="X",
     type=decimals(0, LARGEST_PENALTY),
-    help="What a tree pays for each pair of arcs that cross; 0: nothing.  [default: what the model has learned]",
+    help="Penalty per pair of crossing arcs; 0 disables it.  [default: from the model]",
 )
-@click.option("--no-prune", is_flag=True, help="Score all arcs, not only those that the first pass leaves.")
-@click.option(
-    "--keep-heads",
+@trees(
+    "--confidence",
     is_flag=True,
-    help="Keep the arcs of the input, HEAD and DEPREL; fill the gaps (_) only.",
+    help="Write the probability of each head to MISC, for example HeadProb=0.97, and of each new tag, for example "
+    "TagProb=0.99. By default, they are not written.",
 )
-@click.option(
-    "--drop-deps", is_flag=True, help="Blank DEPS and leave empty nodes out: they go with the old heads."
-)
-@click.option(
+@trees(
     "--k-best",
     "k",
     metavar="K",
     type=COUNT,
-    help="Write the K best trees of each sentence, with # rank and # score.",
+    help="Write the K best trees of each sentence, with comments # rank and # score.  [default: the best tree]",
 )
-@click.option(
-    "--confidence",
+@trees(
+    "--strict",
     is_flag=True,
-    help="Write the probability of each head into MISC: HeadProb=0.97; of each new tag, too: TagProb=0.99.",
+    help="Exit with status 1 if constraints, rules or given heads had to be relaxed for any sentence. By default, "
+    "a warning is printed.",
 )
-@click.option("--retag", is_flag=True, help="Replace tags that are given, by the model's tagger.")
-@click.option(
+@tags("--retag", is_flag=True, help="Overwrite existing tags with those of the model. By default, they are kept.")
+@tags(
     "--tag-sequences",
     metavar="K",
     type=COUNT,
-    help=f"Try up to K sequences of tags, and keep the best tags and tree together; 1: the best tags.  "
-    f"[default: {SEQUENCES} at order 2 and more, if the model has learned how]",
+    help="Parse the K most likely tag sequences, and keep the best combination of tags and tree; 1 keeps the "
+    f"choice of the tagger.  [default: {SEQUENCES} at order 2 and 3 if the model was trained with --dev, else 1]",
 )
-@click.option("--tag-only", is_flag=True, help="Stop after UPOS, XPOS, FEATS and LEMMA: HEAD stays.")
-@click.option(
-    "--input",
-    "input_format",
-    type=click.Choice(["conllu", "words"]),
-    default="conllu",
-    show_default=True,
-    help="words: one word per line; a blank line ends a sentence, lines that start with '# ' are "
-    "comments. Comments sent_id and text are added.",
+@speed_options
+@speed(
+    "--no-prune",
+    is_flag=True,
+    help="Score all arcs, which is slower. By default, a first pass drops unlikely arcs.",
 )
-@click.option(
-    "--cluster",
-    type=ClusterPlace(),
-    is_eager=True,  # what FILE and -o may be depends on it
-    help="Share the work out, FILE by FILE into the folder -o: docs/cluster.md.",
+@search(
+    "--decoder",
+    type=click.Choice(list(DECODERS)),
+    help="Algorithm that finds the best tree.  [default: bnb, exact branch-and-bound]",
 )
-@click.option(
-    "--task-words",
+@search(
+    "--max-iterations",
     type=COUNT,
-    help=f"With --cluster, words of a task; longer files are cut.  [default: {TASK_WORDS}]",
+    default=ParseOptions.max_iterations,
+    show_default=True,
+    help="Maximum number of subgradient iterations per search node.",
 )
-@click.option("--jobs", type=JOBS, default=1, show_default=True, help="Threads; with --cluster of each worker.")
-@click.option("--report", type=OUTPUT, help="Write one line of JSON a sentence there.")
-@skip_bad_option
-@click.option("--strict", is_flag=True, help="Exit 1 if a sentence had to give something up.")
+@search(
+    "--max-nodes",
+    type=COUNT,
+    default=ParseOptions.max_nodes,
+    show_default=True,
+    help="Maximum number of search nodes, scaled down for long sentences so that the time stays similar.",
+)
+@search(
+    "--time-limit",
+    metavar="SECONDS",
+    type=decimals(0, above=True),
+    help="Maximum search time per sentence. Trees may then differ from machine to machine.  [default: none]",
+)
+@search(
+    "--max-words",
+    type=COUNT,
+    default=LONGEST,
+    show_default=True,
+    help="Leave longer sentences without a tree, because memory grows quadratically.",
+)
 @quiet_option
-def command(files: tuple[str, ...], path: str, output: str | None, **flags: Any) -> None:
-    """Parse CoNLL-U: HEAD and DEPREL of each word are replaced, and nothing else unless it is asked for.
+def command(files: tuple[str, ...], path: str, **flags: Any) -> None:
+    """Parse CoNLL-U files or words.
 
-    Sentences must be tagged as the training data was, unless the model has a tagger: then a word whose UPOS is _
-    gets what it lacks, and a column that is empty in a whole sentence is filled. The constraints of the model
-    are the default; a decoder that is asked for and cannot honour those drops them with a notice. DEPS stays
-    unless --drop-deps.
-    A sentence without any tree of the kind gives something up, with a warning: constraints, then given heads.
+    Replaces HEAD and DEPREL; nothing else changes unless you choose so. If the model has a tagger, missing tags
+    are filled in, and given ones are kept; otherwise the input must be tagged.
+
+    Every tree satisfies the constraints and rules. If no tree of a sentence does, they are relaxed one by one,
+    and then the given heads, with a warning. Constraints that --decoder cannot enforce are dropped with a notice.
     """
+    check_outputs(flags)
+    paths = find_inputs(files, flags)
     if flags["cluster"]:
         from wnparse.cli.parse_corpus import parse_on_cluster  # imports that one machine does not need
 
-        parse_on_cluster(files, path, output, flags)
+        parse_on_cluster(paths, path, flags, load_parser(path, flags))
         return
-    if flags["task_words"]:
-        raise click.UsageError("--task-words needs --cluster.")
-    paths = files or ("-",)
     refuse_terminal(paths)
-    model, parser = load_parser(path, flags)
-    if parser is None:
-        tag_files(model, paths, output, flags)
-        return
-    with ParseRun(parser, flags) as run, open_output(output) as stream:
-        reader = run.read(paths, stream.flush)
-        for parsed in parser.stream(run.watch(reader), flags["jobs"], reader.at_hand):
-            stream.write(run.joiner.add(parsed.raw))
-            run.add(parsed)
+    parser = load_parser(path, flags)
+    with ParseRun(parser, paths, flags) as run:
+        for inputs, output in each_output(paths, flags, describe_run(path, parser.options, flags)):
+            joiner = SentenceJoiner()
+            with open_output(output) as stream:
+                reader = run.read(inputs, stream.flush)
+                for parsed in parser.stream(run.watch(reader), flags["jobs"], reader.at_hand):
+                    stream.write(joiner.add(parsed.raw))
+                    run.add(parsed)
     run.report()
 
 
 class ParseRun:
     """What happens next to the trees of a run: notices, a progress bar, the report, counts."""
 
-    def __init__(self, parser: Parser, flags: dict[str, Any]) -> None:
-        self.joiner = SentenceJoiner()
-        self._parser, self._flags = parser, flags
+    def __init__(self, parser: Parser, paths: Sequence[str], flags: dict[str, Any]) -> None:
+        self._parser, self._paths, self._flags = parser, paths, flags
         self._skipped, self._counts, self._start = SkipBad(), Counts(), time.perf_counter()
         self._stack = ExitStack()
 
     def __enter__(self) -> ParseRun:
         report = self._flags["report"]
         self._report = self._stack.enter_context(SideFile(report)) if report else None
-        self._bar = self._stack.enter_context(progress_bar("parsing"))
+        self._count = self._stack.enter_context(sentence_bar("parsing", self._paths))
         return self
 
     def __exit__(self, *error: Any) -> None:
@@ -244,18 +248,19 @@ class ParseRun:
         self._counts.count(parsed, options)
         for notice in describe_notices(parsed, options):
             say(f"wnparse: {place_of(parsed)}: {notice}", error=self._flags["strict"])
-        if self._bar is not None:
-            self._bar.update(len(parsed.sentence))
+        self._count(parsed.sentence)
         if self._report:
             self._report.write(report_line(parsed, self._counts.sentences, ranked=options.k is not None))
 
     def report(self) -> None:
         """Print what was skipped, how many words there are and how fast it was; exit with 1 after losses."""
-        counts = self._counts
+        counts, seconds = self._counts, time.perf_counter() - self._start
         self._skipped.report()
         if counts.slowest:
-            seconds = time.perf_counter() - self._start
             description = counts.describe(self._parser.options, seconds, arcs_alone=self._parser.arcs_alone)
             say(f"wnparse: {description}")
-        if (self._flags["strict"] and counts.fallbacks) or (self._report and self._report.failed):
+        failed = self._report is not None and self._report.failed
+        if self._flags["summary"]:
+            failed |= not write_summary(self._flags["summary"], counts.summarise(seconds, self._skipped.count))
+        if failed or (self._flags["strict"] and counts.fallbacks):
             raise click.exceptions.Exit(1)

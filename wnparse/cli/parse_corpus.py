@@ -1,4 +1,4 @@
-"""``wnparse parse --cluster``: many files into a folder, by workers of a Dask cluster."""
+"""Parse or tag many files into a folder, by workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -13,41 +13,36 @@ from typing import Any
 
 import click
 
-from wnparse import __version__
 from wnparse.cli.common import SideFile, bad_usage, progress_bar, report_skipped, say
 from wnparse.cli.options.cluster import TASK_WORDS, connect_patiently
-from wnparse.cli.options.parsing import load_parser
+from wnparse.cli.outputs import describe_run, write_summary
 from wnparse.cluster.calls import Outcome
-from wnparse.cluster.cut import OWN, Input, cut_corpus, find_files, look_at, name_outputs
+from wnparse.cluster.cut import OWN, Input, cut_corpus, look_at, name_outputs
 from wnparse.cluster.records import CorpusSummary, Loss, PieceResult, Records, join_reports, locked
 from wnparse.cluster.run import CorpusRun
-from wnparse.cluster.worker import Job, model_checksum
+from wnparse.cluster.worker import Job
 from wnparse.errors import ClusterError
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
 from wnparse.parser.summary import Counts
 from wnparse.storage.files import open_output
+from wnparse.storage.tensors import model_checksum
 from wnparse.wording import counted
 
-# Options that do not change outputs: they may differ when a run is resumed.
-FREE = ("cluster", "jobs", "report", "strict", "rules")
 SHOWN = 3  # slowest tasks, kinds of losses, workers by name
 
 
-def parse_on_cluster(files: Sequence[str], path: str, output: str | None, flags: dict[str, Any]) -> None:
-    """Parse files into a folder; bad usage is reported before any work is done."""
-    folder = _check_folder(output)
+def parse_on_cluster(names: Sequence[str], path: str, flags: dict[str, Any], parser: Parser | None) -> None:
+    """Parse files, or tag them if there is no parser; bad usage is reported before any work is done."""
+    folder = Path(flags["output_dir"])
     with bad_usage():
-        if not files:
-            raise ValueError("--cluster needs files; standard input cannot be shared out")
-        names = find_files(files)
         outputs = name_outputs(names, str(folder))
         inputs = look_at(names)
-    _, parser = load_parser(path, flags)
     options = parser.options if parser else None
-    if flags["time_limit"]:
-        say("wnparse: --time-limit: how far a search comes, and so its tree, may depend on the machines")
+    if flags.get("time_limit"):
+        say("wnparse: --time-limit: trees may depend on the speed of the machines")
     description = _describe(path, options, flags, inputs)
+    report_path, strict = flags.get("report"), bool(flags.get("strict"))
     with ExitStack() as stack:
         records = Records(folder, inputs, outputs)
         with bad_usage():
@@ -59,40 +54,26 @@ def parse_on_cluster(files: Sequence[str], path: str, output: str | None, flags:
         complete = len(records.whole) == len(inputs)
         done, seconds = _run(records, _make_job(records, path, options, flags), flags)
         summary = CorpusSummary(records)
-        failed = bool(flags["report"]) and not complete and not _write_report(flags["report"], records)
+        failed = bool(report_path) and not complete and not _write_report(str(report_path), records)
         records.finish()
-    _report_losses(records, summary, strict=flags["strict"])
+    _report_losses(records, summary, strict=strict)
     _report_counts(records, summary.counts, parser, done, seconds)
-    if failed or (flags["strict"] and summary.counts.fallbacks):
+    if flags.get("summary"):
+        failed |= not write_summary(flags["summary"], summary.counts.summarise(seconds, summary.skipped))
+    if failed or (strict and summary.counts.fallbacks):
         raise click.exceptions.Exit(1)
-
-
-def _check_folder(output: str | None) -> Path:
-    """Return the folder of outputs; bad usage if it cannot be one."""
-    if output is None or output == "-":
-        raise click.UsageError("--cluster needs -o DIR, the folder of outputs.")
-    folder = Path(output)
-    if folder.exists() and not folder.is_dir():
-        raise click.UsageError(f"-o {output} is a file; with --cluster it is the folder of outputs.")
-    if not folder.absolute().parent.is_dir():
-        raise click.UsageError(f"folder '{folder.absolute().parent}' does not exist.")
-    return folder
 
 
 def _describe(
     path: str, options: ParseOptions | None, flags: dict[str, Any], inputs: Sequence[Input]
 ) -> dict[str, Any]:
     """Return everything that the outputs depend on; a run is resumed only if all of it is the same."""
-    relevant = {key: value for key, value in flags.items() if key not in FREE}
-    relevant["rules"] = options.rules.to_json() if options and options.rules else None
-    relevant["report"] = bool(flags["report"])
-    relevant["task_words"] = flags["task_words"] or TASK_WORDS
-    return {
-        "wnparse": __version__,
-        "model": model_checksum(path),
-        "options": relevant,
-        "inputs": [[source.path, source.size, source.changed] for source in inputs],
+    description = describe_run(path, options, flags)
+    description["options"] |= {
+        "report": bool(flags.get("report")),
+        "task_words": flags["task_words"] or TASK_WORDS,
     }
+    return {**description, "inputs": [[source.path, source.size, source.changed] for source in inputs]}
 
 
 def _make_job(records: Records, path: str, options: ParseOptions | None, flags: dict[str, Any]) -> Job:
@@ -106,7 +87,7 @@ def _make_job(records: Records, path: str, options: ParseOptions | None, flags: 
         kind=flags["input_format"],
         skip_bad=flags["skip_bad"],
         jobs=flags["jobs"],
-        report=bool(flags["report"]),
+        report=bool(flags.get("report")),
     )
 
 
@@ -115,7 +96,7 @@ def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[Outcom
     count = len(records.cut.tasks)
     left = count - len(records.done_tasks())
     if len(records.whole) == len(records.inputs):
-        say(f"wnparse: {records.folder}: all {len(records.inputs):,} outputs are whole already")
+        say(f"wnparse: {records.folder}: all {len(records.inputs):,} outputs exist already")
         return [], 0.0
     done: list[Outcome] = []
     start = time.perf_counter()
@@ -178,7 +159,10 @@ def _write_report(path: str, records: Records) -> bool:
             for lines in join_reports(records):
                 report.write(lines)
         except FileNotFoundError as error:
-            say(f"wnparse: {error.filename}: is gone; the report lacks it and what follows", error=True)
+            say(
+                f"wnparse: {error.filename}: has been removed; the report lacks it and everything after it",
+                error=True,
+            )
             report.failed = True
     return not report.failed
 
@@ -188,7 +172,7 @@ def _report_losses(records: Records, summary: CorpusSummary, *, strict: bool) ->
     report_skipped(summary.skipped, summary.first_skipped)
     if summary.empty:
         more = len(summary.empty) - 1
-        say(f"wnparse: {summary.empty[0]}{f'; {more:,} more inputs are alike' if more else ''}")
+        say(f"wnparse: {summary.empty[0]}{f'; {more:,} more inputs lack it, too' if more else ''}")
     if not summary.losses:
         return
     kinds: defaultdict[str, list[Loss]] = defaultdict(list)
@@ -201,7 +185,7 @@ def _report_losses(records: Records, summary: CorpusSummary, *, strict: bool) ->
     with open_output(str(warnings)) as stream:
         for loss in summary.losses:
             stream.write(f"{loss.place}: {loss.text}\n".encode("utf-8", "surrogateescape"))
-    say(f"wnparse: what {counted(len(summary.losses), 'sentence')} gave up is in {warnings}")
+    say(f"wnparse: {warnings} lists what was relaxed for {counted(len(summary.losses), 'sentence')}")
 
 
 def _report_counts(
@@ -218,7 +202,7 @@ def _report_counts(
         say(f"wnparse: {counts.describe_size()}{now}")
     if parser and (doubtful := counts.sentences - counts.certified):
         first = f"; the first: {', '.join(map(str, counts.doubtful))}" if counts.doubtful else ""
-        say(f"wnparse: {counted(doubtful, 'sentence')} not certified{first}")
+        say(f"wnparse: {counted(doubtful, 'sentence')} not proved optimal{first}")
     if done:
         _report_workers(done)
         _report_slowest(records, done)
@@ -234,7 +218,7 @@ def _report_workers(done: Sequence[Outcome]) -> None:
     speeds = {worker: words[worker] / seconds[worker] for worker in tasks if seconds[worker]}
     if len(speeds) > 2 * SHOWN:
         median = statistics.median(speeds.values())
-        rates = f"{min(speeds.values()):,.0f} to {max(speeds.values()):,.0f} words/s, {median:,.0f} in the middle"
+        rates = f"{min(speeds.values()):,.0f} to {max(speeds.values()):,.0f} words/s (median {median:,.0f})"
         say(f"wnparse: {len(speeds):,} workers, each {rates}")
         return
     for worker, speed in sorted(speeds.items()):

@@ -1,13 +1,18 @@
-"""``wnparse parse`` with a model that only tags, or with --tag-only."""
+"""``wnparse tag``: tag CoNLL-U files or words with a trained model."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
 from typing import Any
 
-from wnparse.cli.common import SkipBad, progress, say
+import click
+
+from wnparse.cli.common import SkipBad, quiet_option, refuse_terminal, say, sentence_bar
+from wnparse.cli.options.parsing import check_outputs, file_options, input_argument, load_tagger, speed_options
+from wnparse.cli.outputs import describe_run, each_output, find_inputs
+from wnparse.cli.paths import Command
+from wnparse.cli.sections import tags
 from wnparse.parser.model import Model
 from wnparse.storage.files import open_output
 from wnparse.treebanks.chunks import in_chunks
@@ -17,38 +22,77 @@ from wnparse.treebanks.word_input import WordSource, open_words
 from wnparse.treebanks.writing import SentenceJoiner
 from wnparse.wording import counted
 
+EPILOG = """
+\b
+Examples:
+  wnparse tag -m model.wnp untagged.conllu -o tagged.conllu
+  tokenizer < text | wnparse tag -m model.wnp --input words - > tagged.conllu
+  wnparse tag -m model.wnp --retag --confidence treebank.conllu > retagged.conllu
+
+\b
+Exit status: 0 success; 1 bad data or model; 2 usage error.
+"""
+
+
+@click.command("tag", cls=Command, epilog=EPILOG)
+@input_argument
+@file_options
+@tags(
+    "--retag", is_flag=True, help="Overwrite existing tags and lemmas. By default, only missing ones are filled."
+)
+@tags(
+    "--confidence",
+    is_flag=True,
+    help="Write the probability of each new tag to MISC, for example TagProb=0.99. By default, it is not written.",
+)
+@speed_options
+@quiet_option
+def command(files: tuple[str, ...], path: str, **flags: Any) -> None:
+    """Fill in UPOS, XPOS, FEATS and LEMMA.
+
+    A word whose UPOS is _ gets all the columns that the model knows; a column that is empty in a whole sentence
+    is filled, too. HEAD, DEPREL and everything else stay as they are.
+    """
+    check_outputs(flags)
+    paths = find_inputs(files, flags)
+    if flags["cluster"]:
+        from wnparse.cli.parse_corpus import parse_on_cluster  # imports that one machine does not need
+
+        load_tagger(path)
+        parse_on_cluster(paths, path, flags, None)
+        return
+    refuse_terminal(paths)
+    model, start = load_tagger(path), time.perf_counter()
+    assert model.tagger is not None
+    tagger, skipped, sentences, words = model.tagger, SkipBad(), 0, 0
+
+    def tag(chunk: list[Sentence]) -> list[tuple[list[Sentence], list[bytes]]]:
+        return [(chunk, tagger.tag_raw(chunk, retag=flags["retag"], confidence=flags["confidence"]))]
+
+    with sentence_bar("tagging", paths) as count:
+        for inputs, output in each_output(paths, flags, describe_run(path, None, flags)):
+            joiner = SentenceJoiner()
+            with open_output(output) as stream:
+                reader = Reader(
+                    open_inputs(inputs, flags["input_format"], model),
+                    heads="ignored",
+                    skip=skipped if flags["skip_bad"] else None,
+                    pass_on=True,
+                    waiting=stream.flush,
+                )
+                for chunk, raws in in_chunks(reader, tag, flags["jobs"], reader.at_hand):
+                    stream.write(joiner.add_all(raws))
+                    sentences += sum(len(sentence) > 0 for sentence in chunk)
+                    words += sum(map(len, chunk))
+                    for sentence in chunk:
+                        count(sentence)
+    skipped.report()
+    if words:
+        rate = words / (time.perf_counter() - start)
+        say(f"wnparse: tagged {counted(sentences, 'sentence')}, {counted(words, 'word')}; {rate:,.0f} words/s")
+
 
 def open_inputs(paths: Sequence[str], input_format: str, model: Model) -> Sequence[str | WordSource]:
     """Return the sources that a reader needs for inputs of a format, ``conllu`` or ``words``."""
     spaces = model.info.get("words_with_spaces") is True
     return open_words(paths, spaces=spaces) if input_format == "words" else paths
-
-
-def tag_files(model: Model, paths: Sequence[str], output: str | None, flags: dict[str, Any]) -> None:
-    """Tag inputs in a stream, and report how many words there are and how fast they were tagged."""
-    assert model.tagger is not None
-    tagger, skipped, joiner, start = model.tagger, SkipBad(), SentenceJoiner(), time.perf_counter()
-
-    def tag(chunk: list[Sentence]) -> list[tuple[list[int], list[bytes]]]:
-        raws = tagger.tag_raw(chunk, retag=flags["retag"], confidence=flags["confidence"])
-        return [([len(sentence) for sentence in chunk], raws)]
-
-    sentences = words = 0
-    with ExitStack() as stack:
-        stream = stack.enter_context(open_output(output))
-        reader = Reader(
-            open_inputs(paths, flags["input_format"], model),
-            heads="ignored",
-            skip=skipped if flags["skip_bad"] else None,
-            pass_on=True,
-            waiting=stream.flush,
-        )
-        for lengths, raws in in_chunks(progress(reader, "tagging"), tag, flags["jobs"], reader.at_hand):
-            sentences += sum(length > 0 for length in lengths)
-            words += sum(lengths)
-            stream.write(joiner.add_all(raws))
-    skipped.report()
-    if words:
-        rate = words / (time.perf_counter() - start)
-        counts = f"{counted(sentences, 'sentence')}, {counted(words, 'word')}"
-        say(f"wnparse: {counts}, {rate:,.0f} words/s; tagged")

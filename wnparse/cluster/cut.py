@@ -14,11 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from wnparse.storage.files import BOM, STDIN
+from wnparse.storage.files import BOM, COMPRESSED, STDIN
 from wnparse.treebanks.word_input import count_sentences, is_word, split_lines
 
 OWN = ".wnparse"  # the folder for parts and records in the folder of outputs
-COMPRESSED = (".gz", ".xz")
 SAMPLE = 1 << 18  # bytes from which the length of the lines of a file is estimated
 BLOCK = 1 << 14  # bytes that are read around a cut; more if no sentence ends in them
 SHRINKAGE = 6  # assumed ratio of the sizes of a treebank and its compressed file
@@ -109,50 +108,29 @@ def look_at(names: Iterable[str]) -> list[Input]:
 
 
 def name_outputs(names: Sequence[str], folder: str) -> list[str]:
-    """Return the names of the outputs in their folder: those of the inputs, with paths where names are equal.
+    """Return the names of the outputs in their folder: those of the inputs.
 
     Raises
     ------
     ValueError
-        If two inputs would have the same output, an output would replace an input, or be inside another output.
+        If two inputs have the same name, or an output would replace an input or the records of the run.
     """
-    inputs_of: dict[str, list[str]] = {}  # by the names of files without folders
-    for name in names:
-        inputs_of.setdefault(Path(name).name, []).append(name)
-    parents = {base: _parent(inputs) for base, inputs in inputs_of.items() if len(inputs) > 1}
-    outputs = [
-        os.path.relpath(Path(name).absolute(), parents[base]) if (base := Path(name).name) in parents else base
-        for name in names
-    ]
-    _refuse_collisions(names, outputs, folder)
-    return outputs
-
-
-def _parent(names: Sequence[str]) -> str:
-    """Return the folder to which the outputs of inputs with one name are relative: this one, or a common one."""
-    working_folder = str(Path.cwd())
-    folders = [os.path.normpath(Path(name).absolute().parent) for name in names]
-    relative = not any(Path(name).is_absolute() for name in names)
-    if relative and os.path.commonpath([working_folder, *folders]) == working_folder:
-        return working_folder
-    return os.path.commonpath(folders)
-
-
-def _refuse_collisions(names: Sequence[str], outputs: Sequence[str], folder: str) -> None:
     inputs = {os.path.realpath(name): name for name in names}
     input_of: dict[str, str] = {}
-    for name, output in zip(names, outputs, strict=True):
+    for name in names:
+        output = Path(name).name
         target = Path(folder, output)
         if output in input_of:
-            raise ValueError(f"'{input_of[output]}' and '{name}' would both become {target}; name each file once")
-        input_of[output] = name
+            raise ValueError(
+                f"'{input_of[output]}' and '{name}' would both be written to {target}; rename one of them, "
+                "or write to two folders"
+            )
+        if output == OWN:
+            raise ValueError(f"'{name}' would replace {target}, the folder of records; rename it")
         if (overwritten := inputs.get(os.path.realpath(target))) is not None:
             raise ValueError(f"{target} would overwrite an input, '{overwritten}'; name another folder")
-    for output, name in input_of.items():
-        others = [input_of[str(path)] for path in Path(output).parents if str(path) in input_of]
-        if others or Path(output).parts[0] == OWN:
-            above = f"the output of '{others[0]}'" if others else "the folder of records"
-            raise ValueError(f"'{name}' would become {Path(folder, output)}, below {above}; rename one of them")
+        input_of[output] = name
+    return list(input_of)
 
 
 def cut_corpus(inputs: Sequence[Input], task_words: int, kind: str = "conllu") -> Cut:

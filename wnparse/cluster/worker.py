@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import itertools
 import os
 import pickle
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from wnparse.cluster.crash_notes import TRIES, CrashNotes
-from wnparse.cluster.cut import COMPRESSED, Input, Piece
+from wnparse.cluster.cut import Input, Piece
 from wnparse.cluster.records import REPORT, PieceResult
 from wnparse.errors import ClusterError, ModelError, TreebankError, WnparseError
 from wnparse.parser.model import Model, load
@@ -30,7 +29,7 @@ from wnparse.parser.parses import Parsed
 from wnparse.parser.summary import describe_notices, report_line
 from wnparse.parser.tokens import input_check, watch_columns
 from wnparse.storage.files import FilePart, open_output
-from wnparse.storage.tensors import read_metadata
+from wnparse.storage.tensors import model_checksum
 from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
@@ -93,13 +92,6 @@ def _open_job(packed: bytes) -> tuple[Job, Model, Parser | None]:
         return job, model, Parser(model, job.options) if job.options else None
     except (ModelError, OSError, ValueError) as error:
         raise UnusableWorkerError(str(error)) from None
-
-
-def model_checksum(path: str) -> str:
-    """Return the checksum of a model: of its header, which contains those of the weights, or of the whole file."""
-    if path.endswith(COMPRESSED):
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
-    return read_metadata(path)[0]
 
 
 @contextlib.contextmanager

@@ -131,6 +131,18 @@ class Counts:
             parts.append(f"slowest {1e3 * longest:.1f} ms ({words:,} {plural(words, 'word')}, {place})")
         return "; ".join(parts)
 
+    def summarise(self, seconds: float, skipped: int) -> dict[str, Any]:
+        """Return the figures of a run for JSON; `skipped` sentences were malformed."""
+        return {
+            "sentences": self.sentences,
+            "words": self.words,
+            "seconds": round(seconds, 3),
+            "words_per_second": round(self.words / seconds, 1) if seconds else None,
+            "certified": self.certified,
+            "relaxed": self.fallbacks,
+            "skipped": skipped,
+        }
+
     def describe_size(self) -> str:
         """Describe the numbers of sentences and words."""
         sentences = f"{self.sentences:,} {plural(self.sentences, 'sentence')}"

@@ -25,6 +25,7 @@ from wnparse.errors import TreebankError
 from wnparse.wording import readable
 
 STDIN = "-"
+COMPRESSED = (".gz", ".xz")
 BOM = b"\xef\xbb\xbf"  # what some editors write before UTF-8 text
 PIECE = 1 << 18  # bytes asked for at once; a pipe gives what it has
 # What a broken compressed file raises, beside OSError.

@@ -12,6 +12,7 @@ that uses it; a larger one is mapped. Compressed files, by their name, are read 
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import math
@@ -26,7 +27,7 @@ import numpy.typing as npt
 
 from wnparse._core.hashing import hash_data
 from wnparse.errors import ModelError
-from wnparse.storage.files import DECOMPRESSION_ERRORS, open_binary
+from wnparse.storage.files import COMPRESSED, DECOMPRESSION_ERRORS, open_binary
 from wnparse.storage.strict_json import list_of, parse_json, table, text, whole
 from wnparse.wording import printable, shown
 
@@ -35,7 +36,6 @@ LONGEST_HEADER = 1 << 24  # bytes; parsed, it takes many times as much memory
 LARGEST_SIZE = 1 << 40  # bytes, or items of an array
 LARGEST_UNPACKED = 1 << 31  # bytes of a compressed file: a small one could unpack to more than the memory
 MOST_DIMENSIONS = 2
-COMPRESSED = (".gz", ".xz")
 IN_MEMORY = 24 << 20  # bytes: a file up to this size is read in less than 20 ms
 _DTYPES = {
     "I16": np.int16, "I32": np.int32, "I64": np.int64, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64,
@@ -244,3 +244,10 @@ def take(arrays: Arrays, prefix: str, dtypes: Mapping[str, Any]) -> Arrays:
 
 def _refuse(path: str, message: str) -> NoReturn:
     raise ModelError(f"{os.fspath(path)}: {printable(message)}")
+
+
+def model_checksum(path: str) -> str:
+    """Return the checksum of a model: of its header, which contains those of the weights, or of the whole file."""
+    if path.endswith(COMPRESSED):
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+    return read_metadata(path)[0]

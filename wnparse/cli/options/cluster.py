@@ -1,4 +1,4 @@
-"""Options of clusters: where one is, and what FILE and -o may be if the work is done there."""
+"""Types of options for many files: inputs, the folder of outputs, and the cluster that does the work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from wnparse.cli.common import bad_usage
-from wnparse.cli.paths import InputPath, OutputPath, ParamType
+from wnparse.cli.paths import InputPath, ParamType
 from wnparse.cluster.cut import OWN, find_files, name_outputs
 from wnparse.errors import ClusterError
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 TASK_WORDS = 50_000
 
 
-def uses_cluster(context: click.Context) -> bool:
-    """Return whether --cluster is given, on which the types of other options depend."""
-    return context.get_parameter_source("cluster") not in (None, ParameterSource.DEFAULT)
+def fills_folder(context: click.Context) -> bool:
+    """Return whether --output-dir is given: then FILE may also be a pattern or a list."""
+    return context.get_parameter_source("output_dir") not in (None, ParameterSource.DEFAULT)
 
 
-class InputOfOneOrMany(InputPath):
-    """An existing file or ``-``; with --cluster also a pattern or ``@list.txt``, which is expanded later."""
+class InputFiles(InputPath):
+    """An existing file or ``-``; with --output-dir also a pattern or ``@list.txt``, which is expanded later."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Check the file, unless --cluster allows patterns."""
-        if ctx and uses_cluster(ctx):
+        """Check the file, unless patterns are allowed."""
+        if ctx and fills_folder(ctx):
             return os.fsdecode(value)
         return super().convert(value, param, ctx)
 
     def reads(self, value: Any, context: click.Context) -> list[str]:
         """Return the files that are read, including a file that lists others."""
-        if not uses_cluster(context):
+        if not fills_folder(context):
             return [value]
         with bad_usage():
             names = find_files([value])
@@ -45,33 +45,32 @@ class InputOfOneOrMany(InputPath):
         return [*names, value[1:]] if is_list else names
 
 
-class OutputFileOrFolder(OutputPath):
-    """A file to write; with --cluster a folder."""
+class OutputFolder(click.Path):
+    """A folder that gets one output per input; it is created if it does not exist."""
 
-    hint = " A folder needs --cluster."
+    replaces_output = "always"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Check the file, unless it is a folder."""
-        if ctx and uses_cluster(ctx):
-            return os.fsdecode(value)
-        return super().convert(value, param, ctx)
+    def __init__(self) -> None:
+        super().__init__(file_okay=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Check that it is a folder, or can become one."""
+        folder = os.fsdecode(super().convert(value, param, ctx))
+        if not folder:
+            self.fail("the name of the folder is empty.", param, ctx)
+        if not Path(folder).absolute().parent.is_dir():
+            self.fail(f"folder '{Path(folder).absolute().parent}' does not exist.", param, ctx)
+        return folder
 
     def writes(self, value: Any, context: click.Context) -> list[str]:
-        """Return the files that are written; with --cluster the folder, and a file in it for each input."""
-        if not uses_cluster(context):
-            return [value]
+        """Return the folder, and a file in it for each input."""
         with bad_usage():
             outputs = name_outputs(find_files(context.params["files"]), value)
-        folder = [] if Path(value).is_file() else [value]  # a file gets its own message later
-        return [*folder, *(os.path.join(value, output) for output in outputs)]  # noqa: PTH118 -- as users write it
-
-    def may_replace(self, context: click.Context) -> frozenset[str]:
-        """Return the names of the parameters whose files may be replaced: none with --cluster."""
-        return frozenset() if uses_cluster(context) else super().may_replace(context)
+        return [value, *(os.path.join(value, output) for output in outputs)]  # noqa: PTH118 -- as users write it
 
     def owns(self, value: Any, context: click.Context) -> list[str]:
-        """Return the folder for parts and records, with --cluster."""
-        return [os.path.join(value, OWN)] if uses_cluster(context) else []  # noqa: PTH118
+        """Return the folder for records and parts of outputs."""
+        return [os.path.join(value, OWN)]  # noqa: PTH118
 
 
 class ClusterPlace(ParamType):

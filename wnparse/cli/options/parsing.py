@@ -1,4 +1,4 @@
-"""The model and the options of ``wnparse parse``, on one machine and on a cluster: they are checked together."""
+"""What ``wnparse parse`` and ``wnparse tag`` share: options for files and speed, and the model."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from typing import Any
 
 import click
 
-from wnparse.cli.common import bad_usage, given_keywords, say
+from wnparse.cli.common import COUNT, JOBS, bad_usage, given_keywords, option_group, say, skip_bad_option
+from wnparse.cli.options.cluster import TASK_WORDS, ClusterPlace, InputFiles, OutputFolder
 from wnparse.cli.options.rules import describe_strange
+from wnparse.cli.paths import MODEL, OutputPath
+from wnparse.cli.sections import files, speed
 from wnparse.parser.joint import check_sequences
 from wnparse.parser.model import Model, load
 from wnparse.parser.options import ParseKeywords, ParseOptions, parse_options
@@ -15,46 +18,95 @@ from wnparse.parser.parser import Parser
 from wnparse.rules import Rules
 from wnparse.wording import plural
 
-# Options that concern trees only, by the names of their parameters.
-TREE_OPTIONS = {
-    "decoder": "--decoder",
-    "block_degree": "--block-degree",
-    "well_nested": "--well-nested",
-    "single_root": "--single-root",
-    "time_limit": "--time-limit",
-    "keep_heads": "--keep-heads",
-    "drop_deps": "--drop-deps",
-    "k": "--k-best",
-    "tag_sequences": "--tag-sequences",
-    "report": "--report",
-}
+input_argument = click.argument("files", nargs=-1, type=InputFiles(), metavar="[FILE...|-]")
+file_options = option_group(
+    files("-m", "--model", "path", required=True, type=MODEL, metavar="FILE", help="The model to use."),
+    files(
+        "-o",
+        "--output",
+        type=OutputPath(replaces=["files"]),
+        metavar="FILE",
+        help="Write to this file, which may be the input.  [default: standard output]",
+    ),
+    files(
+        "--output-dir",
+        type=OutputFolder(),
+        metavar="DIR",
+        is_eager=True,  # what FILE may be depends on it
+        help="Write one output per input to this folder, under the name of the input. FILE may then also be a "
+        "quoted pattern such as 'corpus/*.conllu', or @LIST for a file that lists one path per line.",
+    ),
+    files(
+        "--resume",
+        is_flag=True,
+        help="With --output-dir, skip inputs whose output was written by the same model with the same options "
+        "and has not been changed since. A run on a cluster always resumes.",
+    ),
+    files(
+        "--input",
+        "input_format",
+        type=click.Choice(["conllu", "words"]),
+        default="conllu",
+        show_default=True,
+        help="Format of the input. words: one word per line, a blank line after each sentence; lines that start "
+        "with '# ' are comments.",
+    ),
+    skip_bad_option,
+)
+speed_options = option_group(
+    speed(
+        "--jobs",
+        type=JOBS,
+        default=1,
+        show_default=True,
+        help="Number of threads (per worker with --cluster). auto uses all cores. Results do not depend on it.",
+    ),
+    speed(
+        "--cluster",
+        type=ClusterPlace(),
+        help="Distribute the files over the workers of a Dask cluster; needs --output-dir.  [default: none]",
+    ),
+    speed(
+        "--task-words",
+        type=COUNT,
+        help=f"Words per task with --cluster; larger files are split.  [default: {TASK_WORDS}]",
+    ),
+)
 
 
-def load_parser(path: str, flags: dict[str, Any]) -> tuple[Model, Parser | None]:
-    """Load a model, and make its parser; the parser is None if words are only tagged.
+def check_outputs(flags: dict[str, Any]) -> None:
+    """Raise UsageError if the options for outputs contradict each other."""
+    if flags["output_dir"] and flags["output"]:
+        raise click.UsageError("-o and --output-dir cannot both be given.")
+    if flags["cluster"] and not flags["output_dir"]:
+        raise click.UsageError("--cluster needs --output-dir DIR.")
+    if flags["task_words"] and not flags["cluster"]:
+        raise click.UsageError("--task-words needs --cluster.")
+    if flags["resume"] and not flags["output_dir"]:
+        raise click.UsageError("--resume needs --output-dir DIR.")
 
-    Options that contradict each other or the model are bad usage.
-    """
+
+def load_tagger(path: str) -> Model:
+    """Load a model that has a tagger; otherwise it is bad usage."""
     model = load(path)
-    _check_tagging(path, model, flags)
-    if model.only_tags or flags["tag_only"]:
-        return model, None
-    options = _make_options(model, flags)
-    with bad_usage(f"{path}: "):
-        return model, Parser(model, options)
+    if model.tagger is None:
+        raise click.UsageError(f"{path}: the model has no tagger; train it without --only parser.")
+    return model
 
 
-def _check_tagging(path: str, model: Model, flags: dict[str, Any]) -> None:
-    """Raise UsageError if tags are requested without a tagger, or trees of a run that only tags."""
+def load_parser(path: str, flags: dict[str, Any]) -> Parser:
+    """Load a model, and make its parser. Options that contradict each other or the model are bad usage."""
+    model = load(path)
+    if model.only_tags:
+        raise click.UsageError(f"{path}: the model only tags; use wnparse tag, or train it without --only tagger.")
     sequences = flags["tag_sequences"] or 1
-    if (flags["retag"] or flags["tag_only"] or sequences > 1) and model.tagger is None:
-        raise click.UsageError(f"{path}: the model has no tagger; train one with --tagger or --tagger-only.")
+    if (flags["retag"] or sequences > 1) and model.tagger is None:
+        raise click.UsageError(f"{path}: the model has no tagger; train it without --only parser.")
     with bad_usage(f"{path}: "):
         check_sequences(sequences, model.joint_weight)
-    unused = [name for key, name in TREE_OPTIONS.items() if flags[key]]
-    if unused and (model.only_tags or flags["tag_only"]):
-        why = "the model only tags" if model.only_tags else "--tag-only makes no trees"
-        raise click.UsageError(f"{path}: {why}: no use for {', '.join(unused)}.")
+    options = _make_options(model, flags)
+    with bad_usage(f"{path}: "):
+        return Parser(model, options)
 
 
 def _make_options(model: Model, flags: dict[str, Any]) -> ParseOptions:
