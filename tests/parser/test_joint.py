@@ -187,7 +187,7 @@ def test_the_option_and_the_model_file(wnparse_inside: Run, tmp_path: Path, weig
     alone = wnparse_inside("parse", "-m", path, "--tag-sequences", "1", "-", stdin=bare)
     assert alone.stdout == b"".join(each.raw for each in weighing.parse(sentences(bare), tag_sequences=1))
     assert alone.stdout != usual.stdout
-    assert b"tags count 100 beside trees" in wnparse_inside("info", path).stdout
+    assert b"tag weight 100 " in wnparse_inside("info", path).stdout
     assert b'"joint_weight": 100.0' in wnparse_inside("info", path, "--json").stdout
 
 
@@ -197,7 +197,7 @@ def test_bad_usage(wnparse_inside: Run, tmp_path: Path, weighing: Model, model: 
     for arguments, message in (
         (["-m", path, "--tag-sequences", "2"], b"no weight of tags"),
         (["-m", model, "--tag-sequences", "2"], b"no tagger"),
-        (["-m", only_tags, "--tag-sequences", "1"], b"no use for --tag-sequences"),
+        (["-m", only_tags, "--tag-sequences", "1"], b"only tags"),
         (["-m", path, "--tag-sequences", "0"], b"--tag-sequences"),
         (["-m", path, "--tag-sequences", "x"], b"--tag-sequences"),
     ):

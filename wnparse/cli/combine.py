@@ -19,6 +19,7 @@ from wnparse.cli.common import (
 )
 from wnparse.cli.options.rules import RulesName
 from wnparse.cli.paths import INPUT, Command, output_option
+from wnparse.cli.sections import trees, voting
 from wnparse.cli.signals import EXIT_BAD_DATA
 from wnparse.combination.combine import Combined, combine
 from wnparse.combination.votes import Weights, learn_weights
@@ -51,40 +52,79 @@ def _weights(context: click.Context, parameter: click.Parameter, value: str | No
         weights = ()
     if not weights or not all(0 < weight < 1e100 for weight in weights):
         raise click.BadParameter(
-            f"{value!r} are no weights; expected numbers above 0 separated by commas, such as 2,1,1."
+            f"{value!r} is not a list of weights; expected numbers above 0 separated by commas, such as 2,1,1."
         )
     return weights
 
 
 @click.command("combine", cls=Command, epilog=EPILOG)
 @click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
-@click.option("-w", "--weights", callback=_weights, metavar="W,W,...", help="What votes of each SYSTEM are worth.")
-@click.option("--dev", type=INPUT, help="Gold trees: votes are worth what each SYSTEM gets right there, by tag.")
-@click.option(
+@voting(
+    "-w",
+    "--weights",
+    callback=_weights,
+    metavar="W,W,...",
+    help="Weight of each SYSTEM's votes.  [default: equal weights]",
+)
+@voting(
+    "--dev",
+    type=INPUT,
+    metavar="FILE",
+    help="Learn the weights, one per SYSTEM and tag, from these gold trees; needs --dev-system.",
+)
+@voting(
     "--dev-system",
     "dev_systems",
     type=INPUT,
     multiple=True,
     metavar="FILE",
-    help="Trees of a SYSTEM for the sentences of --dev; one for each, in their order.",
+    help="Trees of a SYSTEM for the sentences of --dev. Give one for each SYSTEM, in the same order.",
 )
-@click.option("--confidence", is_flag=True, help="Votes count by the probability of the head, HeadProb in MISC.")
-@click.option("--rules", type=RulesName("none"), default="none", show_default=True, help="What trees must obey.")
-@click.option("--block-degree", metavar="K", type=COUNT, help="Most blocks of a yield; 1 is projective.")
-@click.option("--well-nested", is_flag=True, help="Yields must not interleave.")
-@click.option(
-    "--single-root/--multi-root", default=None, help="Default: a single root where all SYSTEMs have one."
+@voting(
+    "--confidence",
+    is_flag=True,
+    help="Weight each vote by the probability of the head, HeadProb in MISC. By default, all votes of a SYSTEM "
+    "count the same.",
 )
-@click.option("--strict", is_flag=True, help="Exit 1 if a tree breaks a hard rule: there is none that does not.")
+@trees(
+    "--rules",
+    type=RulesName("none"),
+    default="none",
+    show_default=True,
+    help="Rules that every tree must satisfy: the name of a bundled set, or a rule file.",
+)
+@trees(
+    "--block-degree",
+    metavar="K",
+    type=COUNT,
+    help="Maximum number of blocks in the yield of a word; 1 allows only projective trees.  [default: no limit]",
+)
+@trees(
+    "--well-nested",
+    is_flag=True,
+    help="Allow only well-nested trees, in which disjoint subtrees do not interleave. By default, all trees are "
+    "allowed.",
+)
+@trees(
+    "--single-root/--multi-root",
+    default=None,
+    help="Allow only one child of the root, or several.  [default: one if all trees of all SYSTEMs have one]",
+)
+@trees(
+    "--strict",
+    is_flag=True,
+    help="Exit with status 1 if no tree of a sentence satisfies all hard rules. By default, a warning is printed.",
+)
 @skip_bad_option
 @output_option
 @quiet_option
 def command(systems: tuple[str, ...], output: str | None, skip_bad: bool, **flags: Any) -> None:
-    """Combine the trees of several SYSTEMs for the same sentences: votes on labelled arcs.
+    """Combine the trees of several SYSTEMs by voting.
 
-    The tree with the most votes is found among those that satisfy the constraints and obey the rules; ties
-    go by the order of SYSTEMs. With one SYSTEM its trees are repaired: the nearest that obey. All else is
-    as in the first SYSTEM.
+    All files contain the same sentences. Each SYSTEM votes for its labelled arcs, and the tree with the most
+    votes among those that satisfy the constraints and rules is written. Ties are broken by the order of the
+    SYSTEMs. With only one SYSTEM, each of its trees is replaced by the nearest tree that satisfies the
+    constraints and rules. Everything except the trees comes from the first SYSTEM.
     """
     paths = [*systems, *flags["dev_systems"], *([flags["dev"]] if flags["dev"] else [])]
     refuse_terminal(paths)
@@ -94,7 +134,7 @@ def command(systems: tuple[str, ...], output: str | None, skip_bad: bool, **flag
     weights = flags["weights"] or (_learn(flags["dev"], flags["dev_systems"]) if flags["dev"] else None)
     inputs = [read(path, heads="required", skip=skip) for path in systems]
     combined_sentences = combine(
-        [progress(inputs[0], "combining"), *inputs[1:]],
+        [progress(inputs[0], "combining", systems[:1]), *inputs[1:]],
         weights,
         names=[display_name(path) for path in systems],
         block_degree=flags["block_degree"],

@@ -9,6 +9,7 @@ import click
 
 from wnparse.cli.common import format_json, quiet_option
 from wnparse.cli.paths import MODEL, Command
+from wnparse.cli.sections import files
 from wnparse.parser.confidence import Calibration
 from wnparse.parser.model import Model, load
 from wnparse.rules.coverage import NO_OCCASION
@@ -26,12 +27,12 @@ Examples:
 
 @click.command("info", cls=Command, epilog=EPILOG)
 @click.argument("path", metavar="MODEL", type=MODEL)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@files("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 @quiet_option
 def command(path: str, as_json: bool) -> None:
-    """Describe a model: its training, labels, columns, constraints and weights.
+    """Describe a model: training, labels, columns, constraints, rules and size.
 
-    The checksums of the header and of the weights are verified.
+    The checksums of the model file are verified.
     """
     model = load(path)
     if as_json:
@@ -95,12 +96,17 @@ def _describe(model: Model) -> Iterator[tuple[str, str]]:
     coverage = f" ({treebank['coverage']:.2f} % of the treebank)" if "coverage" in treebank else ""
     yield "constraints", f"{model.constraints.describe()}{coverage}"
     yield from _rules(model)
-    yield "crossing", f"a price of {model.crossing_penalty:g} each" if model.crossing_penalty else "free"
+    yield (
+        "crossing",
+        f"penalty {model.crossing_penalty:g} per pair of crossing arcs"
+        if model.crossing_penalty
+        else "no penalty",
+    )
     yield "columns", " ".join(_columns(model))
     yield "labels", f"{len(labels)}: {' '.join(labels)}" if labels else "none"
     yield "templates", str(len(model.templates))
     yield "weights", f"{arcs:,} of arcs, {rows:,} rows of labels, {model.size / 1e6:.1f} MB"
-    yield "first pass", f"at most {model.first_pass.most} heads a word" if model.first_pass else "none"
+    yield "first pass", f"at most {model.first_pass.most} heads per word" if model.first_pass else "none"
     yield "confidence", _confidence(model.calibration)
     yield "tagger", _tagger(model)
     yield from _history(info.get("history", []), options)
@@ -141,7 +147,9 @@ def _tagger(model: Model) -> str:
     figures = model.tagger.describe()
     names = ("tags", "bundles", "lemma_scripts")
     counts = ", ".join(f"{figures[name]:,} {name.replace('_', ' ')}" for name in names)
-    weight = f"; tags count {model.joint_weight:g} beside trees" if model.joint_weight else ""
+    weight = (
+        f"; tag weight {model.joint_weight:g} when choosing tags and tree jointly" if model.joint_weight else ""
+    )
     return f"{' '.join(figures['columns'])}; {counts}; {model.tagger.size / 1e6:.1f} MB{weight}"
 
 
@@ -169,5 +177,9 @@ def _confidence(calibration: Calibration | None) -> str:
     if calibration is None:
         return "not calibrated"
     pruned = "" if calibration.pruned is None else f", {calibration.pruned:g} after the first pass"
-    rest = f", {100 * calibration.rest:.1f} % left for what is not compared" if calibration.rest else ""
+    rest = (
+        f", {100 * calibration.rest:.1f} % held back for errors that the local scores cannot see"
+        if calibration.rest
+        else ""
+    )
     return f"temperature {calibration.full:g}{pruned}{rest}"

@@ -77,11 +77,11 @@ def _closed_pipe() -> Iterator[None]:
 
 EPILOG = """
 \b
-Exit status: 0 done; 1 bad data, in one line that names file and line, or a full disk;
-2 bad usage, a missing file or folder; 130 interrupted, 143 and 129 by SIGTERM and SIGHUP; 141 closed pipe.
+Exit status: 0 success; 1 bad data (one line names file and line) or a full disk;
+2 usage error, missing file or folder; 130 interrupted; 143 SIGTERM; 129 SIGHUP; 141 closed pipe.
 
 \b
-Shell completion, for bash (zsh and fish likewise):
+Shell completion for bash (for zsh and fish, replace bash):
   eval "$(_WNPARSE_COMPLETE=bash_source wnparse)"
 """
 
@@ -95,9 +95,9 @@ Shell completion, for bash (zsh and fish likewise):
 def cli() -> None:
     """Graph-based dependency parsing with guaranteed tree structure.
 
-    Files are CoNLL-U (or CoNLL-X); .gz and .xz are read and written by their name, - is a standard stream.
-    Results go to standard output, everything else to standard error. No command overwrites a file that it reads,
-    except that parse -o may name the input.
+    Files are CoNLL-U or CoNLL-X. Compressed files (.gz, .xz) are handled by extension; - means standard input or
+    output. Results go to standard output, messages to standard error. No command overwrites its inputs, except
+    that -o of parse and tag may name the input.
     """
 
 

@@ -33,6 +33,8 @@ search = section("Search limits")
 learning = section("Learning")
 scores = section("Scores")
 selection = section("Selection")
+drawing = section("Drawing")
+voting = section("Votes")
 
 
 def write_sections(command: click.Command, context: click.Context, formatter: click.HelpFormatter) -> None:

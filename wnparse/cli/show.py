@@ -23,6 +23,7 @@ from wnparse.cli.common import (
     write_text,
 )
 from wnparse.cli.paths import INPUT, Command, OutputPath, output_option
+from wnparse.cli.sections import drawing, selection
 from wnparse.drawing.picture import Picture, picture
 from wnparse.drawing.text import NARROWEST, draw
 from wnparse.storage.files import display_name, open_output
@@ -55,7 +56,7 @@ def _interval(text: str) -> Interval:
     match = re.fullmatch(r"\s*([0-9]{1,12})\s*(?:(-)\s*([0-9]{1,12})?)?\s*", text)
     first, last = (int(match[1]), int(match[3] or match[1])) if match else (0, 0)
     if not match or not 1 <= first <= last:
-        raise click.BadParameter(f"{text!r} is no number or range; expected 3, 10-20 or 5-, from 1.")
+        raise click.BadParameter(f"{text!r} is not a number or range; expected 3, 10-20 or 5-, counted from 1.")
     return Interval(first, None if match[2] and not match[3] else last)
 
 
@@ -65,57 +66,71 @@ def _degrees(context: click.Context, parameter: click.Parameter, value: str | No
         return None
     match = re.fullmatch(r"([1-9][0-9]{0,8})(\+?)", value)
     if not match:
-        raise click.BadParameter(f"{value!r} is no block degree; expected 1, 2, 3, ... or 2+ for 2 and more.")
+        raise click.BadParameter(
+            f"{value!r} is not a valid block degree; expected a number, or 2+ for 2 and more."
+        )
     return Interval(int(match[1]), None if match[2] else int(match[1]))
 
 
 @click.command("show", cls=Command, epilog=EPILOG)
 @click.argument("file", type=INPUT, default="-", metavar="[FILE|-]")
-@click.option(
+@selection(
     "-n",
     "--number",
     "numbers",
     metavar="N|N-M",
     multiple=True,
     callback=_intervals,
-    help="Sentences by their number, from 1: 3, 10-20, 5- (repeatable).",
+    help="Show only sentences with these numbers, counted from 1: 3, 10-20 or 5-. Can be repeated.",
 )
-@click.option("--sent-id", "sent_ids", metavar="ID", multiple=True, help="The sentence with this id (repeatable).")
-@click.option("--ill-nested", is_flag=True, help="Only ill-nested trees.")
-@click.option(
+@selection(
+    "--sent-id",
+    "sent_ids",
+    metavar="ID",
+    multiple=True,
+    help="Show only the sentence with this sent_id. Can be repeated.",
+)
+@selection("--ill-nested", is_flag=True, help="Show only ill-nested trees.")
+@selection(
     "--block-degree",
     "degrees",
     metavar="K|K+",
     callback=_degrees,
-    help="Only trees of block degree K, or of K and more: 2+ are the non-projective ones.",
+    help="Show only trees of block degree K, or of K and more. 2+ selects the non-projective trees.",
 )
-@click.option(
+@selection(
     "--differs-from",
     "system",
-    metavar="SYSTEM",
+    metavar="FILE",
     type=INPUT,
-    help="Only sentences to which this file gives another tree; it is drawn below.",
+    help="Show only sentences whose tree differs in this file; its arcs are drawn below.",
 )
-@click.option(
+@selection(
     "--limit",
     type=COUNT,
     metavar="N",
-    help=f"Stop after N sentences. Default: no limit in the terminal, {MOST_IN_A_FILE} in a file.",
+    help=f"Stop after N sentences.  [default: no limit in the terminal, {MOST_IN_A_FILE} in a file]",
 )
-@click.option("--html", type=PAGE, metavar="OUT", help="Write a page: a click on a word shows its yield.")
-@click.option("--svg", type=PAGE, metavar="OUT", help="Write a picture.")
-@click.option(
+@drawing(
+    "--html",
+    type=PAGE,
+    metavar="FILE",
+    help="Write an interactive HTML page: hover over a word, or click it, to see its yield.",
+)
+@drawing("--svg", type=PAGE, metavar="FILE", help="Write an SVG picture.")
+@drawing(
     "--width",
     type=integers(NARROWEST),
     metavar="N",
-    help=f"Cells in a line, or pixels of a page ({PAGE_WIDTH}). Default: the terminal's.",
+    help="Width in characters (terminal) or pixels (HTML, SVG).  "
+    f"[default: the width of the terminal; {PAGE_WIDTH} pixels]",
 )
-@click.option("--tags", is_flag=True, help="Write UPOS below the words.")
-@click.option(
+@drawing("--tags", is_flag=True, help="Print UPOS tags below the words.")
+@drawing(
     "--colour/--no-colour",
     "--color/--no-color",
     default=None,
-    help="Default: on a terminal, unless NO_COLOR is set.",
+    help="Use colours or not.  [default: only on a terminal, unless NO_COLOR is set]",
 )
 @skip_bad_option
 @output_option
@@ -136,10 +151,10 @@ def command(
     skip_bad: bool,
     output: str | None,
 ) -> None:
-    """Draw the trees of FILE: arcs above the words, in the terminal or in a page of their own.
+    """Draw the trees of FILE in the terminal, as an HTML page or as a picture.
 
-    Options that pick sentences are conditions that must all hold; they look at the trees of FILE. Arcs that
-    cross are coloured; below the words, yields with gaps are underlined, block by block.
+    Arcs are drawn above the words, and crossing arcs are coloured. Below the words, discontinuous yields are
+    underlined. The options for selection can be combined; a sentence is shown if it meets all of them.
     """
     refuse_terminal([file] if system is None else [file, system])
     if skip_bad and system is not None:
@@ -147,14 +162,14 @@ def command(
             "--skip-bad cannot be used with --differs-from: the two files would no longer run in parallel."
         )
     if (html or svg) and output:
-        raise click.UsageError("-o is where the drawing in text goes; --html and --svg name their own file.")
+        raise click.UsageError("-o is for drawings in text; --html and --svg name their own files.")
     skipped = SkipBad()
     sentences: Iterable[Sentence] = read(file, skip=skipped if skip_bad else None)
     if html or svg:  # otherwise the drawings themselves show the progress
-        sentences = progress(sentences, "reading")
-    selection = SentenceFilter(numbers, frozenset(sent_ids), degrees, ill_nested)
+        sentences = progress(sentences, "reading", [file])
+    conditions = SentenceFilter(numbers, frozenset(sent_ids), degrees, ill_nested)
     names = [display_name(path) for path in (file, system or "")]
-    matches = select(sentences, selection, read(system) if system is not None else None, names)
+    matches = select(sentences, conditions, read(system) if system is not None else None, names)
     pictures = (picture(selected.sentence, selected.number, selected.system) for selected in matches)
     if html or svg:
         count = _write_files(pictures, html, svg, limit, width or PAGE_WIDTH)
@@ -194,7 +209,7 @@ def _write_files(
 
     chosen = list(islice(pictures, limit or MOST_IN_A_FILE))
     if limit is None and next(pictures, None) is not None:
-        say(f"wnparse: only the first {len(chosen)} sentences are drawn; --limit asks for more")
+        say(f"wnparse: only the first {len(chosen)} sentences are drawn; use --limit to draw more")
     for path, render in ((html, picture_page), (svg, svg_document)):
         if path:
             write_text(path, render(chosen, width))
