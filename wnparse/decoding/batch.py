@@ -14,9 +14,9 @@ from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
 from wnparse.decoding.arrays import as_array, as_arrays
 from wnparse.decoding.checks import as_count
-from wnparse.decoding.decode import no_tree, rows_of_parts
+from wnparse.decoding.decode import no_tree, part_scores
 from wnparse.decoding.options import DecodeKeywords, DecodeOptions, decode_options, show_decode_keywords
-from wnparse.decoding.parts import Parts, Rows
+from wnparse.decoding.parts import Parts, PartScores
 from wnparse.decoding.registry import as_rank
 from wnparse.decoding.solution import Batch, Ranking
 
@@ -71,24 +71,24 @@ def decode_batch(
         The score matrices, each (n + 1, n + 1); or one array padded to the longest sentence, with `lengths`.
     lengths : array_like of int, shape (B,), optional
         Words in each sentence of a padded array, node 0 not counted: sentence i is ``batch[i, :n + 1, :n + 1]``
-        with ``n = lengths[i]``. What lies beyond is not looked at. Without them every matrix is taken whole.
+        with ``n = lengths[i]``. The rest is ignored. Without lengths, matrices are used as a whole.
     decoder : str
         As for `decode`.
     k : int, optional
-        How many trees of each sentence, as for `decode`.
+        Number of trees per sentence, as for `decode`.
     threads : int
-        Threads that share the sentences; the answer does not depend on it.
+        Number of threads; the result does not depend on it.
     parts : sequence of Parts or None, optional
-        Those of each sentence, as for `decode`.
+        The parts of each sentence, as for `decode`.
     constraints, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit, variant : optional
-        As for `decode`; the time is that of each sentence.
+        As for `decode`; the time limit is per sentence.
 
     Returns
     -------
     Batch, or list of Ranking if k is given
-        Columns heads, score, upper_bound, certified, iterations, nodes; ``result[i]`` is the i-th Solution, or the
-        list of those of the i-th sentence. Where a limit came before the first valid tree, heads are -1, score is
-        -inf and certified False, or the list is empty.
+        Columns heads, score, upper_bound, certified, iterations, nodes; ``result[i]`` is the Solution of
+        the i-th sentence, or its Ranking. If a limit is reached before the first valid tree, heads are -1, score
+        is -inf and certified False, or the list is empty.
 
     Raises
     ------
@@ -102,11 +102,11 @@ def decode_batch(
     batch = as_arrays(batch)
     words = as_lengths(batch, lengths)
     count = None if k is None else as_rank(k, decoder)
-    rows = None if parts is None else _batch_rows(parts, decoder, batch, words)
+    scored = None if parts is None else _batch_parts(parts, decoder, batch, words)
     if count is None:
-        columns, infeasible = solve_batch(batch, words, chosen.settings, threads, rows)
+        columns, infeasible = solve_batch(batch, words, chosen.settings, threads, scored)
     else:
-        rankings = _rank_batch(batch, words, chosen.settings, count, threads, rows)
+        rankings = _rank_batch(batch, words, chosen.settings, count, threads, scored)
         infeasible = [i for i, trees in enumerate(rankings) if trees is not None and not trees]
     if infeasible:
         raise no_tree(chosen, name_sentences(infeasible))
@@ -116,7 +116,7 @@ def decode_batch(
 
 
 def name_sentences(indices: list[int]) -> str:
-    """Name the first few sentences of a batch, for the head of a message."""
+    """Name the first few sentences of a batch, for the beginning of a message."""
     names = ", ".join(f"batch[{i}]" for i in indices[:5])
     more = f" and {len(indices) - 5} more" if len(indices) > 5 else ""
     return f"{names}{more}: "
@@ -136,19 +136,18 @@ def as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.i
     return np.ascontiguousarray(array, np.int64)
 
 
-def _batch_rows(
+def _batch_parts(
     parts: Sequence[Parts | None],
     decoder: str,
     batch: Matrices,
     lengths: npt.NDArray[np.int64] | None,
-) -> list[tuple[Rows, ...]]:
-    """The rows of the parts of each sentence."""
+) -> list[tuple[PartScores, ...]]:
     if len(parts) != len(batch):
         raise ValueError(f"parts of {len(parts)} sentences, matrices of {len(batch)}")
     words = [len(np.asarray(scores)) - 1 for scores in batch] if lengths is None else lengths.tolist()
     return [
-        rows_of_parts(each or Parts(), decoder, count, f"batch[{i}]: ")
-        for i, (each, count) in enumerate(zip(parts, words, strict=True))
+        part_scores(of_sentence or Parts(), decoder, count, f"batch[{i}]: ")
+        for i, (of_sentence, count) in enumerate(zip(parts, words, strict=True))
     ]
 
 
@@ -158,14 +157,12 @@ def _rank_batch(
     settings: Settings,
     k: int,
     threads: int,
-    parts: Sequence[tuple[Rows, ...]] | None,
+    parts: Sequence[tuple[PartScores, ...]] | None,
 ) -> list[Ranking | None]:
-    """The k best trees of each sentence; none for one that has no tree, None where a limit came first."""
+    """Return the k best trees of each sentence; empty if it has no tree, None if a limit is reached first."""
     watcher = Watcher()
-    if lengths is not None:
-        solve_batch(
-            batch, lengths, DecodeOptions(decoder="msa").settings, 1
-        )  # ValueError: wrong lengths or scores
+    if lengths is not None:  # raise ValueError for wrong lengths or scores
+        solve_batch(batch, lengths, DecodeOptions(decoder="msa").settings, 1)
 
     def rank(i: int) -> Ranking | None:
         matrix = batch[i] if lengths is None else np.asarray(batch[i])[: lengths[i] + 1, : lengths[i] + 1]
@@ -181,7 +178,7 @@ def _rank_batch(
     try:
         return list(pool.map(rank, range(len(batch))))
     except BaseException:
-        watcher.stop()  # nobody waits for the others any more
+        watcher.stop()  # the results of other threads are not needed any more
         raise
     finally:
-        pool.shutdown(cancel_futures=True)  # on Ctrl-C or an error, what has not begun is not waited for
+        pool.shutdown(cancel_futures=True)  # on Ctrl-C or an error, do not start the remaining sentences

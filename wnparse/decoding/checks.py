@@ -1,4 +1,4 @@
-"""Options as they come from outside: checked, or refused with a ValueError in one line."""
+"""Checks of options that users pass: they return the value, or raise a ValueError with a message of one line."""
 
 from __future__ import annotations
 

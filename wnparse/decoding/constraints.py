@@ -1,4 +1,4 @@
-"""What a valid tree is: block degree, nesting, number of roots (Corro et al. 2016, section 3)."""
+"""Constraints on trees: block degree, nesting, number of roots (Corro et al. 2016, section 3)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from wnparse.trees import Heads, structure
 
 @dataclass(frozen=True)
 class Constraints:
-    """Which trees are valid.
+    """Defines which trees are valid.
 
     Parameters
     ----------
     block_degree : int, optional
-        The most blocks, maximal runs of consecutive words, that a yield may have; 1 is projective, None unbounded.
+        Maximum number of blocks, runs of consecutive words, in a yield; 1 is projective, None unbounded.
     well_nested : bool
         Whether disjoint yields must not interleave.
     single_root : bool
@@ -34,16 +34,16 @@ class Constraints:
 
     @property
     def structural(self) -> bool:
-        """Whether they say anything of yields: what an arborescence algorithm cannot honour."""
+        """Whether they limit yields, which an arborescence algorithm cannot enforce."""
         return self.block_degree is not None or self.well_nested
 
     def allow(self, heads: Heads) -> bool:
-        """Tell whether a tree is valid; ValueError if the heads are no tree."""
-        found = structure(heads)
+        """Return whether a tree is valid; ValueError if the heads are not a tree."""
+        tree = structure(heads)
         return (
-            (self.block_degree is None or found.block_degree <= self.block_degree)
-            and (found.well_nested or not self.well_nested)
-            and (found.roots == 1 or not self.single_root or len(heads) == 1)
+            (self.block_degree is None or tree.block_degree <= self.block_degree)
+            and (tree.well_nested or not self.well_nested)
+            and (tree.roots == 1 or not self.single_root or len(heads) == 1)
         )
 
     def describe(self) -> str:

@@ -1,11 +1,11 @@
-"""Decoders by name: from a score matrix to the best tree that the constraints allow, and a bound on it.
+"""Decoding one sentence: from a score matrix to the best tree that the constraints allow, and a bound on it.
 
 The methods are those of Corro, Le Roux, Lacroix, Rozenknop & Wolfler Calvo 2016, *Dependency Parsing with Bounded
 Block Degree and Well-nestedness via Lagrangian Relaxation and Branch-and-Bound*, sections 4 to 6; the kernels are
 in the core. This module checks arguments and raises errors.
 
-With labels, the score of a labelled arc is that of the arc and that of its label. Without rules each arc of the
-best tree has its best label; rules say which labelled arcs go together (``docs/rules.md``).
+With labels, the score of a labelled arc is the sum of those of the arc and its label. Without rules each arc of
+the best tree has its best label; rules restrict which labelled arcs go together (``docs/rules.md``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wnparse._core.decoding import Solution, solve, solve_kbest
 from wnparse.decoding.arrays import as_array
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeKeywords, DecodeOptions, decode_options, show_decode_keywords
-from wnparse.decoding.parts import Parts, Rows
+from wnparse.decoding.parts import Parts, PartScores
 from wnparse.decoding.registry import DECODERS, as_rank
 from wnparse.decoding.solution import Ranking
 from wnparse.errors import InfeasibleError, LimitError
@@ -89,8 +89,8 @@ def decode(
         `msa`, `eisner`, `msa-eisner`, `lr`, `bnb`, `ilp`, or one that was registered. See
         ``docs/decoding.md`` for what each one guarantees and costs.
     k : int, optional
-        How many trees: a `Ranking` of the k best ones is returned, of fewer if there are not as many: distinct
-        trees, those that break fewer hard rules first, then by falling score, each with its best labels. Its
+        Number of trees: a `Ranking` of the k best ones is returned, or of all if there are fewer. The trees are
+        distinct, each with its best labels, those that break fewer hard rules first, then by decreasing score. Its
         attribute `complete` is False if a limit ended the search before. `msa`, `eisner` and `bnb` rank trees.
     parts : Parts, optional
         Scores of siblings, grandparents and grand-siblings, which the score of a tree then includes. `msa` is then
@@ -103,11 +103,11 @@ def decode(
         sum of the penalties of soft rules times 2⁻⁵² must not exceed 1e-11 of the range of the scores: larger ones
         would swallow differences between scores.
     sentence : Sentence, optional
-        The words, if the rules speak of tags or forms.
+        The words, if the rules read tags or forms.
     constraints : Constraints, optional
         The next three in one object; give either it or them.
     block_degree : int, optional
-        The most blocks that a yield may have; 1 is projective, None unbounded.
+        Maximum number of blocks in a yield; 1 is projective, None unbounded.
     well_nested : bool
         Whether disjoint yields must not interleave.
     single_root : bool
@@ -115,12 +115,12 @@ def decode(
     max_iterations : int
         Subgradient iterations of a relaxation (`lr`, and each node of `bnb`).
     max_nodes : int
-        Nodes of the search, those for a first valid tree included. A sentence of n > 31 words has 1,000 / n² times
-        as many, which take about as long; by default no search takes more than some seconds.
+        Maximum nodes of the search, those for a first valid tree included. For a sentence of n > 31 words it is
+        multiplied by 1,000 / n², so that the time stays similar; by default a search takes at most some seconds.
     time_limit : float, optional
-        Seconds for a sentence, or for its k best trees. What is found then may differ from machine to machine.
+        Maximum seconds for a sentence, or for its k best trees. Results may then differ from machine to machine.
     variant : str, optional
-        A method as published instead of `lr` and `bnb` as they are: ``corro2016``, or a part of it. See
+        A published method instead of the defaults of `lr` and `bnb`: ``corro2016``, or a part of it. See
         ``docs/decoding.md``.
 
     Returns
@@ -138,7 +138,7 @@ def decode(
     InfeasibleError
         No tree within the finite scores satisfies the constraints.
     LimitError
-        A limit came before the first tree that does, and before the proof that there is none.
+        A limit was reached before the first tree that does, and before the proof that there is none.
 
     Examples
     --------
@@ -153,17 +153,17 @@ def decode(
     if type(scores) is not np.ndarray:
         scores = as_array(scores)
     count = None if k is None else as_rank(k, decoder)
-    rows = None if parts is None else rows_of_parts(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
+    scored = None if parts is None else part_scores(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
     result: Solution | Ranking | None
     if labels is not None or rules is not None:
-        ranking = _solve_labelled(scores, labels, rules, sentence, chosen, rows, count)
+        ranking = _solve_labelled(scores, labels, rules, sentence, chosen, scored, count)
         result = ranking if k is not None or not ranking else ranking[0]
         limited = bool(ranking) and ranking[0].score == -np.inf
     elif count is None:
-        result = solve(scores, chosen.settings, None, rows)
+        result = solve(scores, chosen.settings, None, scored)
         limited = result is not None and result.score == -np.inf
     else:
-        ranked = solve_kbest(scores, chosen.settings, count, None, rows)
+        ranked = solve_kbest(scores, chosen.settings, count, None, scored)
         result = None if ranked is None else Ranking(ranked[0], complete=ranked[1])
         limited = ranked is None
     if limited:
@@ -175,7 +175,7 @@ def decode(
 
 
 def no_tree(options: DecodeOptions, where: str = "") -> InfeasibleError:
-    """Say that there is no tree, and for `msa-eisner` that it did not look everywhere."""
+    """Make the error for a sentence without a tree; `msa-eisner` has not searched all trees."""
     trees = options.constraints.describe()
     if options.decoder == "msa-eisner":
         return InfeasibleError(
@@ -186,8 +186,8 @@ def no_tree(options: DecodeOptions, where: str = "") -> InfeasibleError:
     return InfeasibleError(f"{where}the finite scores hold no {trees}")
 
 
-def rows_of_parts(parts: Parts, decoder: str, words: int, where: str = "") -> tuple[Rows, ...]:
-    """The rows of parts as the core reads them."""
+def part_scores(parts: Parts, decoder: str, words: int, where: str = "") -> tuple[PartScores, ...]:
+    """Return parts as the core reads them; refuse decoders that do not support parts."""
     if not isinstance(parts, Parts):
         raise TypeError(f"{where}parts is a {type(parts).__name__}; wnparse.Parts is needed")
     if not DECODERS[decoder].whole:
@@ -201,11 +201,11 @@ def _solve_labelled(
     rules: Rules | str | os.PathLike[str] | None,
     sentence: Sentence | None,
     options: DecodeOptions,
-    parts: tuple[Rows, ...] | None,
+    parts: tuple[PartScores, ...] | None,
     k: int | None,
 ) -> Ranking:
-    """Find the best labelled tree that obeys the rules, or the k best; none if no tree is valid."""
-    # Not everyone needs rules: they are imported on demand.
+    """Find the best labelled tree that satisfies the rules, or the k best; none if no tree is valid."""
+    # Rules are imported on demand, because most calls do not need them.
     from wnparse._core.rules import solve as solve_labelled
     from wnparse.rules import Rules, as_rules
     from wnparse.rules.compile import compile_rules
@@ -239,7 +239,7 @@ def _solve_labelled(
 
 
 def _name_labels(tree: Tree, names: list[str]) -> Solution:
-    """Make a Solution, with the names of its labels, of what the core returns."""
+    """Make a Solution with the names of its labels from a tree of the core."""
     heads, labels, score, bound, certified, iterations, nodes, broken = tree
     named = ["", *(names[label] if label >= 0 else "_" for label in labels.tolist()[1:])]
     return Solution(heads, score, bound, certified, iterations, nodes, named, broken)
@@ -259,7 +259,7 @@ def _check_labels(labels: Labels) -> tuple[list[str], npt.NDArray[np.float64]]:
 
 
 def _check_finite(scores: npt.NDArray[np.float64], what: str) -> None:
-    """Row 0 and the diagonal are ignored, whatever they hold."""
+    """Raise ValueError for NaN and +inf; row 0 and the diagonal are ignored."""
     wrong = np.isnan(scores) | (scores == np.inf)
     words = np.arange(len(scores))
     wrong[0] = False

@@ -1,4 +1,4 @@
-"""Arc probabilities: how sure a score matrix is of each head, if trees are as likely as exp(score) says.
+"""Arc probabilities of a score matrix, if the probability of a tree is proportional to exp(score).
 
 All trees are summed by the matrix-tree theorem (Koo, Globerson, Carreras & Collins 2007; Smith & Smith 2007),
 projective ones by inside and outside sums (Paskin 2001), both without a subtraction; the kernels are in the core.
@@ -20,7 +20,6 @@ from wnparse.errors import InfeasibleError
 
 
 def _infeasible(single_root: bool, projective: bool, where: str = "") -> InfeasibleError:
-    """Say that there is nothing to sum."""
     trees = Constraints(1 if projective else None, single_root=single_root).describe()
     return InfeasibleError(f"{where}the finite scores hold no {trees}")
 
@@ -28,12 +27,11 @@ def _infeasible(single_root: bool, projective: bool, where: str = "") -> Infeasi
 def _sum(
     scores: npt.ArrayLike, single_root: bool, projective: bool, marginals: bool
 ) -> tuple[npt.NDArray[np.float64] | None, float]:
-    """Sum over the trees of one sentence."""
     single_root, projective = as_flag(single_root, "single_root"), as_flag(projective, "projective")
-    found = sum_one(as_array(scores), single_root, projective, marginals)
-    if found is None:
+    sums = sum_one(as_array(scores), single_root, projective, marginals)
+    if sums is None:
         raise _infeasible(single_root, projective)
-    return found
+    return sums
 
 
 def marginals(
@@ -68,9 +66,9 @@ def marginals(
     >>> marginals(np.log([[1, 1, 1], [1, 1, 2], [1, 1, 1]])).round(2).tolist()
     [[0.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.75, 0.25, 0.0]]
     """
-    chances, _ = _sum(scores, single_root, projective, True)
-    assert chances is not None
-    return chances
+    probabilities, _ = _sum(scores, single_root, projective, True)
+    assert probabilities is not None
+    return probabilities
 
 
 def log_partition(scores: npt.ArrayLike, *, single_root: bool = False, projective: bool = False) -> float:
@@ -119,7 +117,7 @@ def marginals_batch(
     lengths : array_like of int, shape (B,), optional
         Words in each sentence of a padded array, as for `decode_batch`.
     threads : int
-        Threads that share the sentences; the answer does not depend on it.
+        Number of threads; the result does not depend on it.
     single_root, projective : bool
         As for `marginals`.
 
@@ -139,7 +137,8 @@ def marginals_batch(
     single_root, projective = as_flag(single_root, "single_root"), as_flag(projective, "projective")
     threads = as_count(threads, "threads", 1)
     batch = as_arrays(batch)
-    chances, infeasible = sum_batch(batch, as_lengths(batch, lengths), single_root, projective, threads)
+    words = as_lengths(batch, lengths)
+    probabilities, infeasible = sum_batch(batch, words, single_root, projective, threads)
     if infeasible:
         raise _infeasible(single_root, projective, name_sentences(infeasible))
-    return chances
+    return probabilities

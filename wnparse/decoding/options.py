@@ -17,7 +17,7 @@ from wnparse._core.settings import Settings
 from wnparse.decoding.checks import as_count, as_seconds
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.python_decoders import decode_arcs, decode_whole
-from wnparse.decoding.registry import constrained_decoder, find_decoder
+from wnparse.decoding.registry import find_decoder, names_of
 
 # Methods as published, for comparison with the defaults, which are faster: Corro et al. 2016 as a whole and its
 # parts. Their cuts (4) and (5) instead of stronger ones, their problem reduction (sections 6.2 and 6.3) instead of
@@ -34,7 +34,7 @@ VARIANTS: dict[str | None, dict[str, bool]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class DecodeOptions:
-    """How the best tree is searched for; ValueError if options are unknown or contradict each other.
+    """Options of the search for the best tree; ValueError if they are unknown or contradict each other.
 
     Attributes
     ----------
@@ -43,9 +43,9 @@ class DecodeOptions:
     constraints : Constraints
         Which trees are valid.
     max_iterations, max_nodes : int
-        Limits of a relaxation, and of a search.
+        Maximum iterations of a relaxation, and nodes of a search.
     time_limit : float or None
-        Seconds for a sentence.
+        Maximum seconds per sentence.
     variant : str or None
         A name of `VARIANTS`, for `lr` and `bnb`; None is the default.
     """
@@ -53,12 +53,15 @@ class DecodeOptions:
     decoder: str = "bnb"
     constraints: Constraints = field(default_factory=Constraints)
     max_iterations: int = 200
-    max_nodes: int = 20_000  # sentences of more than 31 words have fewer, which take as long
+    max_nodes: int = 20_000  # fewer for sentences of more than 31 words, so that the time stays similar
     time_limit: float | None = None
     variant: str | None = None
 
     def __post_init__(self) -> None:
-        decoder = constrained_decoder(self.decoder, self.constraints)
+        decoder = find_decoder(self.decoder)
+        if self.constraints.structural and not decoder.structural:
+            trees, able = self.constraints.describe(), names_of(lambda entry: entry.structural)
+            raise ValueError(f"decoder '{self.decoder}' cannot be held to {trees}; these can: {able}")
         if decoder.extra and importlib.util.find_spec(decoder.extra[1]) is None:
             name, module = decoder.extra
             raise ValueError(
@@ -76,7 +79,7 @@ class DecodeOptions:
 
     @functools.cached_property
     def settings(self) -> Settings:
-        """The same for the core."""
+        """The options as the core reads them."""
         decoder, constraints = find_decoder(self.decoder), self.constraints
         function = None
         if decoder.function is not None:
@@ -109,8 +112,8 @@ class DecodeKeywords(TypedDict, total=False):
 
 
 def decode_options(decoder: str, keywords: Mapping[str, Any]) -> DecodeOptions:
-    """Make options of the keywords of `decode`, or find the last ones again: that takes a fraction of the time."""
-    # A decoder that is written in Python may be replaced by another one of its name.
+    """Make options of the keywords of `decode`; they are cached, because that takes a fraction of the time."""
+    # A decoder that is written in Python may be replaced by another one with the same name.
     if find_decoder(decoder).function is None:
         try:
             return _cached_options(decoder, **keywords)
@@ -119,7 +122,7 @@ def decode_options(decoder: str, keywords: Mapping[str, Any]) -> DecodeOptions:
     return _cached_options.__wrapped__(decoder, **keywords)
 
 
-# Typed, so that block_degree=True does not find what block_degree=1 left.
+# Typed, so that block_degree=True does not find the options of block_degree=1.
 @functools.lru_cache(maxsize=256, typed=True)
 def _cached_options(
     decoder: str,
@@ -130,7 +133,7 @@ def _cached_options(
     single_root: bool = False,
     **options: Any,
 ) -> DecodeOptions:
-    if unknown := options.keys() - {each.name for each in fields(DecodeOptions)}:
+    if unknown := options.keys() - {option.name for option in fields(DecodeOptions)}:
         known = ", ".join(DecodeKeywords.__annotations__)
         raise TypeError(f"unknown option {', '.join(sorted(unknown))}; expected {known}")
     if constraints is None:
@@ -148,18 +151,18 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def show_keywords(keywords: type, *sources: type, **defaults: Any) -> Callable[[Function], Function]:
     """Let `help` and notebooks show the keywords of a TypedDict instead of ``**options``.
 
-    Their defaults are those of the dataclasses `sources`, or given here.
+    Their defaults are those of the dataclasses `sources`, or those that are passed here.
     """
-    known = {each.name: each.default for source in sources for each in fields(source)} | defaults
+    defaults = {option.name: option.default for source in sources for option in fields(source)} | defaults
     shown = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=known[name], annotation=annotation)
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation=annotation)
         for name, annotation in keywords.__annotations__.items()
     ]
 
     def show(function: Function) -> Function:
         signature = inspect.signature(function)
-        own = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
-        function.__signature__ = signature.replace(parameters=own + shown)  # type: ignore[attr-defined]
+        named = [value for value in signature.parameters.values() if value.kind is not value.VAR_KEYWORD]
+        function.__signature__ = signature.replace(parameters=named + shown)  # type: ignore[attr-defined]
         return function
 
     return show

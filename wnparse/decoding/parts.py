@@ -1,4 +1,4 @@
-"""Parts of higher order: scores for siblings, grandparents and grand-siblings beside those of arcs."""
+"""Parts of higher order: scores for siblings, grandparents and grand-siblings in addition to those of arcs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wnparse.decoding.arrays import as_array
+from wnparse.decoding.arrays import FloatArray, IntArray, as_array
 
-Rows = tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]
-KINDS = {"siblings": 3, "grandparents": 3, "grandsiblings": 4}  # nodes of a row
+PartScores = tuple[IntArray, FloatArray]  # parts of one kind: [k, nodes], and their scores
+KINDS = {"siblings": 3, "grandparents": 3, "grandsiblings": 4}  # nodes of a part
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +53,10 @@ class Parts:
 
     def __post_init__(self) -> None:
         for kind, nodes in KINDS.items():
-            object.__setattr__(self, kind, _as_rows(getattr(self, kind), kind, nodes))
+            object.__setattr__(self, kind, _check_kind(getattr(self, kind), kind, nodes))
 
-    def arrays(self, words: int, where: str = "") -> tuple[Rows, ...]:
-        """The rows of each kind; ValueError if they name nodes that a sentence of so many words does not have."""
+    def arrays(self, words: int, where: str = "") -> tuple[PartScores, ...]:
+        """Return the parts of each kind; ValueError if they have nodes beyond the words of the sentence."""
         for kind in KINDS:
             index, _ = getattr(self, kind)
             if index.size and index.max() > words:
@@ -65,14 +65,14 @@ class Parts:
         return self.siblings, self.grandparents, self.grandsiblings
 
 
-def _as_rows(given: Any, kind: str, nodes: int) -> Rows:
+def _check_kind(given: Any, kind: str, nodes: int) -> PartScores:
     if given is None:
         return np.empty((0, nodes), np.int32), np.empty(0)
     try:
-        rows, values = given
+        nodes_of_parts, values = given
     except (TypeError, ValueError):
         raise ValueError(f"{kind}: (index, scores) is needed, two arrays") from None
-    index, scores = np.asarray(as_array(rows)), np.asarray(as_array(values))
+    index, scores = np.asarray(as_array(nodes_of_parts)), np.asarray(as_array(values))
     if index.size == 0:
         index = index.reshape(0, nodes).astype(np.int32)
     if index.ndim != 2 or index.shape[1] != nodes or index.dtype.kind not in "iu":
@@ -88,7 +88,7 @@ def _as_rows(given: Any, kind: str, nodes: int) -> Rows:
     return np.ascontiguousarray(index, np.int32), np.ascontiguousarray(scores)
 
 
-def _check_rows(kind: str, index: npt.NDArray[Any], scores: npt.NDArray[np.float64]) -> None:
+def _check_rows(kind: str, index: npt.NDArray[Any], scores: FloatArray) -> None:
     wrong = {
         "has a score that is not finite": ~np.isfinite(scores),
         "has a node that is no word of any sentence": ((index < 0) | (index > 2**31 - 1)).any(axis=1),

@@ -1,7 +1,7 @@
-"""Decoders that are written in Python: what the core calls for one of them, and the contract that it is held to.
+"""Decoders that are written in Python: the functions that the core calls, and the checks of what they return.
 
-The core hands a `Problem` out (cext/modules/external.pyx) and scores what comes back. A decoder either takes it
-whole, or knows arcs alone: a matrix and the constraints.
+The core passes a `Problem` (cext/modules/external.pyx) and scores the tree that is returned. A decoder takes
+either the whole problem, or only its matrix and the constraints.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ LIMITED: Answer = (None, None, np.inf, 0.0, 0, 0)
 def decode_arcs(
     name: str, function: Callable[..., Solution | None], constraints: Constraints, problem: Problem
 ) -> Answer | None:
-    """Have a decoder answer that knows arcs alone: its Solution as the core wants it."""
+    """Call a decoder that supports only arcs, and convert its Solution for the core."""
     if problem.parts is not None or problem.choices is not None:
         raise ValueError(f"decoder '{name}' is written in Python and knows arcs alone")
     try:
-        found = function(
+        solution = function(
             problem.scores,
             constraints,
             max_iterations=problem.max_iterations,
@@ -38,34 +38,31 @@ def decode_arcs(
         )
     except LimitError:
         return LIMITED
-    if found is None:
+    if solution is None:
         return None
-    heads = np.asarray(found.heads)
-    if wrong := _tree_flaw(heads, problem, constraints) or _number_flaw(found, heads, problem.scores):
-        raise _broken_contract(name, wrong)
-    # A Solution says by itself whether it is proved.
-    tolerance = found.upper_bound - found.score if found.certified else 0.0
-    told = np.ascontiguousarray(heads, np.int32)
-    return told, None, found.upper_bound, tolerance, found.iterations, found.nodes
+    heads = np.asarray(solution.heads)
+    _check(name, _tree_error(heads, problem, constraints) or _score_error(solution, heads, problem.scores))
+    # The decoder decides whether its Solution is proved.
+    tolerance = solution.upper_bound - solution.score if solution.certified else 0.0
+    heads = np.ascontiguousarray(heads, np.int32)
+    return heads, None, solution.upper_bound, tolerance, solution.iterations, solution.nodes
 
 
 def decode_whole(
     name: str, function: Callable[[Problem], Answer | None], constraints: Constraints, problem: Problem
 ) -> Answer | None:
-    """Have a decoder answer that takes the whole problem."""
+    """Call a decoder that takes the whole problem."""
     try:
-        found = function(problem)
+        answer = function(problem)
     except LimitError:
         return LIMITED
-    if found is not None and found[0] is not None:
-        wrong = _tree_flaw(found[0], problem, constraints)
-        if wrong:
-            raise _broken_contract(name, wrong)
-    return found
+    if answer is not None and answer[0] is not None:
+        _check(name, _tree_error(answer[0], problem, constraints))
+    return answer
 
 
-def _tree_flaw(heads: npt.NDArray[Any], problem: Problem, constraints: Constraints) -> str:
-    """Say why heads are no valid tree; nothing if they are."""
+def _tree_error(heads: npt.NDArray[Any], problem: Problem, constraints: Constraints) -> str:
+    """Describe heads that are not a valid tree; empty if they are."""
     try:
         valid = heads.shape == (problem.words + 1,) and constraints.allow(heads)
     except ValueError:
@@ -75,14 +72,16 @@ def _tree_flaw(heads: npt.NDArray[Any], problem: Problem, constraints: Constrain
     return f"heads {heads.tolist()}, which are none of {constraints.describe()} over {problem.words} words"
 
 
-def _number_flaw(found: Solution, heads: npt.NDArray[Any], scores: npt.NDArray[np.float64]) -> str:
+def _score_error(solution: Solution, heads: npt.NDArray[Any], scores: npt.NDArray[np.float64]) -> str:
+    """Describe a score or bound that is wrong; empty if both are right."""
     score = scores[np.arange(1, len(heads)), heads[1:]].sum()
-    if not np.isclose(score, found.score, 1e-9, 1e-9):
-        return f"the score {found.score} for a tree of {score}"
-    if found.upper_bound < found.score:
-        return f"an upper bound of {found.upper_bound} below the score {found.score}"
+    if not np.isclose(score, solution.score, 1e-9, 1e-9):
+        return f"the score {solution.score} for a tree of {score}"
+    if solution.upper_bound < solution.score:
+        return f"an upper bound of {solution.upper_bound} below the score {solution.score}"
     return ""
 
 
-def _broken_contract(name: str, wrong: str) -> RuntimeError:
-    return RuntimeError(f"decoder '{name}' broke the contract of decoders: it returned {wrong}")
+def _check(name: str, error: str) -> None:
+    if error:
+        raise RuntimeError(f"decoder '{name}' broke the contract of decoders: it returned {error}")

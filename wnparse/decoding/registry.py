@@ -1,7 +1,7 @@
 """The decoders by name, and what each can do: the registry behind `wnparse.decode`.
 
-Those of the core are listed in cext/problem/settings.hpp; others may be written in Python, and the core calls them
-where it would run a kernel of its own (wnparse.decoding.python_decoders). One of those comes with wnparse: `ilp`.
+The decoders of the core are listed in cext/problem/settings.hpp. Others may be written in Python; the core calls
+them instead of its own kernels (wnparse.decoding.python_decoders). One of these is part of wnparse: `ilp`.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ class Decoder:
     Attributes
     ----------
     name : str
-        What users call it.
+        Its name for users.
     structural : bool
-        Whether its trees can be held to a block degree and to well-nestedness.
+        Whether it can enforce a block degree and well-nestedness.
     searches : bool
-        Whether it iterates, and so has limits and variants.
+        Whether it iterates, and therefore has limits and variants.
     ranks : bool
         Whether it finds the k best trees.
     code : int or None
         Its number in the core; None if it is written in Python.
     function : callable or None
-        One that is written in Python, see `register_decoder`.
+        The function of a decoder that is written in Python, see `register_decoder`.
     whole : bool
-        Whether it knows parts of higher order, labels and rules, and not arcs alone.
+        Whether it supports parts of higher order, labels and rules, not only arcs.
     extra : tuple of str or None
-        The extra that it needs, and the module that this brings.
+        The extra that it needs, and the module that this extra installs.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Decoder:
 
 
 def _solve_ilp(problem: Problem) -> Answer | None:
-    from wnparse.decoding.ilp.decoder import solve_problem  # who needs no solver need not wait for it
+    from wnparse.decoding.ilp.decoder import solve_problem  # importing the solver takes time
 
     return solve_problem(problem)
 
@@ -76,25 +76,25 @@ def register_decoder(
     searches: bool = False,
     whole: bool = False,
 ) -> Decoder:
-    """Add a decoder that is written in Python; `decode`, `decode_batch` and `Model.parse` then know it by name.
+    """Add a decoder that is written in Python; `decode`, `decode_batch` and `Model.parse` then accept its name.
 
-    Training decodes in the core, and takes none. What the decoder returns is checked: a tree that is not valid, or
-    a score that is not its own, is a RuntimeError.
+    Training decodes in the core, and does not accept it. What the decoder returns is checked: a tree that is not
+    valid, or a score that is not that of the tree, is a RuntimeError.
 
     Parameters
     ----------
     name : str
-        Not that of another decoder.
+        A name that no other decoder has.
     function : callable
-        ``function(scores, constraints, *, max_iterations, max_nodes, time_limit)`` is given a float64 array
+        ``function(scores, constraints, *, max_iterations, max_nodes, time_limit)`` receives a float64 array
         (n + 1, n + 1), checked, with -inf in row 0 and on the diagonal, and `Constraints`. It returns a
-        `Solution`, or None if no tree satisfies the constraints; LimitError if a limit comes first.
+        `Solution`, or None if no tree satisfies the constraints; it raises LimitError if a limit is reached first.
     structural, searches : bool
-        As of `Decoder`.
+        As for `Decoder`.
     whole : bool
-        Whether it takes parts of higher order, labels and rules, too: ``function(problem)`` is given a
-        `wnparse._core.external.Problem` then, and returns heads, under rules the place of each word's choice, an
-        upper bound, the tolerance of its proof, iterations and nodes; or None.
+        Whether it also takes parts of higher order, labels and rules: ``function(problem)`` then receives a
+        `wnparse._core.external.Problem`. It returns heads, under rules the place of each word's choice, an upper
+        bound, the tolerance of its proof, iterations and nodes; or None.
     """
     if name in DECODERS:
         raise ValueError(f"there is a decoder {name!r} already")
@@ -109,13 +109,9 @@ def find_decoder(name: str) -> Decoder:
     return DECODERS[name]
 
 
-def constrained_decoder(name: str, constraints: Constraints) -> Decoder:
-    """Find a decoder that keeps to the constraints; ValueError if it cannot."""
-    entry = find_decoder(name)
-    if constraints.structural and not entry.structural:
-        able = ", ".join(name for name, other in DECODERS.items() if other.structural)
-        raise ValueError(f"decoder '{name}' cannot be held to {constraints.describe()}; these can: {able}")
-    return entry
+def names_of(matches: Callable[[Decoder], bool]) -> str:
+    """List the names of the decoders that match, for messages."""
+    return ", ".join(name for name, decoder in DECODERS.items() if matches(decoder))
 
 
 def join_constraints(
@@ -126,51 +122,47 @@ def join_constraints(
     well_nested: bool | Literal["model"] = "model",
     single_root: bool | Literal["model"] = "model",
 ) -> tuple[Constraints, str]:
-    """Join the constraints that are asked for with those that a model suggests.
+    """Join the constraints that are requested with those that a model suggests.
 
     Returns
     -------
     constraints, notice : Constraints, str
-        What to hold trees to; and a line that says which of the model's constraints the decoder cannot honour and
-        so drops, empty if there is none.
+        The constraints to enforce; and a line that names the constraints of the model that the decoder does not
+        support and therefore drops, empty if there are none.
 
     Raises
     ------
     ValueError
-        If the decoder is unknown, or cannot honour a constraint that is asked for.
+        If the decoder is unknown, or does not support a constraint that is requested.
     """
     entry = find_decoder(decoder)
-    asked = Constraints(
-        None if block_degree == "model" else block_degree,
-        False if well_nested == "model" else well_nested,
-        suggested.single_root if single_root == "model" else single_root,
-    )
     joined = Constraints(
-        suggested.block_degree if block_degree == "model" else asked.block_degree,
-        suggested.well_nested if well_nested == "model" else asked.well_nested,
-        asked.single_root,
+        suggested.block_degree if block_degree == "model" else block_degree,
+        suggested.well_nested if well_nested == "model" else well_nested,
+        suggested.single_root if single_root == "model" else single_root,
     )
     if entry.structural or not joined.structural:
         return joined, ""
-    if asked.structural:
-        able = ", ".join(name for name, other in DECODERS.items() if other.structural)
+    if block_degree not in ("model", None) or well_nested not in ("model", False):
+        able = names_of(lambda entry: entry.structural)
         raise ValueError(f"decoder '{decoder}' cannot honour a block degree or well-nestedness; these can: {able}")
     dropped = Constraints(joined.block_degree, joined.well_nested).describe()
-    return asked, f"decoder '{decoder}' drops the model's constraint: {dropped}"
+    notice = f"decoder '{decoder}' drops the model's constraint: {dropped}"
+    return Constraints(single_root=joined.single_root), notice
 
 
 def refuse_python(decoder: str) -> None:
-    """ValueError if a decoder is written in Python, where one of the core is needed."""
+    """Raise ValueError for a decoder that is written in Python, where one of the core is needed."""
     if find_decoder(decoder).code is None:
-        able = ", ".join(name for name, other in DECODERS.items() if other.code is not None)
+        able = names_of(lambda entry: entry.code is not None)
         raise ValueError(f"decoder '{decoder}' is written in Python; one of the core is needed here: {able}")
 
 
 def as_rank(k: object, decoder: str) -> int:
-    """Check the number of trees that is asked for; ValueError says which decoders rank trees."""
+    """Check the number of trees that is requested; ValueError lists the decoders that rank trees."""
     count = as_count(k, "k", 1)
     if not find_decoder(decoder).ranks:
-        able = ", ".join(name for name, entry in DECODERS.items() if entry.ranks)
+        able = names_of(lambda entry: entry.ranks)
         raise ValueError(
             f"decoder '{decoder}' finds one tree, and k={k!r} are asked for; these rank trees: {able}"
         )

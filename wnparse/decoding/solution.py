@@ -1,4 +1,4 @@
-"""What decoders return: a Solution for a sentence, a Ranking of several, a Batch of columns for many sentences."""
+"""Results of decoders: a Solution for a sentence, a Ranking of several, a Batch of columns for many sentences."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["Batch", "Ranking", "Solution"]
 
 
 class Ranking(list[Solution]):
-    """The k best trees of a sentence, those that break fewer hard rules first, then by falling score.
+    """The k best trees of a sentence, those that break fewer hard rules first, then by decreasing score.
 
     Attributes
     ----------
     complete : bool
-        False if a limit ended the search before there were k trees, or all that there are.
+        False if a limit ended the search before k trees, or all trees that exist, were found.
     """
 
     def __init__(self, solutions: Iterable[Solution] = (), *, complete: bool = True) -> None:
@@ -36,11 +36,11 @@ class Batch:
     Attributes
     ----------
     heads : ndarray of int32, shape (B, N)
-        The trees, one a row; ``heads[i, 0] == -1``, and -1 again beyond the end of a sentence.
+        The trees, one per row; ``heads[i, 0] == -1``, and -1 again beyond the end of a sentence.
     score, upper_bound : ndarray of float64, shape (B,)
         See `Solution`.
     certified : ndarray of bool, shape (B,)
-        Whether the bounds meet.
+        Whether each tree is proved to be the best.
     iterations, nodes : ndarray of int32, shape (B,)
         See `Solution`.
     lengths : ndarray of int64, shape (B,)
