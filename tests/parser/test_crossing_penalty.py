@@ -159,7 +159,7 @@ def test_commands_tell_and_take_the_price(second: str, tmp_path: Path, wnparse_c
     priced = str(tmp_path / "priced.wnp")
     replace(load(second), crossing_penalty=40.0).save(priced)
     assert b"\ncrossing     penalty 40 " in wnparse_command("info", priced).stdout
-    assert b"\ncrossing     free\n" in wnparse_command("info", second).stdout
+    assert b"\ncrossing     no penalty\n" in wnparse_command("info", second).stdout
     assert json.loads(wnparse_command("info", "--json", priced).stdout)["crossing_penalty"] == 40.0
     source = str(DATA / "test.conllu")
     free = wnparse_command("parse", "-m", priced, source, "--crossing-penalty", "0")
