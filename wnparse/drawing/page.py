@@ -37,6 +37,10 @@ _LEGEND = {
         '<g class="second"><rect class="block" x="20" y="8.5" width="14" height="5" rx="2"/></g>',
         "two yields that interleave",
     ),
+    "marked": (
+        '<g class="word marked"><rect class="back" x="2" y="2" width="32" height="12"/></g>',
+        "words that break the rule",
+    ),
     "token": ('<path class="bracket" d="M3 4V10H33V4"/>', "words that are written as one"),
     "empty": ('<g class="empty"><text class="form" x="18" y="12">node</text></g>', "an empty node"),
 }
@@ -136,6 +140,7 @@ def _marks(picture: Picture) -> dict[str, object]:
         **dict.fromkeys(("annotated", "expected"), picture.system and suspected),
         "pair": anatomy.interleaving,
         "other": anatomy.gapped,
+        "marked": picture.marked,
         "token": picture.tokens,
         "empty": picture.empty_nodes,
     }

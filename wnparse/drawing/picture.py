@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -74,6 +75,7 @@ class Picture(NamedTuple):
     notes: list[str]  # why the sentence is suspected of annotation errors, if it is
     tokens: list[Token]
     empty_nodes: list[EmptyNode]
+    marked: frozenset[int] = frozenset()  # words to look at
 
     @property
     def trees(self) -> list[DrawnTree]:
@@ -159,7 +161,9 @@ def _surface(sentence: Sentence) -> tuple[list[Token], list[EmptyNode]]:
     return tokens, nodes
 
 
-def picture(sentence: Sentence, number: int = 1, system: Sentence | None = None) -> Picture:
+def picture(
+    sentence: Sentence, number: int = 1, system: Sentence | None = None, marked: Iterable[int] = ()
+) -> Picture:
     """Prepare a sentence for drawing.
 
     Parameters
@@ -170,6 +174,8 @@ def picture(sentence: Sentence, number: int = 1, system: Sentence | None = None)
         Its number in the file; 0 if unknown.
     system : Sentence, optional
         Another tree over the same words to compare with the first.
+    marked : iterable of int
+        The words to mark.
     """
     forms = ["", *sentence.column("form")]
     directions = [is_right_to_left(form) for form in forms if any(map(str.isalpha, form))]
@@ -185,4 +191,5 @@ def picture(sentence: Sentence, number: int = 1, system: Sentence | None = None)
         2 * sum(directions) > len(directions),
         notes,
         *_surface(sentence),
+        frozenset(marked),
     )

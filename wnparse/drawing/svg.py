@@ -260,6 +260,7 @@ class _Artist:
                 parts.append(element("rect", y=top + number * half_height, **box, _class=f"back {half.name}"))
             parts += self._texts(self.texts[word], x, top)
             names = "word different" if word in self.different else "word"
+            names += " marked" if word in self.picture.marked else ""
             self.parts.append(element("g", "".join(parts), _class=names, data_word=word, tabindex=0))
 
     def _draw_empty_nodes(self, line: Line, top: int) -> None:
