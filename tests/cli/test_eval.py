@@ -79,7 +79,7 @@ def test_table(folder: Path) -> None:
 
 
 def test_table_of_two_systems_with_everything(folder: Path) -> None:
-    options = ["--by", "length", "--by", "relation", "--by", "distance", "--no-punct", "--block-degree", "4"]
+    options = ["--by", "length", "--by", "relation", "--by", "distance", "--ignore-punct", "--block-degree", "4"]
     result = shell(folder, "gold.conllu", "system.conllu", "gold.conllu", "--well-nested", *options)
     assert (result.returncode, result.stderr) == (0, "")
     assert "scored:        5 words, those not tagged PUNCT" in result.stdout
@@ -114,11 +114,11 @@ def test_compressed_input(folder: Path) -> None:
     ("options", "words"),
     [
         ([], 6),
-        (["--no-punct"], 5),
-        (["--punct-tags", "PUNCT,SYM"], 4),
-        (["--punct-tags", ",", "--punct-tags", "."], 4),
-        (["--punct-tags", ", . UH"], 3),
-        (["--punct-tags", "PRP", "--no-punct"], 4),
+        (["--ignore-punct"], 5),
+        (["--ignore-tags", "PUNCT,SYM"], 4),
+        (["--ignore-tags", ",", "--ignore-tags", "."], 4),
+        (["--ignore-tags", ", . UH"], 3),
+        (["--ignore-tags", "PRP", "--ignore-punct"], 4),
     ],
 )
 def test_punctuation(folder: Path, options: list[str], words: int) -> None:
@@ -126,11 +126,11 @@ def test_punctuation(folder: Path, options: list[str], words: int) -> None:
 
 
 def test_tag_lists() -> None:
-    context, parameter = click.Context(cli), click.Option(["--punct-tags"])
+    context, parameter = click.Context(cli), click.Option(["--ignore-tags"])
     assert _tags(context, parameter, ()) == set()
     assert _tags(context, parameter, ("`` '' : , .", "A,B")) == {"``", "''", ":", ",", ".", "A", "B"}
     for value in ("", "A,,B", " "):
-        with pytest.raises(click.BadParameter, match="an empty tag"):
+        with pytest.raises(click.BadParameter, match="tag is empty"):
             _tags(context, parameter, (value,))
 
 
@@ -173,7 +173,7 @@ def keys(value: Any, parent: str = "") -> Iterator[str]:
 
 def test_json_keys_are_documented_and_no_others(folder: Path) -> None:
     by = ["--by", "length", "--by", "relation", "--by", "distance", "--by", "confusion", "--by", "upos"]
-    asked = [*by, "--train", "gold.conllu", "--rules", "ud"]
+    asked = [*by, "--unseen-from", "gold.conllu", "--rules", "ud"]
     document = call(folder, "gold.conllu", "system.conllu", "gold.conllu", *asked)
     document["rules"] = {}  # docs/rules.md tells of these
     found = set(keys(document))
@@ -243,7 +243,7 @@ def test_bad_usage_is_exit_2(folder: Path) -> None:
         ["-", "-"],
         ["gold.conllu", "system.conllu", "--block-degree", "0"],
         ["gold.conllu", "system.conllu", "--by", "colour"],
-        ["gold.conllu", "system.conllu", "--punct-tags", ""],
+        ["gold.conllu", "system.conllu", "--ignore-tags", ""],
         ["gold.conllu", "system.conllu", "--trials", "0"],
         ["gold.conllu", "system.conllu", "--trials", "2147483647"],
     ):

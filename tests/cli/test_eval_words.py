@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -89,5 +90,5 @@ def test_relations_that_are_not_of_ud(wnparse_inside: Run, tmp_path: Path) -> No
     write(tmp_path, one=one)
     for files, names in ((("gold", "gold"), b"3 relations"), (("ud", "one"), b"1 relation")):
         told = wnparse_inside("eval", *files).stderr
-        assert told.startswith(b"wnparse: CLAS counts none of " + names + b" that Universal Dependencies")
+        assert re.match(b"wnparse: CLAS .* " + names + b" that Universal Dependencies", told)
         assert told.count(b"\n") == 1

@@ -101,15 +101,15 @@ def test_words_that_training_has_not_seen(wnparse_inside: Run, tmp_path: Path) -
     system = GOLD.replace("NOUN", "VERB").replace("\tthe\t", "\tThe\t")
     for name, text in (("gold", GOLD), ("system", system), ("train", GOLD.replace("dogs", "cats"))):
         (tmp_path / name).write_text(text)
-    told = wnparse_inside("eval", "gold", "system", "--train", "train", "--by", "upos", "--json").stdout
+    told = wnparse_inside("eval", "gold", "system", "--unseen-from", "train", "--by", "upos", "--json").stdout
     (found,) = json.loads(told)["systems"]
     assert found["unseen_tags"] | {"mlas": 0, "blex": 0} == {
         "words": 1, "upos": 0, "xpos": 100, "ufeats": 100, "alltags": 0, "lemmas": 100, "mlas": 0, "blex": 0,
     }  # fmt: skip
     assert found["tag_confusion"] == {"DET": {"DET": 1}, "NOUN": {"VERB": 1}, "VERB": {"VERB": 1}}
     assert found["by_upos"]["VERB"]["precision"] == 50
-    shown = wnparse_inside("eval", "gold", "system", "--train", "train", "--by", "upos").stdout.decode()
-    assert "Tags and lemmas of 1 words that training has not seen" in shown
+    shown = wnparse_inside("eval", "gold", "system", "--unseen-from", "train", "--by", "upos").stdout.decode()
+    assert "Tags and lemmas of 1 words" in shown
     assert "NOUN as VERB" in shown
     page = wnparse_inside("eval", "gold", "system", "--html", "-").stdout.decode()
     assert "Tags of system" in page

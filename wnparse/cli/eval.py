@@ -10,7 +10,6 @@ import click
 
 from wnparse.cli.common import (
     COUNT,
-    COUNT_OR_NONE,
     SEED,
     SkipBad,
     format_json,
@@ -26,6 +25,9 @@ from wnparse.cli.common import (
 )
 from wnparse.cli.options.rules import RulesName
 from wnparse.cli.paths import INPUT, Command, html_option, output_option
+from wnparse.cli.sections import files as files_section
+from wnparse.cli.sections import scores, significance
+from wnparse.cli.sections import trees as trees_section
 from wnparse.evaluation.alignment import Watcher
 from wnparse.evaluation.evaluate import BREAKDOWNS, Evaluation, evaluate
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
@@ -38,7 +40,7 @@ from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import BadSentence
 from wnparse.wording import plural, printable
 
-MOST_PICTURES = 10  # of the worst sentences of each system, by default
+MOST_PICTURES = 10  # of the worst sentences of each system, in a page
 MOST_TRIALS = 10_000_000  # enough for three digits of p, in some seconds
 MOST_NAMED = 5  # relations in a message
 
@@ -46,24 +48,24 @@ EPILOG = """
 \b
 Examples:
   wnparse eval gold.conllu system.conllu
-  wnparse eval gold.conllu first.conllu second.conllu --no-punct
+  wnparse eval gold.conllu first.conllu second.conllu --ignore-punct
   wnparse parse -m model.wnp gold.conllu | wnparse eval gold.conllu - --json
   wnparse eval gold.conllu system.conllu --block-degree 2 --well-nested --single-root
   wnparse eval gold.conllu system.conllu --html report.html
   wnparse eval gold.conllu first.conllu second.conllu --rules ud
-  wnparse eval ptb.conllx system.conllx --punct-tags "`` '' : , ."
+  wnparse eval ptb.conllx system.conllx --ignore-tags "`` '' : , ."
 """
 
 
 def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> frozenset[str]:
-    """Split tag lists at white space, or at commas where there is none; a comma alone is a tag."""
+    """Split lists of tags at white space or, if there is none, at commas; a comma alone is a tag."""
     tags: set[str] = set()
     for value in values:
         words = value.split()
         tags.update(words if len(words) > 1 or value.strip() == "," else value.strip().split(","))
     if "" in tags:
         raise click.BadParameter(
-            "an empty tag; expected a list such as PUNCT,SYM or, with a tag that is a comma, '. , :'"
+            "a tag is empty; expected a list such as PUNCT,SYM or, if one of the tags is a comma, '. , :'"
         )
     return frozenset(tags)
 
@@ -71,72 +73,86 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
 @click.command("eval", cls=Command, epilog=EPILOG)
 @click.argument("gold", type=INPUT)
 @click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
-@click.option("--no-punct", is_flag=True, help="Leave out words whose UPOS in gold is PUNCT.")
-@click.option(
-    "--punct-tags",
+@scores(
+    "--ignore-punct",
+    is_flag=True,
+    help="Do not score words whose UPOS in GOLD is PUNCT. By default, all are scored.",
+)
+@scores(
+    "--ignore-tags",
     metavar="TAG,...",
     multiple=True,
     callback=_tags,
-    help="Leave out words whose UPOS or XPOS in gold is one of these tags (repeatable).",
+    help="Do not score words whose UPOS or XPOS in GOLD is one of these tags. The option can be repeated.",
 )
-@click.option("--block-degree", metavar="K", type=COUNT, help="Report how many trees have block degree <= K.")
-@click.option("--well-nested", is_flag=True, help="Report how many are well-nested; with --block-degree, both.")
-@click.option("--single-root", is_flag=True, help="Count trees with several roots as not valid, too.")
-@click.option(
-    "--rules", type=RulesName(), help="Count the sentences that break each of these rules: docs/rules.md."
+@scores(
+    "--by",
+    type=click.Choice(BREAKDOWNS),
+    multiple=True,
+    help="Add a breakdown of the scores. The option can be repeated. By default, only the HTML report has them.",
 )
-@click.option(
-    "--train",
+@scores(
+    "--unseen-from",
     metavar="FILE",
     type=INPUT,
-    help="Score tags and lemmas of words that this training set does not have by themselves as well.",
+    help="Also report the scores of tags and lemmas on words that do not occur in this training file.",
 )
-@click.option("--by", type=click.Choice(BREAKDOWNS), multiple=True, help="Add a breakdown (repeatable).")
-@click.option(
+@trees_section(
+    "--block-degree",
+    metavar="K",
+    type=COUNT,
+    help="Report the percentage of valid trees, which must have block degree at most K.",
+)
+@trees_section(
+    "--well-nested", is_flag=True, help="Report the percentage of valid trees, which must be well-nested."
+)
+@trees_section(
+    "--single-root", is_flag=True, help="Report the percentage of valid trees, which must have a single root."
+)
+@trees_section(
+    "--rules",
+    type=RulesName(),
+    help="Also report how many sentences of each file break these rules: the name of bundled rules (ud, ud1, "
+    "riedel-clarke-2006) or a rule file, as docs/rules.md describes it.",
+)
+@output_option
+@html_option
+@files_section("--json", "as_json", is_flag=True, help="Print JSON; docs/eval.md describes its keys.")
+@skip_bad_option
+@significance(
     "--trials",
     metavar="N",
     type=integers(1, MOST_TRIALS),
     default=10_000,
     show_default=True,
-    help="Random trials behind each p-value.",
+    help="Number of random trials per p-value.",
 )
-@click.option(
+@significance(
     "--seed",
     metavar="N",
     type=SEED,
     default=1,
     show_default=True,
-    help="The same seed gives the same p-values.",
+    help="Seed of the random trials. The same seed gives the same p-values.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON; its keys are described in docs/eval.md.")
-@html_option
-@click.option(
-    "--pictures",
-    metavar="N",
-    type=COUNT_OR_NONE,
-    default=MOST_PICTURES,
-    show_default=True,
-    help="How many of the worst sentences of each system the page draws.",
-)
-@skip_bad_option
-@output_option
 @quiet_option
 def command(
     gold: str, systems: tuple[str, ...], as_json: bool, html: str | None, output: str | None, **flags: Any
 ) -> None:
     """Compare the trees of one or more SYSTEM files with those of GOLD.
 
-    All files hold the same words in the same order. UAS, LAS, CLAS and the scores of tags are those of
-    the CoNLL 2018 shared task. With several systems, p is the chance that one as good as the first differs
-    from it as much (approximate randomisation over sentences).
+    All files must have the same words in the same order. UAS, LAS, CLAS and the scores of tags are those of
+    the CoNLL 2018 shared task. With several systems, each one is compared with the first: p is the probability of
+    a difference at least this large if the two systems were equally good (approximate randomisation over
+    sentences).
     """
     paths = [gold, *systems]
-    refuse_terminal([*paths, *([flags["train"]] if flags["train"] else [])])
+    refuse_terminal([*paths, *([flags["unseen_from"]] if flags["unseen_from"] else [])])
     names = [display_name(path) for path in paths]
-    worst = WorstSentences(len(systems), flags["pictures"])
+    worst = WorstSentences(len(systems), MOST_PICTURES)
     violations = None if flags["rules"] is None else RuleWatcher(flags["rules"], len(systems))
     watchers: list[Watcher] = [*([worst] if html else []), *([violations] if violations else [])]
-    ignored = flags["punct_tags"] | {"PUNCT"} if flags["no_punct"] else flags["punct_tags"]
+    ignored = flags["ignore_tags"] | {"PUNCT"} if flags["ignore_punct"] else flags["ignore_tags"]
     breakdowns = BREAKDOWNS if html else flags["by"]
     evaluation, skipped = _evaluate(paths, names, breakdowns, ignored, watchers, flags)
     labels, constraint = short_labels(names[1:]), _describe_constraint(flags)
@@ -170,13 +186,15 @@ def _evaluate(
     skip = BadSentence if flags["skip_bad"] else None  # so that the files stay parallel
     gold, *systems = (read(path, heads="required", skip=skip) for path in paths)
     known = None
-    if flags["train"]:
-        known = {form for sentence in read(flags["train"], heads="ignored") for form in sentence.column("form")}
+    if flags["unseen_from"]:
+        known = {
+            form for sentence in read(flags["unseen_from"], heads="ignored") for form in sentence.column("form")
+        }
     evaluation = evaluate(
         progress(gold, "evaluating"),
         systems,
         ignore_upos=ignored,
-        ignore_xpos=flags["punct_tags"],
+        ignore_xpos=flags["ignore_tags"],
         block_degree=flags["block_degree"],
         well_nested=flags["well_nested"],
         single_root=flags["single_root"],
@@ -190,8 +208,8 @@ def _evaluate(
     )
     skipped.report()
     if foreign := evaluation.foreign_relations:
-        count = f"{len(foreign)} {plural(len(foreign), 'relation')} that Universal Dependencies does not have"
-        say(f"wnparse: CLAS counts none of {count}: {join_names(foreign, MOST_NAMED)}")
+        count = f"{len(foreign)} {plural(len(foreign), 'relation')} that Universal Dependencies does not define"
+        say(f"wnparse: CLAS ignores {count}: {join_names(foreign, MOST_NAMED)}")
     return evaluation, skipped.count
 
 
@@ -222,7 +240,7 @@ def _document(
     }
     document: dict[str, Any] = {
         "gold": gold,
-        "ignored": {"upos": sorted(ignored), "xpos": sorted(flags["punct_tags"])},
+        "ignored": {"upos": sorted(ignored), "xpos": sorted(flags["ignore_tags"])},
         "constraint": {name: flags[name] for name in ("block_degree", "well_nested", "single_root")},
         "trials": flags["trials"],
         "seed": flags["seed"],

@@ -27,11 +27,13 @@ def section(title: str) -> partial[Callable[[Decorated], Decorated]]:
 
 files = section("Input and output")
 trees = section("Trees")
+rules = section("Rules")
 tags = section("Tags")
 speed = section("Speed")
 search = section("Search limits")
 learning = section("Learning")
 scores = section("Scores")
+significance = section("Significance test")
 selection = section("Selection")
 drawing = section("Drawing")
 voting = section("Votes")

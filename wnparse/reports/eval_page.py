@@ -86,7 +86,7 @@ def _charts(evaluation: Evaluation, labels: list[str]) -> list[str]:
     relations = list(by_relation[0])[:MOST_RELATIONS]
     series = make_series(labels, [[retrieval[name].f1 for name in relations] for retrieval in by_relation])
     rows = [f"{name} ({by_relation[0][name].gold})" for name in relations]
-    charts.append(row_chart("F1 by relation, right as in LAS (number in gold)", rows, series, x_title="F1, %"))
+    charts.append(row_chart("F1 by relation, counted as in LAS (number in gold)", rows, series, x_title="F1, %"))
     return charts
 
 
@@ -119,8 +119,8 @@ def _confusion(label: str, what: str, confusion: dict[str, dict[str, int]]) -> s
         parts += [_cell(cells[gold, other], total, gold, other) for other in order]
         rows.append(element("tr", "".join(parts)))
     one = what.removesuffix("s")
-    heads = ", whatever their heads" if what == "relations" else ""
-    note = f"Words by {one}{heads}; wrong ones are shaded by their share of gold's {one}."
+    heads = ", regardless of the head" if what == "relations" else ""
+    note = f"Number of words per {one}{heads}; errors are shaded by their percentage of the gold {one}."
     heading = element("h2", escape(f"{what.capitalize()} of {label}"))
     table = element("div", element("table", "".join(rows), _class="confusion"), _class="wide")
     return heading + element("p", escape(note), _class="quiet") + table

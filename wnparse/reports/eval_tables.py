@@ -68,23 +68,23 @@ def evaluation_tables(
     tables.append(_tag_table("Tags and lemmas", labels, [system.tags for system in systems]))
     unseen = [system.unseen_tags for system in systems if system.unseen_tags is not None]
     if unseen:
-        title = f"Tags and lemmas of {unseen[0].words} words that training has not seen"
+        title = f"Tags and lemmas of {unseen[0].words} words that do not occur in the training file"
         tables.append(_tag_table(title, labels, unseen))
     if len(systems) > 1:
         tables.append(_significance_table(labels, systems))
     if "length" in by and systems[0].by_length:
         tables.append(_length_table(labels, systems))
     if "relation" in by and systems[0].by_relation:
-        title = "By relation, right if head and relation are"
+        title = "By relation (correct head and relation)"
         tables.append(_retrieval_table(title, "relation", labels, [system.by_relation for system in systems]))
     if "distance" in by and systems[0].by_distance:
-        title = "By arc length, right if the head is"
+        title = "By arc length (correct head)"
         tables.append(_retrieval_table(title, "length", labels, [system.by_distance for system in systems]))
     if "confusion" in by and systems[0].by_confusion:
-        title = "Confused relations, whatever the heads"
+        title = "Confused relations (regardless of the head)"
         tables.append(_confusion_table(title, labels, [system.by_confusion for system in systems]))
     if "upos" in by and systems[0].by_upos:
-        title = "By UPOS, right if the tag is"
+        title = "By UPOS (correct tag)"
         tables.append(_retrieval_table(title, "UPOS", labels, [system.by_upos for system in systems]))
         tables.append(_confusion_table("Confused tags", labels, [system.tag_confusion for system in systems]))
     return tables
