@@ -38,7 +38,7 @@ from wnparse.treebanks.writing import SentenceJoiner, write
 HEADS: tuple[Heads, ...] = ("required", "optional", "given", "ignored")
 # Commands that get a damaged file as FILE.
 COMMANDS = [
-    *("stats FILE", "stats FILE --skip-bad --json", "stats FILE --rules ud --skip-bad", "stats FILE --html -"),
+    *("stats FILE", "stats FILE --skip-bad --json", "rules FILE --rules ud --skip-bad", "stats FILE --html -"),
     *(
         "eval FILE FILE",
         "eval FILE FILE --json --skip-bad",

@@ -90,7 +90,7 @@ def test_bad_sentences(wnparse_inside: Run, folder: Path) -> None:
         (["--dev", "first", "--dev-system", "first"], 2, b"1 --dev-system for 2 SYSTEMs; expected as many."),
         (["-w", "1,1", "--dev", "first", "--dev-system", "first"], 2, b"-w and --dev both say"),
         (["--rules", "bad"], 1, b"bad:1: not TOML"),
-        (["--rules", "absent"], 2, b"is no rule file; known: none, ud, ud1"),
+        (["--rules", "absent"], 2, b"expected none, ud, ud1"),
         (["bad"], 1, b"bad:1: 2 columns; expected 10"),
     ],
 )

@@ -61,6 +61,7 @@ ARGUMENTS = {
     "eval": (2, 3),
     "info": (1, 1),
     "parse": (0, 3),
+    "rules": (0, 3),
     "show": (0, 1),
     "stats": (0, 3),
     "tag": (0, 3),

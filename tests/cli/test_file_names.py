@@ -25,7 +25,7 @@ COMMANDS = [
         "stats FILE",
         "stats FILE --json",
         "stats FILE --html -",
-        "stats FILE --rules RULES --json",
+        "rules FILE --rules RULES --json",
         "eval FILE FILE",
     ),
     *("eval FILE FILE --json", "show FILE --html -", "info MODEL", "info MODEL --json", "parse -m MODEL BAD"),
@@ -33,7 +33,7 @@ COMMANDS = [
         "combine FILE BAD",
         "train FILE --rules RULES --epochs 1 --order 1 -o OUT",
         "stats ABSENT",
-        "stats FILE --rules BAD",
+        "rules FILE --rules BAD",
     ),
 ]
 

@@ -119,7 +119,7 @@ def test_one_sentence_is_no_sentences(wnparse_inside: Run, model: str, tmp_path:
     one = b"1\tw\tw\tX\tX\tA=B\t0\troot\t_\t_\n\n"
     (tmp_path / "one").write_bytes(one)
     told = wnparse_inside("train", "one", "-o", "m", *QUICK).stderr
-    told += wnparse_inside("info", "m").stdout + wnparse_inside("eval", "one", "one", "--punct-tags", "Y").stdout
+    told += wnparse_inside("info", "m").stdout + wnparse_inside("eval", "one", "one", "--ignore-tags", "Y").stdout
     told += wnparse_inside("parse", "-m", model, "one").stderr
     assert told.count(b"1 sentence, 1 word") == 4
     assert not re.search(rb"(?<![\d,])1 words\b(?!/s)", told)
@@ -144,15 +144,6 @@ def test_eisner_says_what_it_proves(wnparse_inside: Run, model: str, tmp_path: P
     assert b"t:1: gave up" in given.stderr
     sentences = GOOD.count(b"\n\n")
     assert b"; %.2f %% best projective trees" % (100 * sentences / (sentences + 1)) in given.stderr
-
-
-def test_two_forms_of_one_output(wnparse_inside: Run, tmp_path: Path) -> None:
-    (tmp_path / "t").write_bytes(GOOD)
-    for order in (["--json", "--tsv"], ["--tsv", "--json"]):
-        run = wnparse_inside("stats", "t", *order)
-        assert (run.returncode, run.stdout) == (2, b"")
-        assert run.stderr.startswith(b"wnparse: --json and --tsv ")
-    assert wnparse_inside("stats", "t", "--tsv").stdout.startswith(b"name\t")
 
 
 @pytest.mark.parametrize("text", [b"", b"# comment\n\n"])

@@ -22,6 +22,7 @@ LINES = {
     "eval": ["t.conllu", "t.conllu", "t.conllu"],
     "info": ["MODEL"],
     "parse": ["-m", "MODEL", "t.conllu"],
+    "rules": ["t.conllu", "--rules", "ud"],
     "show": ["t.conllu", "-o", "out"],
     "stats": ["t.conllu"],
     "tag": ["-m", "MODEL", "t.conllu"],

@@ -28,7 +28,7 @@ PLAIN += (click.types.IntParamType, click.types.FloatParamType)
 # Parameters that are texts, and not names of files. A new path needs a type of wnparse.cli.paths instead.
 TEXTS = {
     ("combine", "weights"),
-    ("eval", "punct_tags"),
+    ("eval", "ignore_tags"),
     ("parse", "block_degree"),
     ("show", "degrees"),
     ("show", "numbers"),
@@ -41,6 +41,7 @@ NEEDED = {
     "eval": {"gold": "t", "systems": "t"},
     "info": {"path": "model"},
     "parse": {"files": "t", "path": "model"},
+    "rules": {"files": "t"},
     "show": {"file": "t"},
     "stats": {"files": "t"},
     "tag": {"files": "t", "path": "model"},
@@ -236,7 +237,7 @@ def test_a_folder_is_not_taken_for_a_file_in_python(here: Path) -> None:
 
 
 REFUSED = [
-    "stats t --rules mine.toml -o mine.toml",
+    "rules t --rules mine.toml -o mine.toml",
     "eval t t --rules mine.toml -o mine.toml",
     "combine t --rules mine.toml -o mine.toml",
     "train t --rules mine.toml -o mine.toml",
@@ -250,7 +251,7 @@ REFUSED = [
     "train run/tagged-train.conllu -o m --checkpoint run",
     "info model >> model",
     "stats t >> t",
-    "stats t --rules mine.toml >> mine.toml",
+    "rules t --rules mine.toml >> mine.toml",
     "show t >> t",
     "combine t u >> u",
     "crossval t --predictions p --suspects p",

@@ -72,7 +72,7 @@ def test_bundled_rules_stand_with_their_reasons(name: str) -> None:
     assert rows == [(rule.name, rule.reason) for rule in Rules.load(name)]
 
 
-@pytest.mark.parametrize("name", ["combine", "stats", "eval"])
+@pytest.mark.parametrize("name", ["combine", "rules", "eval"])
 def test_options_are_described(name: str) -> None:
     command = cli.get_command(None, name)  # type: ignore[arg-type]
     assert command is not None

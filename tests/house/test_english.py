@@ -44,11 +44,7 @@ PHRASES = {
 # Modules and commands that still have such phrases.
 EXEMPT: set[str] = {
     "wnparse/cli/crossval.py",
-    "wnparse/cli/eval.py",
-    "wnparse/cli/options/rules.py",
     "wnparse/cli/options/training.py",
-    "wnparse/cli/rules.py",
-    "wnparse/cli/stats.py",
     "wnparse/cli/train.py",
     "wnparse/cli/train_progress.py",
     "wnparse/cluster/cut.py",
@@ -69,12 +65,6 @@ EXEMPT: set[str] = {
     "wnparse/parser/summary.py",
     "wnparse/parser/tokens.py",
     "wnparse/reports/charts.py",
-    "wnparse/rules/compile.py",
-    "wnparse/rules/coverage.py",
-    "wnparse/rules/descriptions.py",
-    "wnparse/rules/language.py",
-    "wnparse/rules/patterns.py",
-    "wnparse/rules/violations.py",
     "wnparse/storage/files.py",
     "wnparse/storage/tensors.py",
     "wnparse/training/checkpoint.py",
@@ -85,8 +75,6 @@ EXEMPT: set[str] = {
     "wnparse/treebanks/scan_errors.py",
     "wnparse/trees.py",
     "crossval",
-    "eval",
-    "stats",
     "train",
 }
 PATTERNS = {re.compile(pattern): better for pattern, better in PHRASES.items()}

@@ -84,7 +84,7 @@ def test_rows_that_no_label_can_break_are_left_out() -> None:
 
 
 def test_too_many_classes() -> None:
-    with pytest.raises(RulesError, match="f: the rules tell 71 classes of relations apart; expected at most 63"):
+    with pytest.raises(RulesError, match=r"f: .* 71 classes .*; expected at most 63"):
         compile_rules(Rules.parse(MANY, "f"), [f"l{i}" for i in range(80)])
 
 

@@ -27,6 +27,7 @@ COMMANDS = (
     "eval",
     "info",
     "parse",
+    "rules",
     "show",
     "stats",
     "tag",

@@ -1,87 +1,152 @@
-"""``wnparse stats --rules``: count how often the trees of treebanks break rules."""
+"""``wnparse rules``: report which rules a treebank satisfies, and where it breaks them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from wnparse.cli.common import SkipBad, format_json, progress, say, table, write_text
-from wnparse.cli.options.rules import describe_strange
-from wnparse.reports.rule_tables import breaking_line, counts_as_dict, coverage_table
+import click
+
+from wnparse.cli.common import (
+    COUNT_OR_NONE,
+    SkipBad,
+    decimals,
+    format_json,
+    progress,
+    quiet_option,
+    refuse_terminal,
+    say,
+    skip_bad_option,
+    table,
+    write_text,
+)
+from wnparse.cli.options.rules import RulesName, describe_strange
+from wnparse.cli.paths import INPUT, Command, html_option, output_option
+from wnparse.cli.sections import files as files_section
+from wnparse.cli.sections import rules as rules_section
+from wnparse.errors import RulesError
+from wnparse.reports.rule_tables import breaking_line, choice_line, counts_as_dict, coverage_table
 from wnparse.rules import Rules
-from wnparse.rules.coverage import NO_OCCASION, RuleCounts, count_rules, keep_rules
+from wnparse.rules.coverage import COVERAGE, UD_RELATIONS, RuleCounts, count_rule_sets, detect_rules, keep_rules
 from wnparse.rules.violations import Place
 from wnparse.storage.files import display_name
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence
-from wnparse.wording import plural, printable
+from wnparse.wording import printable
+
+MOST_EXAMPLES = 3  # per rule, drawn in a page unless --examples is given
+
+EPILOG = """
+\b
+Examples:
+  wnparse rules train.conllu
+  wnparse rules --examples 2 train.conllu dev.conllu
+  wnparse rules --rules mine.toml --html report.html train.conllu
+  wnparse rules --json train.conllu | jq '.left_out'
+"""
 
 
-def report_rules(
-    paths: Sequence[str],
-    rules: Rules,
+@click.command("rules", cls=Command, epilog=EPILOG)
+@click.argument("files", nargs=-1, type=INPUT, metavar="[FILE...|-]")
+@rules_section(
+    "--rules",
+    type=RulesName("auto"),
+    default="auto",
+    show_default=True,
+    help="Rules to check: the name of bundled rules (ud, ud1, riedel-clarke-2006) or a rule file, as "
+    "docs/rules.md describes it. auto chooses ud or ud1, depending on the relations of the treebank.",
+)
+@rules_section(
+    "--coverage",
+    metavar="PERCENT",
+    type=decimals(0, 100, above=True),
+    default=COVERAGE,
+    show_default=True,
+    help="Percentage of its cases in which a treebank must satisfy a rule for train to keep the rule.",
+)
+@rules_section(
+    "--examples",
+    metavar="K",
+    type=COUNT_OR_NONE,
+    help="Show the first K sentences that break each rule, with the words concerned in brackets. By default, "
+    f"none are printed, and the HTML report draws {MOST_EXAMPLES} per rule.",
+)
+@output_option
+@html_option
+@files_section("--json", "as_json", is_flag=True, help="Print JSON; docs/rules.md describes its keys.")
+@skip_bad_option
+@quiet_option
+def command(
+    files: tuple[str, ...],
+    rules: Rules | str,
     coverage: float,
-    examples: int,
-    *,
-    skip_bad: bool,
-    as_json: bool,
+    examples: int | None,
     output: str | None,
+    html: str | None,
+    as_json: bool,
+    skip_bad: bool,
 ) -> None:
-    """Count how often trees break rules, and print a table or JSON.
+    """Report which rules a treebank satisfies, and where it breaks them.
 
-    Parameters
-    ----------
-    paths : sequence of str
-        The treebanks.
-    rules : Rules
-        What is counted.
-    coverage : float
-        Percentage of the occasions on which `train` requires a treebank to keep a rule.
-    examples : int
-        How many sentences that break a rule to show.
-    skip_bad, as_json, output
-        The options of the command.
+    For each rule, the table shows the number of cases (places of the treebank to which the rule applies), in how
+    many of them the rule is broken, and in how many sentences. The last column shows whether train would keep the
+    rule. Every word needs a head. Without FILE, standard input is read.
     """
-    skipped = SkipBad()
-    names = [display_name(path) for path in paths]
-    treebanks, total = [], RuleCounts(rules)
+    paths = files or ("-",)
+    refuse_terminal(paths)
+    skipped, names = SkipBad(), [display_name(path) for path in paths]
+    # With auto, all candidates are counted in one pass, because a pipe cannot be read twice.
+    rule_sets = [rules] if isinstance(rules, Rules) else [Rules.load(name) for name in UD_RELATIONS]
+    collected = examples if examples is not None else MOST_EXAMPLES if html else 0
+    counts: list[list[RuleCounts]] = []  # per file and set of rules
     for path, name in zip(paths, names, strict=True):
         sentences = read(path, heads="required", skip=skipped if skip_bad else None)
-        treebanks.append(count_rules(progress(sentences, name), rules, examples))
-        total.merge(treebanks[-1], examples)
-    if as_json:
-        text = format_json(_document(names, treebanks, total, coverage, skipped.count, examples))
-    else:
-        text = _format_tables(names, treebanks, total, coverage) if total.sentences else ""
-    write_text(output, text)
+        counts.append(count_rule_sets(progress(sentences, name), rule_sets, collected))
+    chosen = 0 if isinstance(rules, Rules) else _choose([parts[0] for parts in counts], rule_sets)
+    treebanks, total = [parts[chosen] for parts in counts], RuleCounts(rule_sets[chosen])
+    for part in treebanks:
+        total.merge(part, collected)
+    if html:
+        from wnparse.reports.rules_page import rules_page  # 30 ms that a table need not wait for
+
+        write_text(html, rules_page(names, treebanks, total, coverage))
+    if html != "-":
+        text = ""
+        if as_json:
+            text = format_json(_document(names, treebanks, total, coverage, skipped.count, examples or 0))
+        elif total.sentences:
+            text = _format_tables(names, treebanks, total, coverage, examples or 0)
+        write_text(output, text)
     skipped.report()
     if not total.sentences:
         say("wnparse: no sentences in the input")
         return
-    for line in describe_strange(rules, total.labels):
+    for line in describe_strange(total.rules, total.relations):
         say(f"wnparse: {line}")
 
 
+def _choose(treebanks: Sequence[RuleCounts], rule_sets: Sequence[Rules]) -> int:
+    """Return the number of the bundled rules that suit the relations of treebanks, as `train` chooses them."""
+    relations = sum((treebank.relations for treebank in treebanks), Counter[str]())
+    name = detect_rules(relations) if relations else rule_sets[0].name
+    if name is None:
+        raise RulesError(
+            "the relations are not those of Universal Dependencies, so that auto cannot choose rules; "
+            "name rules, such as --rules ud or --rules FILE"
+        )
+    return [rules.name for rules in rule_sets].index(name)
+
+
 def _format_tables(
-    names: Sequence[str], treebanks: Sequence[RuleCounts], total: RuleCounts, coverage: float
+    names: Sequence[str], treebanks: Sequence[RuleCounts], total: RuleCounts, coverage: float, examples: int
 ) -> str:
-    coverages = table(coverage_table(names, treebanks, total).lines, indent=0)
-    text = "\n\n".join([coverages, breaking_line(total), _describe_choice(total, coverage)]) + "\n"
-    for rule, examples in zip(total.rules, total.examples, strict=True):
-        text += "".join(_format_example(rule.name, sentence, words) for sentence, words in examples)
+    """Return the table, a summary and examples for the terminal."""
+    rows = table(coverage_table(names, treebanks, total, coverage).lines, indent=0)
+    text = "\n\n".join([rows, breaking_line(total), choice_line(total, coverage)]) + "\n"
+    for rule, sentences in zip(total.rules, total.examples, strict=True):
+        text += "".join(_format_example(rule.name, sentence, words) for sentence, words in sentences[:examples])
     return text
-
-
-def _describe_choice(total: RuleCounts, coverage: float) -> str:
-    """Describe which rules `train --rules` would store."""
-    kept, left_out = keep_rules(total, coverage)
-    broken = [name for name, why in left_out.items() if why != NO_OCCASION]
-    never_apply = len(left_out) - len(broken)
-    noun = plural(len(total.rules), "rule")
-    line = f"train --rules would keep {len(kept)} of {len(total.rules)} {noun} ({coverage:g} % of the chances)"
-    if never_apply:
-        line += f"; {never_apply} {plural(never_apply, 'rule')} without a chance"
-    return f"{line}; left out: {', '.join(broken)}" if broken else line
 
 
 def _format_example(name: str, sentence: Sentence, words: Place) -> str:
@@ -111,6 +176,7 @@ def _document(
         "all": counts_as_dict(total),
         "coverage": coverage,
         "kept": [rule.name for rule in kept],
+        "always": [rule.name for rule in total.rules if rule.always],
         "left_out": left_out,
         "skipped": skipped,
     }
@@ -125,6 +191,6 @@ def _document(
                 "forms": sentence.column("form"),
             }
             for rule, sentences in zip(total.rules, total.examples, strict=True)
-            for sentence, words in sentences
+            for sentence, words in sentences[:examples]
         ]
     return data

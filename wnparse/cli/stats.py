@@ -25,11 +25,10 @@ from wnparse.cli.common import (
     table,
     write_text,
 )
-from wnparse.cli.options.rules import RulesName
 from wnparse.cli.paths import INPUT, Command, html_option, output_option
-from wnparse.cli.rules import report_rules
+from wnparse.cli.sections import files as files_section
+from wnparse.cli.sections import trees as trees_section
 from wnparse.reports.stats_tables import length_histogram, stats_table, suggestion
-from wnparse.rules import Rules
 from wnparse.storage.files import display_name
 from wnparse.treebanks import stats
 from wnparse.treebanks.reader import read
@@ -46,107 +45,92 @@ Examples:
   wnparse stats --examples 2 train.conllu
   wnparse stats --html report.html train.conllu
   wnparse stats --json train.conllu | jq '.all.choice'
-  wnparse stats --rules ud --examples 2 train.conllu
 """
 
 
 @click.command("stats", cls=Command, epilog=EPILOG)
 @click.argument("files", nargs=-1, type=INPUT, metavar="[FILE...|-]")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON; docs/stats.md documents the keys.")
-@click.option("--tsv", "as_tsv", is_flag=True, help="Print tab-separated values, one line a file.")
-@click.option(
+@trees_section(
     "--coverage",
+    metavar="PERCENT",
     type=decimals(0, 100, above=True),
     default=stats.PAPER_COVERAGE,
     show_default=True,
-    help="Percentage of sentences that the suggested constraints must cover; with --rules, of chances.",
+    help="Percentage of sentences that the suggested constraints must cover.",
 )
-@click.option(
+@trees_section(
     "--examples",
     type=COUNT_OR_NONE,
-    default=0,
     metavar="K",
-    help="Show the first K sentences of each unusual cell: ill-nested, or block degree 3 and more; "
-    "with --rules, of each rule that is broken.",
+    help="Show the first K sentences of each unusual structure: ill-nested, or block degree 3 and more. By "
+    f"default, none are printed, and the HTML report draws {MOST_EXAMPLES} of each.",
 )
-@click.option("--rules", type=RulesName(), help="Count how often trees break these rules instead: docs/rules.md.")
-@skip_bad_option
-@html_option
 @output_option
+@html_option
+@files_section("--json", "as_json", is_flag=True, help="Print JSON; docs/stats.md describes its keys.")
+@skip_bad_option
 @quiet_option
 def command(
     files: tuple[str, ...],
-    as_json: bool,
-    as_tsv: bool,
     coverage: float,
-    examples: int,
-    rules: Rules | None,
-    skip_bad: bool,
-    html: str | None,
+    examples: int | None,
     output: str | None,
+    html: str | None,
+    as_json: bool,
+    skip_bad: bool,
 ) -> None:
     """Describe the structure of treebanks: block degree, nesting, projectivity.
 
-    Every word needs a head. The suggested constraints are the most constrained combination that covers
-    enough sentences: the smallest block degree with well-nestedness or, only if none suffices, without.
-    With --rules, the trees are counted that break each rule, among the chances to break it.
+    The command also suggests constraints for a parser: the smallest block degree that covers enough sentences
+    together with well-nestedness. Well-nestedness is dropped only if no block degree covers enough sentences with
+    it. Every word needs a head. Without FILE, standard input is read.
     """
     paths = files or ("-",)
     refuse_terminal(paths)
-    if as_json and as_tsv:
-        raise click.UsageError("--json and --tsv are two forms of one output; expected one of them.")
-    if rules is not None:
-        if as_tsv or html:
-            raise click.UsageError(
-                f"--rules does not go with {'--tsv' if as_tsv else '--html'}; expected the table, or --json."
-            )
-        report_rules(paths, rules, coverage, examples, skip_bad=skip_bad, as_json=as_json, output=output)
-        return
     skipped = SkipBad()
-    kept_examples = examples or MOST_EXAMPLES if html else examples
+    collected = examples if examples is not None else MOST_EXAMPLES if html else 0
     treebanks, total = [], stats.TreebankStats("all")
     for path in paths:
         name = display_name(path)
         sentences = read(path, heads="required", skip=skipped if skip_bad else None)
-        treebanks.append(stats.measure(progress(sentences, name), name, kept_examples))
-        total.merge(treebanks[-1], kept_examples)
+        treebanks.append(stats.measure(progress(sentences, name), name, collected))
+        total.merge(treebanks[-1], collected)
     if html:
         from wnparse.reports.stats_page import statistics_page  # 30 ms that a table need not wait for
 
         write_text(html, statistics_page(treebanks, total, coverage))
     if html != "-":
-        form = "json" if as_json else "tsv" if as_tsv else "text"
-        write_text(output, _render(treebanks, total, form, coverage, examples, skipped.count))
+        data = _document(treebanks, total, coverage, examples or 0, skipped.count)
+        write_text(output, format_json(data) if as_json else _format_tables(data, total, examples or 0))
     skipped.report()
     if not total.sentences:
         say("wnparse: no sentences in the input")
 
 
-def _render(
-    treebanks: list[stats.TreebankStats],
-    total: stats.TreebankStats,
-    form: str,
-    coverage: float,
-    examples: int,
-    skipped: int,
-) -> str:
-    """Return the statistics as JSON, tab-separated values or text."""
-    reports, summary = [treebank.as_dict(coverage) for treebank in treebanks], total.as_dict(coverage)
-    if form == "tsv":
-        rows = [_flatten(report) for report in [*reports, summary]]
-        return "".join("\t".join(row) + "\n" for row in [rows[0], *(row.values() for row in rows)])
-    shown = [(cell, sentence) for cell in sorted(total.examples) for sentence in total.examples[cell] if examples]
-    if form == "text":
-        text = _format_tables(reports, summary, total) if total.sentences else ""
-        return text + "".join(_format_example(cell, sentence) for cell, sentence in shown)
-    data: dict[str, Any] = {"files": reports, "all": summary, "skipped": skipped}
+def _document(
+    treebanks: list[stats.TreebankStats], total: stats.TreebankStats, coverage: float, examples: int, skipped: int
+) -> dict[str, Any]:
+    """Return all figures for JSON; docs/stats.md describes the keys."""
+    data: dict[str, Any] = {
+        "files": [treebank.as_dict(coverage) for treebank in treebanks],
+        "all": total.as_dict(coverage),
+        "skipped": skipped,
+    }
     if examples:
-        data["examples"] = [_describe_example(cell, sentence) for cell, sentence in shown]
-    return format_json(data)
+        data["examples"] = [_describe_example(cell, sentence) for cell, sentence in _examples(total)]
+    return data
 
 
-def _format_tables(reports: list[dict[str, Any]], summary: dict[str, Any], total: stats.TreebankStats) -> str:
-    """Return the tables, histograms and suggested constraints for the terminal."""
+def _examples(total: stats.TreebankStats) -> list[tuple[tuple[int, bool], Sentence]]:
+    """Return the unusual sentences, each with its block degree and whether it is well-nested."""
+    return [(cell, sentence) for cell in sorted(total.examples) for sentence in total.examples[cell]]
+
+
+def _format_tables(data: dict[str, Any], total: stats.TreebankStats, examples: int) -> str:
+    """Return the tables, histograms, suggested constraints and examples for the terminal."""
+    if not total.sentences:
+        return ""
+    reports, summary = data["files"], data["all"]
     degrees = list(summary["block_degree"]["percent"].items())
     parts = [
         *_tables(reports if len(reports) == 1 else [*reports, summary]),
@@ -154,7 +138,8 @@ def _format_tables(reports: list[dict[str, Any]], summary: dict[str, Any], total
         f"length, % of sentences\n{histogram(length_histogram(total))}",
         suggestion(summary),
     ]
-    return "\n\n".join(parts) + "\n"
+    sentences = [_format_example(cell, sentence) for cell, sentence in _examples(total)] if examples else []
+    return "\n\n".join(parts) + "\n" + "".join(sentences)
 
 
 def _tables(reports: list[dict[str, Any]]) -> Iterator[str]:
@@ -170,30 +155,6 @@ def _tables(reports: list[dict[str, Any]]) -> Iterator[str]:
             chosen = []
         chosen.append(column)
     yield table(list(zip(labels, *chosen, strict=True)), indent=0)
-
-
-def _flatten(report: dict[str, Any]) -> dict[str, str]:
-    """Return the names and values of a line of tab-separated values."""
-    flat: dict[str, Any] = {key: report[key] for key in ("name", "sentences", "words")}
-    flat |= {f"length_{key}": value for key, value in report["length"].items()}
-    flat |= {key: report[key] for key in ("nonprojective_sentences", "nonprojective_arcs", "several_roots")}
-    for row in report["structure"]:
-        degree = row["block_degree"].replace(">", "over_")
-        flat |= {f"block_degree_{degree}_{key}": row[key] for key in ("well_nested", "ill_nested")}
-    flat |= {
-        f"{key}_{part}": report[key][part] for key in ("gap_degree", "edge_degree") for part in ("mean", "max")
-    }
-    for row in report["coverage"][: stats.COVERAGE_DEGREES]:
-        flat |= {f"coverage_{row['block_degree']}_{key}": row[key] for key in ("well_nested", "any")}
-    choice = report["choice"] or {"block_degree": "", "well_nested": "", "coverage": ""}
-    flat |= {f"choice_{key}": choice[key] for key in ("block_degree", "well_nested", "coverage")}
-    return {key: _cell(value) for key, value in flat.items()}
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:.4f}" if isinstance(value, float) else printable(str(value))
 
 
 def _describe_example(cell: tuple[int, bool], sentence: Sentence) -> dict[str, Any]:

@@ -7,31 +7,50 @@ from typing import Any
 
 from wnparse.drawing.names import short_names
 from wnparse.reports.tables import Table
-from wnparse.rules.coverage import RuleCounts, Tally
+from wnparse.rules.coverage import NO_OCCASION, RuleCounts, Tally, keep_rules
 from wnparse.wording import counted
 
 
-def _percentage_kept(tally: Tally) -> str:
-    """Return the percentage of occasions on which a rule is kept; a dash if there are none."""
-    return f"{tally.kept:.2f}" if tally.occasions else "-"
+def _percentage_satisfied(tally: Tally) -> str:
+    """Return the percentage of cases in which a rule is satisfied; a dash if there are none."""
+    return f"{tally.satisfied:.2f}" if tally.cases else "-"
 
 
-def coverage_table(names: Sequence[str], treebanks: Sequence[RuleCounts], total: RuleCounts) -> Table:
-    """Show how often each rule is kept; if there are several treebanks, also in each of them."""
+def coverage_table(
+    names: Sequence[str], treebanks: Sequence[RuleCounts], total: RuleCounts, coverage: float
+) -> Table:
+    """Show how often each rule is satisfied; if there are several treebanks, also in each of them."""
     several = len(treebanks) > 1
     files = short_names(names) if several else []
+    _, left_out = keep_rules(total, coverage)
     rows = []
     for number, (rule, tally) in enumerate(zip(total.rules, total.tallies, strict=True)):
-        counts = [f"{count:,}" for count in (tally.occasions, tally.broken, tally.sentences)]
+        counts = [f"{count:,}" for count in (tally.cases, tally.broken, tally.sentences)]
         tallies = [tally, *(treebank.tallies[number] for treebank in treebanks if several)]
-        rows.append([rule.name, *counts, *map(_percentage_kept, tallies)])
-    return Table("Rules", [[total.rules.name, "chances", "broken", "sentences", "kept %", *files]], rows)
+        kept = "no" if rule.name in left_out else "always" if rule.always else "yes"
+        rows.append([rule.name, *counts, *map(_percentage_satisfied, tallies), kept])
+    headings = [total.rules.name, "cases", "broken", "sentences", "satisfied %", *files, "kept"]
+    return Table("Rules", [headings], rows)
 
 
 def breaking_line(counts: RuleCounts) -> str:
     """Describe how many sentences break a rule."""
     percentage = 100 * counts.breaking / counts.sentences if counts.sentences else 0.0
-    return f"{counts.breaking:,} of {counted(counts.sentences, 'sentence')} break a rule ({percentage:.2f} %)"
+    verb = "breaks" if counts.breaking == 1 else "break"
+    return f"{counts.breaking:,} of {counted(counts.sentences, 'sentence')} {verb} a rule ({percentage:.2f} %)"
+
+
+def choice_line(total: RuleCounts, coverage: float) -> str:
+    """Describe which rules `train` would keep."""
+    kept, left_out = keep_rules(total, coverage)
+    broken = [name for name, reason in left_out.items() if reason != NO_OCCASION]
+    never_apply = len(left_out) - len(broken)
+    line = (
+        f"train would keep {len(kept)} of {counted(len(total.rules), 'rule')} (at least {coverage:g} % satisfied)"
+    )
+    if never_apply:
+        line += f"; {never_apply} never {'applies' if never_apply == 1 else 'apply'}"
+    return f"{line}; left out: {', '.join(broken)}" if broken else line
 
 
 def violation_table(labels: Sequence[str], inputs: Sequence[RuleCounts]) -> Table:
@@ -56,11 +75,11 @@ def counts_as_dict(counts: RuleCounts) -> dict[str, Any]:
     """Return all figures for JSON."""
     rules = {
         rule.name: {
-            "chances": tally.occasions,
+            "cases": tally.cases,
             "broken": tally.broken,
             "violations": tally.violations,
             "sentences": tally.sentences,
-            "kept": tally.kept if tally.occasions else None,
+            "satisfied": tally.satisfied if tally.cases else None,
         }
         for rule, tally in zip(counts.rules, counts.tallies, strict=True)
     }

@@ -28,7 +28,7 @@ def _rows(report: dict[str, Any], depth: int) -> list[tuple[str, str]]:
         ("length, max", str(length["max"])),
         ("non-projective sentences %", f"{report['nonprojective_sentences']:.2f}"),
         ("non-projective arcs %", f"{report['nonprojective_arcs']:.2f}"),
-        ("several roots %", f"{report['several_roots']:.2f}"),
+        ("multi-root sentences %", f"{report['several_roots']:.2f}"),
         ("gap degree, mean / max", f"{gap['mean']:.2f} / {gap['max']}"),
         ("edge degree, mean / max", f"{edge['mean']:.2f} / {edge['max']}"),
         ("", ""),
@@ -47,9 +47,9 @@ def _rows(report: dict[str, Any], depth: int) -> list[tuple[str, str]]:
     choice = report["choice"]
     if choice:
         nesting = "nested" if choice["well_nested"] else "any"
-        rows.append((f"chosen to cover {choice['required']:g} %", f"<= {choice['block_degree']}, {nesting}"))
+        rows.append((f"suggested to cover {choice['required']:g} %", f"<= {choice['block_degree']}, {nesting}"))
     else:
-        rows.append(("chosen", "-"))
+        rows.append(("suggested", "-"))
     return rows
 
 

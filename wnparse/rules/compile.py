@@ -134,7 +134,7 @@ def _compile(rules: Rules, labels: Sequence[str]) -> RuleProgram:
     classes = {signature: number for number, signature in enumerate(dict.fromkeys(signatures))}
     if len(classes) > MOST_CLASSES:
         raise RulesError(
-            f"the rules tell {len(classes)} classes of relations apart; expected at most {MOST_CLASSES}",
+            f"the rules distinguish {len(classes)} classes of relations; expected at most {MOST_CLASSES}",
             rules.name,
         )
 

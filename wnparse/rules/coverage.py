@@ -1,4 +1,7 @@
-"""How far a treebank satisfies rules: counts over its trees, the rules to enforce, and the rules that suit it."""
+"""How far a treebank satisfies rules: counts over its trees, the rules to enforce, and the rules that suit it.
+
+Reports call an occasion to break a rule (`wnparse.rules.violations`) a case of the rule.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +15,25 @@ from wnparse.rules.ruleset import Rules
 from wnparse.rules.violations import Place, RuleCounter, RuleOccasions
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.ud import RELATIONS, RELATIONS_V1
-from wnparse.wording import plural
+from wnparse.wording import counted
 
-COVERAGE = 99.0  # percentage of occasions on which a treebank must satisfy a rule for its parser to enforce it
-NO_OCCASION = "no chance to break it"
+COVERAGE = 99.0  # percentage of its cases in which a treebank must satisfy a rule for its parser to enforce it
+NO_OCCASION = "never applies"
 
 
 @dataclass
 class Tally:
     """Counts of one rule over trees."""
 
-    occasions: int = 0
-    broken: int = 0  # occasions
+    cases: int = 0
+    broken: int = 0  # cases
     violations: int = 0  # units, as penalties count them
     sentences: int = 0  # with a violation
 
     @property
-    def kept(self) -> float:
-        """Percentage of the occasions on which the rule is satisfied; 100 if there are none."""
-        return 100 * (self.occasions - self.broken) / self.occasions if self.occasions else 100.0
+    def satisfied(self) -> float:
+        """Percentage of the cases in which the rule is satisfied; 100 if there are none."""
+        return 100 * (self.cases - self.broken) / self.cases if self.cases else 100.0
 
 
 class RuleCounts:
@@ -43,8 +46,8 @@ class RuleCounts:
         One per rule.
     sentences, breaking : int
         Sentences with words, and those of them that break a rule.
-    labels : set of str
-        The relations of the trees.
+    relations : Counter
+        The number of words per relation.
     examples : list of list
         For each rule the first sentences that break it, and the words to look at.
     """
@@ -53,7 +56,7 @@ class RuleCounts:
         self.rules = rules
         self.tallies = [Tally() for _ in rules]
         self.sentences = self.breaking = 0
-        self.labels: set[str] = set()
+        self.relations: Counter[str] = Counter()
         self.examples: list[list[tuple[Sentence, Place]]] = [[] for _ in rules]
 
     def add(self, sentence: Sentence, results: list[RuleOccasions], examples: int = 0) -> None:
@@ -61,7 +64,7 @@ class RuleCounts:
         self.sentences += 1
         self.breaking += any(result.violations for result in results)
         for tally, result, sentences in zip(self.tallies, results, self.examples, strict=True):
-            tally.occasions += len(result.occasions)
+            tally.cases += len(result.occasions)
             if result.violations:
                 tally.broken += len({violation.place for violation in result.violations})
                 tally.violations += sum(violation.units for violation in result.violations)
@@ -74,9 +77,9 @@ class RuleCounts:
         """Add the counts of another treebank under the same rules."""
         self.sentences += other.sentences
         self.breaking += other.breaking
-        self.labels |= other.labels
+        self.relations.update(other.relations)
         for tally, added in zip(self.tallies, other.tallies, strict=True):
-            tally.occasions += added.occasions
+            tally.cases += added.cases
             tally.broken += added.broken
             tally.violations += added.violations
             tally.sentences += added.sentences
@@ -85,39 +88,49 @@ class RuleCounts:
 
 
 def count_rules(sentences: Iterable[Sentence], rules: Rules, examples: int = 0) -> RuleCounts:
-    """Count occasions and violations of rules in the trees of a treebank; sentences without words are skipped."""
-    counter, counts = RuleCounter(rules), RuleCounts(rules)
+    """Count cases and violations of rules in the trees of a treebank; sentences without words are skipped."""
+    return count_rule_sets(sentences, [rules], examples)[0]
+
+
+def count_rule_sets(
+    sentences: Iterable[Sentence], rule_sets: Sequence[Rules], examples: int = 0
+) -> list[RuleCounts]:
+    """Count several sets of rules in one pass over a treebank."""
+    counters, counts = [RuleCounter(rules) for rules in rule_sets], [RuleCounts(rules) for rules in rule_sets]
+    relations: Counter[str] = Counter()
     for sentence in sentences:
         if len(sentence):
-            counts.add(sentence, counter.look(sentence), examples)
-    counts.labels = counter.labels
+            relations.update(sentence.column("deprel"))
+            for counter, part in zip(counters, counts, strict=True):
+                part.add(sentence, counter.look(sentence), examples)
+    for part in counts:
+        part.relations = relations
     return counts
 
 
 def keep_rules(counts: RuleCounts, coverage: float = COVERAGE) -> tuple[Rules, dict[str, str]]:
-    """Return the rules that a treebank satisfies on enough occasions, and why each of the others is left out.
+    """Return the rules that a treebank satisfies in enough cases, and why each of the others is left out.
 
-    Soft rules are kept whatever the coverage, because their penalty says how important they are. A rule without an
-    occasion in the treebank is left out.
+    Rules with `always = true` are always kept. Other rules that have no case in the treebank are left out. Soft
+    rules are kept whatever the coverage, because their penalty says how important they are.
 
     Parameters
     ----------
     counts : RuleCounts
         Counts over the trees of the treebank.
     coverage : float
-        Percentage of the occasions.
+        Percentage of the cases.
     """
     names: list[str] = []
     left_out: dict[str, str] = {}
     for rule, tally in zip(counts.rules, counts.tallies, strict=True):
-        if not tally.occasions:
-            left_out[rule.name] = NO_OCCASION
-        elif rule.hard and tally.kept < coverage:
-            percentage = f"{tally.kept:.2f}" if tally.kept < coverage - 0.005 else f"{tally.kept:.4f}"
-            occasions = f"{tally.occasions:,} {plural(tally.occasions, 'chance')}"
-            left_out[rule.name] = f"kept in {percentage} % of {occasions}"
-        else:
+        if rule.always or (tally.cases and (not rule.hard or tally.satisfied >= coverage)):
             names.append(rule.name)
+        elif not tally.cases:
+            left_out[rule.name] = NO_OCCASION
+        else:
+            digits = 2 if tally.satisfied < coverage - 0.005 else 4  # so that it differs from the coverage
+            left_out[rule.name] = f"satisfied in {tally.satisfied:.{digits}f} % of {counted(tally.cases, 'case')}"
     return counts.rules.keep(names), left_out
 
 

@@ -37,7 +37,7 @@ WORD_KEYS = tuple(
     for negation in ("", "not-")
 )
 WORD_KEYS += ("ext-upos", "not-ext-upos")
-ATTACHMENT_KEYS = ("relation", "not-relation", "side", "min-distance", "max-distance")
+ATTACHMENT_KEYS = ("relation", "not-relation", "deprel", "not-deprel", "side", "min-distance", "max-distance")
 # Keys whose values are descriptions, or lists of them.
 DESCRIPTIONS = frozenset(
     {
@@ -83,8 +83,12 @@ class DescriptionReader:
         known = list(known)
         for key in table:
             if key not in known:
-                near = difflib.get_close_matches(key, known, 1, 0.6)
+                near = difflib.get_close_matches(key.lower(), known, 1, 0.6)
                 right = f"did you mean {near[0]}?" if near else f"expected {listed_keys(known)}"
+                if "forbid" in known and key in (*WORD_KEYS, *ATTACHMENT_KEYS):
+                    right = f"expected it in a description, such as dependents = {{ {key} = ... }}"
+                elif "upos" in known and key in ATTACHMENT_KEYS:
+                    right = "expected the word alone, without its attachment"
                 if key == "root":
                     right = "only head and parent can be the root node"
                     right += "; expected parent = { root = true } for a word below it" if "parent" in known else ""
@@ -116,7 +120,7 @@ class DescriptionReader:
         side = table.get("side")
         if "side" in table and side not in ("left", "right"):
             raise self.error(
-                f'side is {shown(side)}; expected "left" or "right": where the dependent stands of its head',
+                f'side is {shown(side)}; expected "left" or "right" (the position relative to the head)',
                 place,
                 "side",
             )
@@ -126,16 +130,26 @@ class DescriptionReader:
         )
         if most and least > most:
             raise self.error(
-                f"min-distance {least} is above max-distance {most}; expected it below", place, "min-distance"
+                f"min-distance {least} is larger than max-distance {most}; expected at most {most}",
+                place,
+                "min-distance",
             )
         parent = self.word_at(table, "parent", place)
         sides = {None: ANY_SIDE, "right": RIGHT, "left": LEFT}
         return ArcPattern(parent, word, sides[side], least, most, self._relations(table, place))
 
     def _relations(self, table: Mapping[str, Any], place: Place) -> Relations | None:
-        included = self.strings_at(table, "relation", place)
-        excluded = self.strings_at(table, "not-relation", place)
+        included, excluded = (self._relation_names(table, key, place) for key in ("relation", "not-relation"))
         return Relations(included or None, excluded) if included or excluded else None
+
+    def _relation_names(self, table: Mapping[str, Any], key: str, place: Place) -> tuple[str, ...]:
+        """Read the relations under a key, or under the other name of this key."""
+        other = key.replace("relation", "deprel")
+        if key in table and other in table:
+            raise self.error(
+                f"has both {key} and {other}, which mean the same; expected one of them", place, other
+            )
+        return self.strings_at(table, other if other in table else key, place)
 
     def word_at(self, table: Mapping[str, Any], key: str, place: Place) -> Word | None:
         """Read the condition on a token under a key; None without the key."""
@@ -163,19 +177,19 @@ class DescriptionReader:
             value = table["any"]
             if not isinstance(value, list) or not value:
                 raise self.error(
-                    f"any is {shown(value)}; expected a list of tables, of which one must hold", place, "any"
+                    f"any is {shown(value)}; expected a list of tables, one of which must match", place, "any"
                 )
             words = [self.word(description, (*place, "any"), root=root) for description in value]
             any_of = [condition for word in words for condition in word.alternatives]
             conditions = [outer.joined(inner) for outer in conditions for inner in any_of]
         if len(conditions) > MOST_ALTERNATIVES:
             raise self.error(
-                f"any comes to {len(conditions)} conditions; expected at most {MOST_ALTERNATIVES}", place, "any"
+                f"any results in {len(conditions)} conditions; expected at most {MOST_ALTERNATIVES}", place, "any"
             )
         self._conditions += len(conditions)
         if self._conditions > MOST_CONDITIONS:
             raise self.error(
-                f"the rules come to more than {MOST_CONDITIONS} conditions; expected fewer rules, or shorter ones",
+                f"the rules have more than {MOST_CONDITIONS} conditions; expected fewer or shorter rules",
                 place,
             )
         if not all(condition.possible for condition in conditions):
@@ -194,7 +208,7 @@ class DescriptionReader:
                 self._attempts += count_attempts(pattern) or 0
             if self._attempts > MOST_ATTEMPTS_OF_FILE:
                 raise self.error(
-                    "the regular expressions of the file together could take forever; expected fewer, or simpler",
+                    "the regular expressions of the file together could take too long; expected fewer or simpler",
                     place,
                     key,
                 )
@@ -263,10 +277,10 @@ class DescriptionReader:
         elif self._words:
             names = list(self._words)
             more = ["..."] if len(names) > MOST_LISTED else []
-            right = f"the file names {listed([*names[:MOST_LISTED], *more])}"
+            right = f"it defines {listed([*names[:MOST_LISTED], *more])}"
         else:
-            right = "expected a table, or a name that the file gives in [words]"
-        raise self.error(f"{place[-1]} is {shown(name)}, which is no word that the file names; {right}", place)
+            right = "expected a table, or the name of a word in [words]"
+        raise self.error(f"{place[-1]} is {shown(name)}, but the file does not define this word; {right}", place)
 
 
 def _external_tags(tags: tuple[str, ...], negated: bool) -> tuple[Condition, Condition]:
@@ -285,10 +299,10 @@ def listed(names: Iterable[str]) -> str:
 
 
 def listed_keys(known: Iterable[str]) -> str:
-    """Join keys as ``a, b or c``, with the many keys of a word summarised."""
+    """Join keys as ``a, b or c``, with the many keys of a word summarised and without the second names of keys."""
     keys = list(known)
     if set(WORD_KEYS) <= set(keys):
         variants = "not-form, form-begins, form-ends, form-matches"
         summary = f"form, lemma, upos, xpos, feats, ext-upos (and {variants}, ...)"
-        keys = [summary, "is", *(key for key in keys if key not in WORD_KEYS)]
+        keys = [summary, "is", *(key for key in keys if key not in WORD_KEYS and "deprel" not in key)]
     return listed(keys)

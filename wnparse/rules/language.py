@@ -1,6 +1,6 @@
 """The language of rule files: from the table of a rule to its patterns.
 
-A rule has a name, a reason, perhaps a penalty, and one of the verbs of `VERBS`.
+A rule has a name, a reason, perhaps a penalty or the key `always`, and one of the verbs of `VERBS`.
 docs/rules.md teaches the language by examples.
 """
 
@@ -32,7 +32,7 @@ from wnparse.rules.patterns import (
 )
 from wnparse.wording import shown
 
-COMMON = ("name", "reason", "penalty")
+COMMON = ("name", "reason", "penalty", "always")
 # The keys that go with each verb, in addition to those of all rules.
 VERBS: dict[str, tuple[str, ...]] = {
     "forbid": ("head",),
@@ -55,11 +55,11 @@ class RuleReader(DescriptionReader):
         """Refuse the name of a rule that does not exist."""
         if name not in known:
             near = difflib.get_close_matches(name, known, 1, 0.6)
-            right = f"did you mean {shown(near[0])}?" if near else "expected the name of a rule that is included"
-            raise self.error(f"{key} has {shown(name)}, which is no rule; {right}", (key,))
+            right = f"did you mean {shown(near[0])}?" if near else "expected the name of an included rule"
+            raise self.error(f"{key} has {shown(name)}, but no rule has this name; {right}", (key,))
 
     def rule(self, value: object, place: Place) -> Rule:
-        """Make a rule of its table; RulesError has the line of what is wrong."""
+        """Read a rule from its table; RulesError has the line of what is wrong."""
         table = self.text.check_table(value, *place)
         self.check_keys(table, KEYS, place, "a rule")
         name = self._name(table, place)
@@ -67,6 +67,7 @@ class RuleReader(DescriptionReader):
             spelled = self.spell(table, place)
             patterns = self._patterns(spelled, place)
             penalty = self._penalty(spelled, place)
+            always = self._always(spelled, place)
             reason = spelled.get("reason")
             if not isinstance(reason, str) or not reason.strip():
                 raise self.error(
@@ -74,7 +75,7 @@ class RuleReader(DescriptionReader):
                 )
         except RulesError as error:
             raise RulesError(f"rule '{name}': {error.message}", error.path, error.line) from None
-        return Rule(name, " ".join(reason.split()), penalty, patterns, spelled)
+        return Rule(name, " ".join(reason.split()), penalty, patterns, spelled, always)
 
     def _name(self, table: Mapping[str, Any], place: Place) -> str:
         name = table.get("name")
@@ -97,23 +98,33 @@ class RuleReader(DescriptionReader):
             )
         return float(value)
 
+    def _always(self, table: Mapping[str, Any], place: Place) -> bool:
+        value = table.get("always", False)
+        if not isinstance(value, bool):
+            raise self.error(f"always is {shown(value)}; expected true or false", place, "always")
+        if value and "penalty" in table:
+            raise self.error(
+                "always = true in a rule with a penalty; expected it in hard rules only", place, "always"
+            )
+        return value
+
     def _verb(self, table: Mapping[str, Any], place: Place) -> str:
         """Return the verb of a rule; RulesError if it has several, or keys that do not go with it."""
         verbs = [key for key in VERBS if key in table]
         if not verbs:
-            raise self.error(f"says nothing; expected one of {listed(list(VERBS))}", place)
+            raise self.error(f"nothing is required or forbidden; expected one of {listed(list(VERBS))}", place)
         if len(verbs) > 1:
             raise self.error(
-                f"has both {verbs[0]} and {verbs[1]}; expected one of them, and another rule for the other",
+                f"has both {verbs[0]} and {verbs[1]}; expected one of them, and a second rule for the other",
                 place,
                 verbs[1],
             )
         verb = verbs[0]
         for key in table:
             if key not in COMMON and key != verb and key not in VERBS[verb]:
-                raise self.error(f"{key} does not go with {verb}; expected {listed(VERBS[verb])}", place, key)
+                raise self.error(f"{key} cannot be used with {verb}; expected {listed(VERBS[verb])}", place, key)
         if "dependents" in VERBS[verb] and "dependents" not in table:
-            raise self.error(f"{verb} says not of what; expected dependents = {{ ... }}", place, verb)
+            raise self.error(f"{verb} without dependents; expected dependents = {{ ... }}", place, verb)
         return verb
 
     def _patterns(self, table: Mapping[str, Any], place: Place) -> tuple[ConstraintPattern, ...]:
@@ -145,7 +156,9 @@ class RuleReader(DescriptionReader):
         value = table["forbid"]
         arcs = value if isinstance(value, list) else [value]
         if not arcs:
-            raise self.error("forbid is an empty list; expected what is forbidden", place, "forbid")
+            raise self.error(
+                "forbid is an empty list; expected a description of what is forbidden", place, "forbid"
+            )
         head = self.attached(table, "head", place)
         patterns = []
         for description in arcs:
@@ -162,10 +175,10 @@ class RuleReader(DescriptionReader):
         arc = self.dependent(table["dependents"], (*place, "dependents"))
         head = self.attached(table, "head", place)
         if limit == 0 and verb == "at-least":
-            raise self.error("at-least = 0 is always so; expected 1 or more", place, verb)
+            raise self.error("at-least = 0 is always satisfied; expected 1 or more", place, verb)
         if limit == 0 and head is None:
             raise self.error(
-                f"{verb} = 0 without a head; expected forbid = {{ ... }}, which says the same", place, verb
+                f"{verb} = 0 without a head; expected forbid = {{ ... }}, which means the same", place, verb
             )
         other = replace(head, dependent=None) if head and head.says_attachment else None
         node = head.dependent if head else None
@@ -198,10 +211,12 @@ class RuleReader(DescriptionReader):
         return crossing
 
     def _plain_head(self, verb: str, table: Mapping[str, Any], place: Place) -> Word | None:
-        """Return the condition on the head, for verbs that do not allow to describe its attachment."""
+        """Return the condition on the head, for verbs that do not support a description of its attachment."""
         head = self.attached(table, "head", place)
         if head is not None and head.says_attachment:
             raise self.error(
-                f"head says how the head is attached; with {verb} expected the word alone", place, "head"
+                f"head describes how the head is attached; expected only the word itself with {verb}",
+                place,
+                "head",
             )
         return head.dependent if head else None

@@ -35,7 +35,7 @@ class ArcPattern:
     head: Word | None = None
     dependent: Word | None = None
     side: int = ANY_SIDE
-    least: int = 0  # distance; 0 is no limit
+    least: int = 0  # distance; 0 does not limit it
     most: int = 0
     relations: Relations | None = None
 
@@ -80,6 +80,7 @@ class Rule:
     penalty: float  # for each unit of violation; infinite if the rule is hard
     patterns: tuple[ConstraintPattern, ...]
     source: Mapping[str, Any]  # the table it was read from, with named words spelled out
+    always: bool = False  # whether `train` keeps it even if the treebank breaks it often
 
     @property
     def hard(self) -> bool:

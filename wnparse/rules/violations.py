@@ -1,6 +1,6 @@
 """Where a tree breaks rules, and where it could break them, by cext/decoders/rules/occasions.hpp.
 
-An *occasion* to break a rule is
+An *occasion* to break a rule, which reports call a case, is
 
 - for a forbidden arc: an arc with one of the relations that the rule names; if it names none, an arc that matches
   everything else in the description
@@ -64,11 +64,6 @@ class RuleCounter:
         self._numbers: dict[str, int] = {}  # of the relations seen
         self._label_sets = np.empty((0, self._sets.width), np.uint64)  # [relations seen, width]
 
-    @property
-    def labels(self) -> set[str]:
-        """The relations of the trees seen so far."""
-        return set(self._numbers)
-
     def look(
         self,
         sentence: Sentence,
@@ -115,7 +110,7 @@ class RuleCounter:
 
 
 def _with_occasions(pattern: ConstraintPattern) -> ConstraintPattern:
-    """Give a constraint that forbids arcs a second pattern: the arcs that are its occasions."""
+    """Add a second pattern to a constraint that forbids arcs: the arcs that are its occasions."""
     if pattern.kind != FORBID:
         return pattern
     relations = pattern.arc.relations

@@ -38,8 +38,8 @@ class RulesName(ParamType):
             rules = Rules.load(value)
         except OSError as error:
             known = ", ".join([*self.words, *BUNDLED])
-            reason = "is no rule file" if isinstance(error, FileNotFoundError) else error.strerror
-            self.fail(f"{value!r} {reason}; known: {known}, or the path of a TOML file.", param, ctx)
+            reason = "no such rules" if isinstance(error, FileNotFoundError) else error.strerror
+            self.fail(f"{reason}: {value!r}; expected {known} or the path of a rule file.", param, ctx)
         if ctx and rules.name not in BUNDLED:
             ctx.meta.setdefault(RULE_FILES, {})[rules.name] = os.fsdecode(value)
         return rules
@@ -57,5 +57,5 @@ def describe_strange(rules: Rules, labels: Collection[str]) -> list[str]:
     lines = []
     for rule, relation, near in strange_relations(rules, labels):
         hint = f"; did you mean {near}?" if near else ""
-        lines.append(f"{rules.name}: rule '{rule}': nothing has the relation {relation}{hint}")
+        lines.append(f"{rules.name}: rule '{rule}': no word has the relation {relation}{hint}")
     return lines
