@@ -61,7 +61,7 @@ class DecodeOptions:
         decoder = find_decoder(self.decoder)
         if self.constraints.structural and not decoder.structural:
             trees, able = self.constraints.describe(), names_of(lambda entry: entry.structural)
-            raise ValueError(f"decoder '{self.decoder}' cannot be held to {trees}; these can: {able}")
+            raise ValueError(f"decoder '{self.decoder}' cannot be constrained by {trees}; these can: {able}")
         if decoder.extra and importlib.util.find_spec(decoder.extra[1]) is None:
             name, module = decoder.extra
             raise ValueError(
