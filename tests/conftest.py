@@ -57,6 +57,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
         "1",
         "--rules",
         "none",
+        "--only",
+        "parser",
     ]
     subprocess.run([sys.executable, "-m", "wnparse", *arguments], check=True, capture_output=True, cwd=path.parent)
     return str(path)
@@ -113,13 +115,13 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def only_tags(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A model of 300 sentences that only tags."""
     dev = ["--dev", str(DATA / "test.conllu")]
-    return str(train_model(tmp_path_factory.mktemp("only"), str(DATA / "dev.conllu"), *dev, "--tagger-only"))
+    return str(train_model(tmp_path_factory.mktemp("only"), str(DATA / "dev.conllu"), *dev, "--only", "tagger"))
 
 
 @pytest.fixture(scope="session")
 def both(tmp_path_factory: pytest.TempPathFactory, few: Path) -> str:
     """A model of 80 sentences that tags and parses."""
-    options = ["--dev", str(few), "--tagger", "--folds", "3", "--epochs", "2"]
+    options = ["--dev", str(few), "--jackknife", "3", "--epochs", "2"]
     return str(train_model(tmp_path_factory.mktemp("both"), str(few), *options))
 
 

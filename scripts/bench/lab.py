@@ -181,7 +181,7 @@ def model_path(bench: Bench, name: str, labelled: bool) -> str:
     path = bench.models / f"{name}-{kind(labelled)}-{bench.epochs}{suffix}.wnp"
     if not path.exists():
         print(f"training {path.name} ...", file=sys.stderr, flush=True)
-        options = ["--epochs", str(bench.epochs), *([] if labelled else ["--unlabelled"])]
+        options = ["--only", "parser", "--epochs", str(bench.epochs), *([] if labelled else ["--unlabelled"])]
         options += ["--order", str(bench.order)]
         user, _, memory = run(
             bench.models, "train", data(name, "train"), "--dev", data(name, "dev"), "-o", str(path), *options

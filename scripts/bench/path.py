@@ -127,7 +127,7 @@ def main() -> int:
         if model is None:
             model = str(Path(folder, "m.wnp"))
             data = [str(ROOT / "data" / name) for name in ("train.conllu", "dev.conllu")]
-            wnparse.train(*data, epochs=1, tagger=True, folds=2).save(model)
+            wnparse.train(*data, epochs=1, jackknife=2).save(model)
         watcher = run(model, untagged(options.file, 200))
     print(f"Python files executed: {len(watcher.files)}")
     for name in sorted(watcher.files):

@@ -101,7 +101,7 @@ def precision(suspects: Sequence[Suspect], planted: dict[Place, str], count: int
 
 def validated(sentences: list[Sentence], options: argparse.Namespace, jobs: int) -> CrossValidation:
     """Cross-validate a treebank."""
-    training = TrainOptions(order=options.order, epochs=options.epochs).complete()
+    training = TrainOptions(order=options.order, epochs=options.epochs, only="parser").complete()
     run = cross_validation(
         sentences,
         [training],

@@ -1,4 +1,4 @@
-"""Trees from words alone: parsers of `wnparse train --tagger`, next to UDPipe 1 trained on the same files.
+"""Trees from words alone: taggers and parsers of `wnparse train`, next to UDPipe 1 trained on the same files.
 
 Rows: jackknife (LAS by the tags that a parser learned from), words (LAS next to UDPipe's), joint (tags and trees
 together), pipeline (speed), training (time). UDPipe trains for an hour, and parsers for minutes: all models are
@@ -66,7 +66,7 @@ def word_model(words: Words, name: str, order: int) -> Path:
     path = words.bench.models / f"{name}-words-{words.bench.epochs}{f'-order{order}' if order > 1 else ''}.wnp"
     if not path.exists():
         files = [data(name, "train"), "--dev", data(name, "dev"), "-o", str(path)]
-        options = ["--tagger", "--order", str(order), "--epochs", str(words.bench.epochs)]
+        options = ["--order", str(order), "--epochs", str(words.bench.epochs)]
         user, _, memory = run(words.bench.models, "train", *files, *options)
         path.with_suffix(".json").write_text(json.dumps({"user": user, "memory": memory}))
     return path

@@ -113,8 +113,8 @@ def make_mutant(kind: str, seed: int, number: int, texts: Sequence[bytes]) -> tu
 def train_models(folder: Path) -> None:
     """Train a parser of the first order, and one of the second with a tagger, on a part of the sample."""
     sentences = list(wnparse.read(ROOT / "data" / "dev.conllu"))[:80]
-    wnparse.train(sentences, epochs=1, order=1, rules=None).save(folder / "plain.wnp")
-    wnparse.train(sentences, sentences, epochs=1, order=2, tagger=True, folds=2).save(folder / "tagging.wnp")
+    wnparse.train(sentences, epochs=1, order=1, only="parser", rules=None).save(folder / "plain.wnp")
+    wnparse.train(sentences, sentences, epochs=1, order=2, jackknife=2).save(folder / "tagging.wnp")
 
 
 def make_check(kind: str, seed: int, treebanks: Sequence[str], models: Path) -> Check:

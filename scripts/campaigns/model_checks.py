@@ -30,10 +30,10 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "data" / "dev.conllu"
 # Models by name, and how each is trained: see `make_model`.
 KINDS: dict[str, dict[str, Any]] = {
-    "first-order": {"order": 1},
-    "unlabelled": {"order": 1, "labelled": False, "prune": False},
-    "second-order": {"order": 2, "tagger": True, "folds": 2},
-    "third-order": {"order": 3, "rules": "ud"},
+    "first-order": {"order": 1, "only": "parser"},
+    "unlabelled": {"order": 1, "only": "parser", "labelled": False, "prune": False},
+    "second-order": {"order": 2, "jackknife": 2},
+    "third-order": {"order": 3, "only": "parser", "rules": "ud"},
     "tagger": {},
     "many-tags": {},
 }

@@ -144,7 +144,17 @@ class Laboratory:
         # An interrupted training leaves a model too: one that is whole gets its name last.
         part = path.with_suffix(".part")
         # The papers know no rules.
-        command = ["train", self.treebank.required("train"), "-o", str(part), "--rules", "none", *options]
+        command = [
+            "train",
+            self.treebank.required("train"),
+            "-o",
+            str(part),
+            "--only",
+            "parser",
+            "--rules",
+            "none",
+            *options,
+        ]
         user, _, memory = run(path.parent, *command, program=program)
         path.with_suffix(".json").write_text(json.dumps({"user": user, "memory": memory}))
         part.replace(path)

@@ -6,7 +6,7 @@ of learning alone: the first pass, the same for all, and the freezing of weights
 
     python scripts/studies/learners.py                                        # four treebanks: 20 minutes or more
     python scripts/studies/learners.py tr-imst --epochs 3 --first 1000 --learners perceptron pa
-    python scripts/studies/learners.py tr-imst es-ancora --C 0.003 --learners mira
+    python scripts/studies/learners.py tr-imst es-ancora --max-step 0.003 --learners mira
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--first", type=int, help="train on so many sentences only")
     parser.add_argument("--decoder", default="msa", help="in training and parsing")
-    parser.add_argument("--C", dest="limit", type=float, help="instead of the usual one of each learner")
+    parser.add_argument("--max-step", type=float, help="instead of the usual one of each learner")
     parser.add_argument("--json", metavar="OUT", type=Path, help="write the rows there too")
     arguments = parser.parse_args()
     print("| treebank | learner | UAS | LAS | Complete | seconds | words/s | of the perceptron's |")
@@ -159,9 +159,9 @@ def main() -> None:
         data = load_part(name, "train", arguments.first), load_part(name, "dev")
         perceptron = None
         for learner in arguments.learners:
-            limit = arguments.limit if LEARNERS[learner].clips else None
+            max_step = arguments.max_step if LEARNERS[learner].clips else None
             options = TrainOptions(
-                epochs=arguments.epochs, decoder=arguments.decoder, learner=learner, C=limit, order=1
+                epochs=arguments.epochs, decoder=arguments.decoder, learner=learner, max_step=max_step, order=1
             )
             rows.append(measure(name, data, options, arguments.decoder))
             perceptron = rows[-1] if learner == "perceptron" else perceptron

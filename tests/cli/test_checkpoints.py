@@ -9,7 +9,7 @@ import pytest
 from support.commands import Run
 from support.treebanks import first_sentences
 
-TRAIN = ["train", "t", "-o", "m", "--order", "1", "--checkpoint", "c", "--epochs"]
+TRAIN = ["train", "t", "-o", "m", "--order", "1", "--only", "parser", "--checkpoint", "c", "--epochs"]
 
 
 @pytest.fixture
@@ -30,23 +30,26 @@ def test_a_checkpoint_is_not_overwritten(wnparse_inside: Run, folder: Path) -> N
     (folder / "m").unlink()
     result = wnparse_inside(*TRAIN, "1")
     assert result.returncode == 2
-    assert b"c holds a checkpoint of epoch 2; --resume goes on from it" in result.stderr
+    assert b"a checkpoint of epoch 2" in result.stderr
     assert states(folder) == before
     assert not (folder / "m").exists()
     (folder / "c" / "state.wnp").write_bytes(b"something else")
-    assert b"that is no whole checkpoint" in wnparse_inside(*TRAIN, "1").stderr
+    assert b"state.wnp" in wnparse_inside(*TRAIN, "1").stderr
 
 
 def test_resume_begins_where_there_is_no_checkpoint(wnparse_inside: Run, folder: Path) -> None:
     first = wnparse_inside(*TRAIN, "2", "--resume")
     assert first.returncode == 0
-    assert b"c: no checkpoint yet; training begins anew\n" in first.stderr
+    assert b"c: no checkpoint yet" in first.stderr
     model = (folder / "m").read_bytes()
     again = wnparse_inside(*TRAIN, "2", "--resume")
     assert again.returncode == 0
     assert b"no checkpoint" not in again.stderr
     assert (folder / "m").read_bytes() == model
-    assert wnparse_inside("train", "t", "-o", "plain", "--epochs", "2", "--order", "1").returncode == 0
+    assert (
+        wnparse_inside("train", "t", "-o", "plain", "--epochs", "2", "--order", "1", "--only", "parser").returncode
+        == 0
+    )
     assert (folder / "plain").read_bytes() == model
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,10 +18,12 @@ from support.pages import checked
 from support.places import DATA
 from support.treebanks import first_sentences
 from wnparse.cluster.calls import Call
+from wnparse.crossval import fold_task
 from wnparse.crossval.processes import run_calls
+from wnparse.errors import TreebankError
 from wnparse.treebanks.reader import read
 
-QUICK = ("--order", "1", "--epochs", "1")
+QUICK = ("--order", "1", "--epochs", "1", "--only", "parser")
 BOTH = ("--predictions", "p.conllu", "--suspects", "s.conllu", "--json")
 
 
@@ -68,6 +71,46 @@ def test_suspects_make_a_page(few: str, wnparse_inside: Run, tmp_path: Path) -> 
     assert "\n1 (" in drawn
 
 
+def test_suspects_have_their_own_defaults(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
+    found = []
+    for options in ([], ["--folds", "3", "--order", "1", "--only", "parser"]):
+        done = wnparse_inside("crossval", few, "--epochs", "1", "--suspects", "s.conllu", "--jobs", "1", *options)
+        assert done.returncode == 0, done.stderr
+        found.append((done.stdout, (tmp_path / "s.conllu").read_bytes()))
+    assert found[0] == found[1]
+    assert b"UPOS" not in found[0][0]
+    done = wnparse_inside(
+        "crossval", few, *QUICK, "--folds", "2", "--suspects", "s", "--max-suspects", "3", "--jobs", "1"
+    )
+    assert (tmp_path / "s").read_text().count("|Suspect=") + (tmp_path / "s").read_text().count("\tSuspect=") == 3
+
+
+def test_scores_make_a_page(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
+    arguments = [
+        "crossval",
+        few,
+        "--folds",
+        "2",
+        "--epochs",
+        "1,2",
+        "--order",
+        "1",
+        "--only",
+        "parser",
+        "--jobs",
+        "auto",
+    ]
+    printed = wnparse_inside(*arguments, "--html", "page.html").stdout
+    assert printed == wnparse_inside(*arguments).stdout
+    page = (tmp_path / "page.html").read_text()
+    checked(page)
+    assert "Cross-validation of few.conllu" in page
+    for row in printed.decode().splitlines()[2:]:
+        assert all(f">{cell.strip()}<" in page for cell in row.split("  ") if cell.strip())
+    assert page.count(">fold 2<") == 2
+    assert wnparse_inside(*arguments, "--html", "-").stdout.decode() == page
+
+
 def test_a_grid_has_a_row_for_each_combination(few: str, wnparse_inside: Run) -> None:
     done = wnparse_inside(
         "crossval",
@@ -80,6 +123,8 @@ def test_a_grid_has_a_row_for_each_combination(few: str, wnparse_inside: Run) ->
         "1,2",
         "--order",
         "1",
+        "--only",
+        "parser",
         "--jobs",
         "1",
     )
@@ -110,7 +155,9 @@ def test_models_without_relations_doubt_heads_alone(few: str, wnparse_inside: Ru
 
 
 def test_tags_are_scored_too(few: str, wnparse_inside: Run) -> None:
-    done = wnparse_inside("crossval", few, "--folds", "2", *QUICK, "--tagger", "--jobs", "1")
+    done = wnparse_inside(
+        "crossval", few, "--folds", "2", "--order", "1", "--epochs", "1", "--jackknife", "2", "--jobs", "1"
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.decode().splitlines()[1].split()[-5:] == ["UPOS", "XPOS", "UFeats", "Lemmas", "MLAS"]
 
@@ -123,8 +170,8 @@ def test_tags_are_scored_too(few: str, wnparse_inside: Run) -> None:
         (["few.conllu", "--folds", "1"], 2, "1 is not in the range 2<=x<=1000"),
         (["few.conllu", "--order", "1,4"], 2, "4 is not in the range 1<=x<=3"),
         (["few.conllu", "--learner", "perceptron,x"], 2, "'x' is not one of"),
-        (["few.conllu", "--learner", "perceptron", "--C", "1"], 2, "C"),
-        (["few.conllu", "--order", "1,2", "--suspects", "s"], 2, "--suspects is of one setting; the options make"),
+        (["few.conllu", "--learner", "perceptron", "--max-step", "1"], 2, "max_step"),
+        (["few.conllu", "--order", "1,2", "--suspects", "s"], 2, "--suspects needs a single setting"),
         (["few.conllu", "--predictions", "few.conllu"], 2, "would overwrite an input"),
         (["few.conllu", "--suspects", "none/s"], 2, "does not exist"),
         (["few.conllu", "--cluster", "nowhere"], 2, "'nowhere' is no cluster"),
@@ -144,34 +191,22 @@ def test_what_is_wrong_is_said_in_a_line(
     assert message in error
 
 
-def test_failing_tasks_cost_their_own_results(few: str, tmp_path: Path, wnparse_inside: Run) -> None:
-    """A fold without tags fails with a tagger of the other one alone, which has none to learn from."""
-    lines = (tmp_path / few).read_text().split("\n\n")
-    half = "\n\n".join("\n".join(_untagged(sentence)) for sentence in lines[:30])
-    (tmp_path / few).write_text(half + "\n\n" + "\n\n".join(_without_documents(lines[30:60])) + "\n\n")
-    done = wnparse_inside(
-        "crossval", few, "--folds", "2", *QUICK, "--tagger", "--predictions", "p.conllu", "--jobs", "1"
-    )
+def test_failing_tasks_cost_their_own_results(
+    few: str, tmp_path: Path, wnparse_inside: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail_once(*arguments: Any) -> Any:
+        monkeypatch.undo()
+        monkeypatch.chdir(tmp_path)
+        raise TreebankError("no luck")
+
+    monkeypatch.setattr(fold_task, "train_model", fail_once)
+    done = wnparse_inside("crossval", few, "--folds", "2", *QUICK, "--predictions", "p.conllu", "--jobs", "1")
     error = done.stderr.decode()
     assert done.returncode == 1
-    assert (
-        "wnparse: 1 of 2 models failed: no word has a tag (UPOS) to learn from; expected a tagged treebank"
-        in error
-    )
+    assert "wnparse: 1 of 2 models failed: no luck" in error
     assert "--predictions p.conllu is not written: trees of some folds are missing" in error
     assert not (tmp_path / "p.conllu").exists()
     assert done.stdout.decode().startswith("Mean ± deviation of 1 run\n")
-
-
-def _untagged(sentence: str) -> list[str]:
-    rows = [line.split("\t") for line in sentence.split("\n")]
-    return ["\t".join([*row[:3], "_", "_", "_", *row[6:]]) if len(row) > 1 else row[0] for row in rows]
-
-
-def _without_documents(sentences: list[str]) -> list[str]:
-    return [
-        "# newdoc\n" + each if i == 0 else each.replace("# newdoc", "# olddoc") for i, each in enumerate(sentences)
-    ]
 
 
 def raise_signal(label: int, number: object) -> Call:
@@ -215,7 +250,7 @@ def test_signals_end_all_processes(tmp_path: Path, number: signal.Signals) -> No
         start_new_session=True,
     ) as process:
         assert process.stderr
-        while b"models to learn" not in process.stderr.readline():
+        while b"models to train" not in process.stderr.readline():
             pass
         time.sleep(0.3)  # children are starting, and must not take the signal for theirs
         if number == signal.SIGINT:

@@ -21,7 +21,7 @@ from wnparse.storage.files import BOM
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.writing import write
 
-QUICK = ["--epochs", "1", "--order", "1"]
+QUICK = ["--epochs", "1", "--order", "1", "--only", "parser"]
 ONE = b"# sent_id = 1\n1\tone\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 TWO = b"# sent_id = 2\n1\ttwo\t_\tX\t_\t_\t0\troot\t_\t_\n1.1\tgap\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
 ENDS = {

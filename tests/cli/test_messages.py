@@ -21,7 +21,7 @@ from support.treebanks import blanked, first_sentences
 from wnparse.cli.main import COMMANDS, cli
 from wnparse.wording import plural, printable
 
-QUICK = ["--epochs", "1", "--order", "1"]
+QUICK = ["--epochs", "1", "--order", "1", "--only", "parser"]
 GOOD = first_sentences("dev", 30)
 BAD = b"1\tw\t_\tX\t_\t_\tq\x1b[31m\x07\t_\t_\t_\n\n"
 

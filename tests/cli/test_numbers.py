@@ -18,7 +18,7 @@ NUMBERS = ["nan", "inf", "-inf", "0", "-1", str(2**31), str(2**64), "1" * 5000]
 # A command line to which each option is added; a new command needs one too.
 LINES = {
     "combine": ["t.conllu", "-o", "out"],
-    "crossval": ["t.conllu", "--folds", "2", "--epochs", "1", "--order", "1"],
+    "crossval": ["t.conllu", "--folds", "2", "--epochs", "1", "--order", "1", "--only", "parser"],
     "eval": ["t.conllu", "t.conllu", "t.conllu"],
     "info": ["MODEL"],
     "parse": ["-m", "MODEL", "t.conllu"],
@@ -26,10 +26,10 @@ LINES = {
     "show": ["t.conllu", "-o", "out"],
     "stats": ["t.conllu"],
     "tag": ["-m", "MODEL", "t.conllu"],
-    "train": ["t.conllu", "-o", "out", "--epochs", "1", "--order", "1"],
+    "train": ["t.conllu", "-o", "out", "--epochs", "1", "--order", "1", "--only", "parser"],
 }
 # Without these, an option would be refused whatever it says.
-COMPANIONS = {"--C": ["--learner", "mira"], "--k": ["--learner", "mira-kbest"]}
+COMPANIONS = {"--max-step": ["--learner", "mira"], "--learner-trees": ["--learner", "mira-kbest"]}
 
 
 def options() -> Iterator[tuple[str, str]]:

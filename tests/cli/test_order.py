@@ -27,7 +27,20 @@ def higher(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     path = tmp_path_factory.mktemp("higher") / "m.wnp"
     (path.parent / "t").write_bytes(first_sentences("dev", 120))
     (path.parent / "d").write_bytes(first_sentences("test", 50))
-    arguments = ["train", "t", "--dev", "d", "-o", str(path), "--epochs", "2", "--order", str(request.param)]
+    arguments = [
+        "train",
+        "t",
+        "--dev",
+        "d",
+        "-o",
+        str(path),
+        "--epochs",
+        "2",
+        "--order",
+        str(request.param),
+        "--only",
+        "parser",
+    ]
     subprocess.run([sys.executable, "-m", "wnparse", *arguments], check=True, capture_output=True, cwd=path.parent)
     return str(path)
 

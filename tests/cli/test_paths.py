@@ -45,7 +45,7 @@ NEEDED = {
     "show": {"file": "t"},
     "stats": {"files": "t"},
     "tag": {"files": "t", "path": "model"},
-    "train": {"treebanks": "t", "model": "m"},
+    "train": {"treebanks": "t", "output": "m"},
 }
 WAYS = ("same", "dotted", "symbolic", "hard", "absolute")
 

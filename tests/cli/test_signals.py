@@ -18,7 +18,7 @@ from wnparse.parser.model import load
 
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 COMMAND = [sys.executable, "-m", "wnparse"]
-TRAIN = ["train", str(DATA / "dev.conllu"), "--order", "1", "--epochs", "1000", "-o", "m"]
+TRAIN = ["train", str(DATA / "dev.conllu"), "--only", "parser", "--order", "1", "--epochs", "1000", "-o", "m"]
 
 
 @pytest.mark.parametrize("number", STATUS)

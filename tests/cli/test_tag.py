@@ -94,28 +94,75 @@ def test_info_tells_of_taggers(wnparse_inside: Run, only_tags: str, both: str, m
 
 
 def test_training_repeats_and_resumes_to_the_same_bytes(tmp_path: Path, few: Path, both: str) -> None:
-    options = [str(few), "--dev", str(few), "--tagger", "--folds", "3"]
+    options = [str(few), "--dev", str(few), "--jackknife", "3"]
     expected = Path(both).read_bytes()
     train_model(tmp_path, *options, "--epochs", "1", "--checkpoint", "run")
     path = train_model(tmp_path, *options, "--epochs", "2", "--checkpoint", "run", "--resume")
     assert path.read_bytes() == expected
-    found = wnparse.train(few, few, epochs=2, tagger=True, folds=3)
+    found = wnparse.train(few, few, epochs=2, jackknife=3)
     found.save(tmp_path / "python.wnp")
     assert (tmp_path / "python.wnp").read_bytes() == expected
 
 
 def test_a_checkpoint_of_other_folds_is_refused(wnparse_inside: Run, tmp_path: Path, few: Path) -> None:
-    options = ["train", str(few), "--tagger", "-o", "m.wnp", "--epochs", "1", "--checkpoint", "run"]
-    assert wnparse_inside(*options, "--folds", "2").returncode == 0
-    done = wnparse_inside(*options, "--folds", "3", "--resume")
+    options = ["train", str(few), "-o", "m.wnp", "--epochs", "1", "--checkpoint", "run"]
+    assert wnparse_inside(*options, "--jackknife", "2").returncode == 0
+    done = wnparse_inside(*options, "--jackknife", "3", "--resume")
     assert done.returncode == 1
-    assert b"other data, seed or folds" in done.stderr
+    assert b"--jackknife" in done.stderr
 
 
-def test_too_many_folds(wnparse_inside: Run, few: Path) -> None:
-    done = wnparse_inside("train", str(few), "--tagger", "-o", "m.wnp", "--folds", "1000")
-    assert done.returncode == 1
-    assert b"cannot be cut into 1000 folds" in done.stderr
+@pytest.mark.parametrize("sentences", [1, 2, 3, 7])
+def test_small_treebanks_have_fewer_folds(wnparse_inside: Run, tmp_path: Path, sentences: int) -> None:
+    (tmp_path / "t").write_bytes(first_sentences("dev", sentences))
+    done = wnparse_inside("train", "t", "--dev", "t", "-o", "m.wnp", "--epochs", "1", "--order", "1")
+    assert done.returncode == 0, done.stderr
+    found = load(tmp_path / "m.wnp")
+    assert (found.tagger is not None) == (sentences > 1) == (b"one sentence is not enough" not in done.stderr)
+    if sentences > 1:
+        assert found.info["jackknifed"]["folds"] == sentences
+    assert wnparse_inside("parse", "-m", "m.wnp", "t").returncode == 0
+
+
+def test_treebanks_without_tags_have_a_parser_alone(wnparse_inside: Run, tmp_path: Path) -> None:
+    (tmp_path / "t").write_bytes(blanked(first_sentences("dev", 20), 3))
+    options = ["--epochs", "1", "--order", "1", "-o"]
+    done = wnparse_inside("train", "t", *options, "m.wnp")
+    assert done.returncode == 0, done.stderr
+    assert b"UPOS" in done.stderr.splitlines()[0]
+    assert wnparse_inside("train", "t", *options, "p.wnp", "--only", "parser").returncode == 0
+    assert (tmp_path / "m.wnp").read_bytes() == (tmp_path / "p.wnp").read_bytes()
+    with pytest.warns(UserWarning, match="UPOS"):
+        assert wnparse.train("t", epochs=1, order=1).tagger is None
+    assert wnparse_inside("train", "t", "-o", "t.wnp", "--only", "tagger").returncode == 1
+
+
+def test_a_tagger_needs_no_heads(wnparse_inside: Run, tmp_path: Path, few: Path) -> None:
+    (tmp_path / "t").write_bytes(blanked(first_sentences("dev", 80), 6, 7))
+    assert wnparse_inside("train", "t", "-o", "m.wnp", "--only", "tagger").returncode == 0
+    for source in ("t", list(wnparse.read("t"))):
+        found = wnparse.train(source, only="tagger")
+        assert found.only_tags
+        found.save("python.wnp")
+        assert Path("python.wnp").read_bytes() == Path("m.wnp").read_bytes()
+    for option in ("--checkpoint", "--log"):
+        done = wnparse_inside("train", str(few), "-o", "n.wnp", "--only", "tagger", option, "x")
+        assert (done.returncode, option.encode() in done.stderr) == (2, True)
+
+
+def test_annotated_tags_decide_which_rules_are_kept(wnparse_inside: Run, few: Path) -> None:
+    kept = [load_rules(wnparse_inside, few, *options) for options in ([], ["--only", "parser"])]
+    assert kept[0][0] == kept[1][0]
+    assert "with the annotated tags" in kept[0][1]
+    assert "with the annotated tags" not in kept[1][1]
+
+
+def load_rules(wnparse_inside: Run, few: Path, *options: str) -> tuple[list[str], str]:
+    """The names of the rules of a model, and what training printed."""
+    done = wnparse_inside("train", str(few), "-o", "m.wnp", "--epochs", "1", "--order", "1", *options)
+    rules = load("m.wnp").rules
+    assert rules
+    return [rule.name for rule in rules], done.stderr.decode()
 
 
 def test_what_a_forged_file_says_does_not_hide_facts(only_tags: str, wnparse_inside: Run) -> None:

@@ -17,7 +17,7 @@ from support.places import DATA
 def tagging_model(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A calibrated parser with a tagger."""
     path = tmp_path_factory.mktemp("tagging") / "m.wnp"
-    options = ["--dev", str(DATA / "test.conllu"), "--epochs", "1", "--order", "1", "--tagger", "--folds", "2"]
+    options = ["--dev", str(DATA / "test.conllu"), "--epochs", "1", "--order", "1", "--jackknife", "2"]
     command = [sys.executable, "-m", "wnparse", "train", str(DATA / "dev.conllu"), "-o", str(path), *options]
     subprocess.run(command, check=True, capture_output=True)
     return str(path)

@@ -25,7 +25,7 @@ from wnparse.treebanks.reader import Reader, read
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 from wnparse.trees import block_degree
 
-QUICK = TrainOptions(order=1, epochs=2, rules=None).complete()
+QUICK = TrainOptions(order=1, epochs=2, rules=None, only="parser").complete()
 
 
 def validate(sentences: list[Sentence], folds: int = 3, **options: object) -> CrossValidation:

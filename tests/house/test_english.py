@@ -43,14 +43,9 @@ PHRASES = {
 }
 # Modules and commands that still have such phrases.
 EXEMPT: set[str] = {
-    "wnparse/cli/crossval.py",
-    "wnparse/cli/options/training.py",
-    "wnparse/cli/train.py",
-    "wnparse/cli/train_progress.py",
     "wnparse/cluster/cut.py",
     "wnparse/cluster/dask.py",
     "wnparse/cluster/worker.py",
-    "wnparse/crossval/fold_task.py",
     "wnparse/decoding/constraints.py",
     "wnparse/decoding/ilp/highs.py",
     "wnparse/decoding/ilp/tree_cuts.py",
@@ -67,15 +62,10 @@ EXEMPT: set[str] = {
     "wnparse/reports/charts.py",
     "wnparse/storage/files.py",
     "wnparse/storage/tensors.py",
-    "wnparse/training/checkpoint.py",
-    "wnparse/training/learners.py",
-    "wnparse/training/pruner.py",
     "wnparse/treebanks/annotations.py",
     "wnparse/treebanks/reader.py",
     "wnparse/treebanks/scan_errors.py",
     "wnparse/trees.py",
-    "crossval",
-    "train",
 }
 PATTERNS = {re.compile(pattern): better for pattern, better in PHRASES.items()}
 

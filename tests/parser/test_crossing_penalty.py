@@ -51,7 +51,7 @@ def parse(model: Model, price: float | None, *, rules: Rules | None = None, deco
 def second(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A model of order 2, its trees held to rules; it has not learned a price."""
     path = str(tmp_path_factory.mktemp("second") / "m.wnp")
-    wnparse.train(DATA / "dev.conllu", epochs=2).save(path)
+    wnparse.train(DATA / "dev.conllu", epochs=2, only="parser").save(path)
     return path
 
 
@@ -195,7 +195,9 @@ def jumbled(rng: random.Random, count: int) -> list[Sentence]:
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_no_tree_of_a_short_sentence_is_better(order: int) -> None:
     """All trees are ranked without a price; paying it, each for itself, none beats the one that was found."""
-    known = wnparse.train(list(wnparse.read(DATA / "dev.conllu"))[:120], epochs=1, order=order, rules=None)
+    known = wnparse.train(
+        list(wnparse.read(DATA / "dev.conllu"))[:120], epochs=1, order=order, only="parser", rules=None
+    )
     short = jumbled(random.Random(order), 30)
     options = ParseOptions(constraints=FREE, k=5000, crossing_penalty=0.0)
     ranking = Parser(known, options)

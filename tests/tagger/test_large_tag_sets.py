@@ -38,16 +38,16 @@ TOO_MANY = MOST_LABELS + 10 - MOST_LABELS % WORDS  # and whole sentences
 @pytest.mark.parametrize(
     "values, options, keywords",
     [
-        (lambda k: {"upos": f"T{k}"}, ["--tagger"], [b"32,770 tags (UPOS)", b"merge"]),
-        (lambda k: {"xpos": f"T{k}"}, ["--tagger-only"], [b"32,770 tags (XPOS)", b"blank XPOS"]),
-        (lambda k: {"feats": f"F=V{k}"}, ["--tagger"], [b"32,770 combinations of FEATS", b"blank"]),
+        (lambda k: {"upos": f"T{k}"}, [], [b"32,770 tags (UPOS)", b"merge"]),
+        (lambda k: {"xpos": f"T{k}"}, ["--only", "tagger"], [b"32,770 tags (XPOS)", b"blank XPOS"]),
+        (lambda k: {"feats": f"F=V{k}"}, [], [b"32,770 combinations of FEATS", b"blank"]),
         (
             lambda k: {"feats": f"F=V{k // 2}", "xpos": f"{k % 2}"},
-            ["--tagger"],
+            [],
             [b"combinations of XPOS and FEATS"],
         ),
-        (lambda k: {"deprel": f"r{k}"}, ["--order", "1"], [b"32,770 relations", b"--unlabelled"]),
-        (lambda k: {"deprel": f"r{k}"}, ["--tagger"], [b"32,770 relations", b"subtypes"]),
+        (lambda k: {"deprel": f"r{k}"}, ["--only", "parser"], [b"32,770 relations", b"--unlabelled"]),
+        (lambda k: {"deprel": f"r{k}"}, [], [b"32,770 relations", b"subtypes"]),
     ],
 )
 def test_too_many_labels_are_refused_before_training(
@@ -58,7 +58,7 @@ def test_too_many_labels_are_refused_before_training(
     options: list[str],
     keywords: list[bytes],
 ) -> None:
-    for name in ("wnparse.training.jackknife.learn_tagger", "wnparse.cli.train.learn_tagger"):
+    for name in ("wnparse.training.jackknife.learn_tagger", "wnparse.training.train.learn_tagger"):
         monkeypatch.setattr(name, lambda *_, **__: pytest.fail("training has begun"))
     (tmp_path / "t.conllu").write_text(treebank(TOO_MANY, values))
     done = wnparse_inside("train", "t.conllu", "-o", "m.wnp", *options)

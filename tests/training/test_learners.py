@@ -27,9 +27,9 @@ from wnparse.treebanks.sentence import Sentence
 @pytest.mark.parametrize("options", [{}, {"labelled": False}, {"decoder": "eisner"}, {"prune": False}], ids=str)
 def test_one_best_tree_is_single_best_mira(sample: list[Sentence], options: dict[str, object]) -> None:
     first = trained(sample[:60], learner="mira", **options)
-    second = trained(sample[:60], learner="mira-kbest", k=1, **options)
+    second = trained(sample[:60], learner="mira-kbest", learner_trees=1, **options)
     assert all(np.array_equal(first.weights[name], second.weights[name]) for name in first.weights)
-    other = trained(sample[:60], learner="mira-kbest", k=2, **options)
+    other = trained(sample[:60], learner="mira-kbest", learner_trees=2, **options)
     assert not all(np.array_equal(first.weights[name], other.weights[name]) for name in first.weights)
 
 

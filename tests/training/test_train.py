@@ -34,15 +34,38 @@ def saved(model: wnparse.Model, folder: Path) -> bytes:
     "options, arguments",
     [
         ({}, []),
-        ({"order": 1}, ["--order", "1"]),
-        ({"learner": "mira-kbest", "k": 2, "C": 0.1}, ["--learner", "mira-kbest", "--k", "2", "--C", "0.1"]),
+        ({"order": 1, "only": "parser"}, ["--order", "1", "--only", "parser"]),
         (
-            {"labelled": False, "lemma": False, "prune": False, "seed": 7, "margin": 1.0, "decoder": "eisner"},
-            ["--unlabelled", "--no-lemma", "--no-prune", "--seed", "7", "--margin", "1", "--decoder", "eisner"],
+            {"learner": "mira-kbest", "learner_trees": 2, "max_step": 0.1, "only": "parser"},
+            ["--learner", "mira-kbest", "--learner-trees", "2", "--max-step", "0.1", "--only", "parser"],
         ),
         (
-            {"tagger": True, "folds": 3, "rules": "ud", "rule_coverage": 95.0},
-            ["--tagger", "--folds", "3", "--rules", "ud", "--rule-coverage", "95"],
+            {
+                "labelled": False,
+                "lemma": False,
+                "prune": False,
+                "only": "parser",
+                "seed": 7,
+                "margin": 1.0,
+                "decoder": "eisner",
+            },
+            [
+                "--only",
+                "parser",
+                "--unlabelled",
+                "--no-lemma",
+                "--no-prune",
+                "--seed",
+                "7",
+                "--margin",
+                "1",
+                "--decoder",
+                "eisner",
+            ],
+        ),
+        (
+            {"jackknife": 3, "rules": "ud", "rule_coverage": 95.0},
+            ["--jackknife", "3", "--rules", "ud", "--rule-coverage", "95"],
         ),
     ],
 )
@@ -63,12 +86,16 @@ def test_the_bytes_of_the_command(
 
 
 def test_what_a_treebank_may_be(treebank: Path, tmp_path: Path) -> None:
-    once = saved(wnparse.train(str(treebank), epochs=1, order=1), tmp_path)
-    assert saved(wnparse.train([treebank], epochs=1, order=1), tmp_path) == once
+    once = saved(wnparse.train(str(treebank), epochs=1, order=1, only="parser"), tmp_path)
+    assert saved(wnparse.train([treebank], epochs=1, order=1, only="parser"), tmp_path) == once
     tokens = [sentence.to_tokenlist() for sentence in wnparse.read(treebank)]
-    assert saved(wnparse.train(tokens, epochs=1, order=1), tmp_path) == once
-    twice = saved(wnparse.train([treebank, str(treebank)], epochs=1, order=1), tmp_path)
-    assert twice == saved(wnparse.train([*wnparse.read(treebank)] * 2, epochs=1, order=1), tmp_path) != once
+    assert saved(wnparse.train(tokens, epochs=1, order=1, only="parser"), tmp_path) == once
+    twice = saved(wnparse.train([treebank, str(treebank)], epochs=1, order=1, only="parser"), tmp_path)
+    assert (
+        twice
+        == saved(wnparse.train([*wnparse.read(treebank)] * 2, epochs=1, order=1, only="parser"), tmp_path)
+        != once
+    )
 
 
 def test_the_options_are_those_of_the_command() -> None:
@@ -89,7 +116,7 @@ def test_the_options_are_those_of_the_command() -> None:
         ({"labelled": 1}, "labelled=1: True or False is needed"),
         ({"margin": float("nan")}, "margin is nan; expected"),
         ({"margin": -1.0}, "margin is -1; expected"),
-        ({"learner": "mira", "C": 0.0}, "C is 0; expected a finite number above 0"),
+        ({"learner": "mira", "max_step": 0.0}, "max_step is 0; expected a finite number above 0"),
         ({"learner": "sgd"}, "unknown learner 'sgd'"),
         ({"decoder": "cky"}, "unknown decoder 'cky'"),
     ],

@@ -45,7 +45,7 @@ def spaced_model(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A tagger of a treebank in which some words contain a space."""
     folder = tmp_path_factory.mktemp("spaced")
     (folder / "t.conllu").write_bytes(first_sentences("dev", 20).replace(b"\tle\t", b"\tle le\t"))
-    return str(train_model(folder, str(folder / "t.conllu"), "--tagger-only"))
+    return str(train_model(folder, str(folder / "t.conllu"), "--only", "tagger"))
 
 
 def read_words(
@@ -205,7 +205,9 @@ def test_a_model_knows_whether_words_have_spaces(
     spaced = [each for each in wnparse.read(few) if len(each)][:9]
     assert not have_spaces(spaced)
     text = b"".join(each.raw for each in spaced).replace(b"\tle\t", b"\tl e\t")
-    assert wnparse.train(sentences(text), epochs=1, order=1).info["words_with_spaces"] is (b"\tl e\t" in text)
+    assert wnparse.train(sentences(text), epochs=1, order=1, only="parser").info["words_with_spaces"] is (
+        b"\tl e\t" in text
+    )
 
 
 def test_the_output_is_valid(wnparse_inside: Run, both: str, bare: bytes, tmp_path: Path) -> None:

@@ -16,10 +16,8 @@ import click
 from wnparse.cli.common import (
     COUNT,
     JOBS,
-    SEED,
     SkipBad,
     bad_usage,
-    decimals,
     format_json,
     given_keywords,
     integers,
@@ -32,26 +30,48 @@ from wnparse.cli.common import (
     write_text,
 )
 from wnparse.cli.options.cluster import ClusterPlace, connect_patiently
-from wnparse.cli.options.training import column_options, rule_options
-from wnparse.cli.paths import INPUT, OUTPUT, Command, ParamType, output_option
+from wnparse.cli.options.training import (
+    column_options,
+    epochs_option,
+    jackknife_option,
+    learner_options,
+    model,
+    order_option,
+    rule_options,
+    seed_option,
+    unlabelled_option,
+)
+from wnparse.cli.paths import INPUT, OUTPUT, Command, OutputPath, ParamType, output_option
+from wnparse.cli.sections import files, section, speed
 from wnparse.cli.signals import EXIT_BAD_DATA
 from wnparse.crossval.crossval import CrossValidation, Run, cross_validation, make_grid
 from wnparse.crossval.processes import run_calls
 from wnparse.crossval.suspects.find import MOST, mark_suspects
 from wnparse.errors import WnparseError
-from wnparse.parser.part_features import MOST_ORDER
+from wnparse.reports.crossval_page import crossval_page
 from wnparse.reports.crossval_tables import crossval_document, crossval_table
-from wnparse.storage.files import open_output
-from wnparse.training.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
+from wnparse.storage.files import display_name, open_output
 from wnparse.training.options import TrainOptions
 from wnparse.treebanks.chunks import count_cores
 from wnparse.treebanks.folds import document_lengths
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.writing import SentenceJoiner
-from wnparse.wording import counted, plural
+from wnparse.wording import counted
 
-GRID = ("order", "learner", "epochs", "margin", "C", "k")  # options that may have several values
+GRID = (
+    "order",
+    "learner",
+    "epochs",
+    "margin",
+    "max_step",
+    "learner_trees",
+)  # options that may have several values
+
+FOLDS = 10
+# Of --suspects: they find almost as many errors as the others, in a tenth of the time (docs/crossval.md).
+SUSPECTS_FOLDS, SUSPECTS_ORDER = 3, 1
+fold_section = section("Folds")
 
 EPILOG = """
 \b
@@ -59,8 +79,9 @@ Examples:
   wnparse crossval treebank.conllu
   wnparse crossval treebank.conllu --folds 5 --seeds 3 --json -o scores.json
   wnparse crossval treebank.conllu --order 1,2 --learner perceptron,mira
-  wnparse crossval train.conllu dev.conllu --order 1 --seeds 2 --suspects suspects.conllu
+  wnparse crossval train.conllu dev.conllu --seeds 2 --suspects suspects.conllu
   wnparse show suspects.conllu --html suspects.html
+  wnparse crossval treebank.conllu --only parser --html scores.html
   wnparse crossval treebank.conllu --predictions parsed.conllu --cluster tcp://10.0.0.1:8786
 
 \b
@@ -86,57 +107,79 @@ class ListOf(ParamType):
         return list(dict.fromkeys(self.item_type.convert(part.strip(), param, ctx) for part in value.split(",")))
 
 
+NOTE = " As in train; comma-separated values are compared as a grid."
+
+
 @click.command("crossval", cls=Command, epilog=EPILOG)
 @click.argument("treebanks", metavar="TREEBANK...", nargs=-1, required=True, type=INPUT)
-@click.option("--folds", type=integers(2, 1000), default=10, show_default=True, help="Parts of TREEBANK.")
-@click.option("--seeds", type=integers(1, 1000), default=1, show_default=True, help="Models of each fold.")
-@click.option("--seed", type=SEED, default=1, show_default=True, help="The first of the seeds.")
-@click.option(
-    "--order",
-    type=ListOf(integers(1, MOST_ORDER)),
-    help=f"As of train; with several, all are compared.  [default: {USUAL_ORDER}, or 1 if the learner knows "
-    "arcs alone]",
+@output_option
+@files(
+    "--json", "as_json", is_flag=True, help="Print JSON instead of a table; docs/crossval.md describes its keys."
 )
-@click.option(
-    "--learner",
-    type=ListOf(click.Choice(list(LEARNERS))),
-    default="perceptron",
-    show_default=True,
-    help="The same.",
+@files(
+    "--html",
+    metavar="FILE",
+    type=OutputPath(replaces_output="-"),
+    help="Also write an HTML page with the tables of scores; - prints it instead of the table.",
 )
-@click.option("--epochs", type=ListOf(COUNT), default="10", show_default=True, help="The same.")
-@click.option("--margin", type=ListOf(decimals(0, LARGEST_MARGIN)), help=f"The same.  [default: {USUAL_MARGIN:g}]")
-@click.option("--C", "C", type=ListOf(float), help=f"The same.  [default: {USUAL_LIMIT}]")
-@click.option("--k", type=ListOf(int), help=f"The same.  [default: {USUAL_K}]")
-@column_options
-@click.option("--tagger", is_flag=True, help="Learn to tag, too, and parse with these tags: as of train.")
-@rule_options
-@click.option(
-    "--predictions", metavar="OUT", type=OUTPUT, help="Write TREEBANK with trees of models that did not see them."
-)
-@click.option(
-    "--suspects",
-    metavar="OUT",
+@files(
+    "--predictions",
+    metavar="FILE",
     type=OUTPUT,
-    help="Write sentences with words whose annotation is doubtful, the most suspicious first.",
+    help="Write TREEBANK to FILE with the trees of models that were not trained on them.  [default: not written]",
 )
-@click.option("--most", type=COUNT, default=MOST, show_default=True, help="Most words that --suspects marks.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON; its keys are described in docs/crossval.md.")
-@click.option("--jobs", type=JOBS, help="Processes.  [default: one for each core]")
-@click.option(
-    "--cluster",
-    type=ClusterPlace(),
-    help="Let a Dask cluster do it: docs/cluster.md.",
+@files(
+    "--suspects",
+    metavar="FILE",
+    type=OUTPUT,
+    help="Write sentences with words whose annotation is doubtful to FILE, the most suspicious first. Models are "
+    "trained on the given tags (--only parser).  [default: not written]",
+)
+@files(
+    "--max-suspects",
+    type=COUNT,
+    default=MOST,
+    show_default=True,
+    help="Maximum number of suspicious words to mark with --suspects.",
 )
 @skip_bad_option
-@output_option
+@fold_section(
+    "--folds",
+    type=integers(2, 1000),
+    help=f"Number of parts that TREEBANK is cut into.  [default: {FOLDS}, or {SUSPECTS_FOLDS} with --suspects]",
+)
+@fold_section(
+    "--seeds",
+    type=integers(1, 1000),
+    default=1,
+    show_default=True,
+    help="Number of models per fold, each with another seed.",
+)
+@model(
+    "--only",
+    type=click.Choice(["parser"]),
+    help="parser: train only parsers, on the given tags. By default, each model also has a tagger, and parses "
+    "with the tags that it predicts.",
+)
+@order_option(ListOf, NOTE, f"; {SUSPECTS_ORDER} with --suspects")
+@unlabelled_option
+@rule_options
+@epochs_option(ListOf, NOTE)
+@seed_option("Seed of the first model of each fold; the next ones follow.")
+@jackknife_option
+@learner_options(ListOf, NOTE)
+@column_options
+@speed("--jobs", type=JOBS, help="Number of processes; auto is the number of cores.  [default: auto]")
+@speed(
+    "--cluster", type=ClusterPlace(), help="Run on a Dask cluster; see docs/cluster.md.  [default: this machine]"
+)
 @quiet_option
-def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, **flags: Any) -> None:
-    """Cut TREEBANK into folds, and parse each with models that learned from the others.
+def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, html: str | None, **flags: Any) -> None:
+    """Cut TREEBANK into folds, and parse each fold with models that are trained on the others.
 
-    Documents, which # newdoc begins, are kept whole. Printed are mean and standard deviation of the scores
-    of folds and seeds. Options with several values, separated by commas, make a grid: each combination is a
-    row. What comes out does not depend on --jobs or --cluster.
+    Documents, which start with # newdoc, are not split. The table shows the mean and the standard deviation of
+    the scores over folds and seeds. Options with several values, separated by commas, form a grid: each
+    combination is a row. The results do not depend on --jobs or --cluster.
     """
     refuse_terminal(treebanks)
     settings, choices = _make_settings(flags)
@@ -146,7 +189,7 @@ def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, **fla
     run = cross_validation(
         sentences,
         settings,
-        folds=flags["folds"],
+        folds=flags["folds"] or (SUSPECTS_FOLDS if flags["suspects"] else FOLDS),
         seeds=range(flags["seed"], flags["seed"] + flags["seeds"]),
         features=flags["suspects"] is not None,
     )
@@ -155,32 +198,42 @@ def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, **fla
         _run(run, runner, choices)
     _report_failures(run)
     _write_trees(run, sentences, flags)
-    if as_json:
-        text = format_json(crossval_document(run, choices))
-    else:
-        scores = crossval_table(run, [_name(choice) or "all folds" for choice in choices])
-        text = f"{scores.title} of {len(run.results)} {plural(len(run.results), 'run')}\n{table(scores.lines)}\n"
-    write_text(output, text)
+    names = [_name(choice) or "all folds" for choice in choices]
+    if html:
+        page = crossval_page(run, names, [display_name(path) for path in treebanks])
+        write_text(output if html == "-" else html, page)
+    if html != "-":
+        write_text(output, format_json(crossval_document(run, choices)) if as_json else _format(run, names))
     sys.exit(EXIT_BAD_DATA if run.failures else 0)
+
+
+def _format(run: CrossValidation, names: list[str]) -> str:
+    """Return the table of scores as text."""
+    scores = crossval_table(run, names)
+    return f"{scores.title} of {counted(len(run.results), 'run')}\n{table(scores.lines)}\n"
 
 
 def _make_settings(flags: dict[str, Any]) -> tuple[list[TrainOptions], list[dict[str, Any]]]:
     """Return the settings of the grid, and of each the options in which settings differ."""
+    if flags["suspects"]:
+        flags = {**flags, "only": "parser", "order": flags["order"] or SUSPECTS_ORDER}
     lists = {name: flags[name] if isinstance(flags[name], list) else [flags[name]] for name in GRID}
-    base = TrainOptions(**given_keywords(TrainOptions, {**flags, **dict.fromkeys((*GRID, "folds"))}))
+    base = TrainOptions(**given_keywords(TrainOptions, {**flags, **dict.fromkeys(GRID)}))
     with bad_usage():
         settings = make_grid(base, {name: values for name, values in lists.items() if values != [None]})
     for name in ("predictions", "suspects"):
         if flags[name] and len(settings) > 1:
             raise click.UsageError(
-                f"--{name} is of one setting; the options make {len(settings)}: name one value of each."
+                f"--{name} needs a single setting, but there are {len(settings)}: give one value per option."
             )
     several = [name for name, values in lists.items() if len(values) > 1]
     return settings, [{name: getattr(options, name) for name in several} for options in settings]
 
 
 def _name(choice: dict[str, Any]) -> str:
-    return ", ".join(str(value) if name == "learner" else f"{name} {value}" for name, value in choice.items())
+    return ", ".join(
+        str(value) if name == "learner" else f"{name.replace('_', ' ')} {value}" for name, value in choice.items()
+    )
 
 
 def _describe(run: CrossValidation, jobs: int | None, cluster: Any) -> None:
@@ -200,7 +253,7 @@ def _describe(run: CrossValidation, jobs: int | None, cluster: Any) -> None:
     count = len(run.tasks())
     processes = min(jobs or count_cores(), count)
     local = f"in {processes} processes" if processes > 1 else "in one process"
-    say(f"{count:,} models to learn, {f'on {cluster}' if cluster else local}")
+    say(f"{count:,} models to train, {f'on {cluster}' if cluster else local}")
 
 
 @contextlib.contextmanager
@@ -261,7 +314,7 @@ def _write_trees(run: CrossValidation, sentences: Sequence[Sentence], flags: dic
         raws = [next(predictions) if len(sentence) else sentence.raw for sentence in sentences]
         _write(flags["predictions"], raws)
     if flags["suspects"]:
-        suspects = run.suspects(flags["most"])
+        suspects = run.suspects(flags["max_suspects"])
         _write(flags["suspects"], mark_suspects(run.sentences, suspects))
         likely = sum(suspect.probability >= 0.5 for suspect in suspects)
         count = counted(len(suspects), "word")

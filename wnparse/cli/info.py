@@ -168,7 +168,11 @@ def _rules(model: Model) -> Iterator[tuple[str, str]]:
 
 def _learner(options: dict[str, Any]) -> str:
     """Describe a learner and its options."""
-    values = [f"{name} {options[name]:g}" for name in ("margin", "C", "k") if name in options]
+    values = [
+        f"{name.replace('_', ' ')} {options[name]:g}"
+        for name in ("margin", "max_step", "learner_trees")
+        if name in options
+    ]
     return ", ".join([options.get("learner", "unknown"), *values])
 
 

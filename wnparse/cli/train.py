@@ -1,46 +1,46 @@
-"""``wnparse train``: learn a parser, a tagger or both from treebanks."""
+"""``wnparse train``: train a tagger, a parser or both on treebanks."""
 
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from wnparse import __version__
 from wnparse.cli.common import (
-    COUNT,
-    SEED,
     SkipBad,
     bad_usage,
-    decimals,
     given_keywords,
-    integers,
     quiet_option,
     refuse_terminal,
     say,
     skip_bad_option,
 )
-from wnparse.cli.options.training import column_options, rule_options
+from wnparse.cli.options.training import (
+    column_options,
+    epochs_option,
+    jackknife_option,
+    learner_options,
+    model,
+    order_option,
+    rule_options,
+    seed_option,
+    unlabelled_option,
+)
 from wnparse.cli.paths import INPUT, OUTPUT, Command
+from wnparse.cli.sections import files
 from wnparse.cli.signals import signals
-from wnparse.cli.train_progress import TrainProgress, report_tagger
+from wnparse.cli.train_progress import TrainProgress
 from wnparse.errors import WnparseError
 from wnparse.parser.model import Model
-from wnparse.parser.part_features import MOST_ORDER
-from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
 from wnparse.training.checkpoint import BEST, STATE, describe_checkpoint
 from wnparse.training.jackknife import FILES as JACKKNIFED
-from wnparse.training.learners import LARGEST_MARGIN, LEARNERS, USUAL_K, USUAL_LIMIT, USUAL_MARGIN, USUAL_ORDER
-from wnparse.training.options import FOLDS, TrainOptions
+from wnparse.training.options import ONLY, TrainOptions
 from wnparse.training.train import train_model
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Heads, Sentence
-from wnparse.treebanks.word_input import have_spaces
-from wnparse.wording import counted
 
 EPILOG = """
 \b
@@ -48,10 +48,11 @@ Examples:
   wnparse train train.conllu --dev dev.conllu -o model.wnp
   wnparse train part1.conllu part2.conllu.gz --dev dev.conllu -o model.wnp --epochs 15 --log run.jsonl
   wnparse train train.conllu --dev dev.conllu -o fast.wnp --order 1
-  wnparse train train.conllu --dev dev.conllu -o model.wnp --tagger
+  wnparse train train.conllu --dev dev.conllu -o parser.wnp --only parser
+  wnparse train train.conllu --dev dev.conllu -o tagger.wnp --only tagger
   wnparse train train.conllu -o model.wnp --unlabelled --no-lemma
   wnparse train train.conllu --dev dev.conllu -o model.wnp --rules mine.toml
-  wnparse train train.conllu --dev dev.conllu -o model.wnp --learner mira-kbest --k 10
+  wnparse train train.conllu --dev dev.conllu -o model.wnp --learner mira-kbest --learner-trees 10
   wnparse train train.conllu --dev dev.conllu -o model.wnp --checkpoint run --resume
 
 \b
@@ -72,117 +73,85 @@ class CheckpointFolder(click.Path):
 
 @click.command("train", cls=Command, epilog=EPILOG)
 @click.argument("treebanks", metavar="TRAIN...", nargs=-1, required=True, type=INPUT)
-@click.option(
-    "--dev", type=INPUT, help="Development set: the epoch that is best on it is kept, and calibrated on it."
+@files("-o", "--output", required=True, metavar="MODEL", type=OUTPUT, help="Write the model to this file.")
+@files(
+    "--dev",
+    metavar="FILE",
+    type=INPUT,
+    help="Development set. The model keeps the epoch that is best on it, and learns on it how certain its heads "
+    "are and how unlikely crossing arcs are. By default, there is none, and the last epoch is kept.",
 )
-@click.option("-o", "--output", "model", required=True, type=OUTPUT, help="The model to write.")
-@click.option(
-    "--order",
-    type=integers(1, MOST_ORDER),
-    help="1 scores single arcs, which is fast; 2 also siblings and grandparents, 3 also grand-siblings and "
-    f"tri-siblings: docs/higher-order.md.  [default: {USUAL_ORDER}, or 1 if the learner knows arcs alone]",
-)
-@click.option(
-    "--learner",
-    type=click.Choice(list(LEARNERS)),
-    default="perceptron",
-    show_default=True,
-    help="How weights are learned; docs/learners.md compares them.",
-)
-@click.option(
-    "--C",
-    "C",
-    type=float,
-    help=f"The largest step of MIRA and PA for a margin, where a wrong head costs 1.  [default: {USUAL_LIMIT}]",
-)
-@click.option("--k", type=int, help=f"Trees that mira-kbest looks at.  [default: {USUAL_K}]")
-@click.option("--epochs", type=COUNT, default=10, show_default=True)
-@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed of the shuffling.")
-@column_options
-@click.option(
-    "--margin",
-    type=decimals(0, LARGEST_MARGIN),
-    help="By how much the perceptron's gold tree must win for each wrong head; 0 is the plain perceptron.  "
-    f"[default: {USUAL_MARGIN:g}]",
-)
-@click.option(
-    "--tagger",
-    is_flag=True,
-    help="Learn UPOS, XPOS, FEATS and LEMMA, too, as far as TRAIN has them, and trees from tags that a "
-    "tagger gave: docs/tagger.md.",
-)
-@click.option(
-    "--tagger-only",
-    is_flag=True,
-    help="Learn UPOS, XPOS, FEATS and LEMMA, as far as TRAIN has them, and no trees.",
-)
-@click.option(
-    "--folds",
-    type=integers(2, 1000),
-    default=FOLDS,
-    show_default=True,
-    help="Parts of TRAIN: each is tagged, for --tagger, by a tagger of the others.",
-)
-@rule_options
-@click.option("--log", type=OUTPUT, help="Write one line of JSON an epoch there.")
-@click.option(
+@files("--log", metavar="FILE", type=OUTPUT, help="Write one JSON object per epoch to FILE.  [default: no log]")
+@files(
     "--checkpoint",
+    metavar="DIR",
     type=CheckpointFolder(),
-    help="Keep the state of the run in this folder, epoch by epoch.",
+    help="Save the state of the run to this directory after each epoch.  [default: no checkpoints]",
 )
-@click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one.")
+@files(
+    "--resume",
+    is_flag=True,
+    help="Continue from the checkpoint, if there is one. By default, an existing checkpoint is an error.",
+)
 @skip_bad_option
+@model(
+    "--only",
+    type=click.Choice(ONLY),
+    help="parser: train only a parser, on the given tags. tagger: train only a tagger; heads are not used. By "
+    "default, both are trained, the parser on predicted and on given tags; see docs/tagger.md.",
+)
+@order_option()
+@unlabelled_option
+@rule_options
+@epochs_option()
+@seed_option("Seed that shuffles the sentences.")
+@jackknife_option
+@learner_options()
+@column_options
 @quiet_option
-def command(treebanks: tuple[str, ...], dev: str | None, model: str, log: str | None, **flags: Any) -> None:
-    """Learn a parser from the treebanks TRAIN and write it to a model file.
+def command(treebanks: tuple[str, ...], dev: str | None, output: str, log: str | None, **flags: Any) -> None:
+    """Train a tagger and a parser on the treebanks TRAIN, and write them to one model file.
 
-    Without --dev, the average of all epochs is kept, and parse --confidence cannot use it. Columns that are
-    empty in the training data are not used. Ctrl-C ends the run after the running sentence and keeps the
-    best model so far.
+    The tagger predicts UPOS, XPOS, FEATS and LEMMA, as far as TRAIN has them. If no word has a UPOS tag, only a
+    parser is trained. When parsing, given tags are kept, so that one model serves tagged and untagged files.
+
+    Ctrl-C stops after the current sentence and saves the best model so far.
     """
     refuse_terminal([*treebanks, *([dev] if dev else [])])
-    if flags["tagger_only"]:
-        _train_tagger(treebanks, dev, model, flags)
-        return
     with bad_usage():
         options = TrainOptions(**given_keywords(TrainOptions, flags)).complete()
-    _check_checkpoint(flags["checkpoint"], resumes=flags["resume"])
-    sentences, held_out = _read(treebanks, dev, heads="required", skip_bad=flags["skip_bad"])
+    _check_outputs(options, log, flags)
+    heads: Heads = "ignored" if options.only == "tagger" else "required"
+    sentences, held_out = _read(treebanks, dev, heads=heads, skip_bad=flags["skip_bad"])
     progress = TrainProgress(log, flags["checkpoint"], resumes=flags["resume"], order=flags["order"])
     with signals.handled_by(progress.note_signal):
         best = train_model(sentences, held_out, options, progress)
         if best is None:
-            say("interrupted before the end of the first epoch: no model written", error=True)
+            say("interrupted before there was anything to save: no model written", error=True)
             sys.exit(progress.status)
-        _save(best, model)
-    say(f"{model}: epoch {best.info['epoch']}, {best.size / 1e6:.1f} MB of weights")
+        _save(best, output)
+    parts = [
+        "tagger" if best.tagger else "",
+        f"parser of epoch {best.info['epoch']}" if "epoch" in best.info else "",
+    ]
+    size = best.size + (best.tagger.size if best.tagger else 0)
+    say(f"{output}: {' and '.join(filter(None, parts))}, {size / 1e6:.1f} MB of weights")
     sys.exit(progress.status)
 
 
-def _check_checkpoint(folder: str | None, *, resumes: bool) -> None:
-    """Raise UsageError if a run cannot be resumed, or would replace a checkpoint."""
-    if resumes and not folder:
+def _check_outputs(options: TrainOptions, log: str | None, flags: dict[str, Any]) -> None:
+    """Raise UsageError if a run cannot be resumed, would replace a checkpoint, or makes no log or checkpoint."""
+    folder = flags["checkpoint"]
+    if options.only == "tagger" and (folder or log):
+        raise click.UsageError(
+            f"--only tagger does not use {'--checkpoint' if folder else '--log'}: it takes less than a minute."
+        )
+    if flags["resume"] and not folder:
         raise click.UsageError("--resume needs --checkpoint DIR.")
-    if folder and not resumes and (contents := describe_checkpoint(folder)):
-        raise click.UsageError(f"{folder} holds {contents}; --resume goes on from it, another folder begins anew.")
-
-
-def _train_tagger(treebanks: Sequence[str], dev: str | None, model: str, flags: dict[str, Any]) -> None:
-    """Learn a tagger from treebanks and write it to a model file."""
-    if flags["checkpoint"]:
-        raise click.UsageError("--tagger-only has no --checkpoint: it takes less than a minute.")
-    sentences, held_out = _read(treebanks, dev, heads="ignored", skip_bad=flags["skip_bad"])
-    start = time.perf_counter()
-    lessons = Lessons(sentences)
-    counts = f"{counted(len(lessons), 'sentence')}, {counted(len(lessons.tags), 'word')}"
-    say(f"{counts}; columns {' '.join(lessons.columns)}")
-    tagger = learn_tagger(lessons, TaggerOptions(seed=flags["seed"]))
-    assert tagger is not None
-    tagger = finish_tagger(tagger, held_out)
-    report_tagger(tagger, held_out, time.perf_counter() - start)
-    info = {"wnparse": __version__, "words_with_spaces": have_spaces(sentences)}
-    _save(Model(tagger=tagger, info=info), model)
-    say(f"{model}: {tagger.size / 1e6:.1f} MB of weights")
+    if folder and not flags["resume"] and (contents := describe_checkpoint(folder)):
+        raise click.UsageError(
+            f"{folder} contains {contents}; continue it with --resume, or name another directory."
+        )
 
 
 def _read(

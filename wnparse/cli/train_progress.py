@@ -19,7 +19,7 @@ from wnparse.rules import Rules
 from wnparse.rules.coverage import NO_OCCASION
 from wnparse.storage.files import open_output
 from wnparse.tagger.tagger import Tagger
-from wnparse.tagger.training import measure_tags
+from wnparse.tagger.training import Lessons, measure_tags
 from wnparse.training.checkpoint import resume, save_checkpoint
 from wnparse.training.crossing_penalty import LearnedPenalty
 from wnparse.training.jackknife import JackKnifed, load_jackknifed, save_jackknifed
@@ -85,6 +85,19 @@ class TrainProgress(TrainingWatcher):
         if self._seen % 1000 < words:
             self._bar.set_postfix_str(f"UAS {100 * self._right / self._seen:.2f}", refresh=False)
 
+    def on_notice(self, message: str) -> None:
+        """Print a notice."""
+        say(f"wnparse: {message}")
+
+    def on_lessons(self, lessons: Lessons) -> None:
+        """Describe the treebank that the tagger is trained on."""
+        counts = f"{counted(len(lessons), 'sentence')}, {counted(len(lessons.tags), 'word')}"
+        say(f"training a tagger on {counts}; columns {' '.join(lessons.columns)}")
+
+    def on_tagger(self, tagger: Tagger, dev: Sequence[Sentence] | None, seconds: float) -> None:
+        """Report the accuracy of a tagger."""
+        report_tagger(tagger, dev, seconds)
+
     def load_tags(
         self, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainOptions
     ) -> JackKnifed | None:
@@ -104,14 +117,14 @@ class TrainProgress(TrainingWatcher):
         """Report the accuracy of the tagger and of the tags, and save them in the checkpoint."""
         report_tagger(tagged.tagger, dev, seconds)
         accuracy = "  ".join(f"{name} {value:.2f}" for name, value in tagged.accuracy.items())
-        say(f"jack-knifed tags of TRAIN, {options.folds} folds  {accuracy}")
+        say(f"predicted tags of the training data, {tagged.folds} folds  {accuracy}")
         if self._checkpoint:
             save_jackknifed(tagged, self._checkpoint, sentences, dev, options)
 
     def on_start(self, trainer: Trainer) -> None:
         """Continue from a checkpoint, and describe the treebank."""
         if self._resumes and self._checkpoint and not resume(trainer, self._checkpoint):
-            say(f"{self._checkpoint}: no checkpoint yet; training begins anew")
+            say(f"{self._checkpoint}: no checkpoint yet; training starts from the beginning")
         if self._checkpoint:
             Path(self._checkpoint).mkdir(parents=True, exist_ok=True)
         if self._log:
@@ -120,7 +133,7 @@ class TrainProgress(TrainingWatcher):
             say(line)
         if self._order is None and trainer.order < USUAL_ORDER:
             learner = trainer.options.learner
-            say(f"learner '{learner}' knows arcs alone: the parser will be of order {trainer.order}")
+            say(f"learner '{learner}' supports order 1 only: the parser is of order {trainer.order}")
 
     def on_pruner(self, pruned: PrunedTreebank, seconds: float) -> None:
         """Report how many heads the pruner leaves."""
@@ -145,29 +158,29 @@ class TrainProgress(TrainingWatcher):
         try:
             yield
         except OSError as error:
-            say(f"wnparse: {name}: {error.strerror}; the training goes on", error=True)
+            say(f"wnparse: {name}: {error.strerror}; training continues", error=True)
             self._write_failed = True
 
     def on_parser(self, trainer: Trainer, model: Model, dev: Sequence[Sentence] | None) -> None:
         """Report the crossing penalty, and the scores of the parser with gold tags."""
         if trainer.price:
-            say(_describe_price(trainer.price))
-        if trainer.options.tagger and dev:
-            uas, las = dev_scores(model, [sentence for sentence in dev if len(sentence)])
+            say(_describe_penalty(trainer.price))
+        if trainer.gold_copies and dev:
+            uas, las = dev_scores(model, dev)
             labelled = "" if las is None else f" LAS {las:.2f}"
             say(f"on gold tags  dev UAS {uas:.2f}{labelled}")
 
     def on_joint_weight(self, model: Model, learned: LearnedWeight | None) -> None:
-        """Report what choosing tags and trees together gains."""
+        """Report what choosing tags and tree jointly gains."""
         if learned is None:
             return
         name = "LAS" if model.labels else "UAS"
         if learned.weight:
-            scores = f"dev {name} {learned.score:.2f}, {learned.alone:.2f} with the best tags"
-            gain = f"{scores}; weight {learned.weight:g}"
+            scores = f"dev {name} {learned.score:.2f}, {learned.alone:.2f} with the best tags alone"
+            gain = f"{scores}; tag weight {learned.weight:g}"
         else:
-            gain = f"no better than the best tags: dev {name} {learned.alone:.2f}"
-        say(f"tags and trees together  {gain}; {learned.searches:.2f} sequences a sentence")
+            gain = f"not better than the best tags alone: dev {name} {learned.alone:.2f}"
+        say(f"joint tagging and parsing  {gain}; {learned.searches:.2f} tag sequences per sentence")
 
 
 class _Log:
@@ -209,7 +222,7 @@ def report_tagger(tagger: Tagger, dev: Sequence[Sentence] | None, seconds: float
     if dev:
         accuracy = measure_tags(tagger, dev, tagger.tag(dev, retag=True))
         scores = "  dev " + "  ".join(f"{name} {value:.2f}" for name, value in accuracy.items())
-    say(f"tagger {scores}  {seconds:.1f} s")
+    say(f"tagger{scores}  {seconds:.1f} s")
 
 
 def _describe_treebank(trainer: Trainer) -> tuple[str, str]:
@@ -229,25 +242,28 @@ def _describe_rules(trainer: Trainer) -> list[str]:
     info, rules = trainer.facts.rule_info, trainer.facts.rules
     if info is None:
         return []
-    used = len(rules) if rules else 0
-    line = f"rules of the treebank: {used} of {info['rules']} of {info['name']} ({info['coverage']:g} %)"
+    names = [rule.name for rule in rules or ()]
+    line = f"rules of the treebank: {len(names)} of {info['rules']} of {info['name']} ({info['coverage']:g} %)"
     broken = [f"{name} ({why})" for name, why in info["left_out"].items() if why != NO_OCCASION]
     never_apply = len(info["left_out"]) - len(broken)
-    line += f"; {never_apply} without a chance to break them" if never_apply else ""
+    line += f"; {never_apply} never {'applies' if never_apply == 1 else 'apply'}" if never_apply else ""
     lines = [f"{line}; left out: {', '.join(broken)}" if broken else line]
+    for name, (annotated, predicted) in trainer.facts.rule_coverage.items():
+        tags = f"{annotated:.2f} % of its cases with the annotated tags, {predicted:.2f} % with predicted tags"
+        lines.append(f"rule {name}: satisfied in {tags}; {'kept' if name in names else 'left out'}")
     if isinstance(trainer.options.rules, Rules):
         lines += [f"wnparse: {warning}" for warning in describe_strange(trainer.options.rules, trainer.names)]
     return lines
 
 
-def _describe_price(learned: LearnedPenalty) -> str:
+def _describe_penalty(learned: LearnedPenalty) -> str:
     """Describe the crossing penalty, and how projective the trees of the development set are with it."""
     chosen, free = learned.chosen, learned.free
     projective = f"{chosen.projective:.1f} % of dev trees are projective, {learned.gold:.1f} % of gold trees"
     if not chosen.price:
-        return f"crossing  free: {projective}"
-    without = f"LAS {free.las:.2f} and {free.projective:.1f} % without"
-    return f"crossing  a price of {chosen.price:g} each: LAS {chosen.las:.2f}, {projective}; {without}"
+        return f"crossing arcs are not penalised: {projective}"
+    without = f"LAS {free.las:.2f} and {free.projective:.1f} % without it"
+    return f"crossing arcs have a penalty of {chosen.price:g}: LAS {chosen.las:.2f}, {projective}; {without}"
 
 
 def _describe_epoch(progress: Progress, *, augmented: bool) -> str:

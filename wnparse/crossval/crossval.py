@@ -21,6 +21,7 @@ from wnparse.crossval.suspects.find import MOST, RATE, Suspect, find_suspects
 from wnparse.errors import ClusterError, TreebankError
 from wnparse.evaluation.metrics import Scores
 from wnparse.evaluation.tag_scores import TagScores
+from wnparse.parser.tokens import is_filled
 from wnparse.training.options import TrainOptions
 from wnparse.treebanks.folds import Int32Array, split_folds
 from wnparse.treebanks.sentence import Sentence, parse_sentence
@@ -55,8 +56,8 @@ class CrossValidation:
 
     @property
     def tags(self) -> bool:
-        """Whether taggers are trained."""
-        return any(options.tagger for options in self.settings)
+        """Whether taggers are trained: they are by default, if the treebank has tags."""
+        return is_filled(self.sentences, "upos") and any(options.only is None for options in self.settings)
 
     def tasks(self) -> list[Task]:
         """Return all tasks, setting by setting, seed by seed."""
@@ -95,7 +96,7 @@ class CrossValidation:
         results = [result for (number, _, _), result in sorted(self.results.items()) if number == setting]
         names = TREE_SCORES if options.labelled else HEAD_SCORES
         values = {name: [getattr(result.scores, name) for result in results] for name in names}
-        if options.tagger:
+        if self.tags and options.only is None:
             values |= {name: [getattr(result.tags, name) for result in results] for name in TAG_SCORES}
         summaries = {}
         for name in values:
@@ -151,7 +152,11 @@ def cross_validation(
     ------
     TreebankError
         If there are fewer sentences than folds.
+    ValueError
+        If a setting trains only a tagger.
     """
+    if any(options.only == "tagger" for options in settings):
+        raise ValueError("cross-validation trains parsers; expected only='parser', or None for tagger and parser")
     with_words = [sentence for sentence in sentences if len(sentence)]
     if not with_words:
         raise TreebankError("no sentences to cut into folds; expected a treebank with heads")

@@ -84,7 +84,7 @@ def hold_out(data: bytes, task: Task) -> HeldOut:
     for parsed in results:
         path, line = parsed.sentence.path, parsed.sentence.line
         if parsed.parse is None:
-            message = f"the sentence could not be parsed: gave up {parsed.fallback}; leave it out"
+            message = f"the sentence could not be parsed ({parsed.fallback}); remove it from the treebank"
             raise TreebankError(message, path, line)
         trees.append(parse_sentence(parsed.raw, path=path, line=line))
         parses.append(parsed.parse)

@@ -96,7 +96,12 @@ def _info(value: Any) -> dict[str, Any]:
         wnparse=text,
         epoch=count,
         options=partial_table(
-            epochs=count, learner=text, margin=number(0, 1e9), C=number(0, 1e300), k=count, order=count
+            epochs=count,
+            learner=text,
+            margin=number(0, 1e9),
+            max_step=number(0, 1e300),
+            learner_trees=count,
+            order=count,
         ),
         treebank=partial_table(sentences=count, words=count, coverage=percentage, several_roots=percentage),
         rules=partial_table(name=text, coverage=percentage, rules=count, left_out=_explanations),

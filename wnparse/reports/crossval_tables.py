@@ -1,4 +1,4 @@
-"""The table and the JSON document of a cross-validation."""
+"""The tables and the JSON document of a cross-validation."""
 
 from __future__ import annotations
 
@@ -21,13 +21,33 @@ def _format(summary: Summary) -> str:
 def crossval_table(run: CrossValidation, names: list[str]) -> Table:
     """Make the table of scores, with a row for each setting; `names` are the names of the settings."""
     summaries = [run.summary(setting) for setting in range(len(run.settings))]
-    shown = SHOWN_WITH_TAGGER if run.tags else SHOWN
-    columns = [column for column in shown if any(column in summary for summary in summaries)]
+    columns = _columns(run, *summaries)
     rows = [
         [name, *(_format(summary[column]) if column in summary else "-" for column in columns)]
         for name, summary in zip(names, summaries, strict=True)
     ]
     return Table("Mean ± deviation", [["", *(TITLES[column] for column in columns)]], rows)
+
+
+def fold_table(run: CrossValidation, setting: int, name: str) -> Table:
+    """Make the table of the scores of each fold and seed in a setting."""
+    columns = _columns(run, run.summary(setting))
+    rows = []
+    for task in run.tasks():
+        if task.setting == setting and task.key in run.results:
+            result = run.results[task.key]
+            scores = {**vars(result.scores), **vars(result.tags)}
+            label = f"fold {task.fold + 1}" + (f", seed {task.options.seed}" if len(run.seeds) > 1 else "")
+            values = [scores[column] for column in columns]
+            cells = ["-" if value is None else f"{value:.2f}" for value in values]
+            rows.append([label, str(result.scores.sentences), *cells])
+    return Table(f"Folds: {name}", [["", "sentences", *(TITLES[column] for column in columns)]], rows)
+
+
+def _columns(run: CrossValidation, *summaries: dict[str, Summary]) -> list[str]:
+    """Return the scores to show, without those that no setting has."""
+    shown = SHOWN_WITH_TAGGER if run.tags else SHOWN
+    return [column for column in shown if any(column in summary for summary in summaries)]
 
 
 def crossval_document(run: CrossValidation, choices: list[dict[str, Any]]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ STATE, BEST = "state.wnp", "best.wnp"
 
 
 def _fingerprint(trainer: Trainer) -> dict[str, Any]:
-    """Return what a checkpoint must agree with, by its name in messages; the number of epochs may differ."""
+    """Return what a checkpoint must agree with, as messages name it; the number of epochs may differ."""
     options = {name: value for name, value in trainer.options.recorded().items() if name != "epochs"}
     lessons = trainer.examples + trainer.gold_copies
     examples = [e.tokens.atoms.tobytes() + e.heads.tobytes() + e.labels.tobytes() for e in lessons]
@@ -53,7 +53,7 @@ def _hash(parts: Iterable[bytes]) -> str:
 
 
 def describe_checkpoint(folder: str) -> str | None:
-    """Say in a few words what a folder holds; None if that is no checkpoint."""
+    """Describe the checkpoint of a folder in a few words; None if there is none."""
     path = Path(folder) / STATE
     if not path.exists():
         return None
@@ -62,7 +62,7 @@ def describe_checkpoint(folder: str) -> str | None:
         begun = " and a part of the next" if progress["position"] else ""
         return f"a checkpoint of epoch {progress['epoch']}{begun}"
     except (ModelError, OSError, LookupError, ValueError):
-        return f"a file {STATE} that is no whole checkpoint"
+        return f"a damaged checkpoint ({STATE})"
 
 
 def save_checkpoint(trainer: Trainer, folder: str) -> None:

@@ -9,7 +9,7 @@ than either (docs/tagger.md).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from wnparse.parser.model import Model, load
 from wnparse.tagger.tagger import Tagger
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger, measure_tags
 from wnparse.training.options import TrainOptions
+from wnparse.training.watcher import TrainingWatcher
 from wnparse.treebanks.folds import split_folds
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
@@ -39,6 +40,7 @@ class JackKnifed:
     sentences: list[Sentence]
     gold: list[Sentence]  # the same as they were given
     dev: list[Sentence] | None
+    folds: int
     accuracy: dict[str, float]  # of the jack-knifed tags, in percent
 
 
@@ -48,12 +50,19 @@ def jackknife(
     options: TaggerOptions,
     *,
     folds: int,
-    stop: Callable[[], bool] = lambda: False,
+    watcher: TrainingWatcher | None = None,
 ) -> JackKnifed | None:
-    """Learn a tagger, and tag what it learned from; None if it was stopped."""
+    """Learn a tagger, and tag what it learned from; None if it was stopped.
+
+    If there are fewer sentences than folds, each sentence is a fold.
+    """
+    watcher = watcher or TrainingWatcher()
+    stop = watcher.is_stopped
     given = [sentence for sentence in sentences if len(sentence)]
+    folds = min(folds, len(given))
     fold_of = split_folds(given, folds)
     lessons = Lessons(given)
+    watcher.on_lessons(lessons)
     tagger = learn_tagger(lessons, options, stop=stop)
     if tagger is None:
         return None
@@ -71,7 +80,7 @@ def jackknife(
         for i, sentence in zip(inside, other.tag([given[i] for i in inside], retag=True), strict=True):
             tagged[i] = sentence
     tagged_dev = None if dev is None else tagger.tag(dev, retag=True)
-    return JackKnifed(tagger, tagged, given, tagged_dev, measure_tags(tagger, given, tagged))
+    return JackKnifed(tagger, tagged, given, tagged_dev, folds, measure_tags(tagger, given, tagged))
 
 
 def _origin(
@@ -82,7 +91,7 @@ def _origin(
     hashes = {
         name: f"{hash_data(b''.join(sentence.raw for sentence in part)):016x}" for name, part in parts.items()
     }
-    return {"seed": options.seed, "folds": options.folds, **hashes}
+    return {"seed": options.seed, "jackknife": options.jackknife, **hashes}
 
 
 def save_jackknifed(
@@ -97,7 +106,7 @@ def save_jackknifed(
     place.mkdir(parents=True, exist_ok=True)
     write(tagged.sentences, place / TRAIN)
     write(tagged.dev or [], place / DEV)
-    info = {"origin": _origin(sentences, dev, options), "accuracy": tagged.accuracy}
+    info = {"origin": _origin(sentences, dev, options), "folds": tagged.folds, "accuracy": tagged.accuracy}
     Model(tagger=tagged.tagger, info=info).save(place / TAGGER)
 
 
@@ -110,8 +119,10 @@ def load_jackknifed(
         return None
     model = load(place / TAGGER)
     if model.tagger is None or model.info.get("origin") != _origin(sentences, dev, options):
-        raise ModelError(f"{place / TAGGER}: is of a run with other data, seed or folds; expected the same")
+        raise ModelError(
+            f"{place / TAGGER}: was written by a run with other data, seed or --jackknife; expected the same"
+        )
     tagged = list(Reader([place / TRAIN], heads="required"))
     gold = [sentence for sentence in sentences if len(sentence)]
     tagged_dev = None if dev is None else list(Reader([place / DEV], heads="required"))
-    return JackKnifed(model.tagger, tagged, gold, tagged_dev, model.info["accuracy"])
+    return JackKnifed(model.tagger, tagged, gold, tagged_dev, model.info["folds"], model.info["accuracy"])

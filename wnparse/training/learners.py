@@ -1,8 +1,8 @@
 """The learners by name, their options and defaults (cext/learning/learners.hpp).
 
 All learn from one sentence at a time, and average their weights over all sentences. The large-margin ones move the
-weights just as far as the margins of the sentence require, a wrong head costing 1, and no margin by more than C
-(Crammer et al. 2006). The perceptron takes steps of 1, with its own margin.
+weights just as far as the margins of the sentence require, a wrong head costing 1, and no margin by more than the
+largest step, which they call C (Crammer et al. 2006). The perceptron takes steps of 1, with its own margin.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from wnparse.decoding.registry import DECODERS, find_decoder
 
 USUAL_MARGIN = 150.0  # of the perceptron, and the factor of weights of the others, so that all are of one size
 LARGEST_MARGIN = 1e9  # scores are single precision: next to a larger margin, they are rounded away
-USUAL_LIMIT = 0.01  # C: clips the steps of few sentences, those that could pull the weights away from the rest
-USUAL_K = 5
+USUAL_STEP = 0.01  # clips the steps of few sentences, those that could pull the weights away from the rest
+USUAL_TREES = 5
 USUAL_ORDER = 2
-MOST_TREES = 100  # memory and time of the quadratic program grow with the square of k
+MOST_TREES = 100  # memory and time of the quadratic program grow with the square of their number
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Learner:
     augments : bool
         Whether it adds costs to scores, so that the trees in training are not those of a parser.
     clips : bool
-        Whether its steps are as long as margins require, and clipped at C; otherwise they all have one length.
+        Whether its steps are as long as margins require, up to a largest step; otherwise all have one length.
     ranks : bool
-        Whether it uses the k best trees.
+        Whether it uses several best trees of a sentence.
     factors : bool
         Whether it uses single arcs, and so no parts of higher order.
     order : int
@@ -69,31 +69,37 @@ def find_learner(name: str) -> Learner:
 
 
 def check_learner(
-    name: str, *, limit: float | None, k: int | None, margin: float | None, decoder: str, order: int | None = None
+    name: str,
+    *,
+    max_step: float | None,
+    learner_trees: int | None,
+    margin: float | None,
+    decoder: str,
+    order: int | None = None,
 ) -> None:
     """Raise ValueError, in one line, if a learner does not use an option; None is an option that is not given."""
     learner = find_learner(name)
     if order is not None and order > 1 and learner.order == 1:
         able = ", ".join(other for other, entry in LEARNERS.items() if entry.order > 1)
-        raise ValueError(f"learner '{name}' knows parts of order 1 alone; these learn order {order}: {able}")
-    if limit is not None and not learner.clips:
-        _refuse("C", name, [other for other, entry in LEARNERS.items() if entry.clips])
+        raise ValueError(f"learner '{name}' supports order 1 only; these learn order {order}: {able}")
+    if max_step is not None and not learner.clips:
+        _refuse("max_step", name, [other for other, entry in LEARNERS.items() if entry.clips])
     if margin is not None and learner.clips:
         _refuse("margin", name, [other for other, entry in LEARNERS.items() if not entry.clips])
-    if k is not None and not learner.ranks:
-        _refuse("k", name, [other for other, entry in LEARNERS.items() if entry.ranks])
-    if limit is not None and not 0 < limit < math.inf:
-        raise ValueError(f"C is {limit:g}; expected a finite number above 0")
+    if learner_trees is not None and not learner.ranks:
+        _refuse("learner_trees", name, [other for other, entry in LEARNERS.items() if entry.ranks])
+    if max_step is not None and not 0 < max_step < math.inf:
+        raise ValueError(f"max_step is {max_step:g}; expected a finite number above 0")
     if margin is not None and not 0 <= margin <= LARGEST_MARGIN:
         raise ValueError(f"margin is {margin:g}; expected 0 to {LARGEST_MARGIN:g}")
-    if k is not None and not 1 <= k <= MOST_TREES:
-        raise ValueError(f"k is {k}; expected 1 to {MOST_TREES}")
+    if learner_trees is not None and not 1 <= learner_trees <= MOST_TREES:
+        raise ValueError(f"learner_trees is {learner_trees}; expected 1 to {MOST_TREES}")
     if learner.ranks and not find_decoder(decoder).ranks:
         able = ", ".join(other for other, entry in DECODERS.items() if entry.ranks)
         raise ValueError(
-            f"learner '{name}' needs k best trees, which decoder '{decoder}' cannot find; these can: {able}"
+            f"learner '{name}' needs several trees per sentence; decoder '{decoder}' finds one, these more: {able}"
         )
 
 
 def _refuse(option: str, name: str, able: list[str]) -> None:
-    raise ValueError(f"learner '{name}' has no use for {option}; of use to: {', '.join(able)}")
+    raise ValueError(f"learner '{name}' does not use {option}; these do: {', '.join(able)}")

@@ -11,14 +11,16 @@ from math import inf
 from typing import Any, Literal, TypedDict
 
 from wnparse.decoding.checks import LARGEST_COUNT, as_count, as_flag
+from wnparse.decoding.registry import refuse_python
 from wnparse.parser.part_features import MOST_ORDER
 from wnparse.rules import Rules, as_rules
 from wnparse.rules.coverage import COVERAGE
-from wnparse.training.learners import USUAL_K, USUAL_LIMIT, USUAL_MARGIN, check_learner, find_learner
+from wnparse.training.learners import USUAL_MARGIN, USUAL_STEP, USUAL_TREES, check_learner, find_learner
 
-FOLDS = 10
+ONLY = ("parser", "tagger")
+JACKKNIFE = 10
 # Options that a model does not record: what comes of them is a part of the model.
-_NOT_RECORDED = ("rules", "rule_coverage", "tagger", "folds")
+_NOT_RECORDED = ("rules", "rule_coverage", "only", "jackknife")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +39,7 @@ class TrainOptions:
         Whether these columns are used, unless they are empty.
     prune : bool
         Whether a first pass drops hopeless arcs.
-    learner, margin, C, k : str, float, float, int
+    learner, margin, max_step, learner_trees : str, float, float, int
         How weights are learned (`wnparse.training.learners`); None is the usual value of the learner.
     order : int or None
         1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings; None is the
@@ -46,10 +48,11 @@ class TrainOptions:
         Rules to enforce, restricted to those that the treebank satisfies; "auto" is what its relations suggest.
     rule_coverage : float
         Percentage of the cases it applies to in which the treebank must satisfy a rule.
-    tagger : bool
-        Whether a tagger is learned, too, and trees from jack-knifed tags.
-    folds : int
-        Number of folds for jack-knifing.
+    only : "parser", "tagger" or None
+        None trains a tagger, if the treebank has UPOS tags, and a parser on jack-knifed tags; "parser" trains a
+        parser alone, on the given tags; "tagger" trains a tagger alone.
+    jackknife : int
+        Number of folds for jack-knifing; a smaller treebank has as many folds as sentences.
     """
 
     epochs: int = 10
@@ -62,19 +65,21 @@ class TrainOptions:
     prune: bool = True
     margin: float | None = None
     learner: str = "perceptron"
-    C: float | None = None
-    k: int | None = None
+    max_step: float | None = None
+    learner_trees: int | None = None
     order: int | None = None
     rules: Rules | str | os.PathLike[str] | None = "auto"
     rule_coverage: float = COVERAGE
-    tagger: bool = False
-    folds: int = FOLDS
+    only: Literal["parser", "tagger"] | None = None
+    jackknife: int = JACKKNIFE
 
     def __post_init__(self) -> None:
-        for name, least, most in (("epochs", 1, LARGEST_COUNT), ("seed", 0, inf), ("folds", 2, LARGEST_COUNT)):
+        for name, least, most in (("epochs", 1, LARGEST_COUNT), ("seed", 0, inf), ("jackknife", 2, LARGEST_COUNT)):
             object.__setattr__(self, name, as_count(getattr(self, name), name, least, most))
-        for name in ("labelled", "lemma", "xpos", "feats", "prune", "tagger"):
+        for name in ("labelled", "lemma", "xpos", "feats", "prune"):
             object.__setattr__(self, name, as_flag(getattr(self, name), name))
+        if self.only not in (None, *ONLY):
+            raise ValueError(f"only is {self.only!r}; expected {' or '.join(map(repr, ONLY))}, or None for both")
         if not 0 < self.rule_coverage <= 100:
             raise ValueError(f"rule_coverage is {self.rule_coverage:g}; expected a percentage above 0, up to 100")
         if self.order is not None and as_count(self.order, "order", 1) > MOST_ORDER:
@@ -85,16 +90,22 @@ class TrainOptions:
     def complete(self) -> TrainOptions:
         """Fill in the usual values of the learner; ValueError if it does not use what it is given."""
         check_learner(
-            self.learner, limit=self.C, k=self.k, margin=self.margin, decoder=self.decoder, order=self.order
+            self.learner,
+            max_step=self.max_step,
+            learner_trees=self.learner_trees,
+            margin=self.margin,
+            decoder=self.decoder,
+            order=self.order,
         )
+        refuse_python(self.decoder)
         learner = find_learner(self.learner)
         if isinstance(self.rules, Rules) and not self.labelled:
             raise ValueError("rules are about relations, which an unlabelled parser does not learn")
         return replace(
             self,
             margin=USUAL_MARGIN if self.margin is None and not learner.clips else self.margin,
-            C=USUAL_LIMIT if self.C is None and learner.clips else self.C,
-            k=USUAL_K if self.k is None and learner.ranks else self.k,
+            max_step=USUAL_STEP if self.max_step is None and learner.clips else self.max_step,
+            learner_trees=USUAL_TREES if self.learner_trees is None and learner.ranks else self.learner_trees,
             order=learner.order if self.order is None else self.order,
         )
 
@@ -118,10 +129,10 @@ class TrainKeywords(TypedDict, total=False):
     prune: bool
     margin: float | None
     learner: str
-    C: float | None
-    k: int | None
+    max_step: float | None
+    learner_trees: int | None
     order: int | None
     rules: Rules | Literal["auto"] | str | os.PathLike[str] | None
     rule_coverage: float
-    tagger: bool
-    folds: int
+    only: Literal["parser", "tagger"] | None
+    jackknife: int

@@ -50,12 +50,12 @@ class PrunedTreebank:
 
     pruner: Pruner
     kept: list[Kept]
-    heads: float  # a word, gold heads that were added not counted
+    heads: float  # per word, gold heads that were added not counted
     gold: float  # percentage of gold heads that were left
 
     def describe(self) -> str:
         """Say how good it is."""
-        return f"{self.heads:.2f} heads a word, {self.gold:.2f} % of gold heads among them"
+        return f"{self.heads:.2f} heads per word, {self.gold:.2f} % of gold heads among them"
 
 
 def widen(first_pass: FirstPass) -> FirstPass:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wnparse import __version__
 from wnparse.decoding.options import show_keywords
 from wnparse.errors import TreebankError
 from wnparse.parser.model import Model
-from wnparse.tagger.training import TaggerOptions
-from wnparse.training.jackknife import jackknife
+from wnparse.parser.tokens import is_filled
+from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
+from wnparse.training.jackknife import JackKnifed, jackknife
 from wnparse.training.joint_weight import learn_joint_weight
 from wnparse.training.options import TrainKeywords, TrainOptions
-from wnparse.training.trainer import Trainer, check_relations
+from wnparse.training.trainer import Trainer, check_data
 from wnparse.training.watcher import Progress, TrainingWatcher
 from wnparse.treebanks.reader import Reader
-from wnparse.treebanks.sentence import Sentence, as_sentences, check_sentences
+from wnparse.treebanks.sentence import Heads, Sentence, as_sentences, check_sentences
+from wnparse.treebanks.word_input import have_spaces
 
 if TYPE_CHECKING:
     import conllu
@@ -36,29 +40,26 @@ def train_model(
     options: TrainOptions,
     watcher: TrainingWatcher | None = None,
 ) -> Model | None:
-    """Train a parser, and a tagger if the options request one; None if it was stopped before the first epoch.
+    """Train a tagger, a parser or both; None if it was stopped before the first epoch of the parser.
 
     Parameters
     ----------
     sentences, dev : sequence of Sentence
-        With heads.
+        With heads, unless only a tagger is trained.
     options : TrainOptions
         How to learn.
     watcher : TrainingWatcher, optional
         Watches the run, and may stop it: the best model so far is returned then.
     """
     options, watcher = options.complete(), watcher or TrainingWatcher()
+    if options.only == "tagger":
+        return _train_tagger(sentences, dev, options, watcher)
+    sentences, dev = check_data(sentences, dev, options)
     gold_dev, tagged = dev, None
-    if options.tagger:
-        check_relations(sentences, options)
-        tagged = watcher.load_tags(sentences, dev, options)
+    if options.only is None and _can_train_tagger(sentences, watcher):
+        tagged = _predict_tags(sentences, dev, options, watcher)
         if tagged is None:
-            start = time.perf_counter()
-            tagger_options = TaggerOptions(seed=options.seed)
-            tagged = jackknife(sentences, dev, tagger_options, folds=options.folds, stop=watcher.is_stopped)
-            if tagged is None:
-                return None
-            watcher.on_tags(tagged, sentences, dev, options, time.perf_counter() - start)
+            return None
         sentences, dev = tagged.sentences, tagged.dev
     trainer = Trainer(sentences, dev, options, tagged.gold if tagged else (), watcher)
     watcher.on_start(trainer)
@@ -69,22 +70,73 @@ def train_model(
     watcher.on_parser(trainer, model, gold_dev)
     if tagged is None:
         return model
-    info = {**model.info, "jackknifed": {"folds": options.folds, **tagged.accuracy}}
+    info = {**model.info, "jackknifed": {"folds": tagged.folds, **tagged.accuracy}}
     model = replace(model, tagger=tagged.tagger, info=info)
     learned = learn_joint_weight(model, gold_dev or [])
     watcher.on_joint_weight(model, learned)
     return model if learned is None else replace(model, joint_weight=learned.weight)
 
 
-class _Caller(TrainingWatcher):
-    """Calls a function at the end of each epoch."""
+def _train_tagger(
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    options: TrainOptions,
+    watcher: TrainingWatcher,
+) -> Model | None:
+    """Train a model that only tags; None if it was stopped."""
+    start = time.perf_counter()
+    lessons = Lessons(sentences)
+    watcher.on_lessons(lessons)
+    tagger = learn_tagger(lessons, TaggerOptions(seed=options.seed), stop=watcher.is_stopped)
+    if tagger is None:
+        return None
+    tagger = finish_tagger(tagger, dev)
+    watcher.on_tagger(tagger, dev, time.perf_counter() - start)
+    return Model(tagger=tagger, info={"wnparse": __version__, "words_with_spaces": have_spaces(sentences)})
 
-    def __init__(self, progress: Callable[[Progress], object]) -> None:
+
+def _can_train_tagger(sentences: list[Sentence], watcher: TrainingWatcher) -> bool:
+    """Return whether a tagger can be trained in addition to a parser; if not, report why."""
+    if not is_filled(sentences, "upos"):
+        watcher.on_notice("no word of the treebank has a UPOS tag: only a parser is trained, without a tagger")
+    elif len(sentences) < 2:
+        watcher.on_notice("one sentence is not enough for a tagger: only a parser is trained")
+    else:
+        return True
+    return False
+
+
+def _predict_tags(
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    options: TrainOptions,
+    watcher: TrainingWatcher,
+) -> JackKnifed | None:
+    """Train a tagger and jack-knife the tags of the treebank, or load both; None if it was stopped."""
+    tagged = watcher.load_tags(sentences, dev, options)
+    if tagged is None:
+        start = time.perf_counter()
+        tagger_options = TaggerOptions(seed=options.seed)
+        tagged = jackknife(sentences, dev, tagger_options, folds=options.jackknife, watcher=watcher)
+        if tagged is not None:
+            watcher.on_tags(tagged, sentences, dev, options, time.perf_counter() - start)
+    return tagged
+
+
+class _Caller(TrainingWatcher):
+    """Calls a function at the end of each epoch, if there is one, and issues notices as warnings."""
+
+    def __init__(self, progress: Callable[[Progress], object] | None) -> None:
         self._progress = progress
+
+    def on_notice(self, message: str) -> None:
+        """Issue a warning."""
+        warnings.warn(message, stacklevel=2)
 
     def on_epoch(self, trainer: Trainer, progress: Progress) -> None:
         """Pass on the figures."""
-        self._progress(progress)
+        if self._progress:
+            self._progress(progress)
 
 
 @show_keywords(TrainKeywords, TrainOptions)
@@ -95,12 +147,12 @@ def train(
     progress: Callable[[Progress], object] | None = None,
     **options: Unpack[TrainKeywords],
 ) -> Model:
-    """Learn a parser, as `wnparse train` does: the same data and options give the same model.
+    """Train a tagger and a parser, as `wnparse train` does: the same data and options give the same model.
 
     Parameters
     ----------
     treebank : path, paths, or iterable of Sentence or conllu.TokenList
-        Trees to learn from.
+        Tagged trees to learn from. If no word has a UPOS tag, only a parser is trained.
     dev : the same, optional
         Development set: the best epoch on it is kept, and calibrated on it. Without it the last epoch is kept.
     epochs, seed : int
@@ -113,20 +165,21 @@ def train(
         Whether these columns are used, unless they are empty.
     prune : bool
         Whether a first pass drops unlikely arcs.
-    margin, learner, C, k : optional
+    margin, learner, max_step, learner_trees : optional
         How weights are learned: see ``docs/learners.md``. None is the usual value of the learner.
     order : int, optional
         1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings. None is 2,
-        or 1 if the learner knows arcs alone.
+        or 1 if the learner supports order 1 only.
     rules : Rules, str, path or None
         Rules to enforce, restricted to those that the treebank satisfies: a bundled name, a rule file, or "auto",
         the default: `ud` or `ud1` if the treebank has these relations, else none. See ``docs/rules.md``.
     rule_coverage : float
         Percentage of the cases it applies to in which the treebank must satisfy a rule.
-    tagger : bool
-        Whether UPOS, XPOS, FEATS and LEMMA are learned, too, and trees from jack-knifed tags: ``docs/tagger.md``.
-    folds : int
-        Number of folds for jack-knifing, with `tagger`.
+    only : {"parser", "tagger"}, optional
+        "parser" trains a parser alone, on the given tags; "tagger" trains a tagger alone, and needs no heads. By
+        default, both are trained, the parser on predicted and on given tags in turn: ``docs/tagger.md``.
+    jackknife : int
+        Number of folds for predicting the tags that the parser is trained on.
     progress : callable, optional
         Called after each epoch with its figures: ``epoch``, ``train_uas``, ``dev_las``, ``seconds`` and more.
 
@@ -145,24 +198,25 @@ def train(
         Options that are unknown or contradict each other.
     """
     chosen = TrainOptions(**options).complete()  # before anything is read
-    trees, dev_trees = _read_trees(treebank), None if dev is None else _read_trees(dev)
-    model = train_model(trees, dev_trees, chosen, _Caller(progress) if progress else None)
+    heads: Heads = "ignored" if chosen.only == "tagger" else "required"
+    sentences, dev_sentences = _read(treebank, heads), None if dev is None else _read(dev, heads)
+    model = train_model(sentences, dev_sentences, chosen, _Caller(progress))
     assert model is not None
     return model
 
 
-def _read_trees(source: Source) -> list[Sentence]:
-    """Read the sentences of a path, of several, or of an iterable; TreebankError if a word has no head."""
+def _read(source: Source, heads: Heads) -> list[Sentence]:
+    """Read the sentences of a path, of several, or of an iterable; TreebankError if a required head is missing."""
     if isinstance(source, (str, os.PathLike)):
-        return list(Reader([source], heads="required"))
+        return list(Reader([source], heads=heads))
     check_sentences(source)
     given = list(source)
     paths = [item for item in given if isinstance(item, (str, os.PathLike))]
     if paths and len(paths) == len(given):
-        return list(Reader(paths, heads="required"))
+        return list(Reader(paths, heads=heads))
     sentences = list(as_sentences(given))  # type: ignore[arg-type]
     for sentence in sentences:
-        if not sentence.annotated:
+        if heads == "required" and not sentence.annotated:
             word = int(np.argmin(sentence.heads[1:])) + 1
             raise TreebankError(
                 "head _ where a tree is needed; expected 0 or the id of another word",

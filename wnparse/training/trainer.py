@@ -22,7 +22,7 @@ from wnparse._core.tables import LabelCandidates, label_keys
 from wnparse._core.tokens import Tokens
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
-from wnparse.decoding.registry import find_decoder, refuse_python
+from wnparse.decoding.registry import find_decoder
 from wnparse.errors import TreebankError
 from wnparse.parser.features import compile_templates, default_templates
 from wnparse.parser.first_pass import FirstPass
@@ -34,7 +34,7 @@ from wnparse.parser.pruner import Pruner
 from wnparse.parser.summary import count_right
 from wnparse.parser.tokens import UsedColumns, encode, is_filled
 from wnparse.rules import Rules
-from wnparse.rules.coverage import detect_rules, kept_rules
+from wnparse.rules.coverage import RuleCounts, count_rules, detect_rules, keep_rules
 from wnparse.storage.quantise import quantise
 from wnparse.storage.tensors import Arrays
 from wnparse.training.calibration import learn_calibration
@@ -72,6 +72,7 @@ class TreebankFacts:
     structure: dict[str, Any]  # figures that a model records
     rules: Rules | None
     rule_info: dict[str, Any] | None  # figures of the rules that a model records
+    rule_coverage: dict[str, tuple[float, float]]  # with annotated and predicted tags, if they differ
 
 
 class Trainer:
@@ -98,16 +99,14 @@ class Trainer:
         watcher: TrainingWatcher | None = None,
     ) -> None:
         options = options.complete()
-        refuse_python(options.decoder)
-        sentences = _with_words(sentences, "to train on")
-        check_relations(sentences, options)
+        sentences, self.dev = check_data(sentences, dev, options)
         assert options.order is not None
         self.options, self.order = options, options.order
         self.watcher = watcher or TrainingWatcher()
-        self.dev = None if dev is None else _with_words(dev, "in the development set")
         self.words = sum(len(sentence) for sentence in sentences)
         self._encode(sentences, gold_copies)
-        self.facts = describe_treebank(sentences, options)
+        annotated = [sentence for sentence in gold_copies if len(sentence)]
+        self.facts = describe_treebank(annotated or sentences, sentences if annotated else [], options)
         self._make_learner()
         self.first_pass: FirstPass | None = None
         self.pruner: Pruner | None = None  # of order 2 and more
@@ -151,17 +150,17 @@ class Trainer:
         self.label_table = self._label_table() if options.labelled else {}
         choice = LabelCandidates(**self.label_table, count=len(self.names)) if options.labelled else None
         self.margin = USUAL_MARGIN if options.margin is None else options.margin
-        limit = self.margin * (options.C or 0.0)
+        limit = self.margin * (options.max_step or 0.0)
         learner = find_learner(options.learner)
-        # A smaller margin makes smaller weights, and so does a smaller C.
-        self.least_weight = learner.least * min(1.0, limit if options.C else self.margin / USUAL_MARGIN)
+        # A smaller margin makes smaller weights, and so does a smaller step.
+        self.least_weight = learner.least * min(1.0, limit if options.max_step else self.margin / USUAL_MARGIN)
         self.learner = Learner(
             compile_templates(self.templates),
             choice,
             self.margin,
             learner.code,
             limit,
-            options.k or 1,
+            options.learner_trees or 1,
             self.order,
             compile_part_templates(self.part_templates),
         )
@@ -347,14 +346,30 @@ def _with_words(sentences: Sequence[Sentence], where: str) -> list[Sentence]:
     return with_words
 
 
-def check_relations(sentences: Sequence[Sentence], options: TrainOptions) -> None:
-    """Raise TreebankError if a model cannot hold the relations of a treebank."""
+def check_data(
+    sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainOptions
+) -> tuple[list[Sentence], list[Sentence] | None]:
+    """Return the sentences with words; TreebankError if there are none, or too many relations for a model."""
+    sentences = _with_words(sentences, "to train on")
     if options.labelled:
         check_column(sentences, "deprel", "relations (DEPREL)", "strip subtypes, or train with --unlabelled")
+    return sentences, None if dev is None else _with_words(dev, "in the development set")
 
 
-def describe_treebank(sentences: list[Sentence], options: TrainOptions) -> TreebankFacts:
-    """Derive constraints and rules from a treebank."""
+def describe_treebank(
+    sentences: list[Sentence], predicted: list[Sentence], options: TrainOptions
+) -> TreebankFacts:
+    """Derive constraints and rules from a treebank.
+
+    Parameters
+    ----------
+    sentences : list of Sentence
+        The treebank, with the annotated tags: these decide which rules are kept.
+    predicted : list of Sentence
+        The same sentences with predicted tags, to compare; empty if there are none.
+    options : TrainOptions
+        Which rules to choose from.
+    """
     structure = measure(sentences)
     chosen = structure.choose()
     assert chosen is not None
@@ -365,27 +380,31 @@ def describe_treebank(sentences: list[Sentence], options: TrainOptions) -> Treeb
         "coverage": chosen.coverage,
         "several_roots": 100 * structure.several_roots / structure.sentences,
     }
-    return TreebankFacts(constraints, figures, *_choose_rules(sentences, options))
+    rules = _find_rules(sentences, options)
+    if rules is None:
+        return TreebankFacts(constraints, figures, None, None, {})
+    counts = count_rules(sentences, rules)
+    satisfied, left_out = keep_rules(counts, options.rule_coverage)
+    info = {"name": rules.name, "coverage": options.rule_coverage, "rules": len(rules), "left_out": left_out}
+    coverage = _compare_coverage(counts, count_rules(predicted, rules)) if predicted else {}
+    return TreebankFacts(constraints, figures, satisfied if len(satisfied) else None, info, coverage)
 
 
-def _choose_rules(sentences: list[Sentence], options: TrainOptions) -> tuple[Rules | None, dict[str, Any] | None]:
-    """Choose the rules that the treebank satisfies, and what a model records of that."""
+def _find_rules(sentences: list[Sentence], options: TrainOptions) -> Rules | None:
+    """Return the rules of the options, or those that suit the relations of a treebank."""
     rules = options.rules if options.labelled else None
     if rules == "auto":
         relations = Counter(label for sentence in sentences for label in sentence.column("deprel"))
         name = detect_rules(relations)
         rules = Rules.load(name) if name else None
-    if rules is None:
-        return None, None
-    assert isinstance(rules, Rules)
-    satisfied, left_out = kept_rules(sentences, rules, options.rule_coverage)
-    info = {
-        "name": rules.name,
-        "coverage": options.rule_coverage,
-        "rules": len(rules),
-        "left_out": left_out,
-    }
-    return satisfied if len(satisfied) else None, info
+    assert rules is None or isinstance(rules, Rules)
+    return rules
+
+
+def _compare_coverage(annotated: RuleCounts, predicted: RuleCounts) -> dict[str, tuple[float, float]]:
+    """Return how often rules are satisfied with annotated and with predicted tags, in percent, if that differs."""
+    pairs = zip(annotated.rules, annotated.tallies, predicted.tallies, strict=True)
+    return {rule.name: (first.kept, second.kept) for rule, first, second in pairs if first.kept != second.kept}
 
 
 def dev_scores(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float | None]:

@@ -11,6 +11,8 @@ from wnparse.treebanks.sentence import Sentence
 
 if TYPE_CHECKING:
     from wnparse.parser.model import Model
+    from wnparse.tagger.tagger import Tagger
+    from wnparse.tagger.training import Lessons
     from wnparse.training.jackknife import JackKnifed
     from wnparse.training.joint_weight import LearnedWeight
     from wnparse.training.options import TrainOptions
@@ -47,6 +49,15 @@ class TrainingWatcher:
 
     def on_words(self, words: int, right: int) -> None:
         """Note a sentence of the running stage: its words, and how many heads were right."""
+
+    def on_notice(self, message: str) -> None:
+        """Note something that the user should know."""
+
+    def on_lessons(self, lessons: Lessons) -> None:
+        """Note the treebank that a tagger is about to be trained on."""
+
+    def on_tagger(self, tagger: Tagger, dev: Sequence[Sentence] | None, seconds: float) -> None:
+        """Note the finished tagger of a model that only tags."""
 
     def load_tags(
         self, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainOptions

@@ -164,8 +164,8 @@ sentence's least of several passes.
 """)
 
 TRAINING = _flow("""
-User time of `wnparse train` for one epoch without a development set, on the first eighth, quarter, half and all
-of the training data; start-up, reading and the learning of the first pass are included.
+User time of `wnparse train --only parser` for one epoch without a development set, on the first eighth, quarter,
+half and all of the training data; start-up, reading and the learning of the first pass are included.
 """)
 
 JOBS = _flow("""

@@ -2,41 +2,160 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
-from wnparse.cli.common import decimals, option_group
+from wnparse.cli.common import COUNT, SEED, Function, decimals, integers, option_group
 from wnparse.cli.options.rules import RulesName
+from wnparse.cli.sections import learning, section
 from wnparse.decoding.registry import DECODERS
+from wnparse.parser.part_features import MOST_ORDER
 from wnparse.rules.coverage import COVERAGE
+from wnparse.training.learners import (
+    LARGEST_MARGIN,
+    LEARNERS,
+    MOST_TREES,
+    USUAL_MARGIN,
+    USUAL_ORDER,
+    USUAL_STEP,
+    USUAL_TREES,
+)
+from wnparse.training.options import JACKKNIFE, TrainOptions
+
+model = section("Model")
+columns = section("Columns")
 
 # Training supports only these.
 CORE_DECODERS = [name for name, decoder in DECODERS.items() if decoder.code is not None]
 
-# How trees are searched for while learning, and what is used of words.
-column_options = option_group(
-    click.option("--decoder", type=click.Choice(CORE_DECODERS), default="msa", show_default=True),
-    click.option("--unlabelled", "no_labelled", is_flag=True, help="Learn heads only."),
-    click.option("--no-lemma", is_flag=True, help="Do not use the lemma column."),
-    click.option("--no-xpos", is_flag=True, help="Do not use the fine tags."),
-    click.option("--no-morph", "no_feats", is_flag=True, help="Do not use FEATS."),
-    click.option("--no-prune", is_flag=True, help="Learn without the first pass that drops arcs."),
+
+def _same(item_type: Any) -> Any:
+    return item_type
+
+
+def order_option(
+    values: Callable[[Any], Any] = _same, note: str = "", other_default: str = ""
+) -> Callable[[Function], Function]:
+    """Return the option --order.
+
+    Parameters
+    ----------
+    values : callable
+        Makes the type of the option from the type of one value.
+    note : str
+        The end of the help text.
+    other_default : str
+        When the default is another one, and which.
+    """
+    return model(
+        "--order",
+        type=values(integers(1, MOST_ORDER)),
+        help="1 scores single arcs, which is fast. 2 also scores siblings and grandparents, 3 also grand-siblings "
+        f"and tri-siblings; see docs/higher-order.md.{note}  [default: {USUAL_ORDER}, or 1 if the learner "
+        f"supports nothing else{other_default}]",
+    )
+
+
+unlabelled_option = model(
+    "--unlabelled", "no_labelled", is_flag=True, help="Learn heads only. By default, relations are learned, too."
 )
 
 rule_options = option_group(
-    click.option(
+    model(
         "--rules",
         type=RulesName("auto", "none"),
         default="auto",
         show_default=True,
-        help="Rules that trees are held to, as far as the treebank keeps them; auto takes ud or ud1 if its "
-        "relations are those: docs/rules.md.",
+        help="Rules to enforce, restricted to those that the treebank itself satisfies. auto takes the rules ud "
+        "or ud1 if the treebank has the relations of Universal Dependencies; see docs/rules.md.",
     ),
-    click.option(
+    model(
         "--rule-coverage",
         metavar="PERCENT",
         type=decimals(0, 100, above=True),
         default=COVERAGE,
         show_default=True,
-        help="Percentage of its chances to be broken in which the treebank must keep a rule.",
+        help="Keep a rule only if the treebank satisfies it in at least this percentage of the cases that it "
+        "applies to. The annotated tags count.",
     ),
+)
+
+jackknife_option = learning(
+    "--jackknife",
+    metavar="N",
+    type=integers(2, 1000),
+    default=JACKKNIFE,
+    show_default=True,
+    help="Number of folds for predicting the tags that the parser is trained on: each fold is tagged by a tagger "
+    "trained on the others. A smaller treebank has as many folds as sentences.",
+)
+
+
+def learner_options(values: Callable[[Any], Any] = _same, note: str = "") -> Callable[[Function], Function]:
+    """Return the options that choose a learner; the parameters are those of `order_option`."""
+    return option_group(
+        learning(
+            "--learner",
+            type=values(click.Choice(list(LEARNERS))),
+            default=TrainOptions.learner,
+            show_default=True,
+            help=f"Learning algorithm; docs/learners.md compares them.{note}",
+        ),
+        learning(
+            "--margin",
+            type=values(decimals(0, LARGEST_MARGIN)),
+            help="Required lead of the gold tree per wrong head (perceptron only); 0 is the plain perceptron."
+            f"{note}  [default: {USUAL_MARGIN:g}]",
+        ),
+        learning(
+            "--max-step",
+            type=values(decimals(0, above=True)),
+            help=f"Maximum update step (MIRA and PA only).{note}  [default: {USUAL_STEP}]",
+        ),
+        learning(
+            "--learner-trees",
+            type=values(integers(1, MOST_TREES)),
+            help=f"Number of best trees that mira-kbest updates on.{note}  [default: {USUAL_TREES}]",
+        ),
+        learning(
+            "--decoder",
+            type=click.Choice(CORE_DECODERS),
+            default=TrainOptions.decoder,
+            show_default=True,
+            help="Decoder that finds the best tree during training; see docs/decoding.md.",
+        ),
+        learning(
+            "--no-prune",
+            is_flag=True,
+            help="Score all arcs. By default, a fast first pass drops unlikely arcs before they are scored.",
+        ),
+    )
+
+
+def epochs_option(values: Callable[[Any], Any] = _same, note: str = "") -> Callable[[Function], Function]:
+    """Return the option --epochs; the parameters are those of `order_option`."""
+    return learning(
+        "--epochs",
+        type=values(COUNT),
+        default=TrainOptions.epochs,
+        show_default=True,
+        help=f"Number of passes over the training data.{note}",
+    )
+
+
+def seed_option(help_text: str) -> Callable[[Function], Function]:
+    """Return the option --seed."""
+    return learning("--seed", type=SEED, default=TrainOptions.seed, show_default=True, help=help_text)
+
+
+column_options = option_group(
+    columns(
+        "--no-lemma", is_flag=True, help="Do not use LEMMA. By default, every column that is not empty is used."
+    ),
+    columns(
+        "--no-xpos", is_flag=True, help="Do not use XPOS, the language-specific tags. By default, it is used."
+    ),
+    columns("--no-feats", is_flag=True, help="Do not use FEATS. By default, it is used."),
 )
