@@ -16,7 +16,7 @@ from wnparse.errors import TreebankError
 from wnparse.parser.tokens import FEW, UsedColumns, watch_columns
 
 UPOS, XPOS, FEATS = 3, 4, 5
-NO_TAGS = "no word has a UPOS tag, which the model needs; tag the words first, or train with --tagger"
+NO_TAGS = "no word has a UPOS tag, which the model needs; tag the words first, or train without --only parser"
 
 
 @pytest.mark.parametrize("kind", ["list", "stream", "tokens"])

@@ -310,7 +310,7 @@ class Model:
         """
         check_sentences(sentences)
         if self.tagger is None:
-            raise ValueError("the model has no tagger; train one with --tagger or --tagger-only")
+            raise ValueError("the model has no tagger; train one without --only parser")
         jobs = as_count(jobs, "jobs", 1)
         together = jobs > 1 or isinstance(sentences, Sequence)
         originals, inputs = itertools.tee(sentences)

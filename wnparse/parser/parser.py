@@ -64,7 +64,7 @@ class Parser:
 
     def __init__(self, model: Model, options: ParseOptions) -> None:
         if model.only_tags:
-            raise ValueError("the model only tags; train one without --tagger-only")
+            raise ValueError("the model only tags; train one without --only tagger")
         decoder = find_decoder(options.decoder)
         if model.order > 1 and not decoder.whole:
             higher = f"the model is of order {model.order}; train one with order 1"

@@ -50,7 +50,7 @@ def require_tags(sentence: Sentence) -> None:
     """Raise TreebankError if a sentence has words, and none of them has a UPOS tag."""
     if len(sentence) and all(tag == "_" for tag in sentence.column("upos")):
         raise TreebankError(
-            "no word has a UPOS tag, which the model needs; tag the words first, or train with --tagger",
+            "no word has a UPOS tag, which the model needs; tag the words first, or train without --only parser",
             sentence.path,
             sentence.line,
         )
