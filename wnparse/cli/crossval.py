@@ -85,7 +85,7 @@ Examples:
   wnparse crossval treebank.conllu --predictions parsed.conllu --cluster tcp://10.0.0.1:8786
 
 \b
-Exit status: 0 done; 1 bad data, or a fold that failed; 2 bad usage; 130 interrupted.
+Exit status: 0 success; 1 bad data, or a fold that failed; 2 usage error; 130 interrupted.
 """
 
 
@@ -158,7 +158,7 @@ NOTE = " As in train; comma-separated values are compared as a grid."
 @model(
     "--only",
     type=click.Choice(["parser"]),
-    help="parser: train only parsers, on the given tags. By default, each model also has a tagger, and parses "
+    help="Train only parsers, on the given tags. By default, each model also has a tagger, and parses "
     "with the tags that it predicts.",
 )
 @order_option(ListOf, NOTE, f"; {SUSPECTS_ORDER} with --suspects")

@@ -191,7 +191,7 @@ def _evaluate(
             form for sentence in read(flags["unseen_from"], heads="ignored") for form in sentence.column("form")
         }
     evaluation = evaluate(
-        progress(gold, "evaluating"),
+        progress(gold, "evaluating", paths[:1]),
         systems,
         ignore_upos=ignored,
         ignore_xpos=flags["ignore_tags"],

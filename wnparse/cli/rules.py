@@ -102,7 +102,7 @@ def command(
     counts: list[list[RuleCounts]] = []  # per file and set of rules
     for path, name in zip(paths, names, strict=True):
         sentences = read(path, heads="required", skip=skipped if skip_bad else None)
-        counts.append(count_rule_sets(progress(sentences, name), rule_sets, collected))
+        counts.append(count_rule_sets(progress(sentences, name, [path]), rule_sets, collected))
     chosen = 0 if isinstance(rules, Rules) else _choose([parts[0] for parts in counts], rule_sets)
     treebanks, total = [parts[chosen] for parts in counts], RuleCounts(rule_sets[chosen])
     for part in treebanks:

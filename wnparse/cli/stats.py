@@ -93,7 +93,7 @@ def command(
     for path in paths:
         name = display_name(path)
         sentences = read(path, heads="required", skip=skipped if skip_bad else None)
-        treebanks.append(stats.measure(progress(sentences, name), name, collected))
+        treebanks.append(stats.measure(progress(sentences, name, [path]), name, collected))
         total.merge(treebanks[-1], collected)
     if html:
         from wnparse.reports.stats_page import statistics_page  # 30 ms that a table need not wait for

@@ -56,7 +56,7 @@ Examples:
   wnparse train train.conllu --dev dev.conllu -o model.wnp --checkpoint run --resume
 
 \b
-Exit status: 0 done; 1 bad data, or a file that could not be written; 2 bad usage; 130 interrupted.
+Exit status: 0 success; 1 bad data, or a file that could not be written; 2 usage error; 130 interrupted.
 """
 
 
@@ -97,7 +97,7 @@ class CheckpointFolder(click.Path):
 @model(
     "--only",
     type=click.Choice(ONLY),
-    help="parser: train only a parser, on the given tags. tagger: train only a tagger; heads are not used. By "
+    help="Train only a parser, on the given tags, or only a tagger, which does not need heads. By "
     "default, both are trained, the parser on predicted and on given tags; see docs/tagger.md.",
 )
 @order_option()

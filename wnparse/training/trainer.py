@@ -404,7 +404,11 @@ def _find_rules(sentences: list[Sentence], options: TrainOptions) -> Rules | Non
 def _compare_coverage(annotated: RuleCounts, predicted: RuleCounts) -> dict[str, tuple[float, float]]:
     """Return how often rules are satisfied with annotated and with predicted tags, in percent, if that differs."""
     pairs = zip(annotated.rules, annotated.tallies, predicted.tallies, strict=True)
-    return {rule.name: (first.kept, second.kept) for rule, first, second in pairs if first.kept != second.kept}
+    return {
+        rule.name: (first.satisfied, second.satisfied)
+        for rule, first, second in pairs
+        if first.satisfied != second.satisfied
+    }
 
 
 def dev_scores(model: Model, sentences: Sequence[Sentence]) -> tuple[float, float | None]:
