@@ -6,7 +6,7 @@ from wnparse.cli.signals import signals
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C is answered from the first import on."""
+    """Run the command line; Ctrl-C is handled from the first import on."""
     try:
         with signals.handled_by(signals.handle):
             from wnparse.cli.main import main as run

@@ -1,4 +1,4 @@
-"""The exceptions of wnparse. A message says where the error is, what is wrong, and what would be right."""
+"""The exceptions of wnparse. A message names the place of the error, what is wrong, and what is expected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class FileError(WnparseError):
     Parameters
     ----------
     message : str
-        What is wrong, and what would be right.
+        What is wrong, and what is expected instead.
     path : str
         The file as the user named it: ``<stdin>`` for standard input, a name for bundled rules.
     line : int
@@ -49,4 +49,4 @@ class LimitError(WnparseError):
 
 
 class ClusterError(WnparseError):
-    """A cluster that does not answer, is lost, or cannot do what is requested."""
+    """A cluster that does not respond, is lost, or cannot do what is requested."""

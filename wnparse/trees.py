@@ -19,7 +19,7 @@ Int32Array = npt.NDArray[np.int32]
 
 
 class Structure(NamedTuple):
-    """The figures that describe a tree."""
+    """Structural properties of a tree."""
 
     block_degree: int
     well_nested: bool
@@ -29,7 +29,7 @@ class Structure(NamedTuple):
 
     @property
     def gap_degree(self) -> int:
-        """The most gaps in any yield: one less than the block degree."""
+        """The maximum number of gaps of a yield: one less than the block degree."""
         return self.block_degree - 1
 
     @property
@@ -42,12 +42,12 @@ def as_heads(heads: Heads) -> Int32Array:
     """Convert any sequence of integers to int32[n + 1]."""
     array = np.asarray(heads)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise ValueError("heads must be a sequence of integers such as [-1, 2, 0, 2]")
+        raise ValueError("heads: expected a sequence of integers such as [-1, 2, 0, 2]")
     if array.size and (array.max() >= array.size or array.min() < -1):
-        raise ValueError(f"heads are no tree: a head outside 0..{array.size - 1}")
+        raise ValueError(f"heads do not form a tree: expected heads from 0 to {array.size - 1}")
     if array.size > 1 and array[-1] == -1:
         raise ValueError(
-            "heads end in -1: if that is the padding of a batch, cut it off, heads[: words + 1] or batch[i].heads"
+            "the last head is -1; expected heads without padding: heads[: words + 1] or batch[i].heads"
         )
     return np.ascontiguousarray(array, np.int32)
 
@@ -55,7 +55,7 @@ def as_heads(heads: Heads) -> Int32Array:
 def structure(heads: Heads) -> Structure:
     """Measure block degree, nesting, edge degree, non-projective arcs and roots of a tree.
 
-    O(n + blocks), and the length of each arc whose head has a gap.
+    O(n + blocks), plus the length of each arc whose head has a gap.
     """
     return Structure(*core.measure(as_heads(heads)))
 
@@ -89,7 +89,7 @@ def block_degree(heads: Heads) -> int:
 
 
 def gap_degree(heads: Heads) -> int:
-    """Return the most gaps in any yield: one less than the block degree."""
+    """Return the maximum number of gaps of a yield: one less than the block degree."""
     return block_degree(heads) - 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-# Controls, line separators, characters that turn the direction of text, and what stands for undecodable bytes.
+# Controls, line separators, characters that change the direction of text, and replacements of undecodable bytes.
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 # Joiners that words of some scripts are spelled with.
 _SPELLING = frozenset("\u200c\u200d")
@@ -24,7 +24,7 @@ def readable(name: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""The text in one line that cannot steer a terminal: control characters become ``\x1b``, ``\n`` and so on."""
+    r"""Return a text in one line without control characters, which become ``\x1b``, ``\n`` and so on."""
     if text.isprintable():
         return text
     text = readable(text)

@@ -122,7 +122,7 @@ cdef int32_t split_columns(const uint8_t* text, Py_ssize_t start, Py_ssize_t end
 
 
 cdef Flaw column_flaw(const uint8_t* text, Py_ssize_t start, Py_ssize_t end, int32_t count) noexcept nogil:
-    """Tell a line of blanks, and one with spaces for tabs, from a mere wrong number of columns."""
+    """Distinguish a line of blanks, and one with spaces instead of tabs, from a wrong number of columns."""
     cdef Py_ssize_t pos
     cdef bint blanks = True, spaces = False
     for pos in range(start, end):
@@ -174,7 +174,7 @@ cdef Flaw check_id(const uint8_t* text, const int32_t* row, int32_t line, Cursor
 
 
 cdef Flaw read_head(const uint8_t* text, const int32_t* row, int32_t* head) noexcept nogil:
-    """HEAD as a number, or -1 for `_`; whether it lies within the sentence is known only at its end."""
+    """Return HEAD as a number, or -1 for `_`; whether the word exists is known only at the end of the sentence."""
     cdef Py_ssize_t pos = row[HEAD], end = row[HEAD + 1] - 1
     if end - pos == 1 and text[pos] == 95:
         head[0] = -1
@@ -241,7 +241,7 @@ cdef void scan_lines(const uint8_t* text, Py_ssize_t pos, Py_ssize_t stop, Trees
 
 cdef void check_tree(const int32_t* heads, bint partial, int32_t* mark, const int32_t* word_line,
                      Scan* scan) noexcept nogil:
-    """Heads in 0..n, no self-loop, always; a root where every head is given; then, or if `partial`, no cycle."""
+    """Check heads: all in 0..n, no self-loop. If all heads are given: a root. Then, or if `partial`: no cycle."""
     cdef int32_t n = scan.words, m, v, roots = 0
     for m in range(1, n + 1):
         scan.flaw_line = word_line[m]
@@ -284,7 +284,7 @@ cdef struct SentenceSpan:
 
 cdef int scan_text(const uint8_t* text, Py_ssize_t size, Py_ssize_t skip, bint last, Trees trees, int32_t* fields,
                    int32_t* heads, int32_t* word_line, int32_t* mark, vector[SentenceSpan]& spans) except -1 nogil:
-    """Scan sentence after sentence into the tables; a flawed one leaves its rows to the next."""
+    """Scan sentence after sentence into the tables; the rows of a flawed one are used for the next."""
     cdef SentenceSpan span
     cdef Extent extent
     cdef Py_ssize_t row = 0, pos = 0

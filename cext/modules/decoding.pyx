@@ -46,7 +46,7 @@ cdef object INT32 = np.dtype(np.int32)
 
 
 cdef class Solution:
-    """What a decoder found for one sentence, and how good it is known to be.
+    """The result of a decoder for one sentence: its tree, score and bound.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ cdef KernelSettings watched(Settings settings, Watcher watcher) noexcept:
 def solve(scores, Settings settings not None, Watcher watcher=None, parts=None):
     """Decode one matrix, with parts as `Parts.arrays` gives them; None if no tree satisfies the constraints.
 
-    The score is -inf where a limit came before the first valid tree, and the heads then mean nothing.
+    The score is -inf if a limit was reached before the first valid tree, and the heads then mean nothing.
     """
     cdef Py_buffer view, heads_view
     cdef ScoreMatrix matrix
@@ -174,7 +174,7 @@ cdef Solution make_ranked(const ScoreMatrix& matrix, const RankedTrees& trees, i
 
 
 def solve_kbest(scores, Settings settings not None, int64_t k, Watcher watcher=None, parts=None):
-    """Rank the k best trees of one matrix; None if a limit came before the first.
+    """Rank the k best trees of one matrix; None if a limit was reached before the first.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The door to decoders that are written in Python: the core calls one where it would run a kernel of its own.
+"""The interface to decoders that are written in Python: the core calls one instead of its own kernel.
 
 The whole problem is handed out, scores of arcs, parts of higher order, labels and rules, after whatever pruning
 the model does; what comes back is scored by the core. ``problem/settings.hpp`` declares the hook.
@@ -148,7 +148,7 @@ cdef Problem open_problem(const CProblem& problem, const Options& options, int m
 
 cdef Result call_decoder(void* context, const CProblem& problem, const Options& options,
                          int32_t* heads) noexcept with gil:
-    """Have the decoder answer; what it raises is kept for the caller."""
+    """Call the decoder; an exception that it raises is stored for the caller."""
     cdef Caller caller = <Caller> context
     if caller.error is not None:
         return limited_result(INFINITY)
@@ -172,7 +172,7 @@ cdef class Caller:
         self.rules = rules
 
     cdef void hook(self, Options* options) noexcept:
-        """Have it called, if the settings name one."""
+        """Prepare the call of the decoder, if the settings name one."""
         if self.settings.function is not None:
             options.external.run = call_decoder
             options.external.context = <void*> self
@@ -196,7 +196,7 @@ cdef class Caller:
             return result
         tree = told_heads
         if tree.shape[0] != n + 1:
-            raise RuntimeError(f"a decoder answered {tree.shape[0] - 1} words of {n}")
+            raise RuntimeError(f"a decoder returned a tree of {tree.shape[0] - 1} words; expected {n} words")
         for m in range(n + 1):
             heads[m] = tree[m]
         if problem.labelling != NULL:
@@ -208,7 +208,7 @@ cdef class Caller:
         return result
 
     cdef int check(self) except -1:
-        """Raise what the decoder has raised."""
+        """Raise the exception that the decoder has raised, if any."""
         if self.error is not None:
             error, self.error = self.error, None
             raise error

@@ -1,4 +1,4 @@
-"""The first pass, which drops heads out of the question: its tables, and how they are learned."""
+"""The first pass, which drops unlikely heads: its tables, and how they are learned."""
 import numpy as np
 
 from libcpp.vector cimport vector
@@ -12,20 +12,20 @@ MOST_TAGS, MOST_TYPES = most_tags, most_types
 
 
 cdef class FirstPassTables:
-    """A first pass that was learned, and how far to trust it: see wnparse.parser.first_pass.FirstPass."""
+    """A trained first pass and its cutoffs: see wnparse.parser.first_pass.FirstPass."""
 
     def __cinit__(self, const uint64_t[::1] tags, const uint64_t[::1] types, const int16_t[::1] weights,
                   int32_t cutoff, int32_t most, float close):
         self.arrays = tags, types, weights
         if tags.shape[0] > most_tags or types.shape[0] > most_types:
-            raise ValueError(f"first pass: more than {most_tags} tags or {most_types} types")
+            raise ValueError(f"first pass: expected at most {most_tags} tags and {most_types} types")
         if cutoff < 1 or most < 1 or not close >= 0:
-            raise ValueError("first pass: expected cutoffs above 0, and one head or more")
+            raise ValueError("first pass: expected cutoffs above 0, and at least one head")
         self.first_pass.layout.tags = first_tag + <int32_t> tags.shape[0]
         self.first_pass.layout.types = first_tag + <int32_t> types.shape[0]
         if <size_t> weights.shape[0] != self.first_pass.layout.size():
             expected = self.first_pass.layout.size()
-            raise ValueError(f"first pass: {expected} weights expected, found {weights.shape[0]}")
+            raise ValueError(f"first pass: {weights.shape[0]} weights; expected {expected}")
         self.first_pass.symbols.tags = &tags[0]
         self.first_pass.symbols.types = &types[0]
         self.first_pass.weights = &weights[0]
@@ -41,7 +41,7 @@ cdef vector[uint64_t] copy_vector(const uint64_t[::1] values):
 
 
 cdef class FirstPassLearner:
-    """The first pass while it is learned; the hashes of the tags and types that it is to know, ascending."""
+    """A first pass during training; it is given the hashes of its tags and types, ascending."""
 
     cdef CFirstPassLearner selection
 

@@ -25,10 +25,10 @@ cdef class Network:
                   const double[::1] capacities not None):
         cdef Py_ssize_t e, edges = tails.shape[0]
         if heads.shape[0] != edges or capacities.shape[0] != edges:
-            raise ValueError("an edge has a tail, a head and a capacity")
+            raise ValueError("edges: expected as many tails as heads and capacities")
         for e in range(edges):
             if not (0 <= tails[e] < nodes and 0 <= heads[e] < nodes and capacities[e] >= 0.0):
-                raise ValueError(f"edge {e} is none between {nodes} nodes")
+                raise ValueError(f"edge {e}: expected nodes from 0 to {nodes - 1} and a capacity of 0 or more")
         if edges:
             self.network.build(nodes, <int32_t> edges, &tails[0], &heads[0], &capacities[0])
         else:
@@ -41,7 +41,7 @@ cdef class Network:
         cdef cbool found
         for v in sources + sinks:
             if not 0 <= v < nodes:
-                raise ValueError(f"node {v} is none of {nodes}")
+                raise ValueError(f"node {v} does not exist; expected 0 to {nodes - 1}")
         with nogil:
             found = self.network.cut(begin, end, limit)
         if not found:

@@ -55,7 +55,7 @@ def freeze_rows(const uint64_t[::1] keys, const int64_t[::1] begin, const int32_
     A row with a quarter of all labels is laid out with all `label_count` of them, rounded up to whole vectors.
     """
     if label_count > most_labels:
-        raise ValueError(f"{label_count} labels; a model holds {most_labels}")
+        raise ValueError(f"{label_count} labels; expected at most {most_labels}")
     cdef int width = (label_count + label_multiple - 1) // label_multiple * label_multiple
     cdef int64_t slots = <int64_t> row_slots << bits, slot, i, k
     cdef uint16_t[::1] tags = np.zeros(slots, np.uint16)

@@ -114,7 +114,7 @@ cdef class Learner:
         return keys.base, begin.base, labels.base[:total], weights.base[:total], sums.base[:total]
 
     def state(self):
-        """Everything that learning goes on from: the step, and arrays by name."""
+        """Return the state from which learning can continue: the step, and arrays by name."""
         cdef size_t count = self.core.weights.size(), i
         cdef uint64_t[::1] keys = np.empty(count, np.uint64)
         cdef float[::1] weights = np.empty(count, np.float32)
@@ -130,7 +130,7 @@ cdef class Learner:
         return self.core.step, {**arrays, **dict(zip(names, self._rows(), strict=True))}
 
     def restore(self, double step, arrays):
-        """Go on from a state."""
+        """Continue from a state."""
         cdef const uint64_t[::1] keys = arrays["keys"]
         cdef const float[::1] weights = arrays["weights"]
         cdef const double[::1] sums = arrays["sums"]
@@ -149,7 +149,7 @@ cdef class Learner:
 
 
 cdef class HeadSelector:
-    """The pruner of a model of higher order while it is learned: see learning/head_selection.hpp."""
+    """The pruner of a model of higher order during training: see learning/head_selection.hpp."""
 
     cdef HeadSelection selection
     cdef Tables tables

@@ -1,4 +1,4 @@
-"""The door to the marginals: score matrices in, arc probabilities out; one call a batch, without the GIL.
+"""The interface to marginals: score matrices in, arc probabilities out; one call per batch, without the GIL.
 
 ``marginals.hpp`` makes the sums, ``batch.hpp`` shares the sentences out, ``matrices.pxd`` opens them.
 """

@@ -71,30 +71,30 @@ cdef inline object convert(object scores, int axes):
     array = np.asarray(scores)
     if array.ndim != axes or array.shape[axes - 1] != array.shape[axes - 2] or array.shape[axes - 1] == 0:
         wanted = "(n + 1, n + 1)" if axes == 2 else "(B, N, N)"
-        raise ValueError(f"scores have shape {array.shape}; a shape {wanted} is needed, one row a modifier")
+        raise ValueError(f"scores have the shape {array.shape}; expected {wanted}, one row per modifier")
     if array.dtype.kind in "iub":
         dtype = np.float64
     elif array.dtype.kind == "f" and array.dtype.itemsize <= 8:
         dtype = np.float64 if array.dtype.itemsize == 8 else np.float32
     else:
-        raise ValueError(f"scores have dtype {array.dtype}; float32, float64 or integers are needed")
+        raise ValueError(f"scores have the dtype {array.dtype}; expected float32, float64 or integers")
     return np.require(array, dtype, ["C", "A"])
 
 
 cdef inline int open_converted(object scores, int axes, Py_buffer* view, ScoreMatrix* matrix) except -1:
     """Open scores of any kind; `view` must be released."""
     if not open_matrix(scores, axes, view, matrix) and not open_matrix(convert(scores, axes), axes, view, matrix):
-        raise ValueError("scores cannot be read")
+        raise ValueError("scores cannot be read; expected a NumPy array")
     return 0
 
 
 cdef inline object describe_invalid(const ScoreMatrix& matrix):
-    """Say which score is not allowed, and what would be."""
+    """Describe the first score that is not allowed."""
     cdef int64_t position = find_invalid(matrix)
     cdef int64_t m = position // (matrix.n + 1), h = position % (matrix.n + 1)
     cdef int64_t offset = m * matrix.stride + h
     value = (<const double*>matrix.scores)[offset] if matrix.wide else (<const float*>matrix.scores)[offset]
-    return f"scores[{m}, {h}] is {value}; scores must be finite, or -inf for a forbidden arc"
+    return f"scores[{m}, {h}] is {value}; expected a finite score, or -inf for a forbidden arc"
 
 
 cdef inline int64_t open_each(object sequence, Views& views, vector[ScoreMatrix]& matrices) except -1:
@@ -124,7 +124,7 @@ cdef inline int64_t open_padded(object array, const int64_t[::1] lengths, Views&
     views.list.push_back(view)
     cdef int64_t width = view.shape[2]
     if lengths.shape[0] != view.shape[0]:
-        raise ValueError(f"lengths has {lengths.shape[0]} entries for a batch of {view.shape[0]} sentences")
+        raise ValueError(f"lengths has {lengths.shape[0]} entries; expected {view.shape[0]}, one per sentence")
     matrices.reserve(lengths.shape[0])
     for i in range(lengths.shape[0]):
         if not 0 <= lengths[i] < width:

@@ -1,4 +1,4 @@
-"""Rules as the core has them, decoding under them, and counting the places where a tree breaks them."""
+"""Rules in the core: decoding with rules, and counting the places where a tree breaks them."""
 import numpy as np
 
 from libc.math cimport INFINITY
@@ -24,7 +24,7 @@ cdef extern from "problem/structure.hpp" namespace "wnparse" nogil:
 
 
 cdef class CompiledRules:
-    """Rules for the labels of a model; wnparse/rules/compile.py says what the arrays mean."""
+    """Rules for the labels of a model; wnparse/rules/compile.py describes the arrays."""
 
     def __cinit__(self, const int32_t[:, ::1] table, const uint64_t[:, ::1] masks, const double[::1] penalties,
                   const int32_t[::1] classes, const int32_t[::1] label_class, int words):
@@ -112,8 +112,8 @@ def solve(const double[:, ::1] scores, const double[:, :, ::1] label_scores, Com
     watcher.check()
     if not fit:
         raise ValueError(
-            f"the penalties of soft rules are too large for scores that differ by {labelling.range():.3g}: "
-            "lower them, or leave out penalty to make a rule hard")
+            f"the penalties of soft rules are too large for scores that differ by {labelling.range():.3g}; "
+            "lower them, or leave out the penalty to make a rule hard")
     found = []
     for i in range(ranked.count()):
         result = ranked.results[i]
@@ -187,14 +187,14 @@ cdef class CountedRules:
         cdef int32_t m, n = <int32_t> (heads.shape[0] - 1)
         cdef size_t i
         if n < 0 or labels.shape[0] != n + 1 or bits.shape[0] != n + 1:
-            raise ValueError("heads, labels and bits of different lengths")
+            raise ValueError("heads, labels and bits: expected the same length")
         for m in range(1, n + 1):
             if not 0 <= heads[m] <= n:
-                raise ValueError(f"heads are no tree: a head outside 0..{n}")
+                raise ValueError(f"heads do not form a tree: expected heads from 0 to {n}")
             if not 0 <= labels[m] < label_sets.shape[0]:
-                raise ValueError(f"label {labels[m]} outside 0..{label_sets.shape[0] - 1}")
+                raise ValueError(f"label {labels[m]} does not exist; expected 0 to {label_sets.shape[0] - 1}")
         if not is_tree(&heads[0], n):
-            raise ValueError("heads are no tree: a cycle")
+            raise ValueError("heads do not form a tree: expected heads without a cycle")
         tree.heads = &heads[0]
         tree.labels = &labels[0]
         tree.n = n

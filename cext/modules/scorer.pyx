@@ -1,4 +1,4 @@
-"""A finished model at work: tokens in, trees and labels out; many sentences a call, without the GIL."""
+"""Parsing with a finished model: tokens in, trees and labels out; many sentences per call, without the GIL."""
 import numpy as np
 
 from wnparse._core.decoding import Solution
@@ -33,7 +33,7 @@ cdef class Parses:
         Those that break fewer hard rules first, then by falling score; empty if no tree satisfies the constraints,
         or `limited`.
     limited : bool
-        Whether a limit came before the first valid tree.
+        Whether a limit was reached before the first valid tree.
     complete : bool
         Whether there are k trees, or all that exist.
     head_scores : ndarray or None
@@ -67,7 +67,7 @@ cdef class Scorer:
         cdef const uint16_t[::1] fingerprint_view
         cdef const uint32_t[::1] place_view, row_view
         if candidates is not None and names is None:
-            raise ValueError("labels need names")
+            raise ValueError("labels without names; expected a name for each label")
         self.arrays = [slots, fingerprints, places, rows]
         self.names = names if candidates is not None else None
         self.tables = Tables(templates, candidates, order, parts)
@@ -85,7 +85,7 @@ cdef class Scorer:
         self.model.scale = scale
 
     def use_first_pass(self, tags, types, weights, int32_t cutoff, int32_t most, float close):
-        """Drop arcs by a first pass, where it is asked for."""
+        """Drop arcs by a first pass, if that is requested."""
         self.first_pass = FirstPassTables(tags, types, weights, cutoff, most, close)
         self.model.first_pass = self.first_pass.first_pass
 
@@ -93,14 +93,14 @@ cdef class Scorer:
         """Keep few heads of each word by a first-order model: see wnparse.parser.pruner.Pruner."""
         cdef const uint32_t[::1] view = slots
         if cutoff < 0 or most < 1:
-            raise ValueError("pruner: expected a cutoff of 0 or more, and one head or more")
+            raise ValueError("pruner: expected a cutoff of 0 or more, and at least one head")
         self.arrays.append(slots)
         self.model.pruner.weights = open_weights(view, "pruner/slots")
         self.model.pruner.cutoff = cutoff
         self.model.pruner.most = most
 
     def choose(self, Tokens tokens not None, Settings settings not None, const int32_t[::1] gold=None):
-        """What the pruner leaves of a sentence, the gold heads among it if they are given.
+        """Return the heads that the pruner leaves, including the gold heads if they are given.
 
         Returns
         -------
@@ -191,7 +191,7 @@ cdef class Scorer:
         return [self.collect(found[i], sentences[i]) for i in range(count)]
 
     cdef Parses collect(self, CParses& found, Tokens tokens):
-        """Make objects of what was found for a sentence."""
+        """Return the results for a sentence as Python objects."""
         cdef int64_t i, width = tokens.tokens.n + 1
         cdef Result result
         cdef Parses parses = Parses.__new__(Parses)
@@ -211,7 +211,7 @@ cdef class Scorer:
         return parses
 
     cdef list name(self, const int32_t* labels, int64_t width):
-        """The names of the labels of a tree, n + 1 of them; None without labels."""
+        """Return the names of the n + 1 labels of a tree; None without labels."""
         cdef int64_t m
         if self.names is None:
             return None
@@ -221,14 +221,14 @@ cdef class Scorer:
         return names
 
     def label(self, Tokens tokens, const int32_t[::1] heads):
-        """The best labels of a given tree, int32[n + 1]; -1 where no label goes with the head."""
+        """Return the best labels of a given tree, int32[n + 1]; -1 where no label is possible with the head."""
         cdef int32_t[::1] labels = np.full(heads.shape[0], -1, np.int32)
         with nogil:
             self.model.label(tokens.tokens, &heads[0], &labels[0])
         return labels.base
 
     def label_scores(self, Tokens tokens not None, const int32_t[::1] heads not None, int32_t count):
-        """What each of the model's `count` labels scores on the arcs of a given tree.
+        """Return the score of each of the model's `count` labels on the arcs of a given tree.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""The decoders of the core, and what one of them can be told: checked once and used for many sentences."""
+"""The decoders of the core and their settings, which are checked once and used for many sentences."""
 from common cimport int32_t, uint64_t
 from decoder_types cimport Decoder, Seeds, chaos_built, decoder_count, decoder_external, decoder_table
 
@@ -21,7 +21,7 @@ cdef Seeds seeds
 
 
 def set_chaos(uint64_t seed, bint stops=False):
-    """Draw the internal choices of all searches from now on; 0 ends that. `stops`: searches may also end early."""
+    """Randomise the internal choices of all searches; 0 ends that. With `stops`, searches may also end early."""
     if seed and not CHAOS:
         raise RuntimeError("the core was built without chaos mode: build it with WNPARSE_CHAOS=1")
     seeds.next.store(seed)
@@ -35,7 +35,7 @@ cdef class Settings:
                   int max_nodes, double time_limit, bint paper_cuts, bint paper_fixing, bint camerini,
                   bint local_search, function=None):
         if function is None and not 0 <= decoder < decoder_count:
-            raise ValueError(f"no decoder has the code {decoder}")
+            raise ValueError(f"there is no decoder with the code {decoder}")
         self.kernel.decoder = <Decoder> decoder if function is None else decoder_external
         self.function = function
         self.kernel.constraints.block_degree = block_degree

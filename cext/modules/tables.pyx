@@ -1,4 +1,4 @@
-"""What a parser is made of besides its weights: templates, and which labels are candidates where."""
+"""The parts of a parser other than its weights: templates, and tables of candidate labels."""
 import numpy as np
 
 from common cimport int32_t, uint64_t
@@ -26,11 +26,11 @@ cdef class LabelCandidates:
         cdef const int32_t[::1] label_view = labels
         self.keys, self.begin, self.labels = keys, begin, labels
         if not 0 < count <= most_labels:
-            raise ValueError(f"{count} labels; a model holds 1 to {most_labels}")
+            raise ValueError(f"{count} labels; expected 1 to {most_labels}")
         if begin_view.shape[0] != key_view.shape[0] + 1 or not are_lists(
                 &begin_view[0], key_view.shape[0], &label_view[0], label_view.shape[0], count, 1):
             raise ValueError(f"array label_candidates/labels: expected a list of labels for each of "
-                             f"{key_view.shape[0]} keys, which rise within 0..{count - 1}")
+                             f"{key_view.shape[0]} keys, ascending within 0..{count - 1}")
         self.table.keys = &key_view[0]
         self.table.begin = &begin_view[0]
         self.table.labels = &label_view[0]

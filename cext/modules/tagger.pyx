@@ -46,7 +46,7 @@ cdef LookupTable look_up(dict arrays, str name, str numbers, int64_t limit) exce
     cdef const uint64_t[::1] key_view = arrays[f"{name}/keys"]
     cdef const int32_t[::1] number_view = arrays[f"{name}/{numbers}"]
     if not fits_lookup(key_view.shape[0], number_view.shape[0]):
-        refuse(f"{name}/keys", f"a power of two, 2 or more, and as many numbers in {name}/{numbers}")
+        refuse(f"{name}/keys", f"a power of two of at least 2, and as many numbers in {name}/{numbers}")
     return LookupTable(&key_view[0], &number_view[0], key_view.shape[0], limit)
 
 
@@ -58,7 +58,7 @@ cdef NumberLists lists(dict arrays, str name, str numbers, int32_t limit, int32_
     found.count = begin.shape[0] - 1
     if found.count < 0 or not are_lists(
             &begin[0], found.count, &number_view[0], number_view.shape[0], limit, least):
-        refuse(f"{name}/{numbers}", f"lists of at least {least} numbers that rise within 0..{limit - 1}")
+        refuse(f"{name}/{numbers}", f"lists of at least {least} numbers, ascending within 0..{limit - 1}")
     found.begin = &begin[0]
     found.numbers = &number_view[0]
     return found
@@ -88,20 +88,20 @@ cdef class TaggerTables:
         cdef int32_t class_count = <int32_t> len(arrays["class_bundles"])
         self.arrays = arrays
         if not (tags and fine_tags and bundles and class_count):
-            raise ValueError("a tagger without tags, fine tags, bundles or classes")
+            raise ValueError("a tagger without tags, fine tags, bundles or classes; expected at least one of each")
         if tags > most_labels or values + fine_tags + class_count > most_labels:
-            raise ValueError(f"a tagger with more than {most_labels} tags, or atoms and classes")
+            raise ValueError(f"tagger: expected at most {most_labels} tags, and as many atoms and classes")
         self.lexicon.tag_count = tags
         self.lexicon.tag_lists = lists(arrays, "tag_lists", "tags", tags, 1)
         if self.lexicon.tag_lists.count < 2:
-            refuse("tag_lists/begin", "two lists or more: of all tags, and of open classes")
+            refuse("tag_lists/begin", "at least two lists: of all tags, and of open classes")
         self.lexicon.word_tags = look_up(arrays, "words", "tag_lists", self.lexicon.tag_lists.count)
         self.lexicon.seen_tags = column(arrays, "words/seen_tag_lists", len(arrays["words/keys"]), -1)
         self.lexicon.stems = look_up(arrays, "stems", "tag_lists", ANY_NUMBER)
         self.lexicon.class_lists = lists(arrays, "class_lists", "classes", class_count, 0)
         if (self.lexicon.class_lists.count <= tags
                 or self.lexicon.class_lists.begin[tags] == self.lexicon.class_lists.begin[tags + 1]):
-            refuse("class_lists/begin", f"{tags + 1} lists or more, the last of these of all classes")
+            refuse("class_lists/begin", f"at least {tags + 1} lists, of which number {tags} contains all classes")
         self.lexicon.word_classes = look_up(arrays, "word_classes", "class_lists", self.lexicon.class_lists.count)
         self.lexicon.known_scripts = look_up(arrays, "known_lemmas", "scripts", scripts)
         self.classes.atom_count = values + fine_tags
@@ -156,7 +156,7 @@ cdef const int32_t* rows_of(object table, int32_t* rows) except NULL:
     PyObject_GetBuffer(table, &buffer, PyBUF_ND)
     try:
         if buffer.ndim != 2 or buffer.itemsize != sizeof(int32_t) or buffer.shape[1] != COLUMNS:
-            raise ValueError("fields: an array of int32, rows of 11, is needed")
+            raise ValueError("fields: expected an array of int32 with rows of 11")
         rows[0] = <int32_t> buffer.shape[0]
         return <const int32_t*> buffer.buf
     finally:
@@ -239,7 +239,7 @@ cdef class Tagger:
         cdef vector[vector[TaggedSentence]] tagged = vector[vector[TaggedSentence]](len(sentences))
         cdef int32_t rows
         cdef bytes raw
-        cdef list kept = []  # nothing may go while the lock is not held
+        cdef list kept = []  # keeps objects alive while the lock is not held
         for sentence in sentences:
             raw, table = sentence.raw, sentence.fields
             kept.append((raw, table))

@@ -1,4 +1,4 @@
-"""Learning the weights of a tagger (tagger/tagger_learner.hpp), many sentences a call, and lemma scripts."""
+"""Learning the weights of a tagger (tagger/tagger_learner.hpp), many sentences per call, and lemma scripts."""
 import numpy as np
 
 from libcpp.string cimport string

@@ -1,4 +1,4 @@
-"""Sentences as the parser sees them: hashes of their words, made once, without the GIL."""
+"""Sentences in the form that the parser reads: hashes of their words, computed once, without the GIL."""
 import numpy as np
 
 from libcpp.vector cimport vector
@@ -11,7 +11,7 @@ cdef class Tokens:
     """A sentence as the parser sees it: hashes only. `encode` makes them."""
 
     def __init__(self):
-        raise TypeError("tokens are made by encode")
+        raise TypeError("Tokens cannot be created directly; use encode")
 
     @property
     def atoms(self):
@@ -29,7 +29,7 @@ def encode(list sentences, bint lemma, bint fine_tag, bint feats):
     cdef vector[TokenHashes*] encoded
     cdef UsedColumns used
     cdef const int32_t[:, ::1] view
-    cdef list kept = [], found = []  # nothing may go while the lock is not held
+    cdef list kept = [], found = []  # keeps objects alive while the lock is not held
     cdef Tokens tokens
     used.lemma, used.fine_tag, used.feats = lemma, fine_tag, feats
     for sentence in sentences:

@@ -32,7 +32,7 @@ cdef inline bint dominates(const Tree* tree, int32_t h, int32_t v) noexcept nogi
 
 
 cdef bint number_vertices(Tree* tree) noexcept nogil:
-    """Fill rank and last by a depth-first walk; False if heads are no tree with root 0."""
+    """Fill rank and last by a depth-first walk; False if heads do not form a tree with root 0."""
     cdef int32_t n = tree.n, v, h, count = 0, top = 0
     cdef int32_t* first = tree.scratch
     cdef int32_t* sibling = tree.scratch + (n + 1)
@@ -162,7 +162,7 @@ cdef int build(Tree* tree, const int32_t[::1] heads) except -1:
         free(tree.memory)
         tree.memory = NULL
         raise ValueError(
-            "heads are no tree; expected heads[0] == -1 and heads in 0..n that lead every word to 0")
+            "heads do not form a tree; expected heads[0] == -1 and heads in 0..n without a cycle")
     return 0
 
 
@@ -202,7 +202,7 @@ def interleaving_pair(const int32_t[::1] heads):
 
 
 def measure(const int32_t[::1] heads):
-    """The figures that describe a tree.
+    """Structural properties of a tree.
 
     Returns
     -------

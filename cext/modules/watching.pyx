@@ -1,4 +1,4 @@
-"""Ending long work of the core: what a handler of a signal raises, or the word of another thread."""
+"""Interruption of long calls of the core: by an exception of a signal handler, or by another thread."""
 import threading
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -15,7 +15,7 @@ cdef unsigned long MAIN_THREAD = threading.main_thread().ident
 
 
 cdef cbool poll_signals(void* context) noexcept with gil:
-    """Let Python run its handlers of signals; whether one of them raised."""
+    """Let Python run its signal handlers; return whether one of them raised an exception."""
     try:
         PyErr_CheckSignals()
     except BaseException as error:
@@ -26,7 +26,7 @@ cdef cbool poll_signals(void* context) noexcept with gil:
 
 @cython.freelist(4)
 cdef class Watcher:
-    """Watches over calls of the core: Ctrl-C in the main thread, and `stop` in any, ends them."""
+    """Interrupts calls of the core: Ctrl-C in the main thread, and `stop` in any thread, ends them."""
 
     def __cinit__(self):
         # Python runs handlers of signals in the main thread alone.
@@ -34,11 +34,11 @@ cdef class Watcher:
             self.watch.poll_by(poll_signals, <void*> self)
 
     def stop(self):
-        """End what is going on, in whatever thread; what comes of it counts for nothing."""
+        """End the current calls, in any thread; their results are not valid."""
         self.watch.raise_flag()
 
     cdef int check(self) except -1:
-        """Raise what a handler has raised."""
+        """Raise the exception that a handler has raised, if any."""
         if self.error is not None:
             error, self.error = self.error, None
             raise error

@@ -92,9 +92,9 @@ def test_no_file_steers_the_terminal(tmp_path: Path) -> None:
     [
         ("stats t", b""),
         ("eval t t", b""),
-        ("parse -m M t", b"certified"),
+        ("parse -m M t", b"optimal"),
         ("tag -m M t --retag", b"no tagger"),
-        ("parse -m M t --cluster local:1 --output-dir out", b"certified"),
+        ("parse -m M t --cluster local:1 --output-dir out", b"optimal"),
         ("show t --html page.html", b""),
         ("combine t t", b""),
         ("train t -o m --epochs 1", b"epoch  1"),
@@ -130,18 +130,18 @@ def test_eisner_says_what_it_proves(wnparse_inside: Run, model: str, tmp_path: P
     (tmp_path / "t").write_bytes(GOOD)
     for k in ([], ["--k-best", "2"]):
         run = wnparse_inside("parse", "-m", model, "t", "-o", "out", "--decoder", "eisner", "--report", "r", *k)
-        assert b"; best projective trees (on a pruned graph: 100.00 %); " in run.stderr
-        assert b"certified" not in run.stderr
+        assert b"; best projective trees (within pruned arcs: 100.00 % of the sentences); " in run.stderr
+        assert b"optimal" not in run.stderr
         text = (tmp_path / "r").read_text()
         assert "Infinity" not in text
         assert {json.loads(line)["upper_bound"] for line in text.splitlines()} == {None}
     run = wnparse_inside("parse", "-m", model, "t", "-o", "out", "--decoder", "eisner", "--block-degree", "1")
-    assert b"; 100.00 % certified" in run.stderr
+    assert b"; 100.00 % provably optimal" in run.stderr
     crossing = b"".join(b"%d\tw\tw\tX\tX\tA=B\t%d\tx\t_\t_\n" % pair for pair in enumerate((3, 4, 0, 3), 1))
     (tmp_path / "t").write_bytes(crossing + b"\n" + blanked(GOOD, 6, 7))
     given = wnparse_inside("parse", "-m", model, "t", "-o", "out", "--decoder", "eisner", "--keep-heads")
-    assert given.stderr.count(b"gave up structural constraints") == 1
-    assert b"t:1: gave up" in given.stderr
+    assert given.stderr.count(b"relaxed structural constraints") == 1
+    assert b"t:1: relaxed" in given.stderr
     sentences = GOOD.count(b"\n\n")
     assert b"; %.2f %% best projective trees" % (100 * sentences / (sentences + 1)) in given.stderr
 
@@ -194,11 +194,11 @@ def test_quiet(wnparse_inside: Run, model: str, tmp_path: Path) -> None:
     for arguments in quiet:
         run = wnparse_inside(*arguments, "--quiet")
         assert (run.returncode, run.stderr) == (0, b""), arguments
-    # Errors stay, and under --strict what was given up is one.
+    # Errors are printed, and with --strict a relaxed constraint is one.
     assert wnparse_inside("stats", "t", "-q").stderr.startswith(b"wnparse: t:")
     strict = wnparse_inside("parse", "-m", model, "good", "--max-words", "5", "--strict", "-q")
     assert strict.returncode == 1
-    assert b"gave up parsing" in strict.stderr
+    assert b"not parsed" in strict.stderr
 
 
 def test_training_leaves_bad_sentences_out(wnparse_inside: Run, tmp_path: Path) -> None:

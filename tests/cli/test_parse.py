@@ -64,8 +64,8 @@ def test_empty_input(wnparse_command: Run, model: str) -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        (["--decoder", "msa", "--block-degree", "2"], b"cannot honour"),
-        (["--decoder", "msa", "--well-nested"], b"cannot honour"),
+        (["--decoder", "msa", "--block-degree", "2"], b"cannot enforce"),
+        (["--decoder", "msa", "--well-nested"], b"cannot enforce"),
         (["--decoder", "nonsense"], b"bnb"),
         (["--block-degree", "0"], b"block degree"),
         (["--jobs", "0"], b"--jobs"),
@@ -81,7 +81,7 @@ def test_bad_usage(wnparse_command: Run, model: str, options: list[str], message
 def test_a_decoder_drops_what_it_cannot_honour(wnparse_command: Run, model: str, raw: bytes) -> None:
     result = wnparse_command("parse", "-m", model, "--decoder", "msa", stdin=raw)
     assert result.returncode == 0
-    assert b"decoder 'msa' drops the model's constraint" in result.stderr
+    assert b"decoder 'msa' cannot enforce" in result.stderr
     free = wnparse_command("parse", "-m", model, "--block-degree", "none", "--no-well-nested", stdin=raw)
     assert free.stdout == result.stdout
 

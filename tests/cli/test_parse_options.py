@@ -70,7 +70,7 @@ def test_what_is_given_up(wnparse_command: Run, model: str, heads: list[str], gi
     options = ["-m", model, "--keep-heads", "--block-degree", "1", "--report", "r"]
     result = wnparse_command("parse", *options, stdin=tree(*heads))
     assert result.returncode == 0
-    assert b"<stdin>:1: gave up " + given_up + b"\n" in result.stderr
+    assert b"<stdin>:1: relaxed " + given_up + b"\n" in result.stderr
     found = [row[6].decode() for row in words(result.stdout)]
     assert "_" not in found
     assert all(head in ("_", after) for head, after in zip(heads, found, strict=True))
@@ -118,7 +118,7 @@ def test_a_thousand_words_and_a_limit(wnparse_command: Run, model: str) -> None:
     )
     assert both.returncode == 0
     assert both.stdout.startswith(long)
-    assert b"<stdin>:1: gave up parsing: 1,000 words are more than 999; left without a tree\n" in both.stderr
+    assert b"<stdin>:1: not parsed: 1,000 words exceed the limit of 999; left without a tree\n" in both.stderr
     assert all(row[6] != b"_" for row in words(both.stdout)[1000:])
     assert wnparse_command("parse", "-m", model, "--max-words", "999", "--strict", stdin=long).returncode == 1
 
@@ -148,7 +148,7 @@ def test_no_memory_for_a_sentence(model: str, tmp_path: Path) -> None:
         cwd=tmp_path,
         check=False,
     )
-    assert result.stdout == b"parsing: no memory for 5,000 words\nnothing\n", result.stderr
+    assert result.stdout == b"not parsed: not enough memory for 5,000 words\nnothing\n", result.stderr
 
 
 def test_report_in_full(wnparse_command: Run, model: str, raw: bytes) -> None:
@@ -163,7 +163,7 @@ def test_report_in_full(wnparse_command: Run, model: str, raw: bytes) -> None:
         assert line["pruned"]
         assert line["fallback"] == ""
     assert lines[-1]["score"] is None
-    assert lines[-1]["fallback"] == "parsing: 41 words are more than 40"
+    assert lines[-1]["fallback"] == "not parsed: 41 words exceed the limit of 40"
     whole = wnparse_command("parse", "-m", model, "-o", "out", "--report", "-", "--no-prune", stdin=raw)
     assert not any(json.loads(line)["pruned"] for line in whole.stdout.splitlines())
     assert b"pruned" not in whole.stderr

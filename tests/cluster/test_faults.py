@@ -145,7 +145,7 @@ def test_a_sentence_that_is_too_large_for_a_worker_is_left(
     status, told = start(processes.place).end()
     assert status == 0, told
     line = good.count(b"\n") + 1
-    assert f"wnparse: corpus:{line}: gave up parsing: 3 processes ended at its 3,000 words" in told
+    assert f"wnparse: corpus:{line}: not parsed: 3 processes ended at its 3,000 words" in told
     (tmp_path / "corpus").write_bytes(good + good)
     alone = [*COMMAND, "-q", "-m", model, "corpus", "-o", "alone"]
     subprocess.run(alone, cwd=tmp_path, check=True)

@@ -100,29 +100,29 @@ def test_wrong_shapes(shape: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"decoder": "cle"}, "unknown decoder 'cle'; known: msa, eisner, msa-eisner, lr, bnb"),
+        ({"decoder": "cle"}, "unknown decoder 'cle'; expected one of msa, eisner"),
         ({"decoder": None}, "unknown decoder None"),
         ({"decoder": ["msa"]}, "unknown decoder"),
-        ({"decoder": "msa", "block_degree": 2}, "'msa' cannot be held to trees of block degree at most 2"),
-        ({"decoder": "msa", "well_nested": True}, "'msa' cannot be held to well-nested trees"),
-        ({"decoder": "msa", "block_degree": 1}, "'msa' cannot be held to projective trees"),
-        ({"decoder": "eisner", "variant": "corro2016"}, "'eisner' has no variants"),
-        ({"decoder": "msa", "variant": "no-local-search"}, "'msa' has no variants"),
-        ({"block_degree": 0}, "block_degree=0: an integer of at least 1"),
-        ({"block_degree": 2**31}, "block_degree=2147483648: an integer of at most 2147483647"),
-        ({"max_nodes": 10**5000}, "max_nodes=2**16609 and more: an integer of at most 2147483647"),
+        ({"decoder": "msa", "block_degree": 2}, "'msa' cannot enforce trees of block degree at most 2"),
+        ({"decoder": "msa", "well_nested": True}, "'msa' cannot enforce well-nested trees"),
+        ({"decoder": "msa", "block_degree": 1}, "'msa' cannot enforce projective trees"),
+        ({"decoder": "eisner", "variant": "corro2016"}, "'eisner' does not support variants"),
+        ({"decoder": "msa", "variant": "no-local-search"}, "'msa' does not support variants"),
+        ({"block_degree": 0}, "block_degree=0: expected an integer of at least 1"),
+        ({"block_degree": 2**31}, "block_degree=2147483648: expected an integer of at most 2147483647"),
+        ({"max_nodes": 10**5000}, "max_nodes=2**16609 and more: expected an integer of at most 2147483647"),
         ({"block_degree": -1}, "block_degree=-1"),
         ({"block_degree": True}, "block_degree=True"),
         ({"block_degree": 1.5}, "block_degree=1.5"),
         ({"block_degree": "2"}, "block_degree='2'"),
         ({"block_degree": [2]}, "block_degree="),
         ({"block_degree": 2**40}, "block_degree="),
-        ({"well_nested": 1}, "well_nested=1: True or False"),
+        ({"well_nested": 1}, "well_nested=1: expected True or False"),
         ({"single_root": None}, "single_root=None"),
         ({"max_iterations": 0}, "max_iterations=0"),
         ({"max_nodes": -5}, "max_nodes=-5"),
         ({"max_nodes": 1e4}, "max_nodes=10000.0"),
-        ({"variant": "corro"}, "variant='corro' is unknown; known: corro2016"),
+        ({"variant": "corro"}, "variant='corro' is unknown; expected one of corro2016"),
         ({"variant": ["camerini"]}, "variant="),
     ],
 )
@@ -159,7 +159,7 @@ def test_no_word_and_one_word(decoder: str) -> None:
 def test_infeasible(decoder: str) -> None:
     orphan = gaussian(4)
     orphan[3] = -np.inf
-    with pytest.raises(wnparse.InfeasibleError, match="the finite scores hold no"):
+    with pytest.raises(wnparse.InfeasibleError, match="allow no"):
         wnparse.decode(orphan, decoder)
     two_roots = gaussian(4)
     two_roots[[1, 2], 1:] = -np.inf
@@ -180,7 +180,7 @@ def test_infeasible_by_structure() -> None:
             wnparse.decode(interleaved, decoder, well_nested=True)
         with pytest.raises(wnparse.InfeasibleError, match="no projective trees"):
             wnparse.decode(interleaved, decoder, block_degree=1)
-    with pytest.raises(wnparse.InfeasibleError, match="hold no projective tree"):
+    with pytest.raises(wnparse.InfeasibleError, match="no projective tree"):
         wnparse.decode(interleaved, "msa-eisner", well_nested=True)
 
 

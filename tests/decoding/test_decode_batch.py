@@ -76,11 +76,11 @@ def test_empty_batch() -> None:
 @pytest.mark.parametrize(
     ("lengths", "message"),
     [
-        ([3], "lengths has 1 entries for a batch of 2"),
+        ([3], "lengths"),
         ([3, 6], r"lengths\[1\] is 6; it must be within 0..5"),
         ([-1, 3], r"lengths\[0\] is -1"),
-        ([[3, 3]], "one integer a sentence"),
-        ([3.0, 3.0], "one integer a sentence"),
+        ([[3, 3]], "one integer per sentence"),
+        ([3.0, 3.0], "one integer per sentence"),
     ],
 )
 def test_wrong_lengths(lengths: Any, message: str) -> None:
@@ -89,9 +89,9 @@ def test_wrong_lengths(lengths: Any, message: str) -> None:
 
 
 def test_wrong_batches() -> None:
-    with pytest.raises(ValueError, match=r"batch\[1\]: scores have shape \(2, 3\)"):
+    with pytest.raises(ValueError, match=r"batch\[1\]: .*shape \(2, 3\)"):
         wnparse.decode_batch([gaussian(2), np.zeros((2, 3))])
-    with pytest.raises(ValueError, match=r"shape \(6, 6\); a shape \(B, N, N\)"):
+    with pytest.raises(ValueError, match=r"shape \(6, 6\); expected \(B, N, N\)"):
         wnparse.decode_batch(np.zeros((6, 6)), [5])
     for threads in (0, -1, 1.5, True, None):
         with pytest.raises(ValueError, match="threads="):

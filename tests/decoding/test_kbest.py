@@ -131,9 +131,7 @@ def test_the_first_tree_is_the_decoded_one(decoder: str) -> None:
     limits = honoured(decoder, {"block_degree": 2, "single_root": True})
     for scores in padded_batch("hard", 12, 10):
         if not DECODERS[decoder].ranks:
-            able = ", ".join(RANKING)
-            message = f"decoder '{decoder}' finds one tree, and k=2 are asked for; these rank trees: {able}"
-            with pytest.raises(ValueError, match=re.escape(message)):
+            with pytest.raises(ValueError, match=re.escape(f"expected one of {', '.join(RANKING)}")):
                 wnparse.decode(scores, decoder, k=2, **limits)
             continue
         best = wnparse.decode(scores, decoder, **limits)
@@ -146,7 +144,7 @@ def test_the_first_tree_is_the_decoded_one(decoder: str) -> None:
 
 @pytest.mark.parametrize("k", [0, -1, True, 1.5, "2", 2**31])
 def test_wrong_k(k: Any) -> None:
-    with pytest.raises(ValueError, match=r"k=.*: an integer of at (least 1|most 2147483647) is needed"):
+    with pytest.raises(ValueError, match=r"k=.*: expected an integer"):
         wnparse.decode(np.zeros((3, 3)), k=k)
 
 

@@ -80,7 +80,7 @@ def test_a_time_limit_holds_on_long_sentences(n: int) -> None:
 def test_eisner_has_a_time_limit_too() -> None:
     scores = np.zeros((3001, 3001), np.float32)
     start = time.perf_counter()
-    with pytest.raises(wnparse.LimitError, match="a limit came before the first of the projective trees"):
+    with pytest.raises(wnparse.LimitError, match=r"limit.*projective trees"):
         wnparse.decode(scores, "eisner", block_degree=1, time_limit=0.05)
     assert time.perf_counter() - start < 2 + SLACK
 

@@ -58,7 +58,7 @@ def check(scores: FloatArray, mode: dict[str, bool]) -> None:
     expected = oracle.enumerate_marginals(scores, **mode)
     if expected is None:
         for function in (wnparse.marginals, wnparse.log_partition):
-            with pytest.raises(wnparse.InfeasibleError, match="the finite scores hold no"):
+            with pytest.raises(wnparse.InfeasibleError, match="allow no"):
                 function(scores, **mode)
         return
     chances = wnparse.marginals(scores, **mode)
@@ -208,16 +208,16 @@ def test_what_is_refused() -> None:
         wnparse.marginals(broken)
     with pytest.raises(ValueError, match=r"^batch\[1\]: scores\[1, 2\] is nan"):
         wnparse.marginals_batch([scores, broken])
-    with pytest.raises(ValueError, match=r"scores have shape \(3,\)"):
+    with pytest.raises(ValueError, match=r"shape \(3,\)"):
         wnparse.marginals(np.zeros(3))
     with pytest.raises(ValueError, match="threads=0"):
         wnparse.marginals_batch([scores], threads=0)
     options: list[dict[str, Any]] = [{"single_root": 1}, {"projective": None}]
     for option in options:
-        with pytest.raises(ValueError, match="True or False is needed"):
+        with pytest.raises(ValueError, match="True or False"):
             wnparse.marginals(scores, **option)
     broken[1] = -np.inf
-    with pytest.raises(wnparse.InfeasibleError, match=r"^batch\[1\]: the finite scores hold no trees"):
+    with pytest.raises(wnparse.InfeasibleError, match=r"^batch\[1\]: .*allow no trees"):
         wnparse.marginals_batch([scores, broken])
 
 

@@ -148,17 +148,17 @@ def test_longer_sentences_keep_their_bounds(n: int) -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"siblings": ([[1, 1, 1]], [0.0])}, "no child on one side"),
-        ({"siblings": ([[1, 2, 9]], [0.0])}, "beyond the 3 words"),
-        ({"siblings": ([[1, -2, 3]], [0.0])}, "no word"),
-        ({"grandparents": ([[0, 1, 2]], [np.nan])}, "not finite"),
-        ({"grandparents": ([[0, 1, 2]], [-np.inf])}, "not finite"),
+        ({"siblings": ([[1, 1, 1]], [0.0])}, "at least one child"),
+        ({"siblings": ([[1, 2, 9]], [0.0])}, "nodes from 0 to 3"),
+        ({"siblings": ([[1, -2, 3]], [0.0])}, "nodes from 0"),
+        ({"grandparents": ([[0, 1, 2]], [np.nan])}, "finite"),
+        ({"grandparents": ([[0, 1, 2]], [-np.inf])}, "finite"),
         ({"grandsiblings": ([[0, 1, 2]], [1.0])}, "integers"),
         ({"grandparents": ([[0.0, 1, 2]], [1.0])}, "integers"),
-        ({"grandparents": ([[0, 1, 2]], [1.0, 2.0])}, "one number a row"),
+        ({"grandparents": ([[0, 1, 2]], [1.0, 2.0])}, "one number per row"),
         ({"grandparents": 5}, "two arrays"),
     ],
 )
-def test_what_is_refused(wrong: dict[str, Any], message: str) -> None:
+def test_invalid_parts_raise_value_error(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         wnparse.decode(np.zeros((4, 4)), parts=Parts(**wrong))

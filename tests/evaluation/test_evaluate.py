@@ -299,7 +299,7 @@ def test_nothing_to_evaluate() -> None:
 
 
 def test_bad_options() -> None:
-    with pytest.raises(ValueError, match="no breakdown by colour; expected length, relation, distance"):
+    with pytest.raises(ValueError, match="colour; expected length, relation"):
         evaluate(source(""), [source("")], by=["colour"])
     with pytest.raises(ValueError, match="at least one"):
         evaluate(source(""), [])

@@ -41,32 +41,6 @@ PHRASES = {
     r"\bfor want of\b|\bin the mind of\b|\bwas(?: not)? wanted\b": "(say it plainly)",
     r"\bsay(?:s)? nothing of\b|\bhas no use for\b": "does not use",
 }
-# Modules and commands that still have such phrases.
-EXEMPT: set[str] = {
-    "wnparse/cluster/cut.py",
-    "wnparse/cluster/dask.py",
-    "wnparse/cluster/worker.py",
-    "wnparse/decoding/constraints.py",
-    "wnparse/decoding/ilp/highs.py",
-    "wnparse/decoding/ilp/tree_cuts.py",
-    "wnparse/decoding/parts.py",
-    "wnparse/decoding/python_decoders.py",
-    "wnparse/decoding/registry.py",
-    "wnparse/parser/features.py",
-    "wnparse/parser/joint.py",
-    "wnparse/parser/model.py",
-    "wnparse/parser/options.py",
-    "wnparse/parser/part_features.py",
-    "wnparse/parser/summary.py",
-    "wnparse/parser/tokens.py",
-    "wnparse/reports/charts.py",
-    "wnparse/storage/files.py",
-    "wnparse/storage/tensors.py",
-    "wnparse/treebanks/annotations.py",
-    "wnparse/treebanks/reader.py",
-    "wnparse/treebanks/scan_errors.py",
-    "wnparse/trees.py",
-}
 PATTERNS = {re.compile(pattern): better for pattern, better in PHRASES.items()}
 
 
@@ -94,7 +68,7 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
             yield token.start[0], token.string
 
 
-@pytest.mark.parametrize("command", sorted(set(COMMANDS) - EXEMPT))
+@pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_help_is_plain(command: str) -> None:
     context = click.Context(cli, info_name="wnparse")
     found = cli.get_command(context, command)
@@ -106,8 +80,6 @@ def test_help_is_plain(command: str) -> None:
     "path", sorted((ROOT / "wnparse").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
 )
 def test_modules_are_plain(path: Path) -> None:
-    if str(path.relative_to(ROOT)) in EXEMPT:
-        pytest.skip("not done yet")
     assert not [f"{path.name}:{line}: {problem}" for line, text in prose(path) for problem in problems(text)]
 
 

@@ -258,10 +258,7 @@ def test_given_heads_are_certain(wnparse_inside: Run, sure: str) -> None:
 def test_no_calibration_no_confidence(wnparse_inside: Run, model: str, raw: bytes) -> None:
     result = wnparse_inside("parse", "-m", model, "--confidence", "-o", "out", stdin=raw)
     assert result.returncode == 2
-    assert result.stderr.splitlines()[-1].endswith(
-        b"m.wnp: the model is not calibrated, so that its confidence is not known; "
-        b"train it with a development set (wnparse train --dev)."
-    )
+    assert b"m.wnp: the model is not calibrated" in result.stderr.splitlines()[-1]
     assert not Path("out").exists()
     assert b"confidence   not calibrated" in wnparse_inside("info", model).stdout
     with pytest.raises(ValueError, match="not calibrated"):

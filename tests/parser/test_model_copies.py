@@ -83,11 +83,11 @@ def test_a_file_that_is_another_when_it_is_unpickled(
 ) -> None:
     data = pickle.dumps(used)
     trained(sample[:10]).save(path)
-    with pytest.raises(ModelError, match="is not the model that was pickled") as caught:
+    with pytest.raises(ModelError, match="not the model that was pickled") as caught:
         pickle.loads(data)
     assert str(caught.value).startswith(f"{path}: ")
     path.unlink()
-    with pytest.raises(ModelError, match="a model that was pickled by its path needs its file"):
+    with pytest.raises(ModelError, match="pickled by its path"):
         pickle.loads(data)
 
 

@@ -53,7 +53,7 @@ def sentences(raw: bytes, folder: Path) -> list[wnparse.Sentence]:
     return list(wnparse.read(str(path)))
 
 
-@pytest.mark.filterwarnings("ignore:decoder 'msa' drops")
+@pytest.mark.filterwarnings("ignore:decoder 'msa' cannot enforce")
 @pytest.mark.parametrize("options", [{}, {"k": 3}, {"decoder": "eisner"}, {"decoder": "msa"}], ids=str)
 def test_python_gives_what_the_command_line_gives(
     wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path, options: dict[str, Any]
@@ -90,14 +90,14 @@ def test_token_lists_come_back_as_such(model: str, raw: bytes) -> None:
 
 
 @pytest.mark.usefixtures("registered")
-def test_what_is_given_up_is_told(model: str, raw: bytes, tmp_path: Path) -> None:
+def test_strict_parsing_raises_where_constraints_are_relaxed(model: str, raw: bytes, tmp_path: Path) -> None:
     loaded, given = wnparse.load(model), sentences(raw, tmp_path)
     assert loaded.constraints.structural
     trees = list(loaded.parse(given, decoder="none", rules=None))
     assert {tree.parse.fallback for tree in trees} == {"structural constraints"}
     free = loaded.parse(given, decoder="msa", block_degree=None, well_nested=False, rules=None)
     assert [tree.raw for tree in trees] == [tree.raw for tree in free]
-    with pytest.raises(wnparse.InfeasibleError, match=r"raw.conllu:1: no .*; gave up structural constraints"):
+    with pytest.raises(wnparse.InfeasibleError, match=r"raw.conllu:1: .*relaxed structural constraints"):
         next(loaded.parse(given, decoder="none", strict=True, rules=None))
     assert len(list(loaded.parse(given, strict=True))) == len(given)
 
@@ -125,11 +125,11 @@ def test_a_decoder_in_python_is_held_to_the_contract() -> None:
         wnparse.decode(np.full((3, 3), np.nan), "core-again")
     with pytest.raises(ValueError, match=r"batch\[1\]: scores\[1, 0\] is nan"):
         wnparse.decode_batch([np.zeros((3, 3)), np.full((3, 3), np.nan)], decoder="core-again")
-    with pytest.raises(wnparse.InfeasibleError, match="hold no trees"):
+    with pytest.raises(wnparse.InfeasibleError, match="allow no trees"):
         wnparse.decode(np.zeros((3, 3)), "none")
     with pytest.raises(wnparse.InfeasibleError, match=r"batch\[0\], batch\[1\]"):
         wnparse.decode_batch(np.zeros((2, 3, 3)), decoder="none")
-    with pytest.raises(ValueError, match="has no variants"):
+    with pytest.raises(ValueError, match="variants"):
         wnparse.decode(np.zeros((3, 3)), "core-again", variant="camerini")
     with pytest.raises(ValueError, match="finds one tree"):
         wnparse.decode(np.zeros((3, 3)), "core-again", k=2)
@@ -154,11 +154,11 @@ def test_training_evaluates_by_the_same_road(model: str, raw: bytes, tmp_path: P
         ([-1, 2, 1], 0.0, 0.0, r"heads \[-1, 2, 1\]"),
         ([-1, 0], 0.0, 0.0, "over 2 words"),
         ([-1, 0, 0], 0.0, 0.0, "with a single root"),
-        ([-1, 0, 1], 1.0, 1.0, "score 1.0 for a tree of 0.0"),
-        ([-1, 0, 1], 0.0, -1.0, "upper bound of -1.0"),
+        ([-1, 0, 1], 1.0, 1.0, "score 1.0; expected 0.0"),
+        ([-1, 0, 1], 0.0, -1.0, "upper bound -1.0"),
     ],
 )
-def test_a_broken_decoder_is_told_from_a_good_one(
+def test_wrong_results_of_a_decoder_raise_runtime_error(
     heads: list[int], score: float, bound: float, wrong: str
 ) -> None:
     register_decoder("broken", lambda *_, **__: Solution(np.array(heads, np.int32), score, bound, False, 0, 0))

@@ -64,7 +64,7 @@ def test_too_many_labels_are_refused_before_training(
     done = wnparse_inside("train", "t.conllu", "-o", "m.wnp", *options)
     assert done.returncode == 1
     assert done.stderr.count(b"\n") == 1 and all(
-        keyword in done.stderr for keyword in [*keywords, b"a model holds 32,767"]
+        keyword in done.stderr for keyword in [*keywords, b"at most 32,767"]
     )
     assert not (tmp_path / "m.wnp").exists()
 

@@ -51,7 +51,7 @@ def test_reading_ends_when_nothing_further_can_match() -> None:
 
 
 def test_what_does_not_exist_is_an_error() -> None:
-    with pytest.raises(TreebankError, match=r"x.conllu: no sentence 6-9; the input has 5 sentences"):
+    with pytest.raises(TreebankError, match=r"x.conllu: .*sentence 6-9; .*5 sentences"):
         numbers(SentenceFilter(numbers=[Interval(6, 9)]), names=["x.conllu"])
     with pytest.raises(TreebankError, match="no sentence with sent_id 's9' among 5 sentences"):
         numbers(SentenceFilter(sent_ids={"s1", "s9"}))

@@ -49,5 +49,5 @@ def test_too_few_or_too_long_documents_are_cut(units: list[str]) -> None:
 
 
 def test_too_few_sentences_are_refused() -> None:
-    with pytest.raises(TreebankError, match=r"3 sentences cannot be cut into 4 folds; expected more, or fewer"):
+    with pytest.raises(TreebankError, match=r"3 sentences .* 4 folds"):
         split_folds(sentences("", "", ""), 4)

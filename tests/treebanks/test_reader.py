@@ -145,40 +145,42 @@ BAD = [
     ("word\n", 1, "1 columns; expected 10"),
     (row(1).replace("\t", "  "), 1, "separated by spaces; expected 10 columns separated by tabs"),
     ("# c\n" + row(1) + "  \t\n" + row(2, 1), 3, "white space only"),
-    (row(1) + row(3), 2, "id '3' where word 2 should follow"),
-    (row(1) + row(1), 2, "id '1' where word 2"),
-    (row(0), 1, "id '0' where word 1"),
-    (row(2), 1, "id '2' where word 1"),
+    (row(1) + row(3), 2, "id '3' at the place of word 2"),
+    (row(1) + row(1), 2, "id '1' at the place of word 2"),
+    (row(0), 1, "id '0' at the place of word 1"),
+    (row(2), 1, "id '2' at the place of word 1"),
     (row("x"), 1, "id 'x'"),
     (row("-1"), 1, "id '-1'"),
     (row("01"), 1, "id '01'"),
     (row("1_2"), 1, "id '1_2'"),
     (row(""), 1, "id ''"),
-    (row("99999999999999999999"), 1, "where word 1 should follow"),
+    (row("99999999999999999999"), 1, "at the place of word 1"),
     (row(1) + row("2-1"), 2, "multiword token '2-1' before word 2; expected 2-j with j >= 2"),
     (row(1) + row("1-2") + row(2, 1), 2, "multiword token '1-2'"),
     (row("1-2-3") + row(1), 1, "multiword token '1-2-3'"),
     (row("1-") + row(1), 1, "multiword token '1-'"),
-    (row("1-3") + row(1) + row(2, 1), 1, "multiword token '1-3' ends behind the last word"),
-    (row("1-3") + row(1) + row("2-3") + row(2, 1) + row(3, 1), 3, "'2-3' overlaps the one before"),
+    (row("1-3") + row(1) + row(2, 1), 1, "multiword token '1-3' ends after the last word"),
+    (row("1-3") + row(1) + row("2-3") + row(2, 1) + row(3, 1), 3, "'2-3' overlaps the previous one"),
     (row(1) + row("2.1"), 2, "empty node '2.1' after word 1; expected 1.1"),
     (row(1) + row("1.2"), 2, "empty node '1.2'"),
     (row("1.1", "_"), 1, "empty node '1.1' after word 0"),
     (row("0.1", "_"), 1, "only multiword tokens or empty nodes"),
-    (row(1, ""), 1, "head '' is no word id; expected 0"),
-    (row(1, "root"), 1, "head 'root' is no word id"),
-    (row(1, -1), 1, "head '-1' is no word id"),
-    (row(1, "1.0"), 1, "head '1.0' is no word id"),
-    (row(1, 0) + row(2, 31), 2, "head 31 outside 0..2"),
+    (row(1, ""), 1, "head '' is not a word id"),
+    (row(1, "root"), 1, "head 'root' is not a word id"),
+    (row(1, -1), 1, "head '-1' is not a word id"),
+    (row(1, "1.0"), 1, "head '1.0' is not a word id"),
+    (row(1, 0) + row(2, 31), 2, "head 31 does not exist"),
     (row(1, 0) + row(2, 2), 2, "word '2' is its own head"),
-    (row(1, 2) + row(2, 1), 1, "no word has head 0"),
-    (row(1, 0) + row(2, 3) + row(3, 2), 2, "word 2 is on a cycle"),
+    (row(1, 2) + row(2, 1), 1, "no word has head 0, and the heads form a cycle: 1 → 2 → 1;"),
+    (row(1, 0) + row(2, 3) + row(3, 2), 2, "cycle: 2 → 3 → 2;"),
+    (row(1, 4) + row(2, 5) + row(3, 2) + row(4, 0) + row(5, 3) + row(6, 2), 2, "cycle: 2 → 5 → 3 → 2;"),
+    (row(1, 0) + "".join(row(i, i + 1) for i in range(2, 20)) + row(20, 2), 2, "→ 11 → ... → 2;"),
     (b"# caf\xe9\n" + row(1).encode(), 1, "byte 0xe9 at offset 5 is not UTF-8"),
     (row(1).encode() + b"\n" + row(1).encode() + b"2\t\xff\n", 4, "byte 0xff at offset 43 is not UTF-8"),
     (row(1, 0, "a\0b").encode(), 1, "NUL byte at offset 3"),
     (TREE.encode("utf-16"), 1, "the file is UTF-16"),
     (TREE.encode("utf-16-le"), 1, "NUL byte at offset 1"),
-    (gzip.compress(b"x", mtime=0), 1, "compressed data; expected text"),
+    (gzip.compress(b"x", mtime=0), 1, "compressed data"),
 ]
 
 
@@ -213,9 +215,9 @@ def test_missing_heads() -> None:
     (sentence,) = sentences(raw)
     assert sentence.heads.tolist() == [-1, -1, -1]
     assert not sentence.annotated
-    with pytest.raises(TreebankError, match=":5: head _ where a tree is needed"):
+    with pytest.raises(TreebankError, match=r":5: .*head is _"):
         sentences(row(1) + row(2, 1) + "\n" + row(1) + row(2, "_"), heads="required")
-    with pytest.raises(TreebankError, match=":2: head _"):
+    with pytest.raises(TreebankError, match=r":2: .*head is _"):
         sentences("# c\n" + raw, heads="required")
 
 

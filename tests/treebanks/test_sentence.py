@@ -59,7 +59,7 @@ def test_errors_of_text_files_name_the_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("source", [5, None, b"a.conllu", ["a.conllu"]])
 def test_what_cannot_be_read(source: Any) -> None:
-    with pytest.raises(TypeError, match="a path or an open file is needed, not "):
+    with pytest.raises(TypeError, match="a path or an open file, not "):
         wnparse.read(source)
 
 
@@ -85,7 +85,7 @@ def test_what_is_read_may_be_written_over_and_stays_if_that_fails(tmp_path: Path
     path.write_bytes(RAW)
     wnparse.write(wnparse.read(path), path)
     assert path.read_bytes() == RAW
-    with pytest.raises(TypeError, match="TokenList is needed, not int 3"):
+    with pytest.raises(TypeError, match="TokenList, not int 3"):
         wnparse.write([3], path)  # type: ignore[list-item]
     assert path.read_bytes() == RAW
     assert list(tmp_path.iterdir()) == [path]
@@ -110,14 +110,16 @@ def test_sentences_of_conllu_are_written(sentence: Sentence) -> None:
 @pytest.mark.parametrize(
     "given, message",
     [
-        ("a.conllu", "not a path: wnparse.read('a.conllu') reads them"),
-        (Path("a.conllu"), "not a path: wnparse.read('a.conllu') reads them"),
-        (io.StringIO(), "not a file: wnparse.read(file) reads them"),
-        (conllu.TokenList([{"form": "a"}]), "not one sentence: put it into a list, [sentence]"),
-        (5, "an iterable of sentences is needed, not int 5"),
+        ("a.conllu", "wnparse.read('a.conllu')"),
+        (Path("a.conllu"), "wnparse.read('a.conllu')"),
+        (io.StringIO(), "wnparse.read(file)"),
+        (conllu.TokenList([{"form": "a"}]), "[sentence]"),
+        (5, "not int 5"),
     ],
 )
-def test_what_are_no_sentences(given: Any, message: str, sentence: Sentence, model: str) -> None:
+def test_arguments_that_are_not_sentences_raise_type_error(
+    given: Any, message: str, sentence: Sentence, model: str
+) -> None:
     loaded = wnparse.load(model)
     for call in (loaded.parse, lambda what: wnparse.write(what, io.BytesIO())):
         with pytest.raises(TypeError) as caught:
@@ -126,14 +128,12 @@ def test_what_are_no_sentences(given: Any, message: str, sentence: Sentence, mod
         assert "\n" not in str(caught.value)
     with pytest.raises(TypeError, match="not one sentence"):
         loaded.parse(sentence)  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="TokenList is needed, not str 'a'"):
+    with pytest.raises(TypeError, match="TokenList, not str 'a'"):
         list(loaded.parse(["a"]))  # type: ignore[list-item]
 
 
 def test_columns_that_there_are_not(sentence: Sentence) -> None:
-    with pytest.raises(
-        ValueError, match="no column 'pos'; the columns are id, form, lemma, upos, xpos, feats, head"
-    ):
+    with pytest.raises(ValueError, match=r"column .pos.; expected one of id, form"):
         sentence.column("pos")
 
 
@@ -176,5 +176,5 @@ def test_tokens_with_few_columns(model: str) -> None:
             "misc",
         ]
     assert wnparse.Sentence.from_tokenlist(conllu.TokenList(older)).column("upos") == ["NOUN", "NOUN"]
-    with pytest.raises(wnparse.TreebankError, match="token 1 has gloss; the columns are id, form"):
+    with pytest.raises(wnparse.TreebankError, match="token 1 has gloss; expected"):
         list(loaded.parse([conllu.TokenList([{"form": "a", "gloss": "b"}])]))

@@ -150,7 +150,7 @@ BAD = [
     ("a\u2028b\n".encode(), ":1: 'a\u2028b' contains a space; expected one word per line"),
     (b"a\rb\rc\n", ":1: 'a\rb\rc' contains a space; expected one word per line"),
     ("a\n".encode("utf-16"), ":1: the file is UTF-16 (offset 0); expected UTF-8"),
-    (gzip.compress(b"a\n", mtime=0), ":1: compressed data; expected text, or a name that ends in .gz"),
+    (gzip.compress(b"a\n", mtime=0), ":1: compressed data; expected text"),
 ]
 
 
@@ -181,9 +181,7 @@ def test_words_with_spaces_if_the_training_data_has_them(tmp_path: Path) -> None
         "# sent_id = 1", "# text = New York 10\u00a0000", row(1, "New York"), row(2, "10\u00a0000"), ""
     )
     for word in ("a  b", "a\u2028b", "a\x0bb", "\u00a0", "\u00a0a", "a\x1fb"):
-        with pytest.raises(
-            TreebankError, match=r":1: .* has white space that no word has; expected one word per line"
-        ):
+        with pytest.raises(TreebankError, match=r":1: .*white space; expected one word per line"):
             read_words(tmp_path, f"{word}\n".encode(), spaces=True)
 
 

@@ -1,8 +1,8 @@
-"""Find sentences that end the process that parses them, for lack of memory perhaps, and leave them out.
+"""Find sentences at which the parsing process ends, perhaps for lack of memory, and leave them out.
 
 A note on disk exists while a process works on a task. If the process ends, the next one that gets the task finds
 the note, parses sentences one by one, and notes each. A sentence at which three processes ended is left without a
-tree. A process that is killed for other reasons does not come back to the same sentence three times.
+tree. A process that is killed for other reasons does not end at the same sentence three times.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The files of a corpus, the names of their outputs, and where files can be cut.
 
-A plain file is cut behind a blank line that follows a line that is not blank. A sentence ends there for the
+A plain file is cut after a blank line that follows a line that is not blank. A sentence ends there for the
 reader, too (`wnparse.treebanks.sentence`), so that the parts, read separately, contain the sentences of the whole.
 Cutting reads a few thousand bytes around each cut, not the whole file: O(tasks), not O(bytes).
 """
@@ -71,7 +71,7 @@ def _expand(argument: str, where: str = "") -> Iterable[str]:
     if argument.startswith("@") and not where and not path.exists():
         return _read_list(argument[1:])
     if argument == STDIN:
-        raise ValueError(f"{where}standard input cannot be shared out; expected files")
+        raise ValueError(f"{where}standard input cannot be distributed; expected files")
     if path.is_dir():
         raise ValueError(
             f"{where}'{argument}' is a folder; expected a file or a pattern such as '{argument}/*.conllu'"
@@ -84,7 +84,7 @@ def _expand(argument: str, where: str = "") -> Iterable[str]:
     if files := [match for match in matches if Path(match).is_file()]:
         return files
     if glob.has_magic(argument):
-        raise ValueError(f"{where}no file matches '{argument}'")
+        raise ValueError(f"{where}no file matches '{argument}'; expected a pattern of existing files")
     raise ValueError(f"{where}file '{argument}' does not exist")
 
 
@@ -95,7 +95,9 @@ def _read_list(name: str) -> Iterator[str]:
     try:
         lines = Path(name).read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
-        raise ValueError(f"{name}: is no list of files; expected UTF-8 text, one path or pattern a line") from None
+        raise ValueError(
+            f"{name}: not a list of files; expected UTF-8 text with one path or pattern per line"
+        ) from None
     for number, line in enumerate(lines, 1):
         if line.strip():
             yield from _expand(line.strip(), f"{name}:{number}: ")
@@ -183,7 +185,7 @@ def _lines(stream: BinaryIO, at: int, end: int) -> Iterator[bytes]:
 
 
 def _ends(stream: BinaryIO, size: int, count: int, kind: str) -> list[int]:
-    """Return the ends of about `count` pieces of about the same size, each behind a sentence."""
+    """Return the ends of about `count` pieces of about the same size, each after a sentence."""
     ends: list[int] = []
     for number in range(1, count):
         target = size * number // count
@@ -193,9 +195,9 @@ def _ends(stream: BinaryIO, size: int, count: int, kind: str) -> list[int]:
 
 
 def find_end(stream: BinaryIO, begin: int, size: int, kind: str = "conllu") -> int:
-    """Return the first offset behind `begin` at which a sentence ends, the size of the file if there is none.
+    """Return the first offset after `begin` at which a sentence ends, the size of the file if there is none.
 
-    It is behind an empty line that follows one that is not blank. Further blank lines belong to the next sentence.
+    It is after an empty line that follows one that is not blank. Further blank lines belong to the next sentence.
     If `kind` is words (one word per line), comments alone are not a sentence: they belong to the next one.
     """
     stream.seek(begin)

@@ -77,11 +77,11 @@ class Place:
             file = text.removeprefix("file:").removeprefix("//")
             if not Path(file).is_file():
                 raise ValueError(
-                    f"scheduler file '{file}' does not exist; dask scheduler --scheduler-file writes one"
+                    f"scheduler file '{file}' does not exist; write one with dask scheduler --scheduler-file"
                 )
             return cls(file=file)
         if not re.fullmatch(r"([a-z]+://)?[^\s/:]+(:[^\s/:]+)*:\d{1,5}", text):
-            raise ValueError(f"'{text}' is no cluster; expected {PLACES}")
+            raise ValueError(f"'{text}' is not a cluster; expected {PLACES}")
         return cls(address=text)
 
     def __str__(self) -> str:
@@ -102,7 +102,7 @@ def connect(place: str | Place) -> Iterator[Cluster]:
     ValueError
         If the place is not valid, or Dask is not installed.
     ClusterError
-        If the scheduler does not answer, or workers do not start.
+        If the scheduler does not respond, or workers do not start.
     """
     place = place if isinstance(place, Place) else Place.of(place)
     import dask
@@ -131,7 +131,7 @@ def connect(place: str | Place) -> Iterator[Cluster]:
                 scheduler = {"address": stack.enter_context(local)}
             client = Client(**scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, KeyError, RuntimeError) as error:
-            problem = "workers did not start" if place.processes else "no scheduler answers"
+            problem = "workers did not start" if place.processes else "no scheduler responds"
             reason = " ".join(str(error).split())[:200] or type(error).__name__
             raise ClusterError(f"{place}: {problem} ({reason}); expected {PLACES}") from error
         try:
@@ -185,7 +185,7 @@ class Cluster:
             if version != __version__ and not isinstance(version, OSError):  # OSError: the worker is gone by now
                 state = f"has wnparse {version}" if isinstance(version, str) else "has no wnparse"
                 raise ClusterError(
-                    f"worker {worker}: {state}; expected {__version__}, as here: install the same everywhere"
+                    f"worker {worker} {state}; expected {__version__}: install the same version everywhere"
                 )
 
     def run(
@@ -269,7 +269,7 @@ class Cluster:
 
         if isinstance(error, KilledWorker):
             last = getattr(error.last_worker, "address", "") or "a worker"
-            return ClusterError(f"several workers ended while they did it, {last} the last")
+            return ClusterError(f"several workers ended during this task, the last one was {last}")
         self.check_versions()
         return error if isinstance(error, Exception) else ClusterError(repr(error))
 

@@ -115,17 +115,19 @@ class Records:
         self._start(text, cut)
 
     def resume(self, description: Mapping[str, Any]) -> bool:
-        """Return whether a run was begun here, and load its records; ValueError if it is another run."""
-        anew = f"name another folder, or remove {self._manifest.parent} and the outputs to begin anew"
+        """Return whether a run was started here, and load its records; ValueError if it has different settings."""
+        anew = f"name another folder, or remove {self._manifest.parent} and the outputs to start again"
         try:
             text = self._manifest.read_text(encoding="utf-8")
             manifest = json.loads(text)
         except FileNotFoundError:
             return False
         except ValueError:
-            raise ValueError(f"{self._manifest}: is damaged; {anew}") from None
+            raise ValueError(f"{self._manifest}: the file is damaged; {anew}") from None
         if differences := list(_differences(manifest, json.loads(json.dumps(description)))):
-            raise ValueError(f"{self.folder}: was begun otherwise: {'; '.join(differences)}; {anew}")
+            raise ValueError(
+                f"{self.folder}: was started with different settings: {'; '.join(differences)}; {anew}"
+            )
         self.outputs = manifest["outputs"]
         tasks = [[Piece(*piece) for piece in task] for task in manifest["tasks"]]
         self._start(text, Cut(tasks, manifest["words"]))
@@ -138,7 +140,7 @@ class Records:
         for piece in itertools.chain.from_iterable(cut.tasks):
             self.pieces[piece.source].append(piece)
         self.parts.mkdir(exist_ok=True)
-        for note in self.parts.glob("*.note"):  # what ended an earlier run says nothing about a sentence
+        for note in self.parts.glob("*.note"):  # notes of an earlier run do not concern its sentences
             note.unlink()
 
     def _read_log(self) -> None:
@@ -158,7 +160,7 @@ class Records:
             if target.exists() and all(piece in results for piece in pieces):
                 if target.stat().st_size != sum(results[piece].bytes for piece in pieces):
                     raise ValueError(
-                        f"{target}: has been changed since it was written; remove it to have it made again"
+                        f"{target}: the file has changed since it was written; remove it to create it again"
                     )
                 self.whole.add(source)
         for piece, result in results.items():
@@ -194,7 +196,9 @@ class Records:
         """Raise ValueError if an output would replace a file that this run has not written."""
         for source in range(len(self.inputs)):
             if source not in self.whole and self.target(source).exists():
-                raise ValueError(f"{self.target(source)}: is there already; remove it or name another folder")
+                raise ValueError(
+                    f"{self.target(source)}: the file exists already; remove it or name another folder"
+                )
 
 
 def _has_size(path: Path, size: int) -> bool:
@@ -219,7 +223,7 @@ def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[
             yield f"--{name} {change if len(change) < 80 else 'is another'}"
     old_inputs, new_inputs = before["inputs"], now["inputs"]
     if len(old_inputs) != len(new_inputs):
-        yield f"there were {len(old_inputs):,} inputs, there are {len(new_inputs):,}"
+        yield f"the number of inputs was {len(old_inputs):,}, is {len(new_inputs):,}"
         return
     changed = [new[0] for old, new in zip(old_inputs, new_inputs, strict=True) if old != new]
     if changed:
@@ -243,11 +247,11 @@ def locked(folder: Path) -> Iterator[None]:
         except BlockingIOError:
             owner = os.pread(handle, 200, 0).decode("utf-8", "replace").strip()
             raise ValueError(
-                f"{folder}: another run is at work there ({owner}); wait for it, or name another folder"
+                f"{folder}: another run uses this folder ({owner}); wait for it, or name another folder"
             ) from None
         except OSError as error:
             raise ClusterError(
-                f"{lock}: cannot be locked ({error.strerror}); name a folder on another file system"
+                f"{lock}: the file cannot be locked ({error.strerror}); name a folder on another file system"
             ) from error
         os.ftruncate(handle, 0)
         os.pwrite(handle, f"process {os.getpid()} of {socket.gethostname()}".encode(), 0)

@@ -97,7 +97,7 @@ class CorpusRun:
         if self._cluster.workers():
             self._worker_seen = time.monotonic()
         elif time.monotonic() - self._worker_seen > PATIENCE:
-            self._notify(f"{self._cluster.place}: waiting for workers; dask worker ADDRESS starts one")
+            self._notify(f"{self._cluster.place}: waiting for workers; start one with dask worker ADDRESS")
             self._worker_seen = float("inf")
 
     def _record(self, outcome: Outcome) -> None:
@@ -125,7 +125,7 @@ class CorpusRun:
             self._failed.append(outcome)
 
     def _drop_unwanted_calls(self) -> None:
-        """Drop all calls if the run has stopped, and tasks behind the first bad sentence."""
+        """Drop all calls if the run has stopped, and tasks after the first bad sentence."""
         if not self._stopped and not self._bad:
             return
         calls = [] if self._stopped else list(self._calls)
@@ -135,7 +135,7 @@ class CorpusRun:
     def describe_state(self) -> str:
         """Describe how much is done, and how to resume."""
         count, done = len(self._records.cut.tasks), len(self._records.done_tasks())
-        return f"{done:,} of {counted(count, 'task')} done; the same command goes on from here"
+        return f"{done:,} of {counted(count, 'task')} done; run the same command to resume"
 
     def _raise_if_incomplete(self) -> None:
         if self._stopped:

@@ -81,13 +81,11 @@ def _open_job(packed: bytes) -> tuple[Job, Model, Parser | None]:
     job: Job = pickle.loads(packed)
     if not Path(job.parts).is_dir():
         raise UnusableWorkerError(
-            f"does not see the folder {job.parts}; outputs and inputs must be on a disk that all workers share"
+            f"the folder {job.parts} does not exist there; expected inputs and outputs on a shared disk"
         )
     try:
         if (checksum := model_checksum(job.model)) != job.checksum:
-            raise ModelError(
-                f"{job.model}: is another model there: its checksum is {checksum}, expected {job.checksum}"
-            )
+            raise ModelError(f"{job.model}: another model with the checksum {checksum}; expected {job.checksum}")
         model = load(job.model)
         return job, model, Parser(model, job.options) if job.options else None
     except (ModelError, OSError, ValueError) as error:
@@ -171,7 +169,7 @@ class _PieceParser:
         state = os.fstat(part.fileno())
         if (state.st_size, state.st_mtime_ns) != (self._source.size, self._source.changed):
             raise InputChangedError(
-                f"{self._source.name}: has been changed while the work was going on; begin in a new folder"
+                f"{self._source.name}: the file has changed during the run; start again in a new folder"
             )
         source: Any = self._source.path if self._source.compressed else part
         if self._job.kind == "words":
@@ -200,9 +198,9 @@ class _PieceParser:
     def _leave(self, sentence: Sentence) -> Parsed | Sentence:
         """Return a sentence at which processes end without parsing it."""
         if self._parser:
-            reason = f"{TRIES} processes ended at its {len(sentence):,} words, for lack of memory perhaps"
-            return self._parser.leave(sentence, f"parsing: {reason}")
-        self._result.warnings.append((sentence.line, f"gave up tagging: {TRIES} processes ended at it"))
+            reason = f"{TRIES} processes ended at its {len(sentence):,} words, perhaps for lack of memory"
+            return self._parser.leave(sentence, f"not parsed: {reason}")
+        self._result.warnings.append((sentence.line, f"not tagged: {TRIES} processes ended at it"))
         return sentence
 
     def _count(self, parsed: Parsed | Sentence, report: BinaryIO | None) -> None:

@@ -1,1 +1,1 @@
-"""From scores to the best valid tree: decoders by name, and marginals."""
+"""Decoding of scores into the best valid tree, and marginals."""

@@ -37,7 +37,7 @@ def as_array(values: Any) -> Any:
     except (TypeError, ValueError, RuntimeError) as error:
         reason = str(error).partition("\n")[0]
         raise ValueError(
-            f"{type(values).__name__} cannot be read as an array ({reason}); give a NumPy array"
+            f"{type(values).__name__} cannot be read as an array ({reason}); expected a NumPy array"
         ) from error
 
 
@@ -55,8 +55,7 @@ def _refuse_mask(values: Any) -> None:
     rows = values if isinstance(values, (list, tuple)) else [values]
     if any(isinstance(row, np.ma.MaskedArray) for row in rows):
         raise ValueError(
-            "a masked array would be used without its mask; fill it first, scores with -inf: "
-            "scores.filled(-numpy.inf)"
+            "the mask of a masked array would be lost; expected a filled array: scores.filled(-numpy.inf)"
         )
 
 

@@ -131,7 +131,7 @@ def as_lengths(batch: object, lengths: npt.ArrayLike | None) -> npt.NDArray[np.i
     array = np.asarray(as_array(lengths))
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise ValueError(
-            f"lengths of shape {array.shape}, dtype {array.dtype}; one integer a sentence is needed: its words"
+            f"lengths has the shape {array.shape} and dtype {array.dtype}; expected one integer per sentence"
         )
     return np.ascontiguousarray(array, np.int64)
 
@@ -143,7 +143,7 @@ def _batch_parts(
     lengths: npt.NDArray[np.int64] | None,
 ) -> list[tuple[PartScores, ...]]:
     if len(parts) != len(batch):
-        raise ValueError(f"parts of {len(parts)} sentences, matrices of {len(batch)}")
+        raise ValueError(f"parts of {len(parts)} sentences; expected {len(batch)}, as many as score matrices")
     words = [len(np.asarray(scores)) - 1 for scores in batch] if lengths is None else lengths.tolist()
     return [
         part_scores(of_sentence or Parts(), decoder, count, f"batch[{i}]: ")

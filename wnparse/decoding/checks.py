@@ -17,11 +17,11 @@ def as_count(value: object, name: str, least: int, most: float = LARGEST_COUNT) 
     except TypeError:
         count = -1
     if isinstance(value, (bool, np.bool_)) or count < least:
-        raise ValueError(f"{name}={value!r}: an integer of at least {least} is needed")
+        raise ValueError(f"{name}={value!r}: expected an integer of at least {least}")
     if count > most:
         # Python refuses to show some thousands of digits.
         shown = f"{value!r}" if count.bit_length() <= 128 else f"2**{count.bit_length() - 1} and more"
-        raise ValueError(f"{name}={shown}: an integer of at most {most} is needed")
+        raise ValueError(f"{name}={shown}: expected an integer of at most {most}")
     return count
 
 
@@ -32,12 +32,12 @@ def as_seconds(value: object, name: str) -> float:
     except (TypeError, ValueError):
         seconds = math.nan
     if isinstance(value, (bool, np.bool_, str)) or not 0 < seconds < math.inf:
-        raise ValueError(f"{name}={value!r}: a number of seconds above 0 is needed, or None")
+        raise ValueError(f"{name}={value!r}: expected a number of seconds above 0, or None")
     return seconds
 
 
 def as_flag(value: object, name: str) -> bool:
     """Check that an option is a truth value."""
     if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name}={value!r}: True or False is needed")
+        raise ValueError(f"{name}={value!r}: expected True or False")
     return bool(value)

@@ -22,7 +22,7 @@ from wnparse.decoding.arrays import as_array
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeKeywords, DecodeOptions, decode_options, show_decode_keywords
 from wnparse.decoding.parts import Parts, PartScores
-from wnparse.decoding.registry import DECODERS, as_rank
+from wnparse.decoding.registry import as_rank, refuse_arcs_only
 from wnparse.decoding.solution import Ranking
 from wnparse.errors import InfeasibleError, LimitError
 
@@ -168,7 +168,9 @@ def decode(
         limited = ranked is None
     if limited:
         trees = chosen.constraints.describe()
-        raise LimitError(f"a limit came before the first of the {trees}; more nodes or time may find one")
+        raise LimitError(
+            f"a limit was reached before the first of the {trees} was found; allow more nodes or time"
+        )
     if not result:
         raise no_tree(chosen)
     return result
@@ -179,19 +181,19 @@ def no_tree(options: DecodeOptions, where: str = "") -> InfeasibleError:
     trees = options.constraints.describe()
     if options.decoder == "msa-eisner":
         return InfeasibleError(
-            f"{where}the best tree is not one of {trees}, and the finite scores hold no projective tree"
+            f"{where}the best tree is not one of the {trees}, and the finite scores allow no projective tree; "
+            "try another decoder"
         )
     if options.decoder == "eisner":
         trees = Constraints(1, single_root=options.constraints.single_root).describe()
-    return InfeasibleError(f"{where}the finite scores hold no {trees}")
+    return InfeasibleError(f"{where}the finite scores allow no {trees}; allow more arcs or relax the constraints")
 
 
 def part_scores(parts: Parts, decoder: str, words: int, where: str = "") -> tuple[PartScores, ...]:
     """Return parts as the core reads them; refuse decoders that do not support parts."""
     if not isinstance(parts, Parts):
-        raise TypeError(f"{where}parts is a {type(parts).__name__}; wnparse.Parts is needed")
-    if not DECODERS[decoder].whole:
-        raise ValueError(f"decoder '{decoder}' is written in Python and knows arcs alone, no parts")
+        raise TypeError(f"{where}parts is a {type(parts).__name__}; expected wnparse.Parts")
+    refuse_arcs_only(decoder, "parts")
     return parts.arrays(words, where)
 
 
@@ -211,28 +213,25 @@ def _solve_labelled(
     from wnparse.rules.compile import compile_rules
 
     if labels is None:
-        raise ValueError("rules are about labelled arcs: give labels=(names, scores) as well")
-    if not DECODERS[options.decoder].whole:
-        raise ValueError(
-            f"decoder '{options.decoder}' does not support labels: leave them out, or choose another decoder"
-        )
+        raise ValueError("rules without labels; expected labels=(names, scores) as well")
+    refuse_arcs_only(options.decoder, "labels")
     names, label_scores = _check_labels(labels)
     matrix = np.ascontiguousarray(scores, np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
-        raise ValueError(f"scores has the shape {matrix.shape}; (n + 1, n + 1) is needed")
+        raise ValueError(f"scores has the shape {matrix.shape}; expected (n + 1, n + 1)")
     shape = (*matrix.shape, len(names))
     if label_scores.shape != shape:
         raise ValueError(
-            f"the scores of labels have the shape {label_scores.shape}; {shape} is needed, (n + 1, n + 1, L)"
+            f"the scores of labels have the shape {label_scores.shape}; expected {shape}, (n + 1, n + 1, L)"
         )
     _check_finite(matrix, "scores")
     _check_finite(label_scores, "the scores of labels")
     program = compile_rules(as_rules(rules) or Rules("none", ()), names)
     words = len(matrix) - 1
     if program.columns and sentence is None:
-        raise ValueError(f"the rules read {', '.join(program.columns)}: a sentence is needed")
+        raise ValueError(f"the rules read {', '.join(program.columns)}; expected a sentence")
     if sentence is not None and len(sentence) != words:
-        raise ValueError(f"the sentence has {len(sentence)} words, and the scores are of {words}")
+        raise ValueError(f"the sentence has {len(sentence)} words; expected {words}, as in the scores")
     bits = program.predicates.bits(sentence, words)
     trees, complete = solve_labelled(matrix, label_scores, program.core, bits, options.settings, None, parts, k)
     return Ranking((_name_labels(tree, names) for tree in trees), complete=complete)
@@ -250,11 +249,11 @@ def _check_labels(labels: Labels) -> tuple[list[str], npt.NDArray[np.float64]]:
         names, values = labels
     except (TypeError, ValueError):
         raise ValueError(
-            "labels: (names, scores) is needed, the names of L labels and an array (n + 1, n + 1, L)"
+            "labels: expected (names, scores), the names of L labels and an array (n + 1, n + 1, L)"
         ) from None
     names = list(names)
     if not names or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
-        raise ValueError("labels: the names must be distinct strings, one or more")
+        raise ValueError("labels: expected at least one name, and names that are distinct strings")
     return names, np.ascontiguousarray(as_array(values), np.float64)
 
 
@@ -267,5 +266,5 @@ def _check_finite(scores: npt.NDArray[np.float64], what: str) -> None:
     if wrong.any():
         place = tuple(int(i) for i in np.argwhere(wrong)[0])
         raise ValueError(
-            f"{what}{list(place)} is {scores[place]}; finite scores are needed, -inf forbids an arc or label"
+            f"{what}{list(place)} is {scores[place]}; expected a finite score, or -inf to forbid an arc or label"
         )

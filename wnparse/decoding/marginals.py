@@ -21,7 +21,7 @@ from wnparse.errors import InfeasibleError
 
 def _infeasible(single_root: bool, projective: bool, where: str = "") -> InfeasibleError:
     trees = Constraints(1 if projective else None, single_root=single_root).describe()
-    return InfeasibleError(f"{where}the finite scores hold no {trees}")
+    return InfeasibleError(f"{where}the finite scores allow no {trees}; allow more arcs")
 
 
 def _sum(

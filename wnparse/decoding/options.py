@@ -61,7 +61,7 @@ class DecodeOptions:
         decoder = find_decoder(self.decoder)
         if self.constraints.structural and not decoder.structural:
             trees, able = self.constraints.describe(), names_of(lambda entry: entry.structural)
-            raise ValueError(f"decoder '{self.decoder}' cannot be constrained by {trees}; these can: {able}")
+            raise ValueError(f"decoder '{self.decoder}' cannot enforce {trees}; expected one of {able}")
         if decoder.extra and importlib.util.find_spec(decoder.extra[1]) is None:
             name, module = decoder.extra
             raise ValueError(
@@ -69,9 +69,9 @@ class DecodeOptions:
             )
         if not isinstance(self.variant, (str, type(None))) or self.variant not in VARIANTS:
             known = ", ".join(name for name in VARIANTS if name)
-            raise ValueError(f"variant={self.variant!r} is unknown; known: {known}")
+            raise ValueError(f"variant={self.variant!r} is unknown; expected one of {known}")
         if self.variant and (not decoder.searches or decoder.code is None):
-            raise ValueError(f"decoder '{self.decoder}' has no variants; 'lr' and 'bnb' have")
+            raise ValueError(f"decoder '{self.decoder}' does not support variants; expected 'lr' or 'bnb'")
         for name in ("max_iterations", "max_nodes"):
             object.__setattr__(self, name, as_count(getattr(self, name), name, 1))
         if self.time_limit is not None:
@@ -139,9 +139,9 @@ def _cached_options(
     if constraints is None:
         constraints = Constraints(block_degree, well_nested, single_root)
     elif not isinstance(constraints, Constraints):
-        raise ValueError(f"constraints={constraints!r}: a wnparse.Constraints is needed")
+        raise ValueError(f"constraints={constraints!r}: expected a wnparse.Constraints")
     elif block_degree is not None or well_nested or single_root:
-        raise ValueError("give either constraints, or block_degree, well_nested and single_root")
+        raise ValueError("expected either constraints, or block_degree, well_nested and single_root")
     return DecodeOptions(decoder=decoder, constraints=constraints, **options)
 
 

@@ -61,7 +61,9 @@ class Parts:
             index, _ = getattr(self, kind)
             if index.size and index.max() > words:
                 row = int(np.argmax(index.max(axis=1) > words))
-                raise ValueError(f"{where}{kind}: row {row}, {index[row].tolist()}, is beyond the {words} words")
+                raise ValueError(
+                    f"{where}{kind}: row {row} is {index[row].tolist()}; expected nodes from 0 to {words}"
+                )
         return self.siblings, self.grandparents, self.grandsiblings
 
 
@@ -71,17 +73,17 @@ def _check_kind(given: Any, kind: str, nodes: int) -> PartScores:
     try:
         nodes_of_parts, values = given
     except (TypeError, ValueError):
-        raise ValueError(f"{kind}: (index, scores) is needed, two arrays") from None
+        raise ValueError(f"{kind}: expected two arrays, (index, scores)") from None
     index, scores = np.asarray(as_array(nodes_of_parts)), np.asarray(as_array(values))
     if index.size == 0:
         index = index.reshape(0, nodes).astype(np.int32)
     if index.ndim != 2 or index.shape[1] != nodes or index.dtype.kind not in "iu":
         raise ValueError(
-            f"{kind}: an index of shape {index.shape}, {index.dtype}; integers (k, {nodes}) are needed"
+            f"{kind}: index has the shape {index.shape} and dtype {index.dtype}; expected integers, (k, {nodes})"
         )
     if scores.shape != (len(index),) or (scores.size and scores.dtype.kind not in "fiu"):
         raise ValueError(
-            f"{kind}: scores of shape {scores.shape}, dtype {scores.dtype}; one number a row is needed"
+            f"{kind}: scores has the shape {scores.shape} and dtype {scores.dtype}; expected one number per row"
         )
     scores = scores.astype(np.float64)
     _check_rows(kind, index, scores)
@@ -90,13 +92,14 @@ def _check_kind(given: Any, kind: str, nodes: int) -> PartScores:
 
 def _check_rows(kind: str, index: npt.NDArray[Any], scores: FloatArray) -> None:
     wrong = {
-        "has a score that is not finite": ~np.isfinite(scores),
-        "has a node that is no word of any sentence": ((index < 0) | (index > 2**31 - 1)).any(axis=1),
+        "expected a finite score": ~np.isfinite(scores),
+        "expected nodes from 0 to the number of words": ((index < 0) | (index > 2**31 - 1)).any(axis=1),
     }
     if kind != "grandparents":
         head, first, second = index[:, -3], index[:, -2], index[:, -1]
-        wrong["says that a head has no child on one side, but not on which"] = (head == first) & (head == second)
-    for what, where in wrong.items():
+        wrong["expected at least one child, which shows the side of the head"] = (head == first) & (head == second)
+    for expected, where in wrong.items():
         if where.any():
             row = int(np.argmax(where))
-            raise ValueError(f"{kind}: row {row}, {index[row].tolist()}, {what}")
+            part = f"row {row} is {index[row].tolist()} with the score {scores[row]}"
+            raise ValueError(f"{kind}: {part}; {expected}")

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from wnparse._core.decoding import Solution
 from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.registry import refuse_arcs_only
 from wnparse.errors import LimitError
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def decode_arcs(
 ) -> Answer | None:
     """Call a decoder that supports only arcs, and convert its Solution for the core."""
     if problem.parts is not None or problem.choices is not None:
-        raise ValueError(f"decoder '{name}' is written in Python and knows arcs alone")
+        refuse_arcs_only(name, "parts or rules")
     try:
         solution = function(
             problem.scores,
@@ -69,19 +70,19 @@ def _tree_error(heads: npt.NDArray[Any], problem: Problem, constraints: Constrai
         valid = False
     if valid:
         return ""
-    return f"heads {heads.tolist()}, which are none of {constraints.describe()} over {problem.words} words"
+    return f"heads {heads.tolist()}; expected one of the {constraints.describe()} over {problem.words} words"
 
 
 def _score_error(solution: Solution, heads: npt.NDArray[Any], scores: npt.NDArray[np.float64]) -> str:
     """Describe a score or bound that is wrong; empty if both are right."""
     score = scores[np.arange(1, len(heads)), heads[1:]].sum()
     if not np.isclose(score, solution.score, 1e-9, 1e-9):
-        return f"the score {solution.score} for a tree of {score}"
+        return f"the score {solution.score}; expected {score}, the score of its tree"
     if solution.upper_bound < solution.score:
-        return f"an upper bound of {solution.upper_bound} below the score {solution.score}"
+        return f"the upper bound {solution.upper_bound}; expected at least the score {solution.score}"
     return ""
 
 
 def _check(name: str, error: str) -> None:
     if error:
-        raise RuntimeError(f"decoder '{name}' broke the contract of decoders: it returned {error}")
+        raise RuntimeError(f"decoder '{name}' violates the contract of decoders: it returned {error}")

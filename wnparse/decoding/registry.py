@@ -97,7 +97,7 @@ def register_decoder(
         bound, the tolerance of its proof, iterations and nodes; or None.
     """
     if name in DECODERS:
-        raise ValueError(f"there is a decoder {name!r} already")
+        raise ValueError(f"decoder {name!r} is already registered; expected a new name")
     DECODERS[name] = Decoder(name, structural, searches, ranks=False, function=function, whole=whole)
     return DECODERS[name]
 
@@ -105,7 +105,7 @@ def register_decoder(
 def find_decoder(name: str) -> Decoder:
     """Look a decoder up; ValueError lists the known ones."""
     if not isinstance(name, str) or name not in DECODERS:
-        raise ValueError(f"unknown decoder {name!r}; known: {', '.join(DECODERS)}")
+        raise ValueError(f"unknown decoder {name!r}; expected one of {', '.join(DECODERS)}")
     return DECODERS[name]
 
 
@@ -145,9 +145,11 @@ def join_constraints(
         return joined, ""
     if block_degree not in ("model", None) or well_nested not in ("model", False):
         able = names_of(lambda entry: entry.structural)
-        raise ValueError(f"decoder '{decoder}' cannot honour a block degree or well-nestedness; these can: {able}")
+        raise ValueError(
+            f"decoder '{decoder}' cannot enforce a block degree or well-nestedness; expected one of {able}"
+        )
     dropped = Constraints(joined.block_degree, joined.well_nested).describe()
-    notice = f"decoder '{decoder}' drops the model's constraint: {dropped}"
+    notice = f"decoder '{decoder}' cannot enforce {dropped}, as the model suggests; the constraint is dropped"
     return Constraints(single_root=joined.single_root), notice
 
 
@@ -155,7 +157,14 @@ def refuse_python(decoder: str) -> None:
     """Raise ValueError for a decoder that is written in Python, where one of the core is needed."""
     if find_decoder(decoder).code is None:
         able = names_of(lambda entry: entry.code is not None)
-        raise ValueError(f"decoder '{decoder}' is written in Python; one of the core is needed here: {able}")
+        raise ValueError(f"decoder '{decoder}' is written in Python; expected one of the core: {able}")
+
+
+def refuse_arcs_only(decoder: str, feature: str) -> None:
+    """Raise ValueError if a decoder supports arcs only, and so does not support a feature such as rules."""
+    if not find_decoder(decoder).whole:
+        able = names_of(lambda entry: entry.whole)
+        raise ValueError(f"decoder '{decoder}' supports arcs only, not {feature}; expected one of {able}")
 
 
 def as_rank(k: object, decoder: str) -> int:
@@ -163,7 +172,5 @@ def as_rank(k: object, decoder: str) -> int:
     count = as_count(k, "k", 1)
     if not find_decoder(decoder).ranks:
         able = names_of(lambda entry: entry.ranks)
-        raise ValueError(
-            f"decoder '{decoder}' finds one tree, and k={k!r} are asked for; these rank trees: {able}"
-        )
+        raise ValueError(f"decoder '{decoder}' finds one tree only, not k={k!r}; expected one of {able}")
     return count

@@ -61,7 +61,7 @@ class Batch:
     def __getitem__(self, index: SupportsIndex) -> Solution:
         i = operator.index(index)
         if not -len(self) <= i < len(self):
-            raise IndexError(f"sentence {i} of a batch of {len(self)}")
+            raise IndexError(f"there is no sentence {i} in a batch of {len(self)}")
         return Solution(
             self.heads[i, : self.lengths[i] + 1].copy(),
             self.score[i],

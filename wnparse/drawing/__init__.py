@@ -1,1 +1,1 @@
-"""Pictures of trees: what they show (`anatomy`, `picture`), where it stands (`layout`), how it is drawn."""
+"""Pictures of trees: content (`anatomy`, `picture`), positions (`layout`) and drawing (`svg`, `text`, `page`)."""

@@ -25,12 +25,12 @@ _LEGEND = {
     "crossing": (f'<g class="crossing">{_STROKE}</g>', "arcs that cross"),
     "gold": (f'<g class="only-first">{_STROKE}</g>', "above: arcs of the first file only"),
     "system": (f'<g class="only-second">{_STROKE}</g>', "below: arcs of the second file only"),
-    "annotated": (f'<g class="only-first">{_STROKE}</g>', "above: annotated arcs that are suspected"),
-    "expected": (f'<g class="only-second">{_STROKE}</g>', "below: what models expect instead"),
+    "annotated": (f'<g class="only-first">{_STROKE}</g>', "above: annotated arcs that may be errors"),
+    "expected": (f'<g class="only-second">{_STROKE}</g>', "below: arcs that models expect instead"),
     "other": (
         '<path class="gap" d="M2 8H34"/><rect class="block" x="2" y="5.5" width="10" height="5" rx="2"/>'
         '<rect class="block" x="24" y="5.5" width="10" height="5" rx="2"/>',
-        "a yield with gaps; the number is its word",
+        "discontinuous yield (labelled with its word)",
     ),
     "pair": (
         '<g class="first"><rect class="block" x="2" y="2.5" width="14" height="5" rx="2"/></g>'
@@ -128,7 +128,7 @@ def legend(pictures: Sequence[Picture]) -> str:
         for mark, (sample, text) in _LEGEND.items()
         if mark in marks
     ]
-    items.append(element("li", "Point at a word, or click it, to see its yield and blocks."))
+    items.append(element("li", "Hover over a word, or click it, to see its yield and blocks."))
     return element("ul", "".join(items), _class="legend")
 
 

@@ -1,4 +1,4 @@
-"""Gold and system trees of the same tokens, read side by side into flat arrays; O(words).
+"""Gold and system trees of the same tokens, read in parallel into flat arrays; O(words).
 
 Inputs are streams: only one sentence of each is in memory at a time, and of each tree only what evaluation counts.
 `wnparse.treebanks.parallel` describes how words are compared.
@@ -73,7 +73,7 @@ class _Gatherer:
             block_degree, well_nested, _, crossed, roots = core.measure(heads)
         except ValueError:
             raise TreebankError(
-                "a word without head; expected a full tree", sentence.path, sentence.line
+                "the word has no head; expected a full tree", sentence.path, sentence.line
             ) from None
         self.heads.frombytes(heads[1:].tobytes())
         self.relations.extend(map(self.relation_ids, sentence.column("deprel")))

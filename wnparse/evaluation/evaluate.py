@@ -110,7 +110,7 @@ def evaluate(
     trials, seed : int
         For the significance of differences between systems.
     known : collection of str, optional
-        The forms of a training set; tags of other words get scores of their own, too.
+        The forms of a training set; the tags of other words are also scored separately.
     names : sequence of str
         Names of gold and the systems for messages about inputs without sentences.
     watch : callable, optional
@@ -133,7 +133,7 @@ def evaluate(
     if not systems:
         raise ValueError("no system to evaluate; expected at least one")
     if unknown := sorted(set(by) - set(BREAKDOWNS)):
-        raise ValueError(f"no breakdown by {', '.join(unknown)}; expected {', '.join(BREAKDOWNS)}")
+        raise ValueError(f"unknown breakdown: {', '.join(unknown)}; expected {', '.join(BREAKDOWNS)}")
     tags = TagWatcher(len(systems), known)
     watchers: list[Watcher] = [tags, watch] if watch else [tags]
     aligned = align(

@@ -1,1 +1,1 @@
-"""From a sentence to its tree: models and what they do."""
+"""Parsing of sentences with trained models."""

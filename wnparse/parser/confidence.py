@@ -42,8 +42,8 @@ class Calibration:
         Temperature if a first pass dropped arcs, if the model has one. Dropped arcs have arbitrary low scores, and
         the others share their probability; a higher temperature makes up for that.
     rest : float
-        Of a model of higher order: the probability that the head is none of those that were compared, or that the
-        tree around it is wrong.
+        For models of higher order: the probability that the head is not among those that were compared, or that
+        the tree around it is wrong.
     """
 
     full: float
@@ -80,11 +80,11 @@ def head_probabilities(
     Parameters
     ----------
     head_scores : ndarray, shape (n + 1, n + 1)
-        As of `wnparse._core.scorer.Parses`.
+        See `wnparse._core.scorer.Parses`.
     calibration : Calibration
-        That of the model.
+        The calibration of the model.
     options : DecodeOptions
-        How the trees were found.
+        The options with which the trees were found.
     order : int
         The order of the model.
     pruned : bool
@@ -136,11 +136,11 @@ def local_head_probabilities(local: FloatArray, temperature: float, rest: float 
     Parameters
     ----------
     local : ndarray, shape (n + 1, n + 1)
-        As of `wnparse._core.scorer.Parses`: -inf where a head was pruned, whose probability is 0.
+        See `wnparse._core.scorer.Parses`: -inf where a head was pruned, whose probability is 0.
     temperature : float
         Divisor of the scores.
     rest : float
-        Probability that no head gets, see `Calibration`.
+        Probability that is not distributed over the heads, see `Calibration`.
     """
     logits = np.divide(local[1:], temperature, dtype=np.float64)
     probabilities = np.exp(logits - logits.max(axis=1, keepdims=True))

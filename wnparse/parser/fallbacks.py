@@ -1,4 +1,4 @@
-"""What parsing tries if no tree satisfies everything that was requested: as little as possible is relaxed."""
+"""Fallbacks of parsing if no tree satisfies everything that was requested: as little as possible is relaxed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from wnparse.treebanks.sentence import Sentence
 
 
 class Attempt(NamedTuple):
-    """How a tree is searched for; `relaxed` names what the attempts before required in vain."""
+    """An attempt to find a tree; `relaxed` names the requirements that earlier attempts could not satisfy."""
 
     relaxed: str
     options: DecodeOptions
     keep_heads: bool
 
     def may_succeed(self, sentence: Sentence) -> bool:
-        """Return whether given heads allow such a tree, as far as that is cheap to see: it saves vain searches."""
+        """Return whether given heads may allow such a tree; a cheap check that avoids useless searches."""
         constraints = self.options.constraints
         if not self.keep_heads:
             return True
@@ -30,9 +30,9 @@ class Attempt(NamedTuple):
 
 
 def free_attempts(options: DecodeOptions, relaxed: str = "") -> Iterator[Attempt]:
-    """Yield what to try if all heads are free: a tree with a single root always exists.
+    """Yield the attempts if all heads are free: a tree with a single root always exists.
 
-    Pruning is never the obstacle: arcs that it drops keep a low score.
+    Pruning does not make a tree impossible, because arcs that it drops keep a low score.
     """
     requested = options.constraints
     rooted = Constraints(single_root=requested.single_root)
@@ -47,7 +47,7 @@ def free_attempts(options: DecodeOptions, relaxed: str = "") -> Iterator[Attempt
 
 
 def keeping_attempts(options: DecodeOptions) -> Iterator[Attempt]:
-    """Yield what to try if some heads are given: few things are relaxed before many, the single root first."""
+    """Yield the attempts if some heads are given: one requirement is relaxed before two, the single root first."""
     requested, decoder = options.constraints, options.decoder
     shape = [
         name
@@ -73,7 +73,7 @@ def keeping_attempts(options: DecodeOptions) -> Iterator[Attempt]:
 
 
 def _describe(relaxed: Sequence[str], parts: Sequence[str], shape: Sequence[str]) -> str:
-    """Name what is relaxed of `parts`, `shape` among them."""
+    """Name the requirements that are relaxed, out of `parts`, which include those of `shape`."""
     if len(relaxed) > 1 and len(relaxed) == len(parts) > len(shape):
         return "all constraints"
     return "structural constraints" if len(relaxed) > 1 and list(relaxed) == shape else " and ".join(relaxed)

@@ -1,10 +1,10 @@
 """The feature templates of the first-order parser: what is hashed for an arc and for its label.
 
-The set grew from the arc-factored features of TurboParser (Martins et al. 2010, 2013), which go back to McDonald,
-Crammer & Pereira 2005, made right for Universal Dependencies.
+The set is based on the arc-factored features of TurboParser (Martins et al. 2010, 2013) and McDonald, Crammer &
+Pereira 2005, adapted to Universal Dependencies.
 
 A template is written as words. ``hP`` is the universal tag of the head, ``mW`` the form of the modifier, ``hP-1``
-the tag before the head, ``mP+1`` the tag behind the modifier. Attributes:
+the tag before the head, ``mP+1`` the tag after the modifier. Attributes:
 
 ==  ===========================  ==  ===========================  ==  ============================
 W   form, lower-cased            Q   fine tag (XPOS)              X   first three characters
@@ -13,9 +13,9 @@ P   universal tag (UPOS)         T   last two characters          M   all of FEA
 ==  ===========================  ==  ===========================  ==  ============================
 
 ``hF`` and ``mF`` stand for each single value of FEATS; ``agree`` takes only values of the same attribute on both
-sides. Every template goes with the direction of the arc; ``d`` adds the distance (ten bins), ``b`` the tag of each
-word in between, ``c`` how many of them are punctuation, coordination and verbs. ``+label`` makes it a template of
-labels too, ``label`` of labels alone.
+sides. Every template is combined with the direction of the arc. ``d`` adds the distance (ten bins), ``b`` the tag
+of each word in between, ``c`` how many of them are punctuation, coordination and verbs. A template with ``+label``
+is used for arcs and labels, one with ``label`` for labels only.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ROW = 2 * _WIDTH + 6
 
 
 def parse_template(text: str) -> list[int]:
-    """Turn a template in words into a row of integers; see cext/features/templates.hpp for what they mean."""
+    """Convert a template in words to a row of integers, which cext/features/templates.hpp describes."""
     row = [0] * ROW
     row[2 * _WIDTH + 2] = 1
     if len(text) > LONGEST_TEMPLATE:
@@ -51,7 +51,9 @@ def parse_template(text: str) -> list[int]:
             if attribute == "F":
                 row[start + 1] = 1
             elif row[start] == MOST_ATOMS:
-                raise ValueError(f"template '{text}': more than {MOST_ATOMS} attributes of one word")
+                raise ValueError(
+                    f"template '{text}': too many attributes of one word; expected at most {MOST_ATOMS}"
+                )
             else:
                 at = start + 2 + 2 * row[start]
                 row[at : at + 2] = ATOMS.index(attribute), int(offset or 0)
@@ -64,11 +66,11 @@ def parse_template(text: str) -> list[int]:
 
 
 def compile_templates(templates: list[str]) -> npt.NDArray[np.int32]:
-    """All templates as int32[t, 26], ready for the core."""
+    """Return all templates as int32[t, 26], in the form that the core reads."""
     return np.array([parse_template(text) for text in templates], np.int32).reshape(-1, ROW)
 
 
-# What makes one head better than another.
+# Templates that distinguish the heads of a word.
 ARC_TEMPLATES = """
 bias
 hP                         +label
@@ -121,7 +123,7 @@ c
 hP mP c                    +label
 """.strip().splitlines()
 
-# What tells the labels of one arc apart, beside the templates above that say +label.
+# Templates that distinguish the labels of one arc, in addition to the templates above with +label.
 LABEL_TEMPLATES = """
 bias                       label
 mP                         label
@@ -143,7 +145,7 @@ hL                         label
 hM                         label
 """.strip().splitlines()
 
-# What a parser without labels gains by; one with labels does as well without.
+# Templates that improve a parser without labels; one with labels is as good without them.
 UNLABELLED_TEMPLATES = """
 hW mW
 hW hP mW mP
@@ -153,12 +155,12 @@ hP mP b
 
 
 def default_templates(*, labelled: bool, unused: str = "") -> list[str]:
-    """The templates of a parser, less those that need an attribute of columns that are not used.
+    """Return the templates of a parser, without those that need an attribute of columns that are not used.
 
     Parameters
     ----------
     labelled : bool
-        Whether labels are scored too.
+        Whether labels are scored, too.
     unused : str
         Attributes that the data do not have, for example ``"LQ"``.
     """

@@ -23,21 +23,21 @@ ARRAYS = {"tags": np.uint64, "types": np.uint64, "weights": np.int16}
 
 @dataclass(frozen=True)
 class FirstPass:
-    """The first pass: which heads of a word are worth a closer look.
+    """The first pass: it drops the unlikely heads of each word.
 
     Attributes
     ----------
     tags, types : ndarray
-        uint64[t], t <= 60, and uint64[u], u <= 200: the hashes of the tags, and of tags with FEATS, that it knows;
-        ascending.
+        uint64[t], t <= 60, and uint64[u], u <= 200: the hashes of the tags, and of tags with FEATS, that occur in
+        its training data; ascending.
     weights : ndarray
-        int16, as many as `FirstPassLayout::size` says (cext/scorer/first_pass/first_pass_scores.hpp): its tables.
+        int16[`FirstPassLayout::size`] (cext/scorer/first_pass/first_pass_scores.hpp): its tables.
     cutoff : int
         Heads that score more than this below the best of their word are dropped.
     most : int
-        And all but this many, ties aside.
+        The maximum number of heads of a word that are kept, apart from ties.
     close : float
-        Of the rest, arcs that score more than this below the best of their word get no labels.
+        Arcs that score more than this below the best of their word are kept, but get no labels.
     """
 
     tags: npt.NDArray[np.uint64]

@@ -17,8 +17,8 @@ from wnparse.parser.parses import Parsed
 
 SEQUENCES = 4  # that are tried, at most
 NO_WEIGHT = (
-    "the model has learned no weight of tags beside trees; a tagger and a development set teach one, "
-    "unless the best tags alone are better"
+    "the model has no joint weight; expected a model with a tagger that was trained with a development set, "
+    "on which joint tagging and parsing is better"
 )
 
 

@@ -29,6 +29,7 @@ from wnparse.parser.options import ParseKeywords, ParseOptions, parse_options
 from wnparse.parser.parser import Parser
 from wnparse.parser.part_features import compile_part_templates
 from wnparse.parser.pruner import Pruner
+from wnparse.parser.summary import describe_loss
 from wnparse.parser.tokens import UsedColumns, watch_input
 from wnparse.rules import Rules
 from wnparse.storage.tensors import Arrays
@@ -51,7 +52,7 @@ show_parse_keywords = show_keywords(
 class Model:
     """A trained parser, tagger or both; a model without templates only tags.
 
-    It is pickled as the path and the checksum of its file while the file has the same content, else whole.
+    As long as its file is unchanged, it is pickled as the path and the checksum of the file, otherwise completely.
 
     Attributes
     ----------
@@ -143,7 +144,7 @@ class Model:
 
     @property
     def only_tags(self) -> bool:
-        """Whether it is a tagger and no parser."""
+        """Whether it is a tagger only."""
         return not self.templates
 
     @functools.cached_property
@@ -283,13 +284,14 @@ class Model:
         together = jobs > 1 or isinstance(sentences, Sequence)
         originals, inputs = itertools.tee(sentences)
         watched = as_sentences(inputs)
-        if self.tagger is None:  # which would fill what is empty
+        if self.tagger is None:  # a tagger would fill empty columns
             watched = watch_input(watched, self.columns, self.info, warnings.warn)
         for parsed, given in zip(parser.stream(watched, jobs, lambda: together), originals, strict=True):
             if strict and parsed.fallback:
                 where = f"{parsed.sentence.path}:{parsed.sentence.line}"
                 raise InfeasibleError(
-                    f"{where}: no {parser.options.constraints.describe()}; gave up {parsed.fallback}"
+                    f"{where}: none of the {parser.options.constraints.describe()} satisfies everything; "
+                    f"{describe_loss(parsed, parser.options)}"
                 )
             yield [given] if not len(parsed.sentence) else list(parsed.trees(given))
 
@@ -322,13 +324,13 @@ class Model:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model; the file appears whole or not at all."""
+        """Write the model; the file appears completely or not at all."""
         save_model(self, os.fspath(path))
 
 
 def load(path: str | os.PathLike[str]) -> Model:
     """Open a model file; ModelError, in one line, if it cannot be used: truncated, altered, of another format.
 
-    The whole content of the file is checked, so that a forged file can give bad trees, and nothing worse.
+    The whole content of the file is checked, so that a forged file can cause wrong trees, but no other harm.
     """
     return load_model(os.fspath(path), Model)

@@ -155,22 +155,20 @@ def check_format(header: Any) -> None:
     """Raise ValueError if the header is of another format."""
     number = header.get("format") if isinstance(header, dict) else None
     if isinstance(number, bool) or not isinstance(number, int):
-        raise ValueError("the header does not name a model format; expected a model of wnparse")
+        raise ValueError("the header has no model format; expected a model of wnparse")
     if number in UNRELEASED:
         raise ValueError(f"model format {number} is of a version that was never released; retrain the model")
     if number != FORMAT:
-        raise ValueError(
-            f"unknown model format; this version of wnparse reads format {FORMAT}: update it, or retrain"
-        )
+        raise ValueError(f"unknown model format; expected {FORMAT}: update wnparse, or retrain the model")
 
 
 def read_header(metadata: Mapping[str, str]) -> dict[str, Any]:
     """Return the attributes that the header of a model file describes, without the parser's if there is none.
 
-    Of first pass, pruner and tagger it returns what the header says of them: their arrays are not part of it.
+    For first pass, pruner and tagger it returns their entries in the header, without arrays.
     """
     if "wnparse" not in metadata:
-        raise ValueError("not a model of wnparse")
+        raise ValueError("not a wnparse model; expected a file written by wnparse")
     header = parse_json(metadata["wnparse"])
     check_format(header)
     parser, model = ({key.name: key.read for key in keys} for keys in (PARSER, MODEL))
@@ -199,7 +197,7 @@ def _check_classes(rules: Rules, labels: list[str]) -> None:
     sets = label_sets_of(pattern for rule in rules for pattern in rule.patterns).sets
     comparisons = len(labels) * sum(len(label_set.named) for label_set in sets)
     if comparisons > MOST_COMPARISONS:
-        raise ValueError(f"rules that name too many relations for {len(labels):,} labels")
+        raise ValueError(f"the rules name too many relations for {len(labels):,} labels; expected fewer")
     try:
         compile_rules(rules, labels)
     except RulesError as error:
@@ -221,14 +219,14 @@ def _take_arrays(arrays: Arrays, header: dict[str, Any]) -> dict[str, Any]:
         if header.get(name) is not None:
             attributes[name] = part.of(arrays, header[name])
     if arrays:
-        raise ValueError(f"array {shown(next(iter(arrays)))} is unknown, or belongs to nothing in the header")
+        raise ValueError(f"array {shown(next(iter(arrays)))} is unknown, or not described in the header")
     return attributes
 
 
 def _check_parser(header: dict[str, Any]) -> None:
     """Raise ValueError if the attributes of a parser contradict each other."""
     if not header["templates"]:
-        raise ValueError("a parser without templates")
+        raise ValueError("a parser without templates; expected at least one")
     if (header["order"] > 1) != (header["pruner"] is not None):
         raise ValueError(
             f"a parser of order {header['order']} {'with' if header['pruner'] else 'without'} a pruner"
@@ -238,7 +236,7 @@ def _check_parser(header: dict[str, Any]) -> None:
 
 
 def save_model(model: Model, path: str) -> None:
-    """Write a model; the file appears whole or not at all."""
+    """Write a model; the file appears completely or not at all."""
     with open_output(path) as stream:
         write_tensors(stream, file_arrays(model), {"wnparse": write_header(model)})
 
@@ -275,10 +273,8 @@ def _load_again(path: str, checksum: str, make: type[Model]) -> Model:
         model = load_model(path, make)
     except OSError as error:
         raise ModelError(
-            f"{path}: {error.strerror}; a model that was pickled by its path needs its file"
+            f"{path}: {error.strerror}; expected the file of the model, which was pickled by its path"
         ) from error
     if model._source != (path, checksum):
-        raise ModelError(
-            f"{path}: is not the model that was pickled (checksum {checksum}), which was pickled by its path"
-        )
+        raise ModelError(f"{path}: not the model that was pickled; expected the checksum {checksum}")
     return model

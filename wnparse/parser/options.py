@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from wnparse.decoding.checks import as_count, as_flag
 from wnparse.decoding.options import DecodeOptions
-from wnparse.decoding.registry import as_rank, find_decoder, join_constraints
+from wnparse.decoding.registry import as_rank, find_decoder, join_constraints, refuse_arcs_only
 from wnparse.parser.joint import check_sequences
 from wnparse.rules import Rules, as_rules
 from wnparse.rules.crossing_penalty import as_penalty
@@ -38,7 +38,7 @@ class ParseOptions(DecodeOptions):
     drop_deps : bool
         Whether DEPS is cleared, and empty nodes are removed.
     k : int or None
-        Number of trees of a sentence; None is the best one, without comments.
+        Number of trees per sentence; None is the best one, without comments.
     confidence : bool
         Whether MISC gets HeadProb and TagProb.
     rules : Rules or None
@@ -71,10 +71,8 @@ class ParseOptions(DecodeOptions):
             object.__setattr__(self, "k", as_rank(self.k, self.decoder))
         if self.crossing_penalty is not None:
             object.__setattr__(self, "crossing_penalty", as_penalty(self.crossing_penalty))
-        if self.rules and not find_decoder(self.decoder).whole:
-            raise ValueError(
-                f"decoder '{self.decoder}' is written in Python and knows no rules; parse without them"
-            )
+        if self.rules:
+            refuse_arcs_only(self.decoder, "rules")
 
 
 class ParseKeywords(TypedDict, total=False):
@@ -120,7 +118,7 @@ def parse_options(model: Model, *, k: int | None = None, **keywords: Any) -> tup
     notices = [notice] if notice else []
     rules = as_rules(keywords.pop("rules")) if "rules" in keywords else model.rules
     if rules and rules is model.rules and not find_decoder(decoder).whole:
-        notices.append(f"decoder '{decoder}' is written in Python and drops the rules of the model")
+        notices.append(f"decoder '{decoder}' cannot enforce the rules of the model; they are dropped")
         rules = None
     if (sequences := keywords.get("tag_sequences")) is not None:
         check_sequences(sequences, model.joint_weight)

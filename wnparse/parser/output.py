@@ -1,8 +1,8 @@
-"""What a parse says of itself in CoNLL-U: a probability in MISC, rank and score as comments.
+"""Output of parses in CoNLL-U: a probability in MISC, rank and score as comments.
 
 MISC is a list of ``Name=Value`` between bars, and comments are ``# name = value``
 (https://universaldependencies.org/format.html). All trees of a sentence stay readable one by one: sent_id is
-unique, and what begins a document or paragraph is written before the first tree alone.
+unique, and the comments that begin a document or paragraph are written before the first tree only.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DEPS = re.compile(rb"^((?:\xef\xbb\xbf)?\d[^\t\n]*\t(?:[^\t\n]*\t){7})[^\t\n]+"
 def mark(sentence: Sentence, parses: Sequence[Parse], *, ranked: bool) -> tuple[bytes, ...]:
     """Return the sentence with the heads and labels of each of its parses.
 
-    Without labels DEPREL becomes ``_``: old relations do not go with new heads. MISC gets the probabilities of
+    Without labels DEPREL becomes ``_``, because old relations do not fit new heads. MISC gets the probabilities of
     heads, if they are known; `ranked` adds comments with rank and score.
     """
     given = sentence.column("misc") if any(parse.head_probabilities is not None for parse in parses) else []
@@ -42,10 +42,10 @@ def mark(sentence: Sentence, parses: Sequence[Parse], *, ranked: bool) -> tuple[
 
 
 def with_rank(raw: bytes, rank: int, parse: Parse) -> bytes:
-    """A sentence with its rank as comments before the first word, closed by an empty line.
+    """Return a sentence with its rank as comments before the first word, and an empty line at the end.
 
-    The bound on the score of this rank is written where there is one and the tree is not proved to have the rank.
-    Two more comments say how often the tree breaks hard rules, and that a limit cut the list of trees short.
+    The upper bound of the score of this rank is written if it is known and the tree is not proved to have the
+    rank. Two more comments state how often the tree breaks hard rules, and that a limit shortened the list.
     """
     text = raw.removeprefix(BOM) if rank == 1 else raw.removeprefix(BOM).lstrip(b"\r\n")
     marks = [b"# rank = %d" % rank, b"# score = %s" % repr(parse.score).encode()]
@@ -60,7 +60,7 @@ def with_rank(raw: bytes, rank: int, parse: Parse) -> bytes:
 
 
 def _comments(lines: Iterable[bytes], rank: int) -> Iterator[bytes]:
-    """The comments that go with a tree of some rank: no marks of an older ranking, and an id of its own."""
+    """Return the comments for a tree of some rank: without those of an older ranking, and with a unique id."""
     for line in lines:
         name, equals, _ = line.removeprefix(b"#").partition(b"=")
         name = name.strip()

@@ -1,4 +1,4 @@
-"""From sentences to trees: the one path of the command line, `Model.parse`, training and clusters.
+"""Parsing of sentences, as used by the command line, `Model.parse`, training and clusters.
 
 Many sentences are parsed in one call of the core, which releases the interpreter lock, so that threads run in
 parallel. Sentences do not affect each other: the output depends neither on their neighbours nor on the number of
@@ -19,7 +19,7 @@ from wnparse._core import conllu as core
 from wnparse._core.scorer import Parses
 from wnparse._core.watching import Watcher
 from wnparse.decoding.options import DecodeOptions
-from wnparse.decoding.registry import find_decoder
+from wnparse.decoding.registry import find_decoder, refuse_arcs_only
 from wnparse.parser.confidence import head_probabilities
 from wnparse.parser.fallbacks import Attempt, free_attempts, keeping_attempts
 from wnparse.parser.joint import best_together, usual_sequences
@@ -66,15 +66,10 @@ class Parser:
         if model.only_tags:
             raise ValueError("the model only tags; train one without --only tagger")
         decoder = find_decoder(options.decoder)
-        if model.order > 1 and not decoder.whole:
-            higher = f"the model is of order {model.order}; train one with order 1"
-            raise ValueError(
-                f"decoder '{options.decoder}' is written in Python and knows arcs alone, and {higher}"
-            )
+        if model.order > 1:
+            refuse_arcs_only(options.decoder, f"models of order {model.order}")
         if options.confidence and model.calibration is None:
-            raise ValueError(
-                f"the model is not calibrated, so that its confidence is not known; {HOW_TO_CALIBRATE}"
-            )
+            raise ValueError(f"the model is not calibrated and cannot estimate confidence; {HOW_TO_CALIBRATE}")
         self.model = model
         self.options = options
         price = model.crossing_penalty if options.crossing_penalty is None else options.crossing_penalty
@@ -89,7 +84,7 @@ class Parser:
 
     @property
     def arcs_alone(self) -> bool:
-        """Whether neither parts nor rules are priced."""
+        """Whether neither parts nor rules are scored."""
         return self.model.order == 1 and self.program is None
 
     def stream(
@@ -100,10 +95,10 @@ class Parser:
         return in_chunks(sentences, functools.partial(self.parse, watcher=watcher), jobs, at_hand, watcher.stop)
 
     def parse(self, sentences: list[Sentence], watcher: Watcher | None = None) -> list[Parsed]:
-        """Parse sentences; those without words are passed on, those with too many get no tree.
+        """Parse sentences; those without words are returned unchanged, those with too many words get no tree.
 
-        If the model has a tagger, it fills what they lack; with several tag sequences, to choose tags and tree
-        together.
+        If the model has a tagger, it fills in missing tags; with several tag sequences, tags and tree are chosen
+        jointly.
         """
         tagger, options = self.model.tagger, self.options
         alternatives = [[Tagging(sentence, 0.0)] for sentence in sentences]
@@ -116,7 +111,7 @@ class Parser:
         ]
         watcher = watcher or Watcher()
         waiting = [search for search in searches if search.parsed is None]
-        while waiting:  # all make their first attempt together; the few that fail make the next one
+        while waiting:  # the first attempts are made together; the few that fail are repeated
             self._attempt([search for search in waiting if len(search.sentence) <= LONGEST_TOGETHER], watcher)
             for search in waiting:
                 if len(search.sentence) > LONGEST_TOGETHER:
@@ -137,15 +132,17 @@ class Parser:
         if words == 0:
             search.parsed = Parsed(sentence, (sentence.raw,))
         elif words > options.max_words:
-            search.parsed = self.leave(sentence, f"parsing: {words:,} words are more than {options.max_words:,}")
+            search.parsed = self.leave(
+                sentence, f"not parsed: {words:,} words exceed the limit of {options.max_words:,}"
+            )
         return search
 
-    def leave(self, sentence: Sentence, why: str) -> Parsed:
-        """Return a sentence without a tree; heads that were to be replaced must not pass for the parser's."""
+    def leave(self, sentence: Sentence, reason: str) -> Parsed:
+        """Return a sentence without a tree; its old heads are cleared, unless they are to be kept."""
         raw = sentence.raw
         if not self.options.keep_heads:
             raw = core.splice(raw, sentence.fields, np.full_like(sentence.heads, -1), ["_"] * len(sentence.heads))
-        return Parsed(sentence, (drop_deps(raw) if self.options.drop_deps else raw,), fallback=why)
+        return Parsed(sentence, (drop_deps(raw) if self.options.drop_deps else raw,), fallback=reason)
 
     def _attempt_alone(self, search: _Search, watcher: Watcher) -> None:
         """Make the next attempt at a long sentence, for which there may not be enough memory."""
@@ -153,7 +150,7 @@ class Parser:
             self._attempt([search], watcher)
         except MemoryError:
             words = len(search.sentence)
-            search.parsed = self.leave(search.sentence, f"parsing: no memory for {words:,} words")
+            search.parsed = self.leave(search.sentence, f"not parsed: not enough memory for {words:,} words")
 
     def _attempt(self, searches: list[_Search], watcher: Watcher) -> None:
         """Make the next attempt at each sentence, all in one call of the core; some may find no tree."""
@@ -177,13 +174,13 @@ class Parser:
             self._finish(search, attempt, result)
 
     def _next_attempt(self, search: _Search) -> Attempt | None:
-        """Find what to try next; if nothing is left, the sentence stays without a tree."""
+        """Return what to try next; if nothing is left, leave the sentence without a tree."""
         for attempt in search.attempts:
-            # The last resort, which needs no search, is made even if no time is left.
+            # The last attempt, which needs no search, is made even if no time is left.
             if search.seconds_left != 0 or attempt.options.decoder == "msa":
                 return attempt
             search.limited = True
-        search.parsed = self.leave(search.sentence, "parsing: no tree at all")
+        search.parsed = self.leave(search.sentence, "not parsed: no tree was found")
         return None
 
     def _finish(self, search: _Search, attempt: Attempt, result: Parses) -> None:
@@ -196,7 +193,7 @@ class Parser:
             return
         relaxed = attempt.relaxed
         if relaxed and search.limited:
-            relaxed += ", since a limit came first"
+            relaxed += ", because a limit was reached"
         sentence, model, options = search.sentence, self.model, self.options
         probabilities: npt.NDArray[np.float64] | None = None
         if options.confidence:

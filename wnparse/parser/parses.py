@@ -1,4 +1,4 @@
-"""What a parser returns for a sentence: `Parse` for each tree, `Parsed` for all of them with what to write."""
+"""Results of a parser for a sentence: `Parse` for each tree, `Parsed` for all trees and the output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Parse(NamedTuple):
-    """The tree of one sentence, and how good it is known to be."""
+    """The tree of one sentence, with its score and bound."""
 
     heads: npt.NDArray[np.int32]
     labels: list[str] | None  # n + 1 of them, the first unused
@@ -28,11 +28,11 @@ class Parse(NamedTuple):
     broken: int = 0  # violations of hard rules
     head_probabilities: npt.NDArray[np.float64] | None = None  # [n + 1], the first unused, if requested
     fallback: str = ""  # what was relaxed, if no tree satisfies everything
-    complete: bool = True  # False if a limit cut the list short that the tree is one of
+    complete: bool = True  # False if a limit shortened the list of trees that this tree belongs to
 
 
 class Timings(NamedTuple):
-    """Where the seconds of a sentence went."""
+    """Seconds per step of parsing a sentence."""
 
     features: float = 0.0  # hashing its words, choosing and scoring arcs
     decoding: float = 0.0  # and confidence
@@ -47,8 +47,8 @@ class Parsed(NamedTuple):
     parses: tuple[Parse, ...] = ()  # in falling score; none if it has no words, or could not be parsed
     seconds: float = 0.0
     fallback: str = ""  # what had to be relaxed
-    pruned: bool = False  # whether score and bound are those of the arcs that a first pass left
-    timings: Timings = Timings()  # where the seconds went
+    pruned: bool = False  # whether a first pass dropped arcs, so that score and bound concern the others
+    timings: Timings = Timings()  # seconds per step
     alternatives: tuple[tuple[Parsed, float], ...] = ()  # the trees and the log odds of several tag sequences
 
     @property
@@ -57,7 +57,7 @@ class Parsed(NamedTuple):
         return self.raws[0] if len(self.raws) == 1 else b"".join(self.raws)
 
     def trees(self, given: Sentence | conllu.TokenList) -> Iterator[Sentence | conllu.TokenList]:
-        """Yield its trees, of the type of what was given, each with its Parse."""
+        """Yield its trees, of the same type as the given sentence, each with its Parse."""
         for raw, parse in zip(self.raws, self.parses or (None,), strict=True):
             tree = parse_sentence(raw, path=self.sentence.path, line=self.sentence.line)
             result: Any = tree if isinstance(given, Sentence) else tree.to_tokenlist()
@@ -76,5 +76,5 @@ class Parsed(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether all trees are there that were requested, or that exist."""
+        """Whether it has all trees that were requested, or all that exist."""
         return all(parse.complete for parse in self.parses)

@@ -1,14 +1,14 @@
 """The feature templates of parts of higher order: siblings, grandparents, grand-siblings, tri-siblings.
 
 The templates of three and four nodes follow Koo & Collins 2010 and TurboParser (Martins, Almeida & Smith 2013). A
-template is the kind of part and words as of `wnparse.parser.features`: ``g`` is the grandparent, ``h`` the head,
-``m`` its modifier, ``s`` the next sibling outwards and ``t`` the one after it. Where m is no word but the
-beginning of the children (START), or s or t their end (STOP), it has a tag of its own and nothing else: templates
-that look at more do not count there. Every template goes with the direction of the part, those with a grandparent
-with how g, h and m lie.
+template is the kind of part and words as in `wnparse.parser.features`: ``g`` is the grandparent, ``h`` the head,
+``m`` its modifier, ``s`` the next sibling outwards and ``t`` the one after it. If m is not a word, but the
+beginning of the children (START), or s or t is their end (STOP), it has its own tag and no other attribute;
+templates with other attributes are not used there. Every template is combined with the direction of the part, and
+templates with a grandparent with the order of g, h and m.
 
-Templates of siblings that look at m and s alone, and of grandparents that look at g and m alone, are templates of
-two words: these may look at neighbours, single values of FEATS, distance and words in between.
+Templates of siblings that use only m and s, and of grandparents that use only g and m, are templates of two words.
+These may use neighbours, single values of FEATS, distance and words in between.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from wnparse.parser.features import ATOMS, LONGEST_TEMPLATE, ROW, parse_template
 KINDS = ("sibling", "grandparent", "grandsibling", "trisibling")
 ROLES = "ghmst"
 NODES = {"sibling": "hms", "grandparent": "ghm", "grandsibling": "ghms", "trisibling": "hmst"}
-PAIRS = {"sibling": "ms", "grandparent": "gm"}  # what templates of two words look at
+PAIRS = {"sibling": "ms", "grandparent": "gm"}  # what templates of two words use
 ORDER = {"sibling": 2, "grandparent": 2, "grandsibling": 3, "trisibling": 3}
 MOST_ORDER = max(ORDER.values())
 _WORD = re.compile(rf"([{ROLES}])([{ATOMS}F])([+-][12])?")
 
 
 def parse_part_template(text: str) -> list[int]:
-    """Turn a template in words into a row of integers: see cext/modules/tables.pyx for what they mean."""
+    """Convert a template in words to a row of integers, which cext/modules/tables.pyx describes."""
     kind, *words = text[:LONGEST_TEMPLATE].split() or [""]
     if kind not in KINDS or len(text) > LONGEST_TEMPLATE:
         raise ValueError(
@@ -41,7 +41,7 @@ def parse_part_template(text: str) -> list[int]:
     roles = {match[1] for match in matches if match}
     pair = PAIRS.get(kind, "")
     if roles <= set(pair):
-        # The first word stands where arcs have their head, the second where they have their modifier.
+        # The first word takes the place of the head of an arc, the second that of the modifier.
         ends = dict(zip(pair, "hm", strict=True))
         renamed = [ends[word[0]] + word[1:] if match else word for word, match in zip(words, matches, strict=True)]
         row[1] = 1
@@ -54,14 +54,14 @@ def parse_part_template(text: str) -> list[int]:
         place = 2 + ROW + ROLES.index(match[1])
         if row[place] >= 0:
             raise ValueError(
-                f"template '{text}': '{word}' is a second attribute of '{match[1]}'; expected one a node"
+                f"template '{text}': '{word}' is a second attribute of '{match[1]}'; expected one per node"
             )
         row[place] = ATOMS.index(match[2])
     return row
 
 
 def compile_part_templates(templates: list[str]) -> npt.NDArray[np.int32]:
-    """All templates as int32[t, 33], ready for the core."""
+    """Return all templates as int32[t, 33], in the form that the core reads."""
     rows = [parse_part_template(text) for text in templates]
     return np.array(rows, np.int32).reshape(-1, 2 + ROW + len(ROLES))
 
@@ -150,7 +150,7 @@ trisibling mP tW
 
 
 def default_part_templates(order: int, unused: str = "") -> list[str]:
-    """The templates of a parser of that order, less those that need an attribute of columns that are not used."""
+    """Return the templates of a parser of some order, without those that need columns that are not used."""
     chosen = []
     for text in TEMPLATES:
         kind, *words = text.split()

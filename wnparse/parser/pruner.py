@@ -1,7 +1,7 @@
 """The pruner of a parser of higher order: a first-order model that leaves few heads of each word.
 
-There are many parts of several arcs: only those whose heads are likely for a first-order model without labels are
-scored (cext/scorer/arc_pruner.hpp). `wnparse.training.pruner` learns it.
+There are many parts of several arcs. Only those whose heads are likely according to a first-order model without
+labels are scored (cext/scorer/arc_pruner.hpp). `wnparse.training.pruner` trains the pruner.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ ARRAYS = {"slots": np.uint32}
 
 @dataclass(frozen=True)
 class Pruner:
-    """Which heads of a word are worth parts of higher order.
+    """The pruner: it selects the heads of each word that get parts of higher order.
 
     Attributes
     ----------
     slots : ndarray
-        uint32[4 * 2 ** b], b >= 1: weights of the templates of arcs, as those of a model
+        uint32[4 * 2 ** b], b >= 1: weights of the templates of arcs, in the format of a model
         (cext/scorer/weights/frozen_weights.hpp).
     cutoff : int
         Heads that score more than this below the best of their word are dropped.
     most : int
-        And all but this many, ties aside; the heads of the best tree stay in any case.
+        The maximum number of heads of a word, apart from ties; heads of the best tree are always kept.
     """
 
     slots: npt.NDArray[np.uint32]

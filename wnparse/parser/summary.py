@@ -42,7 +42,7 @@ def count_right(parse: Parse | None, gold: Sentence) -> tuple[int, int]:
 
 @dataclass
 class Counts:
-    """Counts over sentences; those of several parts of a text are added up in any order.
+    """Counts over sentences; the counts of several parts of a text can be added in any order.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class Counts:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Counts:
-        """Return the counts of which `dataclasses.asdict` gave the data."""
+        """Return the counts from the data that `dataclasses.asdict` made of them."""
         slowest = data["slowest"] and (*data["slowest"][:2], Place(*data["slowest"][2]))
         return cls(**{**data, "slowest": slowest, "doubtful": [Place(*place) for place in data["doubtful"]]})
 
@@ -108,8 +108,8 @@ class Counts:
     def describe(self, options: ParseOptions, seconds: float, *, arcs_alone: bool) -> str:
         """Describe size, speed and certificates in one line.
 
-        `arcs_alone` is true if neither parts nor rules were priced. Otherwise nothing is known about the best
-        arborescence, because iterations are those of all that is priced.
+        `arcs_alone` is true if neither parts nor rules were scored. Otherwise nothing is known about the best
+        arborescence, because iterations concern parts and rules as well.
         """
         parts = [f"{self.describe_size()}, {self.words / seconds:,.0f} words/s"]
         degree, nested = options.constraints.block_degree, options.constraints.well_nested
@@ -119,13 +119,13 @@ class Counts:
                 f"{100 * (1 - self.searched / self.sentences):.2f} % of the best arborescences were valid"
             )
         if options.decoder == "eisner" and degree != 1:
-            # It proves nothing about other trees; where it found none, another decoder did.
+            # Its proofs are about projective trees only; if it found none, another decoder was used.
             share = 100 * self.unbounded / self.sentences
             parts.append("best projective trees" if share == 100 else f"{share:.2f} % best projective trees")
         else:
-            parts.append(f"{100 * self.certified / self.sentences:.2f} % certified")
+            parts.append(f"{100 * self.certified / self.sentences:.2f} % provably optimal")
         if self.pruned:
-            parts[-1] += f" (on a pruned graph: {100 * self.pruned / self.sentences:.2f} %)"
+            parts[-1] += f" (within pruned arcs: {100 * self.pruned / self.sentences:.2f} % of the sentences)"
         if self.slowest:
             longest, words, place = self.slowest
             parts.append(f"slowest {1e3 * longest:.1f} ms ({words:,} {plural(words, 'word')}, {place})")
@@ -150,7 +150,7 @@ class Counts:
 
 
 def _was_searched(parsed: Parsed, options: ParseOptions) -> bool:
-    """Whether the best arborescence was not valid."""
+    """Return whether the best arborescence was not valid."""
     assert parsed.parse
     if parsed.fallback:
         return True
@@ -160,9 +160,11 @@ def _was_searched(parsed: Parsed, options: ParseOptions) -> bool:
 
 
 def describe_loss(parsed: Parsed, options: ParseOptions) -> str:
-    """Describe what was relaxed for a sentence."""
+    """Describe what was relaxed for a sentence, or why it was not parsed."""
+    if parsed.parse:
+        return f"relaxed {parsed.fallback}"
     state = "as it is" if options.keep_heads else "without a tree"
-    return f"gave up {parsed.fallback}{'' if parsed.parse else f'; left {state}'}"
+    return f"{parsed.fallback}; left {state}"
 
 
 def describe_notices(parsed: Parsed, options: ParseOptions) -> Iterator[str]:
@@ -171,7 +173,7 @@ def describe_notices(parsed: Parsed, options: ParseOptions) -> Iterator[str]:
         yield describe_loss(parsed, options)
     if not parsed.complete:
         count = len(parsed.parses)
-        yield f"a limit ended the search after {count} of {options.k} {plural(options.k or 0, 'tree')}"
+        yield f"a limit was reached after {count} of {options.k} {plural(options.k or 0, 'tree')}"
 
 
 def report_line(parsed: Parsed, number: int, *, ranked: bool) -> bytes:

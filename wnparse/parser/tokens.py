@@ -1,4 +1,4 @@
-"""From sentences to the hashes that the parser sees."""
+"""Conversion of sentences to the hashes that the parser reads."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def encode_all(sentences: list[Sentence], columns: UsedColumns) -> list[Tokens]:
 
 
 def is_filled(sentences: list[Sentence], column: str) -> bool:
-    """Return whether a column holds anything but ``_``."""
+    """Return whether a column contains anything but ``_``."""
     return any(value != "_" for sentence in sentences for value in sentence.column(column))
 
 
@@ -57,7 +57,7 @@ def require_tags(sentence: Sentence) -> None:
 
 
 def input_check(info: Mapping[str, Any], *, tagger: bool) -> Callable[[Sentence], object]:
-    """Return a check of input sentences: they need tags, unless the model has a tagger or learned without UPOS."""
+    """Return a check of sentences: they need tags, unless the model has a tagger or was trained without UPOS."""
     needs_tags = not tagger and info.get("uses_upos", True)
     return require_tags if needs_tags else len
 
@@ -84,7 +84,7 @@ def watch_columns(
     Parameters
     ----------
     sentences : iterable of Sentence
-        Sentences of one input after the other; their paths tell inputs apart.
+        Sentences of one input after the other; their paths distinguish the inputs.
     columns : UsedColumns
         The columns that are used; `require_tags` checks UPOS.
     warn : callable

@@ -1,7 +1,7 @@
 """Charts as SVG: bars and lines by category, for pages and print.
 
-Colours are those of Okabe & Ito (*Color Universal Design*), which colour-blind readers can tell apart. Lines also
-differ in their marks and bars in their order, and every bar has its value written at its end.
+Colours are those of Okabe & Ito (*Color Universal Design*), which colour-blind readers can distinguish. Lines also
+differ in their marks and bars in their order, and the value of every bar is written at its end.
 """
 
 from __future__ import annotations

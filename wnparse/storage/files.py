@@ -1,6 +1,6 @@
 """Opening inputs and outputs by name: plain, ``.gz``, ``.xz``, ``-`` for the standard streams.
 
-A file that is written appears whole or not at all: bytes go to a temporary file beside the target, which
+A file that is written appears completely or not at all: bytes go to a temporary file next to the target, which
 replaces the target only when everything has been written. So the output may be the input file.
 """
 
@@ -27,18 +27,18 @@ from wnparse.wording import readable
 STDIN = "-"
 COMPRESSED = (".gz", ".xz")
 BOM = b"\xef\xbb\xbf"  # what some editors write before UTF-8 text
-PIECE = 1 << 18  # bytes asked for at once; a pipe gives what it has
-# What a broken compressed file raises, beside OSError.
+PIECE = 1 << 18  # bytes per read; a pipe may return fewer
+# The errors that a broken compressed file raises, in addition to OSError.
 DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, gzip.zlib.error, lzma.LZMAError)  # type: ignore[attr-defined]
 
 
 def display_name(path: str) -> str:
-    """How messages name an input."""
+    """Return the name of an input for messages."""
     return "<stdin>" if path == STDIN else readable(path)
 
 
 def open_binary(path: str) -> BinaryIO:
-    """Open an input, decompressed by the ending of its name."""
+    """Open an input; ``.gz`` and ``.xz`` files are decompressed."""
     if path == STDIN:
         return sys.stdin.buffer
     if path.endswith(".gz"):
@@ -49,16 +49,16 @@ def open_binary(path: str) -> BinaryIO:
 
 
 class FilePart:
-    """A stretch of a plain file as a binary stream; it counts the lines that have been read.
+    """A part of a plain file as a binary stream; it counts the lines that have been read.
 
     Parameters
     ----------
     path : str
-        Where the file is.
+        The path of the file.
     name : str
-        What messages call it.
+        The name of the file for messages.
     begin, end : int
-        Offsets of bytes.
+        Byte offsets.
     """
 
     def __init__(self, path: str, name: str, begin: int, end: int) -> None:
@@ -67,15 +67,15 @@ class FilePart:
         self.begin = begin
         self.lines = 0
         self._left = end - begin
-        self._stream = Path(path).open("rb")  # noqa: SIM115 -- closed by whoever closes this
+        self._stream = Path(path).open("rb")  # noqa: SIM115 -- closed by `close`
         self._stream.seek(begin)
 
     def fileno(self) -> int:
-        """That of the file."""
+        """Return the file descriptor."""
         return self._stream.fileno()
 
     def read1(self, size: int = PIECE) -> bytes:
-        """What is next; nothing at the end."""
+        """Return the next bytes; none at the end."""
         piece = self._stream.read1(min(size, self._left))
         self._left -= len(piece)
         self.lines += piece.count(b"\n")
@@ -91,7 +91,7 @@ class FilePart:
 def pieces(source: str | BinaryIO | TextIO, name: str) -> Iterator[bytes]:
     """Yield the bytes of an input as they come, UTF-8 if it is text; decoding errors become a TreebankError.
 
-    Before a read that may have to wait for whoever writes into the pipe, nothing (``b""``) is yielded.
+    Before a read that may have to wait for data, for example from a pipe, ``b""`` is yielded.
     """
     stream = open_binary(source) if isinstance(source, str) else source
     owned = isinstance(source, str) and source != STDIN
@@ -101,23 +101,24 @@ def pieces(source: str | BinaryIO | TextIO, name: str) -> Iterator[bytes]:
     try:
         while True:
             ready = False
-            with contextlib.suppress(OSError, TypeError, ValueError):  # the system may not know the stream
+            with contextlib.suppress(OSError, TypeError, ValueError):  # select does not support all streams
                 ready = bool(select.select([stream], [], [], 0)[0])
             if not ready:
                 yield b""
             if not (piece := read(PIECE)):
                 break
             if isinstance(piece, str):
-                piece = piece.encode("utf-8", "surrogateescape")  # bytes that were let through stay what they were
+                piece = piece.encode("utf-8", "surrogateescape")  # keeps bytes that were not decoded
             yield piece
             line += piece.count(b"\n")
     except DECOMPRESSION_ERRORS as error:
         raise TreebankError(
-            f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file", name, line
+            f"compressed data is truncated or damaged ({error}); expected a complete .gz or .xz file", name, line
         ) from error
     except UnicodeDecodeError as error:
         raise TreebankError(
-            f"the file was opened as {error.encoding} text, which it is not; open it in binary mode", name
+            f"the file was opened as {error.encoding} text, but is not {error.encoding}; open it in binary mode",
+            name,
         ) from error
     finally:
         if owned:
@@ -125,7 +126,7 @@ def pieces(source: str | BinaryIO | TextIO, name: str) -> Iterator[bytes]:
 
 
 def _compressor(path: str, stream: BinaryIO) -> BinaryIO:
-    """A compressing stream by the name's ending; no time or name inside, so that runs repeat."""
+    """Return a stream that compresses by extension, without time or name, so that the bytes are reproducible."""
     if path.endswith(".gz"):
         return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0))
     if path.endswith(".xz"):
@@ -134,12 +135,12 @@ def _compressor(path: str, stream: BinaryIO) -> BinaryIO:
 
 
 def names_folder(path: str) -> bool:
-    """Return whether a path can only be that of a folder: it ends in a slash, ``.`` or ``..``."""
+    """Return whether a path can only name a directory: it ends in a slash, ``.`` or ``..``."""
     return os.path.basename(path) in ("", os.curdir, os.pardir)  # noqa: PTH119 -- Path drops a slash at the end
 
 
 def is_read_only(path: str) -> bool:
-    """Whether a file is there and not to be written; by its mode too, which does not bind root."""
+    """Return whether a file exists and is read-only; its mode counts even for root, who could write to it."""
     try:
         return not Path(path).stat().st_mode & 0o222 or not os.access(path, os.W_OK)
     except FileNotFoundError:
@@ -147,7 +148,7 @@ def is_read_only(path: str) -> bool:
 
 
 class _NamedOutput:
-    """A stream whose errors name the file, as those of a full disk do not by themselves."""
+    """A stream whose errors name the file; those of a full disk otherwise do not."""
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
         self._stream = stream
@@ -159,7 +160,7 @@ class _NamedOutput:
             return self._stream.write(data)
 
     def flush(self) -> None:
-        """Pass on what was written."""
+        """Write buffered data."""
         with _naming(self._name):
             self._stream.flush()
 
@@ -168,8 +169,8 @@ def _named(stream: BinaryIO, name: str) -> BinaryIO:
     return cast(BinaryIO, _NamedOutput(stream, name))
 
 
-class _naming:  # noqa: N801 -- a context manager that costs next to nothing for each sentence
-    """Give the errors of the system that are raised within the name of a file, as the user knows it."""
+class _naming:  # noqa: N801 -- a context manager that is cheap enough for each sentence
+    """Add the name of a file, as the user wrote it, to the errors of the system that are raised inside."""
 
     __slots__ = ("name",)
 
@@ -184,39 +185,39 @@ class _naming:  # noqa: N801 -- a context manager that costs next to nothing for
             error.filename = self.name
 
 
-_umask_lock = threading.Lock()  # it cannot be read without being changed
+_umask_lock = threading.Lock()  # the umask cannot be read without changing it
 
-# Files that are not whole yet. A signal may come between any two steps, so that they are noted before they exist.
+# Files that are not complete yet; they are noted before they exist, because a signal may come at any time.
 _unfinished: set[Path] = set()
 
 
 def remove_unfinished() -> None:
-    """Remove the files that an interruption left half-written; the last thing that a program does."""
+    """Remove the files that an interruption left incomplete; called when the program ends."""
     while _unfinished:
         _unfinished.pop().unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
 def open_output(path: str | None) -> Iterator[BinaryIO]:
-    """Open standard output (None or ``-``) or a file that appears whole or not at all."""
+    """Open standard output (None or ``-``) or a file that appears completely or not at all."""
     if path is None or path == "-":
         standard = _named(sys.stdout.buffer, "standard output")
         yield standard
         standard.flush()
         return
     if names_folder(path):
-        raise IsADirectoryError(errno.EISDIR, "the name of a folder, expected a file", path)
+        raise IsADirectoryError(errno.EISDIR, "this is a directory; expected a file name", path)
     if Path(path).exists() and not Path(path).is_file():  # a device or a pipe cannot be replaced
         with Path(path).open("wb") as raw, _closing(raw, path) as stream:
             yield _named(stream, path)
         return
-    if is_read_only(path):  # to rename another file over it would only ask for the rights of the folder
-        raise PermissionError(errno.EACCES, "the file is read-only", path)
-    target = Path(os.path.realpath(path))  # a link keeps pointing where it did
+    if is_read_only(path):  # renaming another file over it would need write access to the directory only
+        raise PermissionError(errno.EACCES, "the file is read-only; expected a file that can be written", path)
+    target = Path(os.path.realpath(path))  # a link stays, and its target is replaced
     temporary = target.with_name(f".{target.name[:50]}.{secrets.token_hex(6)}")
     _unfinished.add(temporary)
     try:
-        with _naming(path):  # until it is whole, nobody else's business
+        with _naming(path):  # other users cannot read it until it is complete
             raw = os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
         with _closing(raw, path) as stream:
             yield _named(stream, path)
@@ -230,7 +231,7 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def _closing(raw: BinaryIO, path: str) -> Iterator[BinaryIO]:
-    """A stream into a file by the ending of its name, and on disk at the end; if something fails, just closed."""
+    """Yield a stream that compresses by extension; sync it to disk at the end, or only close it after an error."""
     stream = _compressor(path, raw)
     try:
         yield stream
@@ -244,12 +245,12 @@ def _closing(raw: BinaryIO, path: str) -> Iterator[BinaryIO]:
     except BaseException:
         for each in (stream, raw):
             with contextlib.suppress(OSError, ValueError, lzma.LZMAError):
-                each.close()  # what cannot be written now could not before
+                each.close()  # the first error is raised
         raise
 
 
 def _mode(target: Path) -> int:
-    """Permission bits of the file that is replaced, or those the umask gives a new one."""
+    """Return the permission bits of the file that is replaced, or of a new file by the umask."""
     with contextlib.suppress(FileNotFoundError):
         return target.stat().st_mode & 0o777
     with _umask_lock:

@@ -45,7 +45,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_number(name: str) -> float:
-    raise ValueError(f"{name} is not a number of JSON")
+    raise ValueError(f"{name} is not a number in JSON")
 
 
 def _finite(digits: str) -> float:
@@ -58,7 +58,7 @@ def _finite(digits: str) -> float:
 def _short(digits: str) -> int:
     """Read an integer that does not take long: the time grows with the square of its digits."""
     if len(digits) > MOST_DIGITS:
-        raise ValueError(f"a number of {len(digits):,} digits")
+        raise ValueError(f"a number of {len(digits):,} digits is too large")
     return int(digits)
 
 
@@ -119,7 +119,7 @@ def check_names(names: Sequence[str]) -> None:
     are searched as one text, because a tagger has many thousands of them.
     """
     if len(names) > MOST_LABELS:
-        raise ValueError(f"{len(names):,} names; a model holds {MOST_LABELS:,}")
+        raise ValueError(f"{len(names):,} names; expected at most {MOST_LABELS:,}")
     distinct = set(names)
     if len(distinct) < len(names):
         raise ValueError("the same name twice")
@@ -127,7 +127,7 @@ def check_names(names: Sequence[str]) -> None:
         raise ValueError("an empty name")
     longest = max(map(len, names), default=0)
     if longest > LONGEST_NAME:
-        raise ValueError(f"a name of {longest:,} characters; a model holds names of up to {LONGEST_NAME:,}")
+        raise ValueError(f"a name of {longest:,} characters; expected at most {LONGEST_NAME:,}")
     joined = "".join(names)
     for character, description in FORBIDDEN.items():
         if character in joined:

@@ -6,8 +6,8 @@ aligned to its own. The header is checked by its hash, kept in an array, and the
 header: a truncated or altered file is refused. No pickle anywhere. Hashes do not prove who wrote a file: sizes,
 offsets, types and shapes are checked as well, so that an array is always a view of bytes of the file.
 
-A file of up to `IN_MEMORY` bytes is read, so that whoever writes into it later does not change, or end, a process
-that uses it; a larger one is mapped. Compressed files, by their name, are read in any case.
+A file of up to `IN_MEMORY` bytes is read, so that a later change of the file does not affect, or end, a process
+that uses it. A larger file is mapped. Compressed files, recognised by extension, are always read.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def write_tensors(stream: BinaryIO, arrays: Arrays, metadata: dict[str, str]) ->
     text += b" " * (-(len(text) + 8) % ALIGNMENT)
     payload[start:stop] = hash_data(text).to_bytes(8, "little")
     if len(text) > LONGEST_HEADER:
-        raise ModelError(f"a header of {len(text):,} bytes; a model holds {LONGEST_HEADER:,}: too many names")
+        raise ModelError(f"too many names: a header of {len(text):,} bytes; expected at most {LONGEST_HEADER:,}")
     stream.write(len(text).to_bytes(8, "little") + text)
     stream.write(payload)
 
@@ -104,12 +104,12 @@ def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[
         raise ValueError("too short for a model; expected a file written by wnparse")
     length = int.from_bytes(data[:8], "little")
     if length > LONGEST_HEADER or 8 + length + 8 > size:
-        raise ValueError("not a wnparse model, or truncated")
+        raise ValueError("not a wnparse model, or truncated; expected a file written by wnparse")
     text, payload = bytes(data[8 : 8 + length]), data[8 + length :]
     try:  # The header says where its hash is: until that is checked, it may be anything.
         header, header_hash = parse_json(text.decode()), hash_data(text)
         start, stop = header[_CHECK]["data_offsets"]
-        # A hash that is cut off says nothing of the header: then the size does not agree either.
+        # If the hash itself is cut off, the header cannot be checked; the size is then wrong, too.
         sound = stop > len(payload) or payload[start:stop] == header_hash.to_bytes(8, "little")
     except (ValueError, LookupError, TypeError, AttributeError):
         sound = False
@@ -117,14 +117,18 @@ def _read(data: memoryview, check: Callable[[dict[str, str]], object]) -> tuple[
         raise ValueError("not a wnparse model, or its header is damaged; expected a file written by wnparse")
     metadata = header.pop("__metadata__", None)
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
-        raise ValueError("the header has no metadata, or metadata other than texts")
+        raise ValueError(
+            "the header has no metadata, or metadata other than texts; expected a file written by wnparse"
+        )
     entries = {name: _read_entry(name, entry) for name, entry in header.items()}
     check(metadata)
     end = _check_layout(entries, 8 + length)
     if len(payload) != end:
         raise ValueError(f"{size:,} bytes; expected {8 + length + end:,}: the file is truncated or has grown")
     if _hash_around(payload, *entries.pop(_CHECK).place) != metadata.pop("data_hash", None):
-        raise ValueError("damaged: the checksum of its weights does not match")
+        raise ValueError(
+            "damaged: the checksum of its weights does not match; expected the file as wnparse wrote it"
+        )
     arrays = {
         name: np.frombuffer(payload[slice(*entry.place)], entry.dtype).reshape(entry.shape)
         for name, entry in entries.items()
@@ -165,11 +169,11 @@ def _check_layout(entries: dict[str, _Entry], begin: int) -> int:
         unit = ALIGNMENT if size % ALIGNMENT == 0 else entry.dtype.itemsize
         if start != end or stop - start != size or start % unit:
             raise ValueError(
-                f"array {shown(name)} is not where it should be in the file, or not as long as its shape"
+                f"array {shown(name)} is at the wrong place in the file, or its size does not match its shape"
             )
         end = stop
     if entries[_CHECK].dtype != np.uint64 or entries[_CHECK].shape != [1]:
-        raise ValueError(f"array {_CHECK} is not one number of 64 bits")
+        raise ValueError(f"array {_CHECK}: expected one 64-bit number")
     return end
 
 
@@ -194,7 +198,9 @@ def _contents(path: str) -> memoryview:
             with open_binary(path) as stream:
                 unpacked = stream.read(LARGEST_UNPACKED + 1)
         except DECOMPRESSION_ERRORS as error:
-            _refuse(path, f"compressed data is truncated or damaged ({error}); expected a whole .gz or .xz file")
+            _refuse(
+                path, f"compressed data is truncated or damaged ({error}); expected a complete .gz or .xz file"
+            )
         if len(unpacked) > LARGEST_UNPACKED:
             _refuse(path, f"more than {LARGEST_UNPACKED:,} bytes when decompressed; decompress it first")
         return _in_memory(io.BytesIO(unpacked), len(unpacked))
@@ -207,23 +213,25 @@ def _contents(path: str) -> memoryview:
 
 def _in_memory(stream: io.BytesIO | io.BufferedReader, size: int) -> memoryview:
     """Read up to `size` bytes to the beginning of a page of memory."""
-    place = np.empty(size + mmap.PAGESIZE, np.uint8)  # quicker than an anonymous mapping: it asks for large pages
+    place = np.empty(
+        size + mmap.PAGESIZE, np.uint8
+    )  # faster than an anonymous mapping, because it uses large pages
     first = -place.ctypes.data % mmap.PAGESIZE
     data = place.data[first : first + size]
     return data[: stream.readinto(data)].toreadonly()
 
 
 def take(arrays: Arrays, prefix: str, dtypes: Mapping[str, Any]) -> Arrays:
-    """Take arrays out of those of a file, by their names without a prefix.
+    """Take arrays out of those of a file; return them by name without the prefix.
 
     Parameters
     ----------
     arrays : dict
         The arrays of a file; those that are taken are removed.
     prefix : str
-        What their names begin with.
+        The beginning of their names.
     dtypes : mapping
-        The names behind the prefix, and the type of each; all have one dimension.
+        The names after the prefix, and the type of each; all have one dimension.
 
     Raises
     ------

@@ -1,1 +1,1 @@
-"""Tags and lemmas: a tagger, and how it is learned."""
+"""Tags and lemmas: a tagger and its training."""

@@ -1,8 +1,8 @@
 """A tagger: UPOS, XPOS, FEATS and LEMMA of words that lack them.
 
-A word whose UPOS is ``_`` gets all that it lacks, and a column that is empty in a whole sentence is filled;
-everything else stays and counts as right. The core (cext/tagger) tags many sentences per call, without the
-interpreter lock.
+All missing columns of a word whose UPOS is ``_`` are filled, and so are columns that are empty in a whole
+sentence. Other values are kept and assumed to be right. The core (cext/tagger) tags many sentences per call,
+without the interpreter lock.
 """
 
 from __future__ import annotations
@@ -191,12 +191,12 @@ class Tagger:
         return {**facts, **self.info, **facts}  # a forged file may have anything in its info
 
     def header(self) -> dict[str, Any]:
-        """Return what the header of a model file says of it."""
+        """Return its entry in the header of a model file."""
         return {name: getattr(self, name) for name in HEADER}
 
     @staticmethod
     def read_header(value: Any) -> dict[str, Any]:
-        """Check and read what the header of a model file says of it."""
+        """Check and read its entry in the header of a model file."""
         header = table(**HEADER)(value)
         check_depth(header["info"])
         return header

@@ -98,7 +98,7 @@ class Lessons:
         classes, atoms = len(self.bundles.classes), self.bundles.atom_count
         if classes + atoms > MOST_LABELS:
             kinds = f"{classes:,} combinations of XPOS and FEATS, and {atoms:,} single values of them"
-            raise TreebankError(f"{kinds}; a model holds {MOST_LABELS:,} in all: {remedy}")
+            raise TreebankError(f"{kinds}; expected at most {MOST_LABELS:,} in all: {remedy}")
 
     @property
     def inventory(self) -> dict[str, list[str]]:

@@ -1,8 +1,8 @@
-"""What a parse tells of itself in CoNLL-U: a confidence in MISC, rank and score as comments.
+"""Annotations of parses in CoNLL-U: a confidence in MISC, rank and score as comments.
 
 MISC is a list of ``Name=Value`` between bars, and comments are ``# name = value``
 (https://universaldependencies.org/format.html). All trees of a sentence stay readable one by one: sent_id is
-unique, and what begins a document or paragraph stands before the first tree alone.
+unique, and the comments that begin a document or paragraph are before the first tree only.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ CONFIDENCE = "HeadProb"
 
 
 def with_confidence(misc: str, probability: float, name: str = CONFIDENCE) -> str:
-    """MISC with the confidence of a head, or of what is named, among its items, in place of an older one."""
+    """Return MISC with a confidence, by default that of the head; it replaces an older one."""
     return with_item(misc, name, f"{probability:.2f}")
 
 
 def with_item(misc: str, name: str, value: str) -> str:
-    """MISC with an item, in place of an older one of that name.
+    """Return MISC with an item, which replaces an older one of that name.
 
-    It goes before the first item that follows it in the alphabet, so that a sorted column stays sorted; the others
-    keep their order.
+    The item is inserted before the first one that follows it in the alphabet, so that a sorted column stays
+    sorted. The other items keep their order.
     """
     if misc == "_":
         return f"{name}={value}"
@@ -36,7 +36,7 @@ def with_item(misc: str, name: str, value: str) -> str:
 def with_comments(
     text: bytes, added: Sequence[bytes], kept: Callable[[list[bytes]], Iterable[bytes]] = lambda lines: lines
 ) -> bytes:
-    """A sentence with comments added before its first word, closed by an empty line; `kept` filters its own."""
+    """Return a sentence with comments before its first word, and an empty line; `kept` filters its own ones."""
     lines = text.split(b"\n")
     first = next(i for i, line in enumerate(lines) if line[:1].isdigit())
     ending = b"\r" if lines[first].endswith(b"\r") else b""

@@ -1,7 +1,6 @@
 """Work on sentences in a stream, many at a time, on one or several threads, in their order.
 
-What works on them releases the interpreter lock, so that threads run side by side; the results do not depend on
-their number.
+The work releases the interpreter lock, so that threads run in parallel. The results do not depend on their number.
 """
 
 from __future__ import annotations
@@ -28,21 +27,21 @@ def in_chunks(
     at_hand: Callable[[], bool] | None = None,
     stop: Callable[[], object] = lambda: None,
 ) -> Iterator[Result]:
-    """Yield what becomes of sentences.
+    """Yield the results of work on sentences.
 
     Parameters
     ----------
     sentences : iterable of Sentence
-        What it raises is raised after all sentences before it have been yielded.
+        If it raises an error, the results of all sentences before the error are yielded first.
     work : callable
-        Gets some sentences, and returns what becomes of them.
+        Called with some sentences; returns their results.
     jobs : int
-        Threads.
+        Number of threads.
     at_hand : callable, optional
-        Whether the next sentence is there already. Where one may have to be waited for, all that came before it
-        are yielded first. By default one job never looks ahead, and several always do.
+        Whether the next sentence is available already. If it may have to be waited for, the results of all
+        sentences before it are yielded first. By default one job never looks ahead, and several always do.
     stop : callable, optional
-        Called when nobody waits for the results any more.
+        Called when the results are not needed any more.
     """
     chunks = _chunks(sentences, at_hand or (lambda: jobs > 1))
     if jobs == 1:
@@ -64,7 +63,7 @@ def in_chunks(
 
 
 def _chunks(sentences: Iterable[Sentence], at_hand: Callable[[], bool]) -> Iterator[tuple[list[Sentence], bool]]:
-    """Sentences that are worked on in one go, and whether more of them are at hand."""
+    """Sentences that are processed together, and whether more of them are available."""
     chunk: list[Sentence] = []
     size, words = FIRST_CHUNK, 0
     try:

@@ -39,11 +39,11 @@ class SentenceFilter:
     Attributes
     ----------
     numbers : sequence of Interval
-        Its place among the sentences with words, from 1, lies in one of them.
+        Its number among the sentences with words, from 1, is in one of them.
     sent_ids : collection of str
         Its id is one of these.
     block_degrees : Interval, optional
-        The block degree of its tree lies there.
+        The block degree of its tree is in this interval.
     ill_nested : bool
         Its tree is ill-nested.
     """
@@ -96,13 +96,13 @@ def select(
     Parameters
     ----------
     sentences : iterable of Sentence
-        Those without words are passed over.
+        The sentences; those without words are ignored.
     selection : SentenceFilter
         The conditions; they concern the trees of `sentences`.
     system : iterable of Sentence, optional
         Trees over the same words. Only sentences in which a head or a relation differs are picked.
     names : sequence of str
-        What messages call the two.
+        The names of both inputs for messages.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def _refuse_missing(selection: SentenceFilter, missing: set[str], count: int, na
     held = "1 sentence" if count == 1 else f"{count} sentences"
     for interval in selection.numbers:
         if interval.first > count:
-            raise TreebankError(f"no sentence {interval}; the input has {held}", name)
+            raise TreebankError(f"there is no sentence {interval}; the input has {held}", name)
     if missing:
         shown = ", ".join(f"'{name}'" for name in sorted(missing)[:NAMED_IN_MESSAGES])
         raise TreebankError(

@@ -33,14 +33,15 @@ _NEWDOC = re.compile(rb"^(?:\xef\xbb\xbf)?#[ \t]*newdoc(?=[\s=_]|\Z)", re.MULTIL
 def split_folds(sentences: Sequence[Sentence], folds: int) -> Int32Array:
     """Return the fold of each sentence, from 0; documents are not split.
 
-    They are if there are too few of them, or one is so long that a fold would hold more than twice its share.
+    If there are too few documents, or one is so long that a fold would have more than twice the mean size,
+    documents are split.
 
     Parameters
     ----------
     sentences : sequence of Sentence
         In the order of their treebank.
     folds : int
-        How many; none is empty.
+        Number of folds; none of them is empty.
 
     Raises
     ------
@@ -49,7 +50,7 @@ def split_folds(sentences: Sequence[Sentence], folds: int) -> Int32Array:
     """
     if len(sentences) < folds:
         count = f"{len(sentences)} {plural(len(sentences), 'sentence')}"
-        raise TreebankError(f"{count} cannot be cut into {folds} folds; expected more, or fewer --folds")
+        raise TreebankError(f"{count} cannot be split into {folds} folds; expected more sentences, or fewer folds")
     fold_of = deal(document_lengths(sentences), folds)
     sizes = np.bincount(fold_of, minlength=folds)
     share = math.ceil(len(sentences) / folds)

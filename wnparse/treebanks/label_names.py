@@ -20,9 +20,9 @@ def check_column(sentences: Sequence[Sentence], column: str, kind: str, advice: 
     column : str
         Its name: ``deprel``, ``upos`` and so on.
     kind : str
-        What messages call its values.
+        The name of its values for messages.
     advice : str
-        What to do if there are too many.
+        Advice for the user if there are too many.
     """
     places: dict[str, tuple[Sentence, int]] = {}  # where each name is first
     for sentence in sentences:
@@ -30,7 +30,7 @@ def check_column(sentences: Sequence[Sentence], column: str, kind: str, advice: 
             if name not in places:
                 places[name] = sentence, word
     if len(places) > MOST_LABELS:
-        raise TreebankError(f"{len(places):,} {kind}; a model holds {MOST_LABELS:,}: {advice}")
+        raise TreebankError(f"{len(places):,} {kind}; expected at most {MOST_LABELS:,}: {advice}")
     for name, (sentence, word) in places.items():
         try:
             check_names([name])

@@ -1,7 +1,7 @@
-"""Several treebanks over the same words, read side by side, with an error that says where they differ.
+"""Several treebanks over the same words, read in parallel, with an error that names the place where they differ.
 
 Words are compared by FORM, without the spaces inside, as the CoNLL 2018 evaluator does. Multiword tokens, empty
-nodes, comments and the other columns may differ. Sentences without words are passed over on every side.
+nodes, comments and the other columns may differ. Sentences without words are ignored in every treebank.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def rows(
 
 
 def _forms(sentence: Sentence) -> list[str]:
-    """The words as they are compared: without spaces, any character of category Zs."""
+    """Return the words as they are compared: without spaces (characters of category Zs)."""
     return [
         form if form.isascii() and " " not in form else "".join(c for c in form if unicodedata.category(c) != "Zs")
         for form in sentence.column("form")
@@ -64,14 +64,14 @@ def _forms(sentence: Sentence) -> list[str]:
 
 
 def _same_words(gold: Sentence, system: Sentence) -> bool:
-    """Whether two sentences have the same words; one that is bad is not compared."""
+    """Return whether two sentences have the same words; bad sentences are not compared."""
     if isinstance(system, BadSentence) or gold.column("form") == system.column("form"):
         return True
     return _forms(gold) == _forms(system)
 
 
 def _shown(sentence: Sentence) -> str:
-    """Name a sentence by its id, or by how it begins."""
+    """Name a sentence by its id, or by its first words."""
     if isinstance(sentence, BadSentence):
         return "a bad sentence"
     name = sentence.sent_id
@@ -92,7 +92,7 @@ def _missing_error(gold: Sentence, before: list[Sentence], name: str) -> Treeban
 
 
 def _extra_error(system: Sentence, before: list[Sentence], name: str) -> TreebankError:
-    """Describe a system that goes on where gold ends."""
+    """Describe a system that continues after the end of gold."""
     if before:
         end = f"gold ends at {before[0].path}:{before[0].line_of(len(before[0]))}"
     else:
@@ -123,13 +123,13 @@ def _token_error(
 
 
 def _peek(sentences: Iterator[Sentence]) -> Sentence | None:
-    with contextlib.suppress(TreebankError):  # the difference comes before whatever is wrong further on
+    with contextlib.suppress(TreebankError):  # the difference is reported before errors in later sentences
         return next(sentences, None)
     return None
 
 
 def _normalisation(expected: str, found: str) -> str:
-    """Tell two spellings of the same characters apart, which look alike."""
+    """Describe two encodings of the same characters, which look alike."""
     if unicodedata.normalize("NFC", expected) != unicodedata.normalize("NFC", found):
         return ""
     here, there = (
@@ -140,7 +140,7 @@ def _normalisation(expected: str, found: str) -> str:
 
 
 def _hint(gold: Sentence, system: Sentence, gold_after: Sentence | None, system_after: Sentence | None) -> str:
-    """Tell by the next sentences whether one is missing, one is too many, or two are exchanged."""
+    """Describe, from the next sentences, whether one is missing, one is too many, or two are exchanged."""
     missing = gold_after is not None and _forms(gold_after) == _forms(system)
     extra = system_after is not None and _forms(system_after) == _forms(gold)
     if missing and extra:

@@ -25,7 +25,7 @@ from wnparse.treebanks.sentence import (
 )
 from wnparse.wording import readable
 
-# Offsets are int32; far below that, a missing blank line is the likelier story.
+# Offsets are int32; a sentence that is even a fraction as long probably lacks a blank line.
 LONGEST_SENTENCE = 1 << 28
 
 
@@ -47,19 +47,19 @@ class Reader:
     Parameters
     ----------
     sources : iterable of paths, files (binary or text) or SentenceSource
-        ``-`` is standard input; ``.gz`` and ``.xz`` are read by their name.
+        ``-`` is standard input; ``.gz`` and ``.xz`` files are decompressed.
     heads : {"required", "optional", "given", "ignored"}
-        Whether every word must have a head. If all have one, they must form a tree; ``given`` heads of some words
-        must be part of one. Where they are ``ignored``, HEAD may hold anything, and all heads are -1.
+        Whether every word must have a head. If all words have one, the heads must form a tree. ``given`` heads of
+        some words must be part of a tree. If heads are ``ignored``, HEAD may contain anything; all heads are -1.
     skip : callable, optional
-        Called with the error of each bad sentence; what it returns takes the sentence's place, None leaves it out
-        (`BadSentence` keeps the place). Without it the error is raised.
+        Called with the error of each bad sentence. It returns a replacement such as `BadSentence`, or None to
+        leave the sentence out. Without it the error is raised.
     pass_on : bool
-        Whether a sentence that is skipped for its heads alone is not left out, but yielded as one of length 0.
+        Whether a sentence with wrong heads, but no other error, is yielded as one of length 0 instead of left out.
     waiting : callable, optional
-        Called before a read that may take time, so that what was made of earlier sentences can be passed on.
+        Called before a read that may take time, so that the results of earlier sentences can be written.
     check : callable
-        Called with each sentence; if it raises TreebankError, the sentence is a bad one.
+        Called with each sentence; if it raises TreebankError, the sentence is bad.
     """
 
     def __init__(
@@ -87,11 +87,11 @@ class Reader:
         return next(self._sentences)
 
     def at_hand(self) -> bool:
-        """Whether another sentence of the same input follows the last one and need not be waited for."""
+        """Return whether another sentence of the same input is available without waiting."""
         return self._followed
 
     def _read(self, source: Source) -> Iterator[Sentence]:
-        """The sentences of one input; the last one is held until it is known whether the next is at hand."""
+        """Yield the sentences of one input; the last one is held until it is known whether another follows."""
         held: list[Sentence] = []
         failure: Exception | None = None
         try:
@@ -121,7 +121,11 @@ class Reader:
 
     def _scan(self, source: str | BinaryIO | TextIO, name: str) -> Iterator[list[Sentence]]:
         """Yield the sentences of each block of CoNLL-U."""
-        line, offset, rest = 1, int(getattr(source, "begin", 0)), b""  # of a part of a file its own lines
+        line, offset, rest = (
+            1,
+            int(getattr(source, "begin", 0)),
+            b"",
+        )  # lines are counted from the beginning of a part of a file
         for block, last in read_blocks(source, name):
             data = rest + block if rest else block
             if offset == 0:
@@ -148,7 +152,7 @@ class Reader:
                         sentences.append(_wordless(raw, name, line))
                 line += lines
                 offset += len(raw)
-            rest = data[end:]  # blank lines: they lead the next sentence
+            rest = data[end:]  # blank lines, which belong to the next sentence
             yield sentences
 
 
@@ -163,10 +167,10 @@ def read(
     Parameters
     ----------
     source : path or file
-        ``-`` is standard input; ``.gz`` and ``.xz`` are read by their name. A file may be binary, which keeps line
-        ends as they are, or text.
+        ``-`` is standard input; ``.gz`` and ``.xz`` files are decompressed. An open file may be binary, which
+        keeps line ends as they are, or text.
     heads, skip : optional
-        As of `Reader`.
+        See `Reader`.
 
     Raises
     ------
@@ -174,7 +178,7 @@ def read(
         If the source is neither a path nor a file.
     """
     if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
-        raise TypeError(f"a path or an open file is needed, not {_name_type(source)}")
+        raise TypeError(f"expected a path or an open file, not {_name_type(source)}")
     return Reader([source], heads=heads, skip=skip)
 
 
@@ -187,7 +191,7 @@ def _is_clean(data: bytes) -> bool:
 
 
 def _is_readable(raw: bytes) -> bool:
-    """Whether nothing but the heads of a sentence is wrong: the scanner stops at the first flaw."""
+    """Return whether only the heads of a sentence are wrong: the scanner stops at the first flaw."""
     try:
         parse_sentence(raw, heads="ignored")
     except TreebankError:
@@ -196,7 +200,7 @@ def _is_readable(raw: bytes) -> bool:
 
 
 def read_blocks(source: str | BinaryIO | TextIO, name: str) -> Iterator[tuple[bytes, bool]]:
-    """Yield stretches of whole sentences, then the rest with True; nothing (``b""``) before what may take time."""
+    """Yield blocks of complete sentences, then the rest with True; ``b""`` before a read that may take time."""
     held: list[bytes] = []
     size = 0
     edge = b""  # the last bytes seen: a blank line may straddle two pieces
@@ -215,14 +219,15 @@ def read_blocks(source: str | BinaryIO | TextIO, name: str) -> Iterator[tuple[by
             held, size = [data[cut:]], len(data) - cut
         elif size > LONGEST_SENTENCE:
             raise TreebankError(
-                f"a sentence of more than {LONGEST_SENTENCE >> 20} MiB; expected a blank line after each", name
+                f"a sentence of more than {LONGEST_SENTENCE >> 20} MiB; expected a blank line after each sentence",
+                name,
             )
     yield b"".join(held), True
 
 
 def refuse_foreign(start: bytes, name: str) -> None:
-    """Raise TreebankError for files that are UTF-16, or compressed without a name that says so."""
+    """Raise TreebankError for files that are UTF-16, or compressed without the extension .gz or .xz."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise TreebankError("the file is UTF-16 (offset 0); expected UTF-8: convert it with iconv", name, 1)
     if start.startswith((b"\x1f\x8b", b"\xfd7zXZ")):
-        raise TreebankError("compressed data; expected text, or a name that ends in .gz or .xz", name, 1)
+        raise TreebankError("compressed data; expected text, or a file name that ends in .gz or .xz", name, 1)

@@ -48,7 +48,7 @@ class Sentence:
     path, line : str, int
         Where it was read: the input's name and the number of its first line.
     parse : Parse or None
-        Facts of the tree that a model gave the sentence: score, bound, certificate, what was relaxed.
+        Properties of the tree that a model assigned: score, bound, certificate, and what was relaxed.
     """
 
     __slots__ = ("_heads", "fields", "line", "parse", "path", "raw")
@@ -63,7 +63,7 @@ class Sentence:
         self.parse: Any = None
 
     def __len__(self) -> int:
-        """Count the words: multiword tokens and empty nodes are none."""
+        """Return the number of words; multiword tokens and empty nodes do not count."""
         return len(self._heads) - 1
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -92,7 +92,7 @@ class Sentence:
     def column(self, name: str) -> list[str]:
         """Return one column of all words: ``sentence.column("form")``; ValueError if there is no such column."""
         if name not in COLUMNS:
-            raise ValueError(f"no column {name!r}; the columns are {', '.join(COLUMNS)}")
+            raise ValueError(f"there is no column {name!r}; expected one of {', '.join(COLUMNS)}")
         return core.column(self.raw, self.fields, COLUMNS.index(name))
 
     @property
@@ -125,7 +125,9 @@ class Sentence:
             n + 1 relations, the first of them unused. Without it DEPREL stays. ValueError if one is empty.
         """
         if len(heads) != len(self) + 1 or (deprels is not None and len(deprels) != len(heads)):
-            raise ValueError(f"a tree for {len(self)} words has {len(self) + 1} heads and relations")
+            raise ValueError(
+                f"expected {len(self) + 1} heads and relations, because the sentence has {len(self)} words"
+            )
         check_relations(deprels or ())
         heads = np.ascontiguousarray(heads, np.int32)
         raw = core.splice(self.raw, self.fields, heads, None if deprels is None else list(deprels))
@@ -198,14 +200,14 @@ def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = 
     raw : bytes
         UTF-8; comments, words and the closing blank line.
     path, line : str, int
-        What error messages call the place.
+        File name and line number for error messages.
     heads : {"required", "optional", "given", "ignored"}
-        Whether HEAD may be ``_``, and what it must be else; see `Reader`.
+        Whether HEAD may be ``_``, and which other values are valid; see `Reader`.
 
     Raises
     ------
     TreebankError
-        With the line of the first flaw, or if the bytes hold more than one sentence.
+        At the line of the first flaw, or if there is more than one sentence.
     """
     _check_bytes(raw, path, line, 0)
     if not raw:
@@ -213,24 +215,26 @@ def parse_sentence(raw: bytes, *, path: str = "", line: int = 1, heads: Heads = 
     (_, end, _, *scanned), *_ = core.scan(raw, len(BOM) if raw.startswith(BOM) else 0, True, _TREES[heads])
     if raw[end:].strip():
         raise TreebankError(
-            "more than one sentence; expected the bytes of one", path, line + raw.count(b"\n", 0, end)
+            "more than one sentence; expected the bytes of one sentence", path, line + raw.count(b"\n", 0, end)
         )
     return _sentence(raw, scanned, path, line, heads)
 
 
 def _wordless(raw: bytes, path: str, line: int) -> Sentence:
-    """Make a sentence of length 0, which has any bytes."""
+    """Return a sentence of length 0, whose bytes may be anything."""
     return Sentence(raw, np.zeros((1, len(COLUMNS) + 1), np.int32), np.full(1, -1, np.int32), path, line)
 
 
 def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: Heads) -> Sentence:
-    """Make a sentence of the results of the scanner; TreebankError if it found a flaw."""
+    """Return the sentence that the scanner describes; TreebankError if it found a flaw."""
     fields, tree, flaw, at, detail, missing_at = scanned
     if flaw:
         raise TreebankError(describe(flaw, detail, raw, at), path, line + at)
     if missing_at >= 0 and heads == "required":
         raise TreebankError(
-            "head _ where a tree is needed; expected 0 or the id of another word", path, line + missing_at
+            "the head is _, but a full tree is required; expected 0 or the id of another word",
+            path,
+            line + missing_at,
         )
     return Sentence(raw, fields, tree, path, line)
 
@@ -242,20 +246,20 @@ def _name_type(value: object) -> str:
 def check_sentences(source: object) -> None:
     """Raise TypeError, in one line, if this is not an iterable of sentences, but a path, file or sentence."""
     if isinstance(source, (str, os.PathLike)):
-        message = f"sentences are needed, not a path: wnparse.read({os.fspath(source)!r:.60}) reads them"
+        message = f"expected sentences, not a path; read them with wnparse.read({os.fspath(source)!r:.60})"
     elif hasattr(source, "read"):
-        message = "sentences are needed, not a file: wnparse.read(file) reads them"
+        message = "expected sentences, not a file; read them with wnparse.read(file)"
     elif isinstance(source, Sentence) or hasattr(source, "serialize"):
-        message = "an iterable of sentences is needed, not one sentence: put it into a list, [sentence]"
+        message = "expected an iterable of sentences, not one sentence; put it into a list, [sentence]"
     elif not isinstance(source, Iterable):
-        message = f"an iterable of sentences is needed, not {_name_type(source)}"
+        message = f"expected an iterable of sentences, not {_name_type(source)}"
     else:
         return
     raise TypeError(message)
 
 
 def as_sentences(source: Iterable[Sentence | conllu.TokenList]) -> Iterator[Sentence]:
-    """Accept what the ``conllu`` library yields wherever sentences are expected."""
+    """Yield sentences, converted from the types of the ``conllu`` library if necessary."""
     check_sentences(source)
     for number, sentence in enumerate(source, 1):
         yield as_sentence(sentence, number)
@@ -267,7 +271,7 @@ def as_sentence(sentence: Sentence | conllu.TokenList, number: int) -> Sentence:
         return sentence
     if hasattr(sentence, "serialize"):
         return Sentence.from_tokenlist(sentence, f"<conllu sentence {number}>")
-    raise TypeError(f"a Sentence or a conllu.TokenList is needed, not {_name_type(sentence)}")
+    raise TypeError(f"expected a Sentence or a conllu.TokenList, not {_name_type(sentence)}")
 
 
 OLDER_NAMES = ("upostag", "xpostag")  # conllu's aliases of upos and xpos
@@ -282,7 +286,7 @@ def complete_tokens(tokens: conllu.TokenList, path: str) -> conllu.TokenList:
     for number, token in enumerate(tokens, 1):
         if unknown := set(token) - {*COLUMNS, *OLDER_NAMES}:
             raise TreebankError(
-                f"token {number} has {', '.join(sorted(unknown))}; the columns are {', '.join(COLUMNS)}", path
+                f"token {number} has {', '.join(sorted(unknown))}; expected the columns {', '.join(COLUMNS)}", path
             )
         row = {name: token.get(name) for name in COLUMNS}
         if not numbered:

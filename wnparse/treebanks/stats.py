@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import conllu
 
 PAPER_COVERAGE = 99.0  # percent; section 7.1
-TABLE_DEGREES = 4  # block degrees 1..4 have a row of their own in Table 1, the rest is "> 4"
+TABLE_DEGREES = 4  # block degrees 1..4 have their own rows in Table 1, the rest is "> 4"
 COVERAGE_DEGREES = 5
 
 
@@ -187,11 +187,11 @@ def measure(sentences: Iterable[Sentence | conllu.TokenList], name: str = "", ex
     Parameters
     ----------
     sentences : iterable of Sentence or conllu.TokenList
-        With a full tree each; those without words are passed over.
+        Sentences with full trees; those without words are ignored.
     name : str
-        What to call it.
+        The name of the treebank.
     examples : int
-        How many sentences of each unusual cell (ill-nested, or block degree 3 and more) to keep.
+        Number of sentences to keep of each unusual cell (ill-nested, or block degree 3 and more).
 
     Returns
     -------

@@ -33,9 +33,9 @@ class WordSource:
     source : str or FilePart
         A path, ``-`` for standard input, or a part of a file that begins with a new sentence.
     numbers : iterator of int
-        Numbers for ``# sent_id``; every sentence with words takes one, whether it needs it or not.
+        Numbers for ``# sent_id``; every sentence with words uses one, even if it has an id already.
     spaces : bool
-        Whether a word may contain spaces: True if those of the training data do.
+        Whether a word may contain spaces: True if words of the training data do.
     """
 
     def __init__(self, source: str | FilePart, numbers: Iterator[int], *, spaces: bool = False) -> None:
@@ -61,7 +61,7 @@ class WordSource:
     def scan(
         self, check: Callable[[Sentence], object], skip: Callable[[TreebankError], Sentence | None] | None
     ) -> Iterator[list[Sentence]]:
-        """Yield the sentences of each stretch of text, and none before a read that may take time.
+        """Yield the sentences of each block of text, and an empty list before a read that may take time.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ class WordSource:
             self._size += len(line)
             if self._size > reader.LONGEST_SENTENCE:
                 raise self._error(
-                    f"a sentence of more than {self._size >> 20} MiB; expected a blank line after each"
+                    f"a sentence of more than {self._size >> 20} MiB; expected a blank line after each sentence"
                 )
             if not is_comment:
                 text = text.strip(" \r")
@@ -181,7 +181,7 @@ class WordSource:
         return text
 
     def _check(self, word: str) -> None:
-        """Raise TreebankError for what is not one word."""
+        """Raise TreebankError if a line is not a single word."""
         if "\t" in word:
             raise self._error(f"a tab within a word; {EXPECTED} (is this CoNLL-U? leave out --input words)")
         if not has_space(word):
@@ -192,7 +192,7 @@ class WordSource:
         parts = re.split(r"(\s)", word)
         if not all(parts) or any(unicodedata.category(space) != "Zs" for space in parts[1::2]):
             raise self._error(
-                f"{quote(word.encode())} has white space that no word has; {EXPECTED}, single spaces within it"
+                f"{quote(word.encode())} has wrong white space; {EXPECTED}, with single spaces inside it"
             )
 
     def _error(self, message: str, later: int = 0) -> TreebankError:
@@ -210,7 +210,7 @@ def have_spaces(sentences: Iterable[Sentence]) -> bool:
 
 
 def find_joined(text: str, words: Sequence[str]) -> list[bool] | None:
-    """Return for each word whether no space follows it in the text; None if the text is not made of the words."""
+    """Return for each word whether no space follows it in the text; None if the text has other words."""
     joined, at = [], 0
     for word in words:
         if not text.startswith(word, at):

@@ -1,4 +1,4 @@
-"""Writing sentences as they were read, one after the other, whatever their files ended with."""
+"""Writing sentences as they were read, one after the other, even if their files end without a blank line."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ def write(sentences: Iterable[Sentence | conllu.TokenList], target: str | os.Pat
     Parameters
     ----------
     sentences : iterable of Sentence or conllu.TokenList
-        What to write.
+        The sentences to write.
     target : path or file
-        ``-`` is standard output; ``.gz`` and ``.xz`` files are compressed. What is given by its path appears whole
-        or not at all, and may be what is read. An open file may be binary or text.
+        ``-`` is standard output; ``.gz`` and ``.xz`` files are compressed. A file that is given by its path
+        appears completely or not at all, and may be the file that is read. An open file may be binary or text.
     """
     if isinstance(target, (str, os.PathLike)):
         with open_output(os.fspath(target)) as stream:
             write(sentences, stream)
         return
-    text = hasattr(target, "encoding")  # what files have that take no bytes
+    text = hasattr(target, "encoding")  # files that accept only text have an encoding
     joiner = SentenceJoiner()
     for sentence in as_sentences(sentences):
         data = joiner.add(sentence.raw)

@@ -62,10 +62,10 @@ def test_cuts_are_the_least_of_all() -> None:
 
 def test_networks_say_what_is_wrong() -> None:
     none, one = np.empty(0, np.int32), np.array([3], np.int32)
-    with pytest.raises(ValueError, match="edge 0 is none between 2 nodes"):
+    with pytest.raises(ValueError, match="edge 0"):
         Network(2, one, one, np.ones(1))
-    with pytest.raises(ValueError, match="a tail, a head and a capacity"):
+    with pytest.raises(ValueError, match="edges"):
         Network(2, one, none, np.ones(1))
-    with pytest.raises(ValueError, match="node 2 is none of 2"):
+    with pytest.raises(ValueError, match="node 2"):
         Network(2, none, none, np.empty(0)).cut([0], [2], 1.0)
     assert Network(2, none, none, np.empty(0)).cut([0], [0], 1.0) is None

@@ -126,9 +126,9 @@ class LinearProgram:
         if status == highspy.HighsModelStatus.kInfeasible:
             return None
         if status in _LIMITED:
-            raise LimitError("the time was up before the linear program was solved")
+            raise LimitError("the time limit was reached before the linear program was solved")
         if status != highspy.HighsModelStatus.kOptimal:
-            raise SolverError(f"HiGHS ended with {status.name}, which says nothing of the problem")
+            raise SolverError(f"HiGHS ended without an answer: {status.name}")
         solution = self._highs.getSolution()
         value = self._highs.getInfo().objective_function_value
         duals, gains = np.array(solution.row_dual), np.array(solution.col_dual)
@@ -143,6 +143,6 @@ class LinearProgram:
         if self.deadline is not None:
             left = self.deadline - time.monotonic()
             if left <= 0:
-                raise LimitError("the time was up before the linear program was solved")
+                raise LimitError("the time limit was reached before the linear program was solved")
             self._highs.setOptionValue("time_limit", self._highs.getRunTime() + max(left, LEAST_SECONDS))
         self._highs.run()

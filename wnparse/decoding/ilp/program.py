@@ -195,7 +195,7 @@ class Program:
             self.bound = min(self.bound, max(open_bound, value, self._pruned))
         self.proved = not stack and self.incumbent is not None
         if stack and self.incumbent is None:
-            raise LimitError("a limit came before the first tree")
+            raise LimitError("a limit was reached before the first tree was found")
         return self.incumbent is not None
 
     def _relax(self, banned: BoolArray) -> tuple[float, FloatArray | None]:

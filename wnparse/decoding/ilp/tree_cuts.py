@@ -9,10 +9,10 @@ z(inside(S)) over one, two or four sets that stays below a limit:
                                              <= |A| + |P \ 0| + |B| + |Q \ 0| - 3
 
 (4): A holds words a_1 < ... < a_{k+1} with words g_i of P between each two, 0 is in P, A and P are disjoint. If
-the sum were larger, all of A would hang from one of its words, t, and the heads of P's words lie in P: t is no
-ancestor of the g_i, and the yield of t has more than k blocks. (5): A and B interleave, P holds B and 0, Q holds A
-and 0, A and P are disjoint, and so are B and Q; the yields of the tops of A and B would interleave. With whole
-yields and their complements these are the paper's; smaller sets make stronger rows.
+the sum were larger, all of A would descend from one of its words, t, and the heads of P's words would be in P:
+t is not an ancestor of the g_i, and the yield of t has more than k blocks. (5): A and B interleave, P holds B and
+0, Q holds A and 0, A and P are disjoint, and so are B and Q; the yields of the tops of A and B would interleave.
+With whole yields and their complements these are the rows of the paper; smaller sets make stronger rows.
 
 Here they are made for a tree that breaks them, in O(n^2) per tree; `flow_cuts` separates them from any point.
 """
