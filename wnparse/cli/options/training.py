@@ -52,9 +52,9 @@ def order_option(
     return model(
         "--order",
         type=values(integers(1, MOST_ORDER)),
-        help="1 scores single arcs, which is fast. 2 also scores siblings and grandparents, 3 also grand-siblings "
-        f"and tri-siblings; see docs/higher-order.md.{note}  [default: {USUAL_ORDER}, or 1 if the learner "
-        f"supports nothing else{other_default}]",
+        help="Order of the model. 1 scores single arcs, which is fast. 2 also scores siblings and grandparents, "
+        f"3 also grand-siblings and tri-siblings; see docs/higher-order.md.{note}  "
+        f"[default: {USUAL_ORDER}, or 1 if the learner supports nothing else{other_default}]",
     )
 
 
