@@ -131,7 +131,7 @@ class _Caller(TrainingWatcher):
 
     def on_notice(self, message: str) -> None:
         """Issue a warning."""
-        warnings.warn(message, stacklevel=2)
+        warnings.warn(message, stacklevel=5)  # the caller of `train`
 
     def on_epoch(self, trainer: Trainer, progress: Progress) -> None:
         """Pass on the figures."""
