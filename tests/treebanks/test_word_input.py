@@ -68,7 +68,7 @@ def text_of(*lines: str, end: str = "\n") -> bytes:
 
 
 def test_words_alone_give_the_same(wnparse_inside: Run, only_tags: str, bare: bytes) -> None:
-    done = wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=words_of(bare))
+    done = wnparse_inside("tag", "-m", only_tags, "--input", "words", "-", stdin=words_of(bare))
     expected = b"".join(each.raw for each in wnparse.load(only_tags).tag(sentences(words_as_rows(bare))))
     assert done.stdout == expected
 
@@ -188,16 +188,16 @@ def test_words_with_spaces_if_the_training_data_has_them(tmp_path: Path) -> None
 def test_a_model_knows_whether_words_have_spaces(
     wnparse_inside: Run, only_tags: str, both: str, spaced_model: str, few: Path, tmp_path: Path
 ) -> None:
-    for model in (only_tags, both):
+    for command, model in (("tag", only_tags), ("parse", both)):
         assert json.loads(wnparse_inside("info", model, "--json").stdout)["words_with_spaces"] is False
-        done = wnparse_inside("parse", "-m", model, "--input", "words", stdin=b"a\nNew York\n")
+        done = wnparse_inside(command, "-m", model, "--input", "words", stdin=b"a\nNew York\n")
         assert done.returncode == 1
         assert done.stdout == b""
         assert done.stderr.splitlines()[-1].startswith(
             b"wnparse: <stdin>:2: 'New York' contains a space; expected "
         )
     assert wnparse.load(spaced_model).info["words_with_spaces"] is True
-    done = wnparse_inside("parse", "-m", spaced_model, "--input", "words", stdin=b"a\nNew York\n")
+    done = wnparse_inside("tag", "-m", spaced_model, "--input", "words", stdin=b"a\nNew York\n")
     assert done.returncode == 0
     assert b"\n2\tNew York\t" in done.stdout
     spaced = [each for each in wnparse.read(few) if len(each)][:9]
@@ -231,15 +231,15 @@ def test_the_output_is_valid(wnparse_inside: Run, both: str, bare: bytes, tmp_pa
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\n\n"])
 def test_the_last_sentence_of_words_is_whole(wnparse_inside: Run, only_tags: str, end: bytes) -> None:
-    done = wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=b"le\n\nex" + end)
+    done = wnparse_inside("tag", "-m", only_tags, "--input", "words", "-", stdin=b"le\n\nex" + end)
     assert done.stdout.endswith(b"\n\n")
     assert done.stdout.count(b"\n\n") == 2
-    assert wnparse_inside("parse", "-m", only_tags, "--input", "words", "-", stdin=b"").stdout == b""
+    assert wnparse_inside("tag", "-m", only_tags, "--input", "words", "-", stdin=b"").stdout == b""
 
 
 def test_one_sentence_at_a_time(only_tags: str) -> None:
     """Each sentence is tagged when it is there, before the next is."""
-    command = [sys.executable, "-m", "wnparse", "parse", "-q", "-m", only_tags, "--input", "words", "-"]
+    command = [sys.executable, "-m", "wnparse", "tag", "-q", "-m", only_tags, "--input", "words", "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin and process.stdout
         for word in (b"le", b"ex"):

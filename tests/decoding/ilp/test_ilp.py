@@ -90,7 +90,7 @@ def test_the_same_scores_as_branch_and_bound(family: str) -> None:
 def test_models_of_every_order_with_rules_and_given_heads(tmp_path: Any, order: int) -> None:
     train = tmp_path / "train.conllu"
     train.write_bytes(first_sentences("train", 60))
-    model = wnparse.train(train, epochs=1, order=order, rules="ud")
+    model = wnparse.train(train, epochs=1, order=order, only="parser", rules="ud")
     sentences = list(wnparse.read(train))[:12]
     for rules in (None, model.rules or wnparse.Rules.load("ud")):
         for given in (False, True):
