@@ -175,7 +175,7 @@ def test_bad_usage(wnparse_inside: Run, sample: str, arguments: list[str]) -> No
 def test_sentences_that_do_not_exist(wnparse_inside: Run, sample: str, tmp_path: Path) -> None:
     result = wnparse_inside("show", sample, "-n", "9", "--html", "out.html")
     assert (result.returncode, result.stdout) == (1, b"")
-    assert result.stderr == b"wnparse: a.conllu: no sentence 9; the input has 5 sentences\n"
+    assert result.stderr == b"wnparse: a.conllu: there is no sentence 9; the input has 5 sentences\n"
     assert wnparse_inside("show", sample, "--sent-id", "nine").returncode == 1
     assert not (tmp_path / "out.html").exists()
     empty = wnparse_inside("show")

@@ -108,7 +108,7 @@ def test_skip_bad(wnparse_command: Run, tmp_path: Path) -> None:
 def test_raw_sentences_are_refused(wnparse_command: Run) -> None:
     result = wnparse_command("stats", stdin=treebank_of(FIVE_TREES) + b"1\tw" + b"\t_" * 8 + b"\n\n")
     assert result.returncode == 1
-    assert result.stderr.startswith(b"wnparse: <stdin>:22: head _ where a tree is needed")
+    assert result.stderr.startswith(b"wnparse: <stdin>:22: the head is _")
 
 
 def test_empty_input(wnparse_command: Run) -> None:

@@ -162,7 +162,7 @@ def test_what_was_interrupted_goes_on(
     status, told = run.end()
     assert status == STATUS[number]
     assert told.splitlines()[-1] == "wnparse: interrupted"
-    assert "tasks done; the same command goes on from here" in told
+    assert "tasks done; run the same command to resume" in told
     assert not (run.out / "corpus").exists()
     done, tasks = run.tasks_done, len(run.manifest["tasks"])
     assert 3 <= done < tasks
@@ -180,7 +180,7 @@ def test_a_scheduler_that_is_gone(start: Start, own_cluster: Callable[[], Proces
     status, told = run.end()
     assert status == 1
     assert "the connection to the scheduler is lost" in told.splitlines()[-1]
-    assert "tasks done; the same command goes on from here" in told
+    assert "tasks done; run the same command to resume" in told
     processes.scheduler = processes.start_scheduler()
     processes.start_worker()
     assert_complete(start(processes.place), parsed)
@@ -202,7 +202,7 @@ def test_a_full_disk(start: Start, own_cluster: Callable[[], Processes], parsed:
     assert status == 1
     last = told.splitlines()[-1]
     assert "File too large; 0 of" in last
-    assert "tasks done; the same command goes on from here" in last
+    assert "tasks done; run the same command to resume" in last
     assert not (tmp_path / "out" / "corpus").exists()
     processes.start_worker()
     processes.wait_until_joined()  # a run with the spoilt one alone would end before
@@ -214,7 +214,7 @@ def test_two_runs_into_one_folder(start: Start, shared_cluster: str, parsed: byt
     wait_for((run.out / ".wnparse" / "manifest.json").exists)
     status, told = start(shared_cluster).end()
     assert status == 2
-    message = f"wnparse: out: another run is at work there (process {run.process.pid} of {os.uname().nodename})"
+    message = f"wnparse: out: another run uses this folder (process {run.process.pid} of {os.uname().nodename})"
     assert message in told
     assert_complete(run, parsed)
 

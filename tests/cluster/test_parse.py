@@ -143,11 +143,11 @@ def test_lists_and_patterns(share: Share, raw: bytes, tmp_path: Path) -> None:
         (["x", "x"], "'x' and 'x' would both be written to out/x;"),
         (["x", "./x"], "'x' and './x' would both be written to out/x;"),
         (["absent"], "file 'absent' does not exist."),
-        (["*.none"], "no file matches '*.none'."),
+        (["*.none"], "no file matches '*.none'"),
         (["@absent"], "list 'absent' does not exist."),
         (["@list"], "list:2: file 'absent' does not exist."),
         (["/dev/null"], "'/dev/null' can be read only once; expected a file on disk."),
-        (["-"], "standard input cannot be shared out; expected files."),
+        (["-"], "standard input cannot be distributed"),
         ([], "--output-dir needs files; standard input has no name."),
         (["d"], "'d' is a folder; expected a file or a pattern such as 'd/*.conllu'."),
         (
@@ -160,7 +160,7 @@ def test_lists_and_patterns(share: Share, raw: bytes, tmp_path: Path) -> None:
             "Invalid value for '--output-dir': folder '{}/absent' does not exist.",
         ),
         (["x", "--report", "x"], "--report x would overwrite an input, x; name another file."),
-        (["x", "--cluster", "nowhere"], "'nowhere' is no cluster; expected local, local:N, file:scheduler.json"),
+        (["x", "--cluster", "nowhere"], "'nowhere' is not a cluster; expected local"),
         (["x", "--cluster", "file:none"], "scheduler file 'none' does not exist"),
     ],
 )
@@ -223,9 +223,9 @@ def test_another_command_is_refused(share: Share, raw: bytes, tmp_path: Path) ->
     assert (tmp_path / "out" / "x").stat() == made
     status, told = share("x", "--k-best", "2")
     assert status == 2
-    assert "out: was begun otherwise: --k-best was not given, is 2; name another folder" in told
+    assert "out: was started with different settings: --k-best was not given, is 2" in told
     (tmp_path / "y").write_bytes(raw)
-    assert "there were 1 inputs, there are 2" in share("x", "y")[1]
+    assert "the number of inputs was 1, is 2" in share("x", "y")[1]
     (tmp_path / "x").write_bytes(raw + raw)
     status, told = share("x")
     assert status == 2
@@ -238,7 +238,7 @@ def test_what_is_there_already_is_not_replaced(share: Share, raw: bytes, tmp_pat
     (tmp_path / "out" / "x").write_bytes(b"mine")
     status, told = share("x")
     assert status == 2
-    assert "out/x: is there already; remove it or name another folder" in told
+    assert "out/x: the file exists already" in told
     assert (tmp_path / "out" / "x").read_bytes() == b"mine"
     (tmp_path / "out" / "x").unlink()
     assert share("x")[0] == 0

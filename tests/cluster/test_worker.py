@@ -55,7 +55,7 @@ def test_pieces_are_parsed_if_their_file_is_what_was_cut(job: Job) -> None:
     assert parse(job, assignment) == 3
     assert parse(job, assignment) == 3
     Path(assignment.source.path).write_bytes(first_sentences("test", 2))
-    with pytest.raises(InputChangedError, match="named: has been changed"):
+    with pytest.raises(InputChangedError, match=r"named: .*changed"):
         parse(job, assignment)
     Path(assignment.source.path).unlink()
     with pytest.raises(LackingResourcesError, match="No such file or directory"):
@@ -87,7 +87,7 @@ def test_workers_that_cannot_do_a_job(job: Job, tmp_path: Path) -> None:
     (tmp_path / "no.wnp").write_bytes(b"no model")
     checksum = model_checksum(str(tmp_path / "no.wnp"))
     for unusable, message in (
-        (replace(job, checksum="0123456789abcdef"), f"its checksum is {job.checksum}, expected 0"),
+        (replace(job, checksum="0123456789abcdef"), f"checksum {job.checksum}; expected 0"),
         (replace(job, parts=str(tmp_path / "absent")), "must be on a disk that all workers share"),
         (replace(job, model=str(tmp_path / "no.wnp"), checksum=checksum), "too short for a model"),
     ):
