@@ -11,11 +11,11 @@ from pathlib import Path
 import click
 import pytest
 
+from support.commands import render_help
 from wnparse.cli.main import COMMANDS, cli
 from wnparse.cli.sections import SectionOption
 
 GOLDEN = Path(__file__).parent / "help"
-WIDTH = 100
 
 
 def find_command(name: str) -> click.Command:
@@ -24,18 +24,10 @@ def find_command(name: str) -> click.Command:
     return command
 
 
-def render(name: str) -> str:
-    group = click.Context(cli, info_name="wnparse", terminal_width=WIDTH, help_option_names=["-h", "--help"])
-    if name == "wnparse":
-        return cli.get_help(group)
-    command = find_command(name)
-    return command.get_help(click.Context(command, parent=group, info_name=name, terminal_width=WIDTH))
-
-
 @pytest.mark.parametrize("name", ["wnparse", *sorted(COMMANDS)])
 def test_help_is_the_golden_text(name: str) -> None:
     path = GOLDEN / f"{name}.txt"
-    text = render(name) + "\n"
+    text = render_help(name) + "\n"
     if os.environ.get("WNPARSE_GOLDEN"):
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8")

@@ -10,6 +10,10 @@ import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
+import click
+
+from wnparse.cli.main import cli
+
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]  # of the fixtures wnparse_command and wnparse_inside
 
 
@@ -19,6 +23,17 @@ def train_model(folder: Path, *options: str) -> Path:
     command = [sys.executable, "-m", "wnparse", "train", *options, "-o", str(path)]
     subprocess.run(command, check=True, capture_output=True, cwd=folder)
     return path
+
+
+def render_help(name: str) -> str:
+    """The help of a command, or of ``wnparse`` itself, as a terminal of 100 columns shows it."""
+    # With the same settings everywhere, because click remembers the option for help that it makes first.
+    group = click.Context(cli, info_name="wnparse", terminal_width=100, help_option_names=["-h", "--help"])
+    if name == "wnparse":
+        return cli.get_help(group)
+    command = cli.get_command(group, name)
+    assert command is not None
+    return command.get_help(click.Context(command, parent=group, info_name=name, terminal_width=100))
 
 
 def console_examples(text: str) -> list[tuple[str, str]]:

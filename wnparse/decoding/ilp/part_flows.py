@@ -102,6 +102,9 @@ class PartFlows:
         rows, scores = self.siblings
         scoring = self._sides(rows[scores != 0.0][:, [0, 3]])
         steps = np.isin(rows[:, 0] * 2 + rows[:, 3], list(scoring | third))
+        # A step through an arc without columns cannot be taken.
+        for node in (rows[:, 1], rows[:, 2]):
+            steps &= (node == rows[:, 0]) | (self.columns.place[node, rows[:, 0]] >= 0)
         rows, scores = rows[steps].astype(np.int64), scores[steps]
         first = program.add_columns(scores, np.ones(len(scores)))
         self._write_chains(entries, rows, first)
@@ -146,6 +149,7 @@ class PartFlows:
         # All children of the heads of grand-siblings have shares, because chains pass through them.
         for h in set(self.grandsiblings[0][:, 1].tolist()):
             wanted |= {(h, m) for m in np.flatnonzero(place[:, h] >= 0).tolist()}
+        wanted = {(h, m) for h, m in wanted if place[m, h] >= 0}
         triples = [(g, h, m) for h, m in sorted(wanted) for g in np.flatnonzero(place[h] >= 0).tolist() if g != m]
         if not triples:
             return {}
