@@ -34,13 +34,15 @@ GOOD = first_sentences("dev", 12)
 # What a command says beside an error, a line for each thing it names.
 NOTICES = re.compile(
     rb"""wnparse:\ (
-        skipped\ [0-9]+\ bad | decoder\ '[a-z-]+'\ drops | [a-z-]+,\ .*trees | .*\ (relaxed|not\ parsed:)\ | tagged\ | [0-9,]+\ sentences?,
+        skipped\ [0-9]+\ bad | decoder\ '[a-z-]+'\ drops | [a-z-]+,\ .*trees | .*\ (relaxed|not\ parsed:)
+      | tagged\ | [0-9,]+\ sentences?,
       | no\ sentences?\ (in|to) | only\ the\ first | CLAS\ counts | .*used\ by\ the\ model
       | .*the\ training\ goes\ on | no\ tree\ of\ | .*nothing\ has\ the\ relation )
     | right\ on\ [^ ]
     | [0-9,]+\ sentences?,\ .*columns\ form | (constraints|rules)\ of\ the\ treebank
     | epoch\ +[0-9]+\ | .*MB\ of\ weights$
-    | learner\ '.*arcs\ alone: | pruner\ +[0-9] | tagger\ +[0-9] | training\ a\ tagger | predicted\ tags | rule\ [^ ]+:\ satisfied
+    | learner\ '.*arcs\ alone: | pruner\ +[0-9] | tagger\ +[0-9]
+    | training\ a\ tagger | predicted\ tags | rule\ [^ ]+:\ satisfied
     | [0-9,]+\ sentences?,\ [0-9,]+\ words;\ [0-9]+\ folds | [0-9]+\ models?\ to\ learn
     | \ *[0-9]+\ of\ [0-9]+\ +fold
     | .*:\ [0-9,]+\ words?,\ [0-9,]+\ of\ them
