@@ -237,10 +237,11 @@ def test_the_last_sentence_of_words_is_whole(wnparse_inside: Run, only_tags: str
     assert wnparse_inside("tag", "-m", only_tags, "--input", "words", "-", stdin=b"").stdout == b""
 
 
-def test_one_sentence_at_a_time(only_tags: str) -> None:
+def test_one_sentence_at_a_time(only_tags: str, tmp_path: Path) -> None:
     """Each sentence is tagged when it is there, before the next is."""
     command = [sys.executable, "-m", "wnparse", "tag", "-q", "-m", only_tags, "--input", "words", "-"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    # In another folder, so that what is installed is tested.
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as process:
         assert process.stdin and process.stdout
         for word in (b"le", b"ex"):
             process.stdin.write(word + b"\n \n")
