@@ -82,12 +82,13 @@ def check_learner(
     if order is not None and order > 1 and learner.order == 1:
         able = ", ".join(other for other, entry in LEARNERS.items() if entry.order > 1)
         raise ValueError(f"learner '{name}' supports order 1 only; these learn order {order}: {able}")
-    if max_step is not None and not learner.clips:
-        _refuse("max_step", name, [other for other, entry in LEARNERS.items() if entry.clips])
-    if margin is not None and learner.clips:
-        _refuse("margin", name, [other for other, entry in LEARNERS.items() if not entry.clips])
-    if learner_trees is not None and not learner.ranks:
-        _refuse("learner_trees", name, [other for other, entry in LEARNERS.items() if entry.ranks])
+    for option, value, users in (
+        ("max_step", max_step, [other for other, entry in LEARNERS.items() if entry.clips]),
+        ("margin", margin, [other for other, entry in LEARNERS.items() if not entry.clips]),
+        ("learner_trees", learner_trees, [other for other, entry in LEARNERS.items() if entry.ranks]),
+    ):
+        if value is not None and name not in users:
+            raise ValueError(f"learner '{name}' does not use {option}; these do: {', '.join(users)}")
     if max_step is not None and not 0 < max_step < math.inf:
         raise ValueError(f"max_step is {max_step:g}; expected a finite number above 0")
     if margin is not None and not 0 <= margin <= LARGEST_MARGIN:
@@ -99,7 +100,3 @@ def check_learner(
         raise ValueError(
             f"learner '{name}' needs several trees per sentence; decoder '{decoder}' finds one, these more: {able}"
         )
-
-
-def _refuse(option: str, name: str, able: list[str]) -> None:
-    raise ValueError(f"learner '{name}' does not use {option}; these do: {', '.join(able)}")
