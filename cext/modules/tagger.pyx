@@ -30,11 +30,11 @@ def look_up_table(const uint64_t[::1] keys, const int32_t[::1] numbers):
     cdef Py_ssize_t i
     while size < 2 * keys.shape[0]:
         size *= 2
-    cdef uint64_t[::1] found = np.zeros(size, np.uint64)
+    cdef uint64_t[::1] slots = np.zeros(size, np.uint64)
     cdef int32_t[::1] values = np.full(size, -1, np.int32)
     for i in range(keys.shape[0]):
-        store_number(&found[0], &values[0], size, keys[i], numbers[i])
-    return found.base, values.base
+        store_number(&slots[0], &values[0], size, keys[i], numbers[i])
+    return slots.base, values.base
 
 
 cdef int refuse(str name, str expected) except -1:
@@ -52,16 +52,16 @@ cdef LookupTable look_up(dict arrays, str name, str numbers, int64_t limit) exce
 
 cdef NumberLists lists(dict arrays, str name, str numbers, int32_t limit, int32_t least) except *:
     """Lists of at least `least` numbers below a limit."""
-    cdef NumberLists found
+    cdef NumberLists number_lists
     cdef const int32_t[::1] begin = arrays[f"{name}/begin"]
     cdef const int32_t[::1] number_view = arrays[f"{name}/{numbers}"]
-    found.count = begin.shape[0] - 1
-    if found.count < 0 or not are_lists(
-            &begin[0], found.count, &number_view[0], number_view.shape[0], limit, least):
-        refuse(f"{name}/{numbers}", f"lists of at least {least} numbers, ascending within 0..{limit - 1}")
-    found.begin = &begin[0]
-    found.numbers = &number_view[0]
-    return found
+    number_lists.count = begin.shape[0] - 1
+    if number_lists.count < 0 or not are_lists(
+            &begin[0], number_lists.count, &number_view[0], number_view.shape[0], limit, least):
+        refuse(f"{name}/{numbers}", f"number_lists of at least {least} numbers, ascending within 0..{limit - 1}")
+    number_lists.begin = &begin[0]
+    number_lists.numbers = &number_view[0]
+    return number_lists
 
 
 cdef const int32_t* column(dict arrays, str name, int64_t size, int64_t limit) except *:
@@ -130,8 +130,8 @@ cdef FrozenLabelWeights open_weights(dict arrays, str name, int32_t count) excep
         &fingerprints[0], &places[0], fingerprints.shape[0], &entries[0], entries.shape[0], labels)
 
 
-cdef LookupTable by_name(list names, list kept) except *:
-    """Numbers by the hashes of names; the arrays are kept in a list."""
+cdef LookupTable by_name(list names, list name_tables) except *:
+    """Return the numbers of names by their hashes; `name_tables` keeps the arrays alive."""
     cdef uint64_t[::1] keys = np.empty(len(names), np.uint64)
     cdef bytes text
     cdef Py_ssize_t i
@@ -139,15 +139,15 @@ cdef LookupTable by_name(list names, list kept) except *:
         text = names[i].encode()
         keys[i] = name_key(string_view(text, len(text)))
     table = look_up_table(keys, np.arange(len(names), dtype=np.int32))
-    kept.append(table)
+    name_tables.append(table)
     return look_up({"/keys": table[0], "/numbers": table[1]}, "", "numbers", len(names))
 
 
 cdef vector[string] as_strings(list names) except *:
-    cdef vector[string] found
+    cdef vector[string] encoded
     for name in names:
-        found.push_back(<string> (<str> name).encode())
-    return found
+        encoded.push_back(<string> (<str> name).encode())
+    return encoded
 
 
 cdef const int32_t* rows_of(object table, int32_t* rows) except NULL:
@@ -180,14 +180,14 @@ cdef class Tagger:
 
     cdef FrozenTagger tagger
     cdef TaggerTables tables
-    cdef list kept
+    cdef list name_tables
 
     def __cinit__(self, dict arrays, dict names, columns, int32_t open_scripts, int32_t beam, int32_t drop,
                   int32_t threshold):
         cdef bytes text
         cdef LemmaScript script
         cdef int32_t i, tag_count = <int32_t> len(names["tags"])
-        self.kept = []
+        self.name_tables = []
         self.tables = TaggerTables(
             arrays, *(len(names[kind]) for kind in ("tags", "values", "fine_tags", "bundles", "scripts")))
         self.tagger.lexicon = self.tables.lexicon
@@ -205,9 +205,9 @@ cdef class Tagger:
             self.tagger.scripts.push_back(script)
         if not 0 < open_scripts <= <int32_t> self.tagger.scripts.size():
             raise ValueError(f"{open_scripts} open scripts; expected 1 to {self.tagger.scripts.size()}")
-        self.tagger.tag_numbers = by_name(names["tags"], self.kept)
-        self.tagger.fine_numbers = by_name(names["fine_tags"], self.kept)
-        self.tagger.bundle_numbers = by_name(names["bundles"], self.kept)
+        self.tagger.tag_numbers = by_name(names["tags"], self.name_tables)
+        self.tagger.fine_numbers = by_name(names["fine_tags"], self.name_tables)
+        self.tagger.bundle_numbers = by_name(names["bundles"], self.name_tables)
         for i in range(4):
             self.tagger.learned[i] = columns[i]
         self.tagger.tag_weights = open_weights(arrays, "tags", tag_count)
@@ -221,16 +221,16 @@ cdef class Tagger:
         self.tagger.drop = drop
         self.tagger.threshold = threshold
 
-    def tag(self, list sentences, bint retag=False, double sharpness=0, int32_t count=1, int32_t gap=0):
+    def tag(self, list sentences, bint retag=False, double inverse_temperature=0, int32_t count=1, int32_t gap=0):
         """Fill the columns of sentences, which have `raw` and `fields`.
 
         Returns
         -------
         list of list of tuple
-            For each sentence its new bytes, its new fields, with a sharpness above 0 the probability of the tag of
-            each word, -1 of those that were given, and how far the score of its tags is behind the best, 0; then
-            the same with up to `count` - 1 other sequences of tags that are behind by at most `gap`. Nothing, if
-            there was nothing to fill.
+            For each sentence one tuple per sequence of tags: its new bytes; its new fields; with an
+            `inverse_temperature` above 0, the probability of the tag of each word (-1 for tags that were given);
+            and how far the score of its tags is behind the best. The best sequence is first, and up to `count` - 1
+            others follow that are behind by at most `gap`. The list is empty if there was nothing to fill.
         """
         cdef Py_ssize_t i
         cdef vector[string_view] texts
@@ -239,37 +239,37 @@ cdef class Tagger:
         cdef vector[vector[TaggedSentence]] tagged = vector[vector[TaggedSentence]](len(sentences))
         cdef int32_t rows
         cdef bytes raw
-        cdef list kept = []  # keeps objects alive while the lock is not held
+        cdef list alive = []  # the objects must live while the lock is not held
         for sentence in sentences:
             raw, table = sentence.raw, sentence.fields
-            kept.append((raw, table))
+            alive.append((raw, table))
             texts.push_back(string_view(<const char*> raw, len(raw)))
             fields.push_back(rows_of(table, &rows))
             words.push_back(rows - 1)
         with nogil:
-            self.run(texts, fields, words, retag, sharpness, count, gap, tagged)
+            self.run(texts, fields, words, retag, inverse_temperature, count, gap, tagged)
         return [as_tuples(tagged[i]) for i in range(len(sentences))]
 
     cdef int run(self, vector[string_view]& texts, vector[const int32_t*]& fields, vector[int32_t]& words,
-                 bint retag, double sharpness, int32_t count, int32_t gap,
+                 bint retag, double inverse_temperature, int32_t count, int32_t gap,
                  vector[vector[TaggedSentence]]& tagged) except -1 nogil:
         cdef size_t i
         cdef TaggerWorker* worker = new TaggerWorker(self.tagger)
         try:
             for i in range(texts.size()):
-                worker.tag(texts[i], fields[i], words[i], retag, sharpness, count, gap, &tagged[i])
+                worker.tag(texts[i], fields[i], words[i], retag, inverse_temperature, count, gap, &tagged[i])
         finally:
             del worker
         return 0
 
 
 cdef list as_tuples(const vector[TaggedSentence]& results):
-    cdef list found = []
+    cdef list tuples = []
     cdef int32_t rows
     cdef size_t i
     for i in range(results.size()):
         new = np.empty((results[i].fields.size() // COLUMNS, COLUMNS), np.int32)
         memcpy(<int32_t*> rows_of(new, &rows), results[i].fields.data(), new.nbytes)
         probabilities = list(results[i].tag_confidence) if results[i].tag_confidence.size() else None
-        found.append((<bytes> results[i].text, new, probabilities, results[i].behind))
-    return found
+        tuples.append((<bytes> results[i].text, new, probabilities, results[i].behind))
+    return tuples

@@ -146,7 +146,7 @@ cdef extern from "tagger/frozen_tagger.hpp" namespace "wnparse" nogil:
 
     cdef cppclass TaggerWorker "wnparse::FrozenTagger::Worker":
         TaggerWorker(const FrozenTagger& tagger)
-        void tag(string_view text, const int32_t* fields, int32_t n, cbool retag, double sharpness,
+        void tag(string_view text, const int32_t* fields, int32_t n, cbool retag, double inverse_temperature,
                  int32_t count, int32_t gap, vector[TaggedSentence]* results) except +
 
     uint64_t name_key(string_view name)

@@ -11,7 +11,7 @@
 namespace wnparse {
 
 void FrozenTagger::Worker::tag(std::string_view text, const int32_t* fields, int32_t n, bool retag,
-                               double sharpness, int32_t count, int32_t gap,
+                               double inverse_temperature, int32_t count, int32_t gap,
                                std::vector<TaggedSentence>* results) {
     text_ = text.data();
     size_ = static_cast<int32_t>(text.size());
@@ -23,23 +23,23 @@ void FrozenTagger::Worker::tag(std::string_view text, const int32_t* fields, int
     lemmas_.resize(static_cast<size_t>(n) + 1);
     const int32_t best = choose_tags(count > 1);
     results->resize(1);
-    fill(sharpness, &results->front());
+    fill(inverse_temperature, &results->front());
     if (count == 1 || !open_) return;
     for (const TagSequence<int32_t>& other : search_.lattice.alternatives(tags_.data(), best, count - 1, gap)) {
         tags_ = other.tags;
         results->emplace_back();
         results->back().behind = best - other.score;
-        fill(sharpness, &results->back());
+        fill(inverse_temperature, &results->back());
     }
 }
 
-// All that follows from the tags.
-void FrozenTagger::Worker::fill(double sharpness, TaggedSentence* result) {
+// Fill in the classes and lemmas that follow from the tags.
+void FrozenTagger::Worker::fill(double inverse_temperature, TaggedSentence* result) {
     choose_classes();
     for (int32_t i = 1; i <= n_; ++i)
         if (fills(i, lemma_value)) make_lemma(i);
     write(result);
-    if (sharpness > 0) weigh_tags(sharpness, &result->tag_confidence);
+    if (inverse_temperature > 0) weigh_tags(inverse_temperature, &result->tag_confidence);
 }
 
 // A word without a tag gets what it lacks, and a column that no word has is filled.
@@ -131,14 +131,14 @@ int32_t FrozenTagger::Worker::choose_class(int32_t i, std::string* feats, int32_
     const ClassKeys keys(words_, keys_.known(), tags_.data(), classes_.data());
     keys.visit(i, [](uint64_t, bool = false) {}, [&](uint64_t key) { class_adder_.add(key, sums); });
     class_adder_.finish();
-    int32_t found = 0;
+    int32_t best_score = 0;
     const int32_t list = tagger_.lexicon.class_list(tags_[i]);
     const bool rare = candidates.begin() == tagger_.lexicon.class_lists[list].begin();
-    const int32_t best = rare ? tagger_.prefixes[static_cast<size_t>(list)].best(sums, &values_, &found)
-                              : tagger_.classes.best(candidates, sums, -1, 0, &found);
+    const int32_t best = rare ? tagger_.prefixes[static_cast<size_t>(list)].best(sums, &values_, &best_score)
+                              : tagger_.classes.best(candidates, sums, -1, 0, &best_score);
     if (rare && fills(i, feats_value)) {
         const int32_t composed = tagger_.classes.compose(tags_[i], sums, &composed_);
-        if (composed > found + tagger_.threshold && !composed_.empty()) {
+        if (composed > best_score + tagger_.threshold && !composed_.empty()) {
             for (int32_t number : composed_) {
                 if (!feats->empty()) feats->push_back('|');
                 feats->append(tagger_.values[number]);
@@ -159,8 +159,8 @@ int32_t FrozenTagger::Worker::choose_script(int32_t i) {
                      [&](uint64_t key) { lemma_adder_.add(key, sums_.data()); });
     lemma_adder_.finish();
     const auto fits = [&](int32_t script) {
-        const LemmaScript& each = tagger_.scripts[script];
-        return each.front_gone + each.back_gone < word.length;
+        const LemmaScript& lemma_script = tagger_.scripts[script];
+        return lemma_script.front_gone + lemma_script.back_gone < word.length;
     };
     // The first of the best nearly always fits, and is found in a fraction of the time.
     const auto end = sums_.begin() + tagger_.open_scripts;
@@ -240,9 +240,9 @@ void FrozenTagger::Worker::score_candidates(int32_t i) {
     }
 }
 
-// The probability of each tag that was chosen, given all others: exp(sharpness score) over the sum of its
-// candidates'; 1 where there was no choice, -1 where the tag was given.
-void FrozenTagger::Worker::weigh_tags(double sharpness, std::vector<double>* confidence) {
+// The probability of each tag that was chosen, given all others: exp(inverse_temperature * score), divided by the
+// sum of that over its candidates; 1 if there was no choice, -1 if the tag was given.
+void FrozenTagger::Worker::weigh_tags(double inverse_temperature, std::vector<double>* confidence) {
     confidence->assign(static_cast<size_t>(n_) + 1, -1);
     for (int32_t i = 1; i <= n_; ++i) {
         if (!fills(i, tag_value)) continue;
@@ -251,7 +251,7 @@ void FrozenTagger::Worker::weigh_tags(double sharpness, std::vector<double>* con
         for (int32_t tag : candidates_[i]) {
             if (tag == tags_[i]) continue;
             const int64_t ahead = int64_t{sums_[static_cast<size_t>(tag)]} - sums_[static_cast<size_t>(tags_[i])];
-            sum += std::exp(std::min(sharpness * static_cast<double>(ahead), 50.0));
+            sum += std::exp(std::min(inverse_temperature * static_cast<double>(ahead), 50.0));
         }
         (*confidence)[static_cast<size_t>(i)] = 1 / sum;
     }

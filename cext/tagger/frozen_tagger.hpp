@@ -69,10 +69,10 @@ public:
           lemma_adder_(tagger.lemma_weights) {}
 
     // Tag a sentence, and up to `count` - 1 times more with other tags whose score is behind by at most `gap`, by
-    // falling score; nothing comes of one that lacks nothing.  `retag` replaces what is there.  With a `sharpness`
-    // above 0 tags get probabilities.
-    void tag(std::string_view text, const int32_t* fields, int32_t n, bool retag, double sharpness, int32_t count,
-             int32_t gap, std::vector<TaggedSentence>* results);
+    // falling score.  There are no results for a sentence that lacks nothing.  `retag` replaces the tags that are
+    // there.  With an `inverse_temperature` above 0, tags get probabilities.
+    void tag(std::string_view text, const int32_t* fields, int32_t n, bool retag, double inverse_temperature,
+             int32_t count, int32_t gap, std::vector<TaggedSentence>* results);
 
 private:
     static constexpr int32_t block = 16;           // words whose classes are scored together
@@ -92,7 +92,7 @@ private:
 
     bool choose_columns(bool retag);
     int32_t choose_tags(bool alternatives);
-    void fill(double sharpness, TaggedSentence* result);
+    void fill(double inverse_temperature, TaggedSentence* result);
     void choose_classes();
     void score_classes(int32_t first, int32_t last);
     int32_t* class_sums(int32_t i) {
@@ -104,7 +104,7 @@ private:
     int32_t choose_script(int32_t i);
     void write(TaggedSentence* result);
     void score_candidates(int32_t i);
-    void weigh_tags(double sharpness, std::vector<double>* confidence);
+    void weigh_tags(double inverse_temperature, std::vector<double>* confidence);
 
     const FrozenTagger& tagger_;
     FrozenLabelWeights::Adder tag_adder_, class_adder_, lemma_adder_;

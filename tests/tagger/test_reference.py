@@ -70,8 +70,8 @@ def test_a_wide_beam_finds_the_best_of_all_sequences(tagger: Tagger, twin: SlowT
 def test_probabilities_of_tags(tagger: Tagger, twin: SlowTagger) -> None:
     """Of each tag given all others."""
     (given,) = sentences(blanked(first_sentences("test", 1), *TAGS))
-    sharpness = 0.01
-    (((_, _, chances, _),),) = tagger.core.tag([given], False, sharpness)
+    inverse_temperature = 0.01
+    (((_, _, chances, _),),) = tagger.core.tag([given], False, inverse_temperature)
     assert chances is not None
     forms = given.column("form")
     words, tags = twin.words(forms), twin.search(twin.words(forms), len(forms))
@@ -84,5 +84,5 @@ def test_probabilities_of_tags(tagger: Tagger, twin: SlowTagger) -> None:
             scores[other] = sum(
                 twin.tag_scores(words, k, changed[k], changed[k - 1]).get(changed[k + 1], 0) for k in around
             )
-        total = sum(math.exp(sharpness * (score - scores[tag])) for score in scores.values())
+        total = sum(math.exp(inverse_temperature * (score - scores[tag])) for score in scores.values())
         assert chances[i] == pytest.approx(1 / total, rel=1e-6)

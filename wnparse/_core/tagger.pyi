@@ -27,5 +27,10 @@ class Tagger:
         threshold: int,
     ) -> None: ...
     def tag(
-        self, sentences: list[Any], retag: bool = False, sharpness: float = 0, count: int = 1, gap: int = 0
+        self,
+        sentences: list[Any],
+        retag: bool = False,
+        inverse_temperature: float = 0,
+        count: int = 1,
+        gap: int = 0,
     ) -> list[list[tuple[bytes, npt.NDArray[np.int32], list[float] | None, int]]]: ...
