@@ -108,8 +108,9 @@ inline std::atomic<HelperThreads*> idle_helpers{nullptr};
 
 inline void run_with_helpers(int64_t helpers, const std::function<void()>& work,
                              const std::function<void()>& idle) {
-    HelperThreads* found = idle_helpers.exchange(nullptr);
-    std::unique_ptr<HelperThreads> threads(found != nullptr && found->alive() ? found : new HelperThreads());
+    HelperThreads* idle_threads = idle_helpers.exchange(nullptr);
+    std::unique_ptr<HelperThreads> threads(idle_threads != nullptr && idle_threads->alive() ? idle_threads
+                                                                                            : new HelperThreads());
     threads->run(helpers, work, idle);
     threads.reset(idle_helpers.exchange(threads.release()));
 }

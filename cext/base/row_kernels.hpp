@@ -187,13 +187,14 @@ WNPARSE_TARGET_AVX2 inline int32_t avx2_best_in_row(const Score* row, int32_t co
     if (value == minus_infinity<Score>()) return -1;
     const auto sought = Lanes::all(value);
     for (int32_t base = 0; base <= whole; base += 64) {
-        uint64_t found = 0;
+        uint64_t equal_bits = 0;
         const int32_t end = whole < base + 64 ? whole : base + 64;
         for (int32_t h = base; h < end; h += width)
-            found |= static_cast<uint64_t>(Lanes::equal_bits(Lanes::load(row + h), sought)) << (h - base);
-        if (whole < base + 64) found |= static_cast<uint64_t>(Lanes::equal_bits(tail, sought)) << (whole - base);
-        if (skip >= base && skip < base + 64) found &= ~(uint64_t{1} << (skip - base));
-        if (found != 0) return base + static_cast<int32_t>(__builtin_ctzll(found));
+            equal_bits |= static_cast<uint64_t>(Lanes::equal_bits(Lanes::load(row + h), sought)) << (h - base);
+        if (whole < base + 64)
+            equal_bits |= static_cast<uint64_t>(Lanes::equal_bits(tail, sought)) << (whole - base);
+        if (skip >= base && skip < base + 64) equal_bits &= ~(uint64_t{1} << (skip - base));
+        if (equal_bits != 0) return base + static_cast<int32_t>(__builtin_ctzll(equal_bits));
     }
     return -1;
 }
@@ -251,9 +252,9 @@ template <class Score>
 WNPARSE_TARGET_AVX2 inline void avx2_best_heads(const Score* scores, int32_t n, int64_t stride, int32_t first,
                                                 int32_t* head, Score* value) {
     for (int32_t m = 1; m <= n; ++m) {
-        const int32_t found =
+        const int32_t best =
             avx2_best_in_row<Score>(scores + m * stride + first, n + 1 - first, m - first, value[m]);
-        head[m] = found < 0 ? -1 : found + first;
+        head[m] = best < 0 ? -1 : best + first;
     }
 }
 
@@ -270,8 +271,8 @@ inline void best_heads(const Score* scores, int32_t n, int64_t stride, int32_t f
     }
 #endif
     for (int32_t m = 1; m <= n; ++m) {
-        const int32_t found = plain_best_in_row(scores + m * stride + first, n + 1 - first, m - first, value[m]);
-        head[m] = found < 0 ? -1 : found + first;
+        const int32_t best = plain_best_in_row(scores + m * stride + first, n + 1 - first, m - first, value[m]);
+        head[m] = best < 0 ? -1 : best + first;
     }
 }
 

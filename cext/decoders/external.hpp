@@ -17,8 +17,8 @@ inline double settle_external(const Problem& problem, const int32_t* heads, cons
     rows.start(labelling);
     int32_t broken = 0;
     for (int32_t m = 1; m <= problem.words(); ++m) broken += labelling.choice(choices[m]).broken;
-    for (const Violation& each : rows.check(heads, choices))
-        if (labelling.rules().all[each.rule].hard()) broken += each.amount;
+    for (const Violation& violation : rows.check(heads, choices))
+        if (labelling.rules().all[violation.rule].hard()) broken += violation.amount;
     labelling.choose(choices, broken);
     return rows.score(heads, choices, problem.parts);
 }

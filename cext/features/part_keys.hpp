@@ -23,11 +23,11 @@ public:
         for (auto& list : used_) list.clear();
         for (int32_t role = 0; role < role_count; ++role) rows_[role].resize(size_t(nodes_) * size_);
         for (int32_t t = 0; t < size_; ++t) {
-            const PartTemplate& each = templates[t];
-            for (int32_t role = 0; role < role_count; ++role) fill(tokens, each, role, t);
+            const PartTemplate& part_template = templates[t];
+            for (int32_t role = 0; role < role_count; ++role) fill(tokens, part_template, role, t);
             // START can only be m, STOP only the last node; of neither there is more than its tag.
-            const bool needs_m = lacks(each.atom[role_m]);
-            const bool needs_last = lacks(each.atom[last]);
+            const bool needs_m = lacks(part_template.atom[role_m]);
+            const bool needs_last = lacks(part_template.atom[last]);
             for (int32_t bounds = 0; bounds < 4; ++bounds)
                 if (!(needs_m && (bounds & 1)) && !(needs_last && (bounds & 2))) used_[bounds].push_back(t);
         }
@@ -43,10 +43,10 @@ public:
 private:
     static bool lacks(int32_t atom) { return atom >= 0 && atom != tag_atom; }
 
-    void fill(const Tokens& tokens, const PartTemplate& each, int32_t role, int32_t t) {
-        const int32_t atom = each.atom[role];
+    void fill(const Tokens& tokens, const PartTemplate& part_template, int32_t role, int32_t t) {
+        const int32_t atom = part_template.atom[role];
         uint64_t* row = rows_[role].data() + t;
-        const uint64_t added = role == role_h ? each.start : 0;
+        const uint64_t added = role == role_h ? part_template.start : 0;
         if (atom < 0) {
             for (int32_t node = 0; node < nodes_; ++node) row[size_t(node) * size_] = added;
             return;

@@ -100,8 +100,8 @@ public:
 
     // Call f with the key of each feature of a part.
     template <class Function>
-    void for_each_feature(const FeaturePart& each, Function f) const {
-        std::visit([&](const auto& part) { for_each_feature(part, each.label, f); }, each.part);
+    void for_each_feature(const FeaturePart& labelled_part, Function f) const {
+        std::visit([&](const auto& part) { for_each_feature(part, labelled_part.label, f); }, labelled_part.part);
     }
 
     // The weight of a feature of an arc (label -1) or of a label, and a change of it.
@@ -119,18 +119,20 @@ private:
     template <class Part, class Function>
     void for_each_feature(const Part& part, int32_t label, Function& f) const {
         const SentenceFeatures& sentence = scorer.sentence();
-        const auto each = [&](const std::vector<int32_t>& templates, int32_t h, int32_t m) {
+        const auto visit_templates = [&](const std::vector<int32_t>& templates, int32_t h, int32_t m) {
             for (int32_t t : templates) sentence.for_each(t, h, m, f);
         };
         if constexpr (std::is_same_v<Part, Arc>) {
-            if (label < 0) return each(tables.arcs, part.h, part.m);
+            if (label < 0) return visit_templates(tables.arcs, part.h, part.m);
             for (int32_t t = 0; t < static_cast<int32_t>(tables.templates.all.size()); ++t)
                 if (sentence.of(t).label) sentence.for_each(t, part.h, part.m, f);
         } else {
             part_scorer.keys().for_each(part, f);
             if constexpr (std::is_same_v<Part, Sibling>)
-                if (part.m != part.h && part.s != part.h) each(tables.parts.sibling_pairs, part.m, part.s);
-            if constexpr (std::is_same_v<Part, Grandparent>) each(tables.parts.grandparent_pairs, part.g, part.m);
+                if (part.m != part.h && part.s != part.h)
+                    visit_templates(tables.parts.sibling_pairs, part.m, part.s);
+            if constexpr (std::is_same_v<Part, Grandparent>)
+                visit_templates(tables.parts.grandparent_pairs, part.g, part.m);
         }
     }
 

@@ -23,15 +23,15 @@ bool OnlineLearner::learn(const Tokens& tokens, const int32_t* heads, const int3
     const GoldTree gold{heads, labels};
     const LearnerEntry& entry = entry_of(method);
     state.score(tokens, gold, entry.augments ? state.margin : 0.0f, kept);
-    const bool found = entry.ranks ? kbest.decode(state, settings, guess_) : state.decode(settings, guess_);
+    const bool decoded = entry.ranks ? kbest.decode(state, settings, guess_) : state.decode(settings, guess_);
     *counts = {0, 0};
-    for (int32_t m = 1; found && m <= tokens.n; ++m) {
+    for (int32_t m = 1; decoded && m <= tokens.n; ++m) {
         counts->heads += guess_.heads[m] == heads[m];
         counts->labels += state.is_right(guess_, gold, m);
     }
-    changed = found && update(gold);
+    changed = decoded && update(gold);
     state.step += 1;
-    return found;
+    return decoded;
 }
 
 bool OnlineLearner::update(const GoldTree& gold) {

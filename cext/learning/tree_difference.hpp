@@ -21,7 +21,7 @@ struct Difference {
 template <class Visit>
 Difference for_each_difference(const LearnerState& state, const GoldTree& gold, const LabelledTree& guess,
                                Visit&& visit) {
-    Difference found;
+    Difference difference;
     const bool labelled = state.tables.labelled();
     for (int32_t m = 1; m <= state.words(); ++m) {
         if (state.is_right(guess, gold, m)) continue;
@@ -30,16 +30,16 @@ Difference for_each_difference(const LearnerState& state, const GoldTree& gold, 
         if (labelled) visit(FeaturePart{gold.heads[m], m, gold.labels[m]}, 1);
         if (wrong_head) visit(FeaturePart::of_arc(guess.heads[m], m), -1);
         if (labelled) visit(FeaturePart{guess.heads[m], m, guess.labels[m]}, -1);
-        found.loss += wrong_head ? state.margin : state.margin / 2;
-        found.differs = true;
+        difference.loss += wrong_head ? state.margin : state.margin / 2;
+        difference.differs = true;
     }
-    if (found.differs && state.tables.order > 1) {
+    if (difference.differs && state.tables.order > 1) {
         const TreeParts right(gold.heads, state.words()), wrong(guess.heads.data(), state.words());
         for_each_missing(right, wrong, state.tables.order, [&](const auto& part) { visit(FeaturePart(part), 1); });
         for_each_missing(wrong, right, state.tables.order,
                          [&](const auto& part) { visit(FeaturePart(part), -1); });
     }
-    return found;
+    return difference;
 }
 
 }  // namespace wnparse

@@ -29,9 +29,9 @@ inline void sum_sentence(const ScoreMatrix& matrix, const MarginalsSettings& set
     }
     double* target =
         columns.marginals == nullptr ? nullptr : columns.marginals + i * columns.width * columns.width;
-    const bool found = sums.run(matrix, settings, target, columns.width);
+    const bool has_tree = sums.run(matrix, settings, target, columns.width);
     columns.log_partition[i] = sums.log_partition;
-    columns.state[i] = found ? state_decoded : state_infeasible;
+    columns.state[i] = has_tree ? state_decoded : state_infeasible;
     if (matrix.n > kept_marginals_length) sums = Marginals();
 }
 

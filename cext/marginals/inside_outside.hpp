@@ -133,11 +133,11 @@ public:
         const int64_t pitch = n + 1, chart = (n + 1) * pitch;
         cells.resize(10 * chart + pitch);
         Number* next = cells.data();
-        for (Number** each :
+        for (Number** chart_start :
              {&charts.right_complete, &charts.left_complete, &charts.right_incomplete, &charts.left_incomplete,
               &charts.outer_right_complete, &charts.outer_left_complete, &charts.outer_right_incomplete,
               &charts.outer_left_incomplete, &charts.right_weight, &charts.left_weight}) {
-            *each = next;
+            *chart_start = next;
             next += chart;
         }
         charts.joined = next;

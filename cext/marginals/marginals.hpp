@@ -39,10 +39,10 @@ public:
         target_pitch = pitch;
         log_partition = 0.0;
         if (!measure()) return false;
-        const bool found =
+        const bool has_tree =
             n == 0 || (settings.projective ? run_projective(settings.single_root) : run_all(settings.single_root));
-        if (found) with_scores(scores, [&](const auto* values) { add_best(values, scores.stride); });
-        return found;
+        if (has_tree) with_scores(scores, [&](const auto* values) { add_best(values, scores.stride); });
+        return has_tree;
     }
 
 private:

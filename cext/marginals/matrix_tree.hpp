@@ -200,21 +200,21 @@ private:
         }
     }
 
-    bool run_eliminate(const Block& block, Number* found) {
+    bool run_eliminate(const Block& block, Number* pivots) {
         bool positive;
         if constexpr (ranged) {
 #if WNPARSE_AVX2
-            positive = has_avx2() ? matrix_tree_detail::eliminate_wide(block, root_counts, found)
-                                  : matrix_tree_detail::eliminate(block, root_counts, found);
+            positive = has_avx2() ? matrix_tree_detail::eliminate_wide(block, root_counts, pivots)
+                                  : matrix_tree_detail::eliminate(block, root_counts, pivots);
 #else
-            positive = matrix_tree_detail::eliminate(block, root_counts, found);
+            positive = matrix_tree_detail::eliminate(block, root_counts, pivots);
 #endif
             if (sparse && !matrix_tree_detail::keeps_range(block)) {
                 outcome = MatrixTreeOutcome::out_of_range;
                 return false;
             }
         } else {
-            positive = matrix_tree_detail::eliminate(block, root_counts, found);
+            positive = matrix_tree_detail::eliminate(block, root_counts, pivots);
         }
         if (!positive) outcome = root_counts ? MatrixTreeOutcome::no_tree : MatrixTreeOutcome::out_of_range;
         return positive;

@@ -55,8 +55,8 @@ cdef struct Scan:
 
 cdef inline Py_ssize_t line_end(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """Offset of the newline that ends the line at start, or stop."""
-    cdef const void* found = memchr(text + start, 10, stop - start)
-    return stop if found == NULL else <const uint8_t*> found - text
+    cdef const void* newline = memchr(text + start, 10, stop - start)
+    return stop if newline == NULL else <const uint8_t*> newline - text
 
 
 cdef inline Py_ssize_t trimmed(const uint8_t* text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
@@ -332,19 +332,19 @@ def scan(bytes block, Py_ssize_t skip, bint last, Trees trees):
     cdef vector[int32_t] word_line = vector[int32_t](rows), mark = vector[int32_t](rows)
     cdef vector[SentenceSpan] spans
     cdef SentenceSpan span
-    cdef list found = []
+    cdef list sentences = []
     with nogil:
         scan_text(text, size, skip, last, trees, &field_view[0, 0], &head_view[0], word_line.data(), mark.data(),
                   spans)
     for span in spans:
         rows = span.row + span.scan.words + 1
         if span.scan.flaw == Flaw.NONE:
-            found.append((span.start, span.end, span.lines, fields[span.row:rows], heads[span.row:rows],
-                          0, 0, 0, span.scan.missing_line))
+            sentences.append((span.start, span.end, span.lines, fields[span.row:rows], heads[span.row:rows],
+                              0, 0, 0, span.scan.missing_line))
         else:
-            found.append((span.start, span.end, span.lines, None, None,
-                          span.scan.flaw, span.scan.flaw_line, span.scan.detail, -1))
-    return found
+            sentences.append((span.start, span.end, span.lines, None, None,
+                              span.scan.flaw, span.scan.flaw_line, span.scan.detail, -1))
+    return sentences
 
 
 def column(bytes raw, const int32_t[:, ::1] fields, int32_t c):

@@ -254,5 +254,7 @@ def solve_batch(batch, lengths, Settings settings not None, int threads, parts=N
             raise ValueError(f"batch[{i}]: {describe_invalid(matrices[i])}")
         if state[i] == state_infeasible:
             infeasible.append(i)
-    found = certified.base.view(np.bool_)
-    return (heads.base, score.base, upper_bound.base, found, iterations.base, nodes.base, words.base), infeasible
+    arrays = (
+        heads.base, score.base, upper_bound.base, certified.base.view(np.bool_), iterations.base, nodes.base,
+        words.base)
+    return arrays, infeasible

@@ -117,33 +117,33 @@ cdef class Problem:
 
 cdef Problem open_problem(const CProblem& problem, const Options& options, int max_nodes, CompiledRules rules):
     """Copy a problem, so that it may outlive the call."""
-    cdef Problem found = Problem.__new__(Problem)
+    cdef Problem snapshot = Problem.__new__(Problem)
     cdef PartRows rows
     cdef int32_t i, n = problem.scores.n
     cdef int32_t[::1] known
-    found.words = n
-    found.scores = scores_of(problem)
-    found.block_degree = problem.constraints.block_degree or None
-    found.well_nested = problem.constraints.well_nested
-    found.single_root = problem.constraints.single_root
-    found.max_iterations = options.max_iterations
-    found.max_nodes = max_nodes
-    found.broken_nodes = options.broken_nodes
-    found.time_limit = options.time_limit if options.time_limit > 0 else None
+    snapshot.words = n
+    snapshot.scores = scores_of(problem)
+    snapshot.block_degree = problem.constraints.block_degree or None
+    snapshot.well_nested = problem.constraints.well_nested
+    snapshot.single_root = problem.constraints.single_root
+    snapshot.max_iterations = options.max_iterations
+    snapshot.max_nodes = max_nodes
+    snapshot.broken_nodes = options.broken_nodes
+    snapshot.time_limit = options.time_limit if options.time_limit > 0 else None
     if options.known != NULL:
         known = np.empty(n + 1, np.int32)
         for i in range(n + 1):
             known[i] = options.known[i]
-        found.known = known.base
+        snapshot.known = known.base
     if problem.parts != NULL:
         rows.collect(problem.parts[0])
-        found.parts = (rows_of(rows.siblings, 4), rows_of(rows.grandparents, 3), rows_of(rows.grandsiblings, 5),
-                       rows_of(rows.trisiblings, 5))
+        snapshot.parts = (rows_of(rows.siblings, 4), rows_of(rows.grandparents, 3), rows_of(rows.grandsiblings, 5),
+                          rows_of(rows.trisiblings, 5))
     if problem.labelling != NULL:
-        found.choices = choices_of(problem.labelling[0])
-        found.rules = rules
-        found.bits = bits_of(problem.labelling[0], rules.words)
-    return found
+        snapshot.choices = choices_of(problem.labelling[0])
+        snapshot.rules = rules
+        snapshot.bits = bits_of(problem.labelling[0], rules.words)
+    return snapshot
 
 
 cdef Result call_decoder(void* context, const CProblem& problem, const Options& options,
@@ -182,25 +182,25 @@ cdef class Caller:
         cdef int32_t m, n = problem.scores.n
         cdef const int32_t[::1] tree, choices
         cdef const int32_t* chosen = NULL
-        found = self.settings.function(
+        output = self.settings.function(
             open_problem(problem, options, self.settings.kernel.options.max_nodes, self.rules))
-        if found is None:
+        if output is None:
             result.feasible = False
             return result
-        told_heads, told_choices, bound, tolerance, iterations, nodes = found
+        decoder_heads, decoder_choices, bound, tolerance, iterations, nodes = output
         result.upper_bound = bound
         result.tolerance = tolerance
         result.iterations = iterations
         result.nodes = nodes
-        if told_heads is None:
+        if decoder_heads is None:
             return result
-        tree = told_heads
+        tree = decoder_heads
         if tree.shape[0] != n + 1:
             raise RuntimeError(f"a decoder returned a tree of {tree.shape[0] - 1} words; expected {n} words")
         for m in range(n + 1):
             heads[m] = tree[m]
         if problem.labelling != NULL:
-            choices = told_choices
+            choices = decoder_choices
             chosen = &choices[0]
         result.score = settle_external(problem, heads, chosen)
         if problem.labelling != NULL:

@@ -38,13 +38,13 @@ cdef class Network:
         """The side of the sources of a minimum cut, bool[nodes]; None if the limit or more flows to the sinks."""
         cdef vector[int32_t] begin = sources, end = sinks
         cdef int32_t v, nodes = self.network.nodes()
-        cdef cbool found
+        cdef cbool has_cut
         for v in sources + sinks:
             if not 0 <= v < nodes:
                 raise ValueError(f"node {v} does not exist; expected 0 to {nodes - 1}")
         with nogil:
-            found = self.network.cut(begin, end, limit)
-        if not found:
+            has_cut = self.network.cut(begin, end, limit)
+        if not has_cut:
             return None
         cdef uint8_t[::1] side = np.empty(nodes, np.uint8)
         for v in range(nodes):

@@ -92,7 +92,7 @@ def trace(scorer, Tokens tokens not None, Settings settings not None, bint prune
         bool[n + 1, n + 1], the arcs [m, h] that automata choose without a tree, where a word may have any number
         of heads: by the scores as they are, and balanced (laboratory/automata_alone.hpp). None without a tree.
     """
-    cdef SearchTrace found
+    cdef SearchTrace trace
     cdef int64_t width = tokens.tokens.n + 1
     # A copy of the settings, in which the trace takes the place of the decoder.
     cdef Settings traced = Settings(
@@ -101,12 +101,12 @@ def trace(scorer, Tokens tokens not None, Settings settings not None, bint prune
     traced.kernel = settings.kernel
     traced.kernel.decoder = decoder_external
     traced.kernel.options.external.run = trace_search
-    traced.kernel.options.external.context = <void*> &found
+    traced.kernel.options.external.context = <void*> &trace
     scorer.parse([tokens], [traced], prune)
-    if found.heads.empty():
+    if trace.heads.empty():
         return None
-    chosen = [np.array(arcs, np.bool_).reshape(width, width) for arcs in (found.alone, found.balanced)]
-    return np.array(found.heads, np.int32), np.array(found.runs, np.int32), *chosen
+    chosen = [np.array(arcs, np.bool_).reshape(width, width) for arcs in (trace.alone, trace.balanced)]
+    return np.array(trace.heads, np.int32), np.array(trace.runs, np.int32), *chosen
 
 
 cdef class AutomataLearner:

@@ -70,16 +70,16 @@ cdef class Learner:
         if self.core.tables.order > 1:
             arcs = open_kept(kept)
             left = &arcs
-        cdef cbool found
+        cdef cbool decoded
         cdef KernelSettings kernel = settings.kernel
         cdef Watcher watcher = Watcher() if settings.searches else None
         if watcher is not None:
             kernel.options.stop = Stop(&watcher.watch)
         with nogil:
-            found = self.learner.learn(tokens.tokens, &heads[0], &labels[0], left, kernel, &counts)
+            decoded = self.learner.learn(tokens.tokens, &heads[0], &labels[0], left, kernel, &counts)
         if watcher is not None:
             watcher.check()
-        return (counts.heads, counts.labels) if found else None
+        return (counts.heads, counts.labels) if decoded else None
 
     @property
     def changed(self):

@@ -23,19 +23,19 @@ cdef inline PartList open_rows(rows):
     """The rows of one kind of part, (index, scores), which the caller keeps."""
     cdef const int32_t[:, ::1] index = rows[0]
     cdef const double[::1] scores = rows[1]
-    cdef PartList found
-    found.count = index.shape[0]
-    if found.count:
-        found.rows = &index[0, 0]
-        found.scores = &scores[0]
-    return found
+    cdef PartList part_list
+    part_list.count = index.shape[0]
+    if part_list.count:
+        part_list.rows = &index[0, 0]
+        part_list.scores = &scores[0]
+    return part_list
 
 
 cdef inline PartLists open_parts(parts):
     """The rows of all kinds as `Parts.arrays` gives them; none for None."""
-    cdef PartLists found
+    cdef PartLists part_lists
     if parts is not None:
-        found.siblings = open_rows(parts[0])
-        found.grandparents = open_rows(parts[1])
-        found.grandsiblings = open_rows(parts[2])
-    return found
+        part_lists.siblings = open_rows(parts[0])
+        part_lists.grandparents = open_rows(parts[1])
+        part_lists.grandsiblings = open_rows(parts[2])
+    return part_lists

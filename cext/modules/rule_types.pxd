@@ -49,17 +49,17 @@ cdef extern from "decoders/rules/occasions.hpp" namespace "wnparse" nogil:
         int32_t count
         void add(const int32_t*, const int32_t*, int32_t, int32_t, int32_t) except +
 
-    cppclass Place:
+    cppclass OccasionPlace:
         int32_t node
         int32_t dependent
 
     cppclass BrokenOccasion:
-        Place place
+        OccasionPlace place
         int64_t units
         vector[int32_t] words
 
     cppclass RuleOccasions:
-        vector[Place] all
+        vector[OccasionPlace] all
         vector[BrokenOccasion] broken
 
     cppclass NumberedTree:

@@ -9,7 +9,9 @@ from common cimport int32_t, int64_t, uint64_t
 from decoder_types cimport KernelSettings, RankedTrees, Result
 from matrices cimport ScoreMatrix
 from part_types cimport PartLists, PartTables, load_parts, open_parts
-from rule_types cimport BrokenOccasion, Labelling, NodeBits, NumberedTree, OccasionFinder, Place, RuleOccasions
+from rule_types cimport (
+    BrokenOccasion, Labelling, NodeBits, NumberedTree, OccasionFinder, OccasionPlace, RuleOccasions,
+)
 from wnparse._core.external cimport Caller
 from wnparse._core.settings cimport Settings
 from wnparse._core.watching cimport Stop, Watcher
@@ -114,19 +116,19 @@ def solve(const double[:, ::1] scores, const double[:, :, ::1] label_scores, Com
         raise ValueError(
             f"the penalties of soft rules are too large for scores that differ by {labelling.range():.3g}; "
             "lower them, or leave out the penalty to make a rule hard")
-    found = []
+    solutions = []
     for i in range(ranked.count()):
         result = ranked.results[i]
         result.upper_bound = max(result.upper_bound, result.score)
-        found.append((
+        solutions.append((
             np.array(<const int32_t[:n + 1]> ranked.tree(i)),
             np.array(<const int32_t[:n + 1]> (ranked.labels.data() + i * (n + 1))),
             result.score, result.upper_bound, bool(is_certified(matrix, ranked.tree(i), result)),
             result.iterations, result.nodes, result.broken))
     if ranked.unsettled:
         none = np.full(n + 1, -1, np.int32)
-        found.append((none, none, -INFINITY, ranked.bound, False, 0, 0, 0))
-    return found, bool(ranked.complete)
+        solutions.append((none, none, -INFINITY, ranked.bound, False, 0, 0, 0))
+    return solutions, bool(ranked.complete)
 
 
 cdef class CountedRules:
@@ -183,7 +185,7 @@ cdef class CountedRules:
         """
         cdef NumberedTree tree
         cdef OccasionFinder finder
-        cdef vector[RuleOccasions] found
+        cdef vector[RuleOccasions] occasions
         cdef int32_t m, n = <int32_t> (heads.shape[0] - 1)
         cdef size_t i
         if n < 0 or labels.shape[0] != n + 1 or bits.shape[0] != n + 1:
@@ -203,18 +205,18 @@ cdef class CountedRules:
         tree.nodes.bits = &bits[0, 0]
         tree.nodes.words = <int32_t> bits.shape[1]
         with nogil:
-            found = finder.find(self.rules, tree)
-        return [(places_of(found[i].all), violations_of(found[i].broken)) for i in range(found.size())]
+            occasions = finder.find(self.rules, tree)
+        return [(places_of(occasions[i].all), violations_of(occasions[i].broken)) for i in range(occasions.size())]
 
 
-cdef tuple place_of(const Place& place):
+cdef tuple place_of(const OccasionPlace& place):
     """The nodes of a place."""
     if place.dependent < 0:
         return (place.node,)
     return (place.node, place.dependent)
 
 
-cdef list places_of(const vector[Place]& places):
+cdef list places_of(const vector[OccasionPlace]& places):
     """The nodes of each of some places."""
     cdef size_t i
     return [place_of(places[i]) for i in range(places.size())]

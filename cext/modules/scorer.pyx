@@ -108,19 +108,19 @@ cdef class Scorer:
             begin int32[n + 2] and heads int32[...]: those of word m are heads[begin[m]:begin[m + 1]]; and the best
             tree of the pruner, int32[n + 1]. None if no tree satisfies the constraints.
         """
-        cdef Candidates kept
+        cdef Candidates candidates
         cdef Outcome outcome
         cdef const int32_t* right = NULL
         cdef int32_t[::1] tree = np.empty(tokens.tokens.n + 1, np.int32)
         if gold is not None:
             right = &gold[0]
         with nogil:
-            outcome = self.model.choose(tokens.tokens, settings.kernel, right, kept, &tree[0])
+            outcome = self.model.choose(tokens.tokens, settings.kernel, right, candidates, &tree[0])
         if not outcome.result.has_tree():
             return None
         tree[0] = -1
-        return (np.array(<const int32_t[:kept.begin.size()]> kept.begin.data()),
-                np.array(<const int32_t[:kept.heads.size()]> kept.heads.data()), tree.base)
+        return (np.array(<const int32_t[:candidates.begin.size()]> candidates.begin.data()),
+                np.array(<const int32_t[:candidates.heads.size()]> candidates.heads.data()), tree.base)
 
     def scores(self, Tokens tokens, bint prune):
         """The score matrix float32[n + 1, n + 1], scores[m, h], and each arc's best label, -1 if not scored."""
@@ -160,10 +160,10 @@ cdef class Scorer:
         cdef Py_ssize_t i, count = len(sentences)
         watcher = watcher or Watcher()
         cdef vector[Request] requests = vector[Request](count)
-        cdef vector[CParses] found = vector[CParses](count)
+        cdef vector[CParses] results = vector[CParses](count)
         cdef const int32_t[::1] heads_of_one
         cdef const uint64_t[:, ::1] bits_of_one
-        callers = [Caller(each, rules) for each in settings]
+        callers = [Caller(decoder_settings, rules) for decoder_settings in settings]
         for i in range(count):
             requests[i].tokens = &(<Tokens?> sentences[i]).tokens
             requests[i].settings = (<Settings?> settings[i]).kernel
@@ -184,30 +184,31 @@ cdef class Scorer:
             for i in range(count):
                 if requests[i].settings.options.stop.stopped():
                     break
-                self.model.parse(requests[i], found[i])
+                self.model.parse(requests[i], results[i])
         for i in range(count):
             (<Caller> callers[i]).check()
         watcher.check()
-        return [self.collect(found[i], sentences[i]) for i in range(count)]
+        return [self.collect(results[i], sentences[i]) for i in range(count)]
 
-    cdef Parses collect(self, CParses& found, Tokens tokens):
+    cdef Parses collect(self, CParses& parsed, Tokens tokens):
         """Return the results for a sentence as Python objects."""
         cdef int64_t i, width = tokens.tokens.n + 1
         cdef Result result
         cdef Parses parses = Parses.__new__(Parses)
-        parses.limited = found.trees.unsettled
-        parses.complete = found.trees.complete
-        parses.seconds = (tokens.hashes.seconds() + found.times.features, found.times.decoding, found.times.labels)
+        parses.limited = parsed.trees.unsettled
+        parses.complete = parsed.trees.complete
+        parses.seconds = (
+            tokens.hashes.seconds() + parsed.times.features, parsed.times.decoding, parsed.times.labels)
         parses.head_scores = None
-        if found.head_scores.size():
-            parses.head_scores = np.array(<const double[:width, :width]> found.head_scores.data())
+        if parsed.head_scores.size():
+            parses.head_scores = np.array(<const double[:width, :width]> parsed.head_scores.data())
         parses.trees = []
-        for i in range(found.trees.count()):
-            result = found.trees.results[i]
+        for i in range(parsed.trees.count()):
+            result = parsed.trees.results[i]
             parses.trees.append(Solution(
-                np.array(<const int32_t[:width]> found.trees.tree(i)), result.score, result.upper_bound,
-                found.certified[i] != 0, result.iterations, result.nodes,
-                self.name(found.trees.labels.data() + i * width, width), result.broken))
+                np.array(<const int32_t[:width]> parsed.trees.tree(i)), result.score, result.upper_bound,
+                parsed.certified[i] != 0, result.iterations, result.nodes,
+                self.name(parsed.trees.labels.data() + i * width, width), result.broken))
         return parses
 
     cdef list name(self, const int32_t* labels, int64_t width):

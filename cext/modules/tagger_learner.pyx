@@ -18,7 +18,7 @@ MOST_OPEN = most_open
 AS_IT_IS = "k\t0\t\t0\t"  # the script that changes nothing
 
 
-cdef class Words:
+cdef class TreebankWords:
     """The words of a treebank, hashed once; `begin` int32[sentences + 1] counts them."""
 
     cdef vector[WordHashes] sentences
@@ -36,16 +36,16 @@ cdef class Words:
     @property
     def hashes(self):
         """Form and lower-cased form of each word: uint64[words, 2]."""
-        cdef uint64_t[:, ::1] found = np.empty((int(self.begin.max()), 2), np.uint64)
+        cdef uint64_t[:, ::1] hashes = np.empty((int(self.begin.max()), 2), np.uint64)
         cdef Py_ssize_t at = 0
         cdef size_t s
         cdef int32_t i
         for s in range(self.sentences.size()):
             for i in range(1, self.sentences[s].size() + 1):
-                found[at, 0] = self.sentences[s][i].form
-                found[at, 1] = self.sentences[s][i].lower
+                hashes[at, 0] = self.sentences[s][i].form
+                hashes[at, 1] = self.sentences[s][i].lower
                 at += 1
-        return found.base
+        return hashes.base
 
 
 cdef object averaged(LearnedStage& stage):
@@ -70,11 +70,11 @@ cdef class TagLearner:
     """Learns universal tags; `gold` is int32[words] of all sentences."""
 
     cdef CoreTagLearner core
-    cdef Words words
+    cdef TreebankWords words
     cdef TaggerTables tables
     cdef const int32_t[::1] gold
 
-    def __cinit__(self, Words words not None, TaggerTables tables not None, const int32_t[::1] gold,
+    def __cinit__(self, TreebankWords words not None, TaggerTables tables not None, const int32_t[::1] gold,
                   float margin, int32_t beam):
         self.words, self.tables, self.gold = words, tables, gold
         self.core.stage.margin = margin
@@ -101,8 +101,8 @@ cdef class TagLearner:
 
     def alternatives(self, int32_t sentence, int32_t count, float gap):
         """Up to `count` other tags of a sentence and their scores, behind the best by at most `gap`."""
-        return [(list(each.tags)[1:], each.score)
-                for each in self.core.alternatives(self.words.sentences[sentence], count, gap)]
+        return [(list(sequence.tags)[1:], sequence.score)
+                for sequence in self.core.alternatives(self.words.sentences[sentence], count, gap)]
 
     def score(self, int32_t sentence, tags):
         """The score of tags, feature by feature."""
@@ -118,12 +118,12 @@ cdef class ClassLearner:
     """Learns fine tags and FEATS given universal tags."""
 
     cdef CoreClassLearner core
-    cdef Words words
+    cdef TreebankWords words
     cdef TaggerTables tables
     cdef const int32_t[::1] tags
     cdef const int32_t[::1] gold
 
-    def __cinit__(self, Words words not None, TaggerTables tables not None, const int32_t[::1] tags,
+    def __cinit__(self, TreebankWords words not None, TaggerTables tables not None, const int32_t[::1] tags,
                   const int32_t[::1] gold, float margin):
         self.words, self.tables, self.tags, self.gold = words, tables, tags, gold
         self.core.stage.margin = margin
@@ -152,14 +152,14 @@ cdef class LemmaLearner:
     """Learns which script makes the lemma of a word; `lengths` of scripts: characters that they take away."""
 
     cdef CoreLemmaLearner core
-    cdef Words words
+    cdef TreebankWords words
     cdef TaggerTables tables
     cdef const int32_t[::1] sentence
     cdef const int32_t[::1] tags
     cdef const int32_t[::1] classes
     cdef const int32_t[::1] gold
 
-    def __cinit__(self, Words words not None, TaggerTables tables not None, const int32_t[::1] tags,
+    def __cinit__(self, TreebankWords words not None, TaggerTables tables not None, const int32_t[::1] tags,
                   const int32_t[::1] classes, const int32_t[::1] gold, list lengths, float margin):
         self.words, self.tables, self.tags, self.classes, self.gold = words, tables, tags, classes, gold
         self.core.lexicon = tables.lexicon
@@ -240,12 +240,12 @@ def script_length(str script):
 
 def lower_hashes(list words):
     """Hashes of the lower case of words, as those of lower-cased forms: uint64[n]."""
-    cdef uint64_t[::1] found = np.empty(len(words), np.uint64)
+    cdef uint64_t[::1] hashes = np.empty(len(words), np.uint64)
     cdef bytes text
     cdef string lower
     cdef Py_ssize_t i
     for i in range(len(words)):
         text = words[i].encode()
         lower = lower_case(string_view(text, len(text)))
-        found[i] = hash_bytes(lower.data(), lower.size(), 1)
-    return found.base
+        hashes[i] = hash_bytes(lower.data(), lower.size(), 1)
+    return hashes.base

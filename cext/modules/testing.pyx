@@ -147,7 +147,7 @@ def separate(const int32_t[::1] heads, int32_t block_degree, bint well_nested, b
     cdef TreeStructure structure
     cdef CutSeparation separation
     cdef NodeConstraints constraints
-    cdef vector[NodeCut] found
+    cdef vector[NodeCut] violated
     cdef size_t i
     cdef int32_t j, v
     structure.reserve(n)
@@ -156,13 +156,13 @@ def separate(const int32_t[::1] heads, int32_t block_degree, bint well_nested, b
     constraints.block_degree = block_degree
     constraints.well_nested = well_nested
     separation.start(constraints, paper, n + 1)
-    found = separation.run(&heads[0], structure)
+    violated = separation.run(&heads[0], structure)
     cuts = []
-    for i in range(found.size()):
+    for i in range(violated.size()):
         sets = []
-        for j in range(found[i].sets):
-            sets.append(tuple([v for v in range(n + 1) if found[i].set[j].has(v)]))
-        cuts.append((tuple(sets), found[i].limit, found[i].measure(&heads[0])))
+        for j in range(violated[i].sets):
+            sets.append(tuple([v for v in range(n + 1) if violated[i].set[j].has(v)]))
+        cuts.append((tuple(sets), violated[i].limit, violated[i].measure(&heads[0])))
     return cuts
 
 
@@ -184,12 +184,12 @@ def gap_chart(const double[:, ::1] weights, bint single_root, bint any_tree):
                 if weights[m, h] > -INFINITY:
                     arcs[m].add(h)
         any_rows.open = arcs.data()
-        found = any_chart.run(any_rows, single_root, Stop(), &view[0]) == tree_found
+        has_tree = any_chart.run(any_rows, single_root, Stop(), &view[0]) == tree_found
     else:
         rows.weight = &weights[0, 0]
         rows.width = weights.shape[1]
-        found = chart.run(rows, single_root, Stop(), &view[0]) == tree_found
-    return heads if found else None
+        has_tree = chart.run(rows, single_root, Stop(), &view[0]) == tree_found
+    return heads if has_tree else None
 
 
 def first_tree(const double[:, ::1] weights, int32_t block_degree, bint well_nested, bint single_root):
@@ -223,7 +223,7 @@ def head_automata(const double[:, ::1] child_pay, const double[:, ::1] parent_pa
     cdef int32_t[::1] parent = np.zeros(n + 1, np.int32)
     cdef uint8_t[:, ::1] children = np.zeros((n + 1, n + 1), np.uint8)
     cdef double[:, ::1] child_slack = np.zeros((n + 1, n + 1)), parent_slack = np.zeros((n + 1, n + 1))
-    found = run_automata(
+    has_solution = run_automata(
         n, single_root, &child_pay[0, 0], &parent_pay[0, 0], &rows[0, 0], &scores[0], rows.shape[0], &value[0],
         &parent[0], &children[0, 0], &child_slack[0, 0], &parent_slack[0, 0])
-    return (value.base, parent.base, children.base, child_slack.base, parent_slack.base) if found else None
+    return (value.base, parent.base, children.base, child_slack.base, parent_slack.base) if has_solution else None

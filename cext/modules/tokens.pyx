@@ -26,27 +26,28 @@ def encode(list sentences, bint lemma, bint fine_tag, bint feats):
     cdef vector[const char*] texts
     cdef vector[const int32_t*] fields
     cdef vector[int32_t] words
-    cdef vector[TokenHashes*] encoded
+    cdef vector[TokenHashes*] hashes
     cdef UsedColumns used
     cdef const int32_t[:, ::1] view
-    cdef list kept = [], found = []  # keeps objects alive while the lock is not held
+    cdef list encoded = []
+    cdef list alive = []  # the objects must live while the lock is not held
     cdef Tokens tokens
     used.lemma, used.fine_tag, used.feats = lemma, fine_tag, feats
     for sentence in sentences:
         raw, view = sentence.raw, sentence.fields
         tokens = Tokens.__new__(Tokens)
-        kept.append((raw, view))
-        found.append(tokens)
+        alive.append((raw, view))
+        encoded.append(tokens)
         texts.push_back(<bytes?> raw)
         fields.push_back(&view[0, 0])
         words.push_back(<int32_t> view.shape[0] - 1)
-        encoded.push_back(&tokens.hashes)
+        hashes.push_back(&tokens.hashes)
     with nogil:
         for i in range(count):
-            encoded[i].read(texts[i], fields[i], words[i], used)
-    for tokens in found:
+            hashes[i].read(texts[i], fields[i], words[i], used)
+    for tokens in encoded:
         tokens.tokens = tokens.hashes.tokens()
-    return found
+    return encoded
 
 
 def token_types(Tokens tokens):

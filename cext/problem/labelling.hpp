@@ -204,9 +204,9 @@ private:
             }
         }
         if (broken) return;
-        const auto kept = std::remove_if(choices_.begin() + arc_.begin, choices_.end(),
-                                         [](const LabelChoice& choice) { return choice.broken > 0; });
-        choices_.erase(kept, choices_.end());
+        const auto end = std::remove_if(choices_.begin() + arc_.begin, choices_.end(),
+                                        [](const LabelChoice& choice) { return choice.broken > 0; });
+        choices_.erase(end, choices_.end());
         arc_.classes = 0;
         for (size_t i = arc_.begin; i < choices_.size(); ++i)
             arc_.classes |= uint64_t{1} << choices_[i].label_class;

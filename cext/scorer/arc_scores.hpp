@@ -76,21 +76,21 @@ public:
 private:
     // Templates that are looked up once for a sentence, a head or a modifier, and a direction.
     void add_shared(int32_t t) {
-        const Template& each = sentence_->of(t);
+        const Template& shared_template = sentence_->of(t);
         const SentenceFeatures& sentence = *sentence_;
         for (int32_t right = 0; right < 2; ++right) {
             const uint64_t direction = direction_key(right);
-            if (each.shape == Shape::constant) {
+            if (shared_template.shape == Shape::constant) {
                 for (int32_t bin = 0; bin < distance_bins; ++bin) {
                     constant_[right * distance_bins + bin] +=
                         (*weights_)(sentence.head(t, 0) + sentence.modifier(t, 0) + direction +
-                                    (each.binned ? bin_key(bin) : 0));
+                                    (shared_template.binned ? bin_key(bin) : 0));
                 }
-            } else if (each.shape == Shape::head) {
+            } else if (shared_template.shape == Shape::head) {
                 for (int32_t h = 0; h < width_; ++h)
                     head_[right * width_ + h] +=
                         (*weights_)(sentence.head(t, h) + sentence.modifier(t, 0) + direction);
-            } else if (each.shape == Shape::modifier) {
+            } else if (shared_template.shape == Shape::modifier) {
                 for (int32_t m = 1; m < width_; ++m) {
                     modifier_[right * width_ + m] +=
                         (*weights_)(sentence.head(t, 0) + sentence.modifier(t, m) + direction);

@@ -204,13 +204,13 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Request& request, c
         const bool last = attempt == most;
         outcome = ruled.decode(ruling, scorer, scale, time.share(last), worker.used, worker.tree.data(), last,
                                heads, labels);
-        const bool found = outcome.result.has_tree();
-        if (last || (found && outcome.result.broken == 0) || request.settings.options.stopped()) break;
+        const bool has_tree = outcome.result.has_tree();
+        if (last || (has_tree && outcome.result.broken == 0) || request.settings.options.stopped()) break;
         if (!opens) continue;
-        const bool wider = ruled.widen(heads, found, !higher && attempt == 2);
+        const bool wider = ruled.widen(heads, has_tree, !higher && attempt == 2);
         if (higher && wider) reopen(worker);
         if (higher && !wider) attempt = most - 1;
-        if (!higher && !wider) ruled.widen(heads, found, true);
+        if (!higher && !wider) ruled.widen(heads, has_tree, true);
     }
     return outcome;
 }

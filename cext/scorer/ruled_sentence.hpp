@@ -69,7 +69,7 @@ public:
 
     // From now on all heads are candidates of the words whose arcs break rules in the tree that was found last, or
     // that have no arc left; of all words, if `all`.  Whether there are any new ones.
-    bool widen(const int32_t* heads, bool found, bool all) {
+    bool widen(const int32_t* heads, bool has_tree, bool all) {
         const int32_t n = labelling_.words();
         int32_t count = 0;
         const auto open = [&](int32_t m) {
@@ -80,7 +80,7 @@ public:
         for (const Labelling::LabelledArc& arc : labelling_.arcs()) reached[arc.m] = 1;
         for (int32_t m = 1; m <= n; ++m)
             if (all || !reached[m]) open(m);
-        if (!found || all) return count > 0;
+        if (!has_tree || all) return count > 0;
         for (int32_t m = 1; m <= n; ++m) choices_[m] = labelling_.chosen(m);
         rows_.start(labelling_);
         for (const Violation& violation : rows_.check(heads, choices_.data())) {
@@ -94,17 +94,17 @@ public:
     // Candidates with those that are new.
     Candidates opened(const Candidates& kept) const {
         const int32_t n = labelling_.words();
-        Candidates found;
+        Candidates opened_heads;
         std::vector<int32_t> all;
-        found.clear();
+        opened_heads.clear();
         for (int32_t m = 1; m <= n; ++m) {
             all_heads(n, m, all);
             if (open_[m])
-                found.add_all(all.data(), n);
+                opened_heads.add_all(all.data(), n);
             else
-                found.add_all(kept.of(m), kept.count(m));
+                opened_heads.add_all(kept.of(m), kept.count(m));
         }
-        return found;
+        return opened_heads;
     }
     void narrow(int32_t words) {
         open_.assign(words + 1, 0);
@@ -153,11 +153,11 @@ private:
         if (static_cast<int32_t>(labelling_.arcs().size()) < n) return;
         labelling_.finish(0.0);
         labels_.start(labelling_);
-        double found = 0.0, most = 0.0;
+        double score = 0.0, most = 0.0;
         for (int32_t m = 1; m <= n; ++m) {
             const Labelling::LabelledArc& arc = labelling_.arc(tree[m], m);
             choices_[m] = arc.begin;
-            found += labelling_.score(arc);
+            score += labelling_.score(arc);
             const float* row = scorer.row(m);
             for (int32_t h = 0; h <= n; ++h)
                 if (h != m) floor_[m] = std::max(floor_[m], row[h]);
@@ -166,7 +166,7 @@ private:
         labels_.run(tree, choices_);
         if (labels_.broken() > 0) return forget_floors(n);
         constexpr double rounding = 1e-5;
-        const double reach = most - (found + labels_.value()) + rounding * (1.0 + std::fabs(most));
+        const double reach = most - (score + labels_.value()) + rounding * (1.0 + std::fabs(most));
         for (int32_t m = 1; m <= n; ++m) floor_[m] = static_cast<float>(floor_[m] - reach);
     }
 

@@ -50,15 +50,15 @@ public:
     }
 
     // Begin with a sentence whose candidates are known: all other arcs are forbidden.
-    void start(const ParserTables& tables, const Tokens& tokens, const Candidates& kept) {
+    void start(const ParserTables& tables, const Tokens& tokens, const Candidates& remaining) {
         features.compute(tables.templates, tokens);
-        keep(kept);
+        keep(remaining);
     }
 
     // Forbid all other arcs.
-    void keep(const Candidates& kept) {
+    void keep(const Candidates& remaining) {
         closed_ = true;
-        candidates = kept;
+        candidates = remaining;
     }
 
     // Score the candidates as arcs; score_labels() must follow.
@@ -114,9 +114,9 @@ public:
         for (int32_t m = 1; m <= words(); ++m) {
             if (given[m] < 0) continue;
             float* row = scores.data() + place(0, m);
-            const float kept = row[given[m]] > -infinite ? row[given[m]] : 0.0f;
+            const float score = row[given[m]] > -infinite ? row[given[m]] : 0.0f;
             std::fill(row, row + words() + 1, -infinite);
-            row[given[m]] = kept;
+            row[given[m]] = score;
         }
     }
 
@@ -129,8 +129,8 @@ public:
 
     // The label of an arc that was chosen.
     int32_t label(int32_t h, int32_t m) {
-        const int32_t found = labels[place(h, m)];
-        if (found >= 0) return found;
+        const int32_t label = labels[place(h, m)];
+        if (label >= 0) return label;
         labeller_.score(m, &h, 1);
         return labeller_.best(0).label;
     }
@@ -194,21 +194,21 @@ private:
     // Labels cost more than arcs: drop the candidates whose score as arcs lies too far below the best of their
     // word.
     void keep_close(float close, const Lesson<Sum>* lesson) {
-        int32_t kept = 0;
+        int32_t count = 0;
         for (int32_t m = 1; m <= features.n(); ++m) {
             const int32_t first = candidates.begin[m], last = candidates.begin[m + 1];
             const Sum best = *std::max_element(sums_.data() + first, sums_.data() + last);
-            candidates.begin[m] = kept;
+            candidates.begin[m] = count;
             for (int32_t k = first; k < last; ++k) {
                 const int32_t h = candidates.heads[k];
                 if (static_cast<float>(best - sums_[k]) > close && !(lesson != nullptr && lesson->heads[m] == h))
                     continue;
-                candidates.heads[kept] = h;
-                sums_[kept++] = sums_[k];
+                candidates.heads[count] = h;
+                sums_[count++] = sums_[k];
             }
         }
-        candidates.begin[features.n() + 1] = kept;
-        candidates.heads.resize(kept);
+        candidates.begin[features.n() + 1] = count;
+        candidates.heads.resize(count);
     }
 
     // The final scores of the candidates, and what the other arcs get.

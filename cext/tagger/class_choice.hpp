@@ -36,13 +36,14 @@ struct ClassTables {
 
     // The best of these classes, the first of equals; each that is not gold gets `cost` if gold is given.
     template <class Score>
-    int32_t best(const NumberList& candidates, const Score* sums, int32_t gold, Score cost, Score* found) const {
+    int32_t best(const NumberList& candidates, const Score* sums, int32_t gold, Score cost,
+                 Score* best_score) const {
         int32_t chosen = -1;
         for (int32_t number : candidates) {
             const Score value = score(number, sums) + (gold < 0 || number == gold ? 0 : cost);
-            if (chosen < 0 || value > *found) {
+            if (chosen < 0 || value > *best_score) {
                 chosen = number;
-                *found = value;
+                *best_score = value;
             }
         }
         return chosen;

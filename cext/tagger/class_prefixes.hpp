@@ -40,9 +40,9 @@ public:
             int32_t node = 0;
             for (int32_t atom : atoms) {
                 const int64_t key = int64_t{node} * tables.atom_count + atom;
-                const auto found = known.emplace(key, static_cast<int32_t>(nodes_.size()));
-                if (found.second) nodes_.push_back({node, atom});
-                node = found.first->second;
+                const auto inserted = known.emplace(key, static_cast<int32_t>(nodes_.size()));
+                if (inserted.second) nodes_.push_back({node, atom});
+                node = inserted.first->second;
             }
             leaves_.push_back({node, number});
         }
@@ -51,7 +51,7 @@ public:
 
     // As ClassTables::best of all classes of the tag, at least one: the first of the best ones.  `values` is
     // working memory.
-    int32_t best(const int32_t* sums, std::vector<int32_t>* values, int32_t* found) const {
+    int32_t best(const int32_t* sums, std::vector<int32_t>* values, int32_t* best_score) const {
         values->resize(nodes_.size());
         int32_t* value = values->data();
         value[0] = 0;
@@ -62,7 +62,7 @@ public:
             chosen = score > most ? leaf.number : chosen;
             most = std::max(most, score);
         }
-        *found = most;
+        *best_score = most;
         return chosen;
     }
 

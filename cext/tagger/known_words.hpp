@@ -75,9 +75,9 @@ private:
         }
         for (size_t at = 1; at + 2 < text.size(); ++at) {
             if (continues(text[at])) continue;
-            const int64_t found = lexicon.word_tags.find(hash_bytes(text.data() + at, text.size() - at, 1) | 1u);
-            if (found < 0) continue;
-            word->head = list_hash(lexicon.seen_tags[found]);
+            const int64_t slot = lexicon.word_tags.find(hash_bytes(text.data() + at, text.size() - at, 1) | 1u);
+            if (slot < 0) continue;
+            word->head = list_hash(lexicon.seen_tags[slot]);
             break;
         }
     }

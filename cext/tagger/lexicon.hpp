@@ -42,11 +42,11 @@ struct Lexicon {
         return known.size() > 0 ? known : class_lists[class_list(tag)];
     }
     int32_t script(const WordHash& word, int32_t tag, int32_t number) const {
-        int32_t found = known_scripts[word_key(word.form, tag, number)];
-        if (found == LookupTable::none) found = known_scripts[word_key(word.form, tag)];
-        if (found == LookupTable::none && word.lower != word.form)
-            found = known_scripts[word_key(word.lower, tag)];
-        return found;
+        int32_t script = known_scripts[word_key(word.form, tag, number)];
+        if (script == LookupTable::none) script = known_scripts[word_key(word.form, tag)];
+        if (script == LookupTable::none && word.lower != word.form)
+            script = known_scripts[word_key(word.lower, tag)];
+        return script;
     }
 };
 

@@ -63,27 +63,29 @@ public:
     std::vector<TagSequence<Score>> alternatives(const int32_t* best_tags, Score best_score, int32_t count,
                                                  Score gap) {
         look_ahead();
-        std::vector<Through> found;
+        std::vector<Through> candidates;
         for (int32_t i = 1; i <= size(); ++i)
             for (int32_t k = begin[i]; k < begin[i + 1]; ++k) {
                 if (states[k].tag == best_tags[i] || after_[k] == nowhere) continue;
                 const Through through = {states[k].score + after_[k], i, k};
                 if (through.score < best_score - gap) continue;
                 // States of one tag stand side by side.
-                if (!found.empty() && found.back().word == i && states[found.back().state].tag == states[k].tag) {
-                    if (through.score > found.back().score) found.back() = through;
+                if (!candidates.empty() && candidates.back().word == i &&
+                    states[candidates.back().state].tag == states[k].tag) {
+                    if (through.score > candidates.back().score) candidates.back() = through;
                 } else {
-                    found.push_back(through);
+                    candidates.push_back(through);
                 }
             }
-        std::stable_sort(found.begin(), found.end(),
+        std::stable_sort(candidates.begin(), candidates.end(),
                          [](const Through& a, const Through& b) { return a.score > b.score; });
         std::vector<TagSequence<Score>> sequences;
-        for (const Through& each : found) {
+        for (const Through& candidate : candidates) {
             if (static_cast<int32_t>(sequences.size()) == count) break;
-            TagSequence<Score> sequence = {each.score, std::vector<int32_t>(static_cast<size_t>(size()) + 1, 0)};
-            trace_back(each.state, each.word, sequence.tags.data());
-            for (int32_t k = next_[each.state], i = each.word + 1; k >= 0; k = next_[k], ++i)
+            TagSequence<Score> sequence = {candidate.score,
+                                           std::vector<int32_t>(static_cast<size_t>(size()) + 1, 0)};
+            trace_back(candidate.state, candidate.word, sequence.tags.data());
+            for (int32_t k = next_[candidate.state], i = candidate.word + 1; k >= 0; k = next_[k], ++i)
                 sequence.tags[i] = states[k].tag;
             const auto same = [&](const TagSequence<Score>& other) { return other.tags == sequence.tags; };
             if (std::none_of(sequences.begin(), sequences.end(), same)) sequences.push_back(std::move(sequence));

@@ -76,15 +76,15 @@ private:
         const int32_t first = lattice.begin[i - 1], last = lattice.begin[i];
         const bool needed = lone || candidates.size() > 1 || last - first > 1;
         if (needed) score_transitions(keys, candidates, adder, i, first, last);
-        found_.clear();
+        next_states_.clear();
         for (int32_t k = first; k < last;) {
             // States of one tag stand side by side; of those that would end in one pair the best is left.
-            const auto group = static_cast<int32_t>(found_.size());
+            const auto group = static_cast<int32_t>(next_states_.size());
             const int32_t before = states[k].tag;
-            for (int32_t tag : candidates) found_.push_back({tag, before, -1, 0});
+            for (int32_t tag : candidates) next_states_.push_back({tag, before, -1, 0});
             for (; k < last && states[k].tag == before; ++k) {
                 const Score* row = needed ? &pair_[static_cast<size_t>(k - first) * width_] : nullptr;
-                State* next = &found_[static_cast<size_t>(group)];
+                State* next = &next_states_[static_cast<size_t>(group)];
                 for (int32_t tag : candidates) {
                     const Score score = states[k].score + static_[at(i, tag)] + (needed ? row[tag] : 0);
                     if (next->back < 0 || score > next->score) *next = {tag, before, k, score};
@@ -92,36 +92,39 @@ private:
                 }
             }
         }
-        const Score best = std::min_element(found_.begin(), found_.end(), TagLattice<Score>::better)->score;
+        const Score best =
+            std::min_element(next_states_.begin(), next_states_.end(), TagLattice<Score>::better)->score;
         // The best one stays: sums of hostile weights may be anything, and their differences must not overflow.
         using Wide = std::conditional_t<std::is_integral_v<Score>, int64_t, Score>;
         const Wide least = static_cast<Wide>(best) - drop;
-        found_.erase(std::remove_if(found_.begin(), found_.end(),
-                                    [&](const State& each) { return static_cast<Wide>(each.score) < least; }),
-                     found_.end());
-        if (static_cast<int32_t>(found_.size()) > beam) {
-            std::nth_element(found_.begin(), found_.begin() + beam, found_.end(), TagLattice<Score>::better);
-            found_.resize(static_cast<size_t>(beam));
+        next_states_.erase(
+            std::remove_if(next_states_.begin(), next_states_.end(),
+                           [&](const State& state) { return static_cast<Wide>(state.score) < least; }),
+            next_states_.end());
+        if (static_cast<int32_t>(next_states_.size()) > beam) {
+            std::nth_element(next_states_.begin(), next_states_.begin() + beam, next_states_.end(),
+                             TagLattice<Score>::better);
+            next_states_.resize(static_cast<size_t>(beam));
         }
-        std::sort(found_.begin(), found_.end(), [](const State& a, const State& b) {
+        std::sort(next_states_.begin(), next_states_.end(), [](const State& a, const State& b) {
             return a.tag != b.tag ? a.tag < b.tag : a.before < b.before;
         });
         // Whole numbers count from the best state of each word: those of a long sentence would not fit.
         const Score origin = std::is_integral_v<Score> ? best : 0;
-        for (State& each : found_) each.score -= origin;
+        for (State& state : next_states_) state.score -= origin;
         if (steps) add_steps(i, first, last, needed, origin);
-        states.insert(states.end(), found_.begin(), found_.end());
+        states.insert(states.end(), next_states_.begin(), next_states_.end());
         lattice.end_word();
     }
 
     // The steps from the states of the word before to those that the beam keeps of word i.
     void add_steps(int32_t i, int32_t first, int32_t last, bool scored, Score origin) {
         int32_t to = last;
-        for (const State& each : found_) {
+        for (const State& state : next_states_) {
             for (int32_t k = first; k < last; ++k)
-                if (lattice.states[k].tag == each.before) {
-                    const Score pair = scored ? pair_[static_cast<size_t>(k - first) * width_ + each.tag] : 0;
-                    lattice.steps.push_back({k, to, static_[at(i, each.tag)] + pair - origin});
+                if (lattice.states[k].tag == state.before) {
+                    const Score pair = scored ? pair_[static_cast<size_t>(k - first) * width_ + state.tag] : 0;
+                    lattice.steps.push_back({k, to, static_[at(i, state.tag)] + pair - origin});
                 }
             ++to;
         }
@@ -159,7 +162,7 @@ private:
     std::vector<Score> static_;         // [n + 1][width], and slack
     std::vector<Score> pair_, single_;  // [states][width], and slack
     std::vector<int32_t> of_;
-    std::vector<State> found_;
+    std::vector<State> next_states_;
 };
 
 // The score of a sequence of tags, feature by feature.

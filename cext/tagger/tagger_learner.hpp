@@ -139,11 +139,11 @@ public:
             chosen_[i] = gold[i];
             if (candidates.size() == 1) continue;
             score(keys, i);
-            float found = 0;
-            const int32_t guess = tables.best(candidates, sums_.data(), gold[i], stage.margin, &found);
+            float score = 0;
+            const int32_t guess = tables.best(candidates, sums_.data(), gold[i], stage.margin, &score);
             if (guess != gold[i]) update(keys, i, gold[i], guess);
             // Words behind it see what would have been chosen.
-            chosen_[i] = tables.best(candidates, sums_.data(), -1, 0.0f, &found);
+            chosen_[i] = tables.best(candidates, sums_.data(), -1, 0.0f, &score);
             wrong += chosen_[i] != gold[i];
         }
         stage.step += 1;
@@ -165,15 +165,15 @@ private:
         for (int32_t atom : tables.atoms[gold]) changes_.push_back({atom, 1});
         for (int32_t atom : tables.atoms[guess]) {
             auto same = std::find_if(changes_.begin(), changes_.end(),
-                                     [&](const Change& each) { return each.label == atom; });
+                                     [&](const Change& change) { return change.label == atom; });
             if (same == changes_.end())
                 changes_.push_back({atom, -1});
             else
                 same->delta = 0;
         }
         const auto change = [&](uint64_t key, bool whole = false) {
-            for (const Change& each : changes_)
-                if (each.delta != 0) stage.update(key, each.label, each.delta);
+            for (const Change& weight_change : changes_)
+                if (weight_change.delta != 0) stage.update(key, weight_change.label, weight_change.delta);
             if (whole) {
                 stage.update(key, tables.atom_count + gold, 1);
                 stage.update(key, tables.atom_count + guess, -1);

@@ -82,24 +82,24 @@ private:
     static void hash_prefixes(std::string_view text, std::array<uint64_t, longest_affix>* hashes) {
         uint64_t hash = 0x1234567u;
         size_t at = 0;
-        for (uint64_t& each : *hashes) {
-            each = 0;
+        for (uint64_t& prefix_hash : *hashes) {
+            prefix_hash = 0;
             if (at == text.size()) continue;
             do hash = hash * odd_constant + static_cast<unsigned char>(text[at++]) + 1;
             while (at < text.size() && continues(text[at]));
-            each = mix(hash);
+            prefix_hash = mix(hash);
         }
     }
 
     static void hash_suffixes(std::string_view text, std::array<uint64_t, longest_affix>* hashes) {
         uint64_t hash = 0x7654321u;
         size_t at = text.size();
-        for (uint64_t& each : *hashes) {
-            each = 0;
+        for (uint64_t& suffix_hash : *hashes) {
+            suffix_hash = 0;
             if (at == 0) continue;
             do hash = hash * odd_constant + static_cast<unsigned char>(text[--at]) + 1;
             while (at > 0 && continues(text[at]));
-            each = mix(hash);
+            suffix_hash = mix(hash);
         }
     }
 

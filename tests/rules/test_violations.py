@@ -22,7 +22,7 @@ from wnparse.errors import TreebankError
 from wnparse.rules import BUNDLED, Rules
 from wnparse.rules.compile import compile_rules
 from wnparse.rules.coverage import count_rules, detect_rules, keep_rules
-from wnparse.rules.violations import Place, RuleCounter
+from wnparse.rules.violations import Nodes, RuleCounter
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 
@@ -188,7 +188,7 @@ def test_occasions(text: str, expected: tuple[int, int, int]) -> None:
         ('dependents = { relation = "nsubj" }\nonly-between = "nothing"', [((2, 4), 1, (2, 4))]),
     ],
 )
-def test_places_and_words(text: str, expected: list[tuple[Place, int, Place]]) -> None:
+def test_places_and_words(text: str, expected: list[tuple[Nodes, int, Nodes]]) -> None:
     (found,) = RuleCounter(Rules.parse(f'[[rule]]\nname = "r"\nreason = "r"\n{text}')).look(THREE)
     assert found.violations == expected
 

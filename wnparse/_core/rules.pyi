@@ -6,7 +6,7 @@ import numpy.typing as npt
 from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
 
-Place = tuple[int, ...]
+Nodes = tuple[int, ...]
 Tree = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], float, float, bool, int, int, int]
 
 class CompiledRules:
@@ -40,7 +40,7 @@ class CountedRules:
         labels: npt.NDArray[np.int32],
         label_sets: npt.NDArray[np.uint64],
         bits: npt.NDArray[np.uint64],
-    ) -> list[tuple[list[Place], list[tuple[Place, int, Place]]]]: ...
+    ) -> list[tuple[list[Nodes], list[tuple[Nodes, int, Nodes]]]]: ...
 
 def solve(
     scores: npt.NDArray[np.float64],

@@ -11,14 +11,16 @@ Rows = tuple[UInt64Array, npt.NDArray[np.int64], Int32Array, npt.NDArray[np.floa
 
 MOST_OPEN: int
 
-class Words:
+class TreebankWords:
     begin: Int32Array
     def __init__(self, sentences: list[Any]) -> None: ...
     @property
     def hashes(self) -> UInt64Array: ...
 
 class TagLearner:
-    def __init__(self, words: Words, tables: TaggerTables, gold: Int32Array, margin: float, beam: int) -> None: ...
+    def __init__(
+        self, words: TreebankWords, tables: TaggerTables, gold: Int32Array, margin: float, beam: int
+    ) -> None: ...
     def learn(self, order: Int32Array) -> int: ...
     def find(self, sentence: int) -> tuple[Int32Array, float]: ...
     def alternatives(self, sentence: int, count: int, gap: float) -> list[tuple[list[int], float]]: ...
@@ -27,7 +29,7 @@ class TagLearner:
 
 class ClassLearner:
     def __init__(
-        self, words: Words, tables: TaggerTables, tags: Int32Array, gold: Int32Array, margin: float
+        self, words: TreebankWords, tables: TaggerTables, tags: Int32Array, gold: Int32Array, margin: float
     ) -> None: ...
     def learn(self, order: Int32Array) -> int: ...
     def averaged(self) -> Rows: ...
@@ -35,7 +37,7 @@ class ClassLearner:
 class LemmaLearner:
     def __init__(
         self,
-        words: Words,
+        words: TreebankWords,
         tables: TaggerTables,
         tags: Int32Array,
         classes: Int32Array,

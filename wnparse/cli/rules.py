@@ -29,7 +29,7 @@ from wnparse.errors import RulesError
 from wnparse.reports.rule_tables import breaking_line, choice_line, counts_as_dict, coverage_table
 from wnparse.rules import Rules
 from wnparse.rules.coverage import COVERAGE, UD_RELATIONS, RuleCounts, count_rule_sets, detect_rules, keep_rules
-from wnparse.rules.violations import Place
+from wnparse.rules.violations import Nodes
 from wnparse.storage.files import display_name
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence
@@ -149,7 +149,7 @@ def _format_tables(
     return text
 
 
-def _format_example(name: str, sentence: Sentence, words: Place) -> str:
+def _format_example(name: str, sentence: Sentence, words: Nodes) -> str:
     """Return a sentence that breaks a rule; the words that break it are in [brackets], with their relations."""
     rows = zip(sentence.column("form"), sentence.column("deprel"), strict=True)
     forms = [
@@ -169,13 +169,13 @@ def _document(
     examples: int,
 ) -> dict[str, Any]:
     """Return all figures for JSON."""
-    kept, left_out = keep_rules(total, coverage)
+    used, left_out = keep_rules(total, coverage)
     data: dict[str, Any] = {
         "rules": total.rules.name,
         "files": [{"name": name, **counts_as_dict(part)} for name, part in zip(names, treebanks, strict=True)],
         "all": counts_as_dict(total),
         "coverage": coverage,
-        "kept": [rule.name for rule in kept],
+        "kept": [rule.name for rule in used],
         "always": [rule.name for rule in total.rules if rule.always],
         "left_out": left_out,
         "skipped": skipped,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from wnparse.rules.conditions import Relations
 from wnparse.rules.ruleset import Rules
-from wnparse.rules.violations import Place, RuleCounter, RuleOccasions
+from wnparse.rules.violations import Nodes, RuleCounter, RuleOccasions
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.ud import RELATIONS, RELATIONS_V1
 from wnparse.wording import counted
@@ -57,7 +57,7 @@ class RuleCounts:
         self.tallies = [Tally() for _ in rules]
         self.sentences = self.breaking = 0
         self.relations: Counter[str] = Counter()
-        self.examples: list[list[tuple[Sentence, Place]]] = [[] for _ in rules]
+        self.examples: list[list[tuple[Sentence, Nodes]]] = [[] for _ in rules]
 
     def add(self, sentence: Sentence, results: list[RuleOccasions], examples: int = 0) -> None:
         """Count a tree by the results of a `RuleCounter`; keep at most so many examples per rule."""

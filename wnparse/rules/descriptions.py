@@ -47,7 +47,7 @@ DESCRIPTIONS = frozenset(
 )
 SPECIAL_KEYS = frozenset({"any", "root", "ext-upos", "not-ext-upos"})  # that are not a test of one column
 NOTHING = "nothing"  # as the value of only-between
-Place = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 
 
 class DescriptionReader:
@@ -74,11 +74,11 @@ class DescriptionReader:
             self._words[name] = self.spell(text.check_table(table, *place), place)
             self.word(self._words[name], place, root=True)
 
-    def error(self, message: str, place: Place, *keys: str | int) -> RulesError:
+    def error(self, message: str, place: KeyPath, *keys: str | int) -> RulesError:
         """Make an error at a key of a place."""
         return self.text.error(message, *place, *keys)
 
-    def check_keys(self, table: Mapping[str, Any], known: Iterable[str], place: Place, where: str) -> None:
+    def check_keys(self, table: Mapping[str, Any], known: Iterable[str], place: KeyPath, where: str) -> None:
         """Refuse a key that is not known, and suggest the nearest one."""
         known = list(known)
         for key in table:
@@ -94,11 +94,11 @@ class DescriptionReader:
                     right += "; expected parent = { root = true } for a word below it" if "parent" in known else ""
                 raise self.error(f"unknown key {shown(key)} in {where}; {right}", place, key)
 
-    def dependent(self, value: object, place: Place) -> ArcPattern:
+    def dependent(self, value: object, place: KeyPath) -> ArcPattern:
         """Read a dependent: a word, and how it is attached to its head."""
         return self._attachment(value, place, (*WORD_KEYS, "any", *ATTACHMENT_KEYS), root=False)
 
-    def attached(self, table: Mapping[str, Any], key: str, place: Place) -> ArcPattern | None:
+    def attached(self, table: Mapping[str, Any], key: str, place: KeyPath) -> ArcPattern | None:
         """Read a head, or any arc: a word, how it is attached to its own head, and what that is (`parent`)."""
         if key not in table:
             return None
@@ -106,7 +106,7 @@ class DescriptionReader:
         keys = (*WORD_KEYS, "any", *(("root",) if root else ()), *ATTACHMENT_KEYS, "parent")
         return self._attachment(table[key], (*place, key), keys, root=root)
 
-    def _attachment(self, value: object, place: Place, keys: tuple[str, ...], *, root: bool) -> ArcPattern:
+    def _attachment(self, value: object, place: KeyPath, keys: tuple[str, ...], *, root: bool) -> ArcPattern:
         table = self.text.check_table(value, *place)
         self.check_keys(table, keys, place, str(place[-1]))
         if not table:
@@ -138,11 +138,11 @@ class DescriptionReader:
         sides = {None: ANY_SIDE, "right": RIGHT, "left": LEFT}
         return ArcPattern(parent, word, sides[side], least, most, self._relations(table, place))
 
-    def _relations(self, table: Mapping[str, Any], place: Place) -> Relations | None:
+    def _relations(self, table: Mapping[str, Any], place: KeyPath) -> Relations | None:
         included, excluded = (self._relation_names(table, key, place) for key in ("relation", "not-relation"))
         return Relations(included or None, excluded) if included or excluded else None
 
-    def _relation_names(self, table: Mapping[str, Any], key: str, place: Place) -> tuple[str, ...]:
+    def _relation_names(self, table: Mapping[str, Any], key: str, place: KeyPath) -> tuple[str, ...]:
         """Read the relations under a key, or under the other name of this key."""
         other = key.replace("relation", "deprel")
         if key in table and other in table:
@@ -151,11 +151,11 @@ class DescriptionReader:
             )
         return self.strings_at(table, other if other in table else key, place)
 
-    def word_at(self, table: Mapping[str, Any], key: str, place: Place) -> Word | None:
+    def word_at(self, table: Mapping[str, Any], key: str, place: KeyPath) -> Word | None:
         """Read the condition on a token under a key; None without the key."""
         return self.word(table[key], (*place, key), root=key == "parent") if key in table else None
 
-    def word(self, value: object, place: Place, *, root: bool = False) -> Word:
+    def word(self, value: object, place: KeyPath, *, root: bool = False) -> Word:
         """Read a condition on a token."""
         table = self.text.check_table(value, *place)
         self.check_keys(table, (*WORD_KEYS, "any", *(("root",) if root else ())), place, str(place[-1]))
@@ -163,7 +163,7 @@ class DescriptionReader:
             raise self.error(f'{place[-1]} is empty; expected something such as {{ upos = "NOUN" }}', place)
         return Word(tuple(self._alternatives(table, place, root=root)))
 
-    def _alternatives(self, table: Mapping[str, Any], place: Place, *, root: bool) -> list[Condition]:
+    def _alternatives(self, table: Mapping[str, Any], place: KeyPath, *, root: bool) -> list[Condition]:
         tests = tuple(sorted(self._test(key, table[key], place) for key in table if key not in SPECIAL_KEYS))
         is_root = table.get("root", False)
         if not isinstance(is_root, bool):
@@ -196,7 +196,7 @@ class DescriptionReader:
             raise self.error("root = true with other keys; the root node has no columns", place, "root")
         return conditions
 
-    def _test(self, key: str, value: object, place: Place) -> ColumnTest:
+    def _test(self, key: str, value: object, place: KeyPath) -> ColumnTest:
         """Read a test of one column: upos, not-upos, form-ends, ..."""
         negated = key.startswith("not-")
         column, _, comparison = key.removeprefix("not-").partition("-")
@@ -216,7 +216,7 @@ class DescriptionReader:
             values = tuple(text.casefold() for text in values)
         return ColumnTest(column, comparison or "is", values, negated)
 
-    def strings(self, value: object, place: Place) -> tuple[str, ...]:
+    def strings(self, value: object, place: KeyPath) -> tuple[str, ...]:
         """Read one text or a list of texts."""
         values = value if isinstance(value, list) else [value]
         for text in values:
@@ -229,11 +229,11 @@ class DescriptionReader:
             raise self.error(f"{place[-1]} is an empty list; expected at least one text in quotes", place)
         return tuple(dict.fromkeys(values))
 
-    def strings_at(self, table: Mapping[str, Any], key: str, place: Place = ()) -> tuple[str, ...]:
+    def strings_at(self, table: Mapping[str, Any], key: str, place: KeyPath = ()) -> tuple[str, ...]:
         """Read the texts under a key; none without the key."""
         return self.strings(table[key], (*place, key)) if key in table else ()
 
-    def number(self, value: object, least: int, place: Place) -> int:
+    def number(self, value: object, least: int, place: KeyPath) -> int:
         """Read a whole number."""
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LARGEST:
             raise self.error(
@@ -241,7 +241,7 @@ class DescriptionReader:
             )
         return value
 
-    def spell(self, value: object, place: Place) -> Any:
+    def spell(self, value: object, place: KeyPath) -> Any:
         """Replace the names of words by their descriptions, so that a rule does not depend on its file."""
         if isinstance(value, list):
             return [self.spell(item, place) for item in value]
@@ -259,7 +259,7 @@ class DescriptionReader:
             spelled["any"] = [self._named(name, (*place, "is")) for name in names]
         return spelled
 
-    def _spell_description(self, value: object, place: Place) -> Any:
+    def _spell_description(self, value: object, place: KeyPath) -> Any:
         """Spell a description, or a list of them; a text is the name of a word."""
         if isinstance(value, list):
             return [self._spell_description(item, place) for item in value]
@@ -267,7 +267,7 @@ class DescriptionReader:
             return self._named(value, place)
         return self.spell(value, place)
 
-    def _named(self, name: str, place: Place) -> dict[str, Any]:
+    def _named(self, name: str, place: KeyPath) -> dict[str, Any]:
         """Return the description of a word that has a name."""
         if name in self._words:
             return dict(self._words[name])

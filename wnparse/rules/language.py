@@ -14,7 +14,7 @@ from typing import Any
 
 from wnparse.errors import RulesError
 from wnparse.rules.conditions import NO_RELATION, Word
-from wnparse.rules.descriptions import LONGEST_NAME, NOTHING, DescriptionReader, Place, listed
+from wnparse.rules.descriptions import LONGEST_NAME, NOTHING, DescriptionReader, KeyPath, listed
 from wnparse.rules.patterns import (
     BETWEEN,
     CONTIGUOUS,
@@ -58,7 +58,7 @@ class RuleReader(DescriptionReader):
             right = f"did you mean {shown(near[0])}?" if near else "expected the name of an included rule"
             raise self.error(f"{key} has {shown(name)}, but no rule has this name; {right}", (key,))
 
-    def rule(self, value: object, place: Place) -> Rule:
+    def rule(self, value: object, place: KeyPath) -> Rule:
         """Read a rule from its table; RulesError has the line of what is wrong."""
         table = self.text.check_table(value, *place)
         self.check_keys(table, KEYS, place, "a rule")
@@ -77,7 +77,7 @@ class RuleReader(DescriptionReader):
             raise RulesError(f"rule '{name}': {error.message}", error.path, error.line) from None
         return Rule(name, " ".join(reason.split()), penalty, patterns, spelled, always)
 
-    def _name(self, table: Mapping[str, Any], place: Place) -> str:
+    def _name(self, table: Mapping[str, Any], place: KeyPath) -> str:
         name = table.get("name")
         valid = isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable() and " " not in name
         if not valid:
@@ -85,7 +85,7 @@ class RuleReader(DescriptionReader):
             raise self.error(f'{had}; expected one word such as name = "too-many-subjects"', place, "name")
         return str(name)
 
-    def _penalty(self, table: Mapping[str, Any], place: Place) -> float:
+    def _penalty(self, table: Mapping[str, Any], place: KeyPath) -> float:
         if "penalty" not in table:
             return math.inf
         value = table["penalty"]
@@ -98,7 +98,7 @@ class RuleReader(DescriptionReader):
             )
         return float(value)
 
-    def _always(self, table: Mapping[str, Any], place: Place) -> bool:
+    def _always(self, table: Mapping[str, Any], place: KeyPath) -> bool:
         value = table.get("always", False)
         if not isinstance(value, bool):
             raise self.error(f"always is {shown(value)}; expected true or false", place, "always")
@@ -108,7 +108,7 @@ class RuleReader(DescriptionReader):
             )
         return value
 
-    def _verb(self, table: Mapping[str, Any], place: Place) -> str:
+    def _verb(self, table: Mapping[str, Any], place: KeyPath) -> str:
         """Return the verb of a rule; RulesError if it has several, or keys that do not go with it."""
         verbs = [key for key in VERBS if key in table]
         if not verbs:
@@ -127,7 +127,7 @@ class RuleReader(DescriptionReader):
             raise self.error(f"{verb} without dependents; expected dependents = {{ ... }}", place, verb)
         return verb
 
-    def _patterns(self, table: Mapping[str, Any], place: Place) -> tuple[ConstraintPattern, ...]:
+    def _patterns(self, table: Mapping[str, Any], place: KeyPath) -> tuple[ConstraintPattern, ...]:
         verb = self._verb(table, place)
         if verb == "forbid":
             return self._forbid(table, place)
@@ -152,7 +152,7 @@ class RuleReader(DescriptionReader):
         between = self.word_at(table, "between", place)
         return (ConstraintPattern(kind, arc, other, between=between, crossing=crossing),)
 
-    def _forbid(self, table: Mapping[str, Any], place: Place) -> tuple[ConstraintPattern, ...]:
+    def _forbid(self, table: Mapping[str, Any], place: KeyPath) -> tuple[ConstraintPattern, ...]:
         value = table["forbid"]
         arcs = value if isinstance(value, list) else [value]
         if not arcs:
@@ -170,7 +170,7 @@ class RuleReader(DescriptionReader):
             patterns.append(pattern)
         return tuple(patterns)
 
-    def _count(self, verb: str, table: Mapping[str, Any], place: Place) -> tuple[ConstraintPattern, ...]:
+    def _count(self, verb: str, table: Mapping[str, Any], place: KeyPath) -> tuple[ConstraintPattern, ...]:
         limit = self.number(table[verb], 0, (*place, verb))
         arc = self.dependent(table["dependents"], (*place, "dependents"))
         head = self.attached(table, "head", place)
@@ -185,7 +185,7 @@ class RuleReader(DescriptionReader):
         kinds = {"at-most": (MOST,), "at-least": (LEAST,), "exactly": (MOST, LEAST) if limit else (MOST,)}[verb]
         return tuple(ConstraintPattern(kind, arc, other, node, limit) for kind in kinds)
 
-    def _siblings(self, table: Mapping[str, Any], place: Place) -> ConstraintPattern:
+    def _siblings(self, table: Mapping[str, Any], place: KeyPath) -> ConstraintPattern:
         arc = self.dependent(table["siblings"], (*place, "siblings"))
         other = self.dependent(table["and"], (*place, "and")) if "and" in table else None
         between = self.word_at(table, "need-between", place)
@@ -202,7 +202,7 @@ class RuleReader(DescriptionReader):
         node = self._plain_head("siblings", table, place)
         return ConstraintPattern(SIBLINGS, arc, other, node, between=between, classes=tuple(classes))
 
-    def _crossing(self, value: object, place: Place) -> int:
+    def _crossing(self, value: object, place: KeyPath) -> int:
         crossing = 0
         for name in self.strings(value, place):
             if name not in CROSSINGS:
@@ -210,7 +210,7 @@ class RuleReader(DescriptionReader):
             crossing |= CROSSINGS[name]
         return crossing
 
-    def _plain_head(self, verb: str, table: Mapping[str, Any], place: Place) -> Word | None:
+    def _plain_head(self, verb: str, table: Mapping[str, Any], place: KeyPath) -> Word | None:
         """Return the condition on the head, for verbs that do not support a description of its attachment."""
         head = self.attached(table, "head", place)
         if head is not None and head.says_attachment:

@@ -26,21 +26,21 @@ from wnparse.rules.predicates import predicates_of
 from wnparse.rules.ruleset import Rules
 from wnparse.treebanks.sentence import Sentence
 
-Place = tuple[int, ...]  # the nodes that an occasion or a violation is about: a head, or a head and a dependent
+Nodes = tuple[int, ...]  # the nodes that an occasion or a violation is about: a head, or a head and a dependent
 
 
 class Violation(NamedTuple):
     """An occasion on which a rule is broken."""
 
-    place: Place
+    place: Nodes
     units: int  # as penalties count them
-    words: Place  # those to look at, in order
+    words: Nodes  # those to look at, in order
 
 
 class RuleOccasions(NamedTuple):
     """The occasions of one rule in one tree, and its violations."""
 
-    occasions: list[Place]  # each once
+    occasions: list[Nodes]  # each once
     violations: list[Violation]  # a rule of several parts may be broken more than once on an occasion
 
 

@@ -17,7 +17,14 @@ import numpy.typing as npt
 
 from wnparse._core.conllu import column as core_column
 from wnparse._core.tagger import TaggerTables
-from wnparse._core.tagger_learner import ClassLearner, LemmaLearner, TagLearner, Words, lower_hashes, script_length
+from wnparse._core.tagger_learner import (
+    ClassLearner,
+    LemmaLearner,
+    TagLearner,
+    TreebankWords,
+    lower_hashes,
+    script_length,
+)
 from wnparse.errors import TreebankError
 from wnparse.storage.quantise import WeightedRows, quantise_rows
 from wnparse.storage.tensors import Arrays
@@ -71,7 +78,7 @@ class Lessons:
         self.columns = [name for name, values in filled.items() if any(value != NOTHING for value in values)]
         if "upos" not in self.columns:
             raise TreebankError("no word has a tag (UPOS) to learn from; expected a tagged treebank")
-        self.words = Words(self.sentences)
+        self.words = TreebankWords(self.sentences)
         self.names = sorted(set(tags))
         numbers = {name: number for number, name in enumerate(self.names)}
         self.tags = np.array([numbers[tag] for tag in tags], np.int32)

@@ -166,9 +166,9 @@ private:
         } while (inside != enter[node]);
         parent[made] = -1;
         stamp[made] = 0;
-        const int32_t found = best_in_row(row + first, n + 1 - first, -1, value[made]);
-        head[made] = found < 0 ? -1 : found + first;
-        enter[made] = found < 0 ? enter[node] : row_ends[head[made]];
+        const int32_t best = best_in_row(row + first, n + 1 - first, -1, value[made]);
+        head[made] = best < 0 ? -1 : best + first;
+        enter[made] = best < 0 ? enter[node] : row_ends[head[made]];
         return made;
     }
 

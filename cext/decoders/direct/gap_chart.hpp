@@ -225,15 +225,15 @@ private:
     void trace(const GapSpan& span, int32_t h) {
         const auto value = rows.value(row(span), h);
         if (span.one() && span.b == span.a + 1 && span.b == h) return;
-        bool found = false;
+        bool joined = false;
         GapSpan first = span, second = span;
         each_split(span, [&](const GapSpan& p, const GapSpan& q) {
-            found = rows.is_joined(row(p), row(q), h, value);
+            joined = rows.is_joined(row(p), row(q), h, value);
             first = p;
             second = q;
-            return !found;
+            return !joined;
         });
-        if (found) {
+        if (joined) {
             trace(first, h);
             trace(second, h);
         } else {

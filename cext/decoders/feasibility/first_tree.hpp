@@ -65,8 +65,8 @@ private:
     static constexpr int64_t kMostNodes = 200, kLeastNodes = 4, kNodeScale = 320000;
 
     struct Choice {
-        size_t kept;   // changes before it
-        int32_t m, h;  // the arc that is in the tree
+        size_t trail_size;  // changes before it
+        int32_t m, h;       // the arc that is in the tree
     };
     Propagation<W> propagation;
     ViolationSearch<W> local;
@@ -140,7 +140,7 @@ private:
         if (choices.empty()) return false;
         const Choice last = choices.back();
         choices.pop_back();
-        propagation.undo(last.kept);
+        propagation.undo(last.trail_size);
         BitSet<W> others = propagation.open[last.m];
         others.remove(last.h);
         propagation.narrow(last.m, others);

@@ -57,9 +57,9 @@ struct Propagation {
         }
     }
 
-    // Take back all but the first `kept` changes.
-    void undo(size_t kept) {
-        for (; trail.size() > kept; trail.pop_back()) open[trail.back().m] = trail.back().before;
+    // Take back all but the first `trail_size` changes.
+    void undo(size_t trail_size) {
+        for (; trail.size() > trail_size; trail.pop_back()) open[trail.back().m] = trail.back().before;
     }
 
     // Fix arcs to zero; false if no valid tree is left.  If it is stopped early, it fixes fewer arcs than it
@@ -92,15 +92,15 @@ private:
     static bool is_subset(const Set& subset, const Set& whole) { return subset.without(whole).empty(); }
 
     Set reach(int32_t from, const Set& allowed) const {
-        Set found = Set::only(from), fresh = found;
+        Set reached = Set::only(from), fresh = reached;
         while (!fresh.empty()) {
             const int32_t v = fresh.lowest();
             fresh.remove(v);
-            const Set next = (children[v] & allowed).without(found);
-            found |= next;
+            const Set next = (children[v] & allowed).without(reached);
+            reached |= next;
             fresh |= next;
         }
-        return found;
+        return reached;
     }
 
     bool find_bounds() {

@@ -68,10 +68,10 @@ private:
     };
     struct Item {
         Kind kind;
-        int32_t length, from;                // the nodes from .. from + length
-        std::vector<Derivation> found;       // in falling value
-        std::vector<Derivation> candidates;  // a heap
-        int64_t followed;                    // derivations of `found` whose successors are candidates
+        int32_t length, from;                 // the nodes from .. from + length
+        std::vector<Derivation> derivations;  // in falling value
+        std::vector<Derivation> candidates;   // a heap
+        int64_t followed;                     // those whose successors are candidates
     };
     struct Piece {
         Kind kind;
@@ -101,18 +101,19 @@ private:
     bool has(Kind kind, int32_t length, int32_t from, int64_t rank) {
         if (length == 0) return rank == 0;
         Item& item = open(kind, length, from);
-        while (static_cast<int64_t>(item.found.size()) <= rank) {
-            if (item.followed < static_cast<int64_t>(item.found.size())) follow(item, item.found[item.followed++]);
+        while (static_cast<int64_t>(item.derivations.size()) <= rank) {
+            if (item.followed < static_cast<int64_t>(item.derivations.size()))
+                follow(item, item.derivations[item.followed++]);
             if (item.candidates.empty()) return false;
             std::pop_heap(item.candidates.begin(), item.candidates.end());
-            item.found.push_back(item.candidates.back());
+            item.derivations.push_back(item.candidates.back());
             item.candidates.pop_back();
         }
         return true;
     }
 
     double value(Kind kind, int32_t length, int32_t from, int64_t rank) {
-        return length == 0 ? 0.0 : open(kind, length, from).found[rank].value;
+        return length == 0 ? 0.0 : open(kind, length, from).derivations[rank].value;
     }
 
     Item& open(Kind kind, int32_t length, int32_t from) {
@@ -125,7 +126,7 @@ private:
         item.length = length;
         item.from = from;
         item.followed = 0;
-        item.found.clear();
+        item.derivations.clear();
         item.candidates.clear();
         for (int32_t split = 0; split <= length; ++split) {
             const double value = best_of_split(item, split);
@@ -204,7 +205,7 @@ private:
             const Item& item = open(piece.kind, piece.length, piece.from);
             Piece before, after;
             int32_t h, m;
-            take_apart(item, item.found[piece.rank], before, after, h, m);
+            take_apart(item, item.derivations[piece.rank], before, after, h, m);
             if (h >= 0) tree[m] = h;
             pieces.push_back(before);
             pieces.push_back(after);

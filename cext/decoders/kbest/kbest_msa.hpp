@@ -128,9 +128,9 @@ private:
             double* row = theta.data() + spaces[space].m * width;
             const int32_t h = spaces[space].h;
             if (spaces[space].forced) {
-                const double kept = row[h];
+                const double score = row[h];
                 std::fill_n(row, width, minus_infinity<double>());
-                row[h] = kept;
+                row[h] = score;
             } else {
                 row[h] = minus_infinity<double>();
             }

@@ -85,7 +85,7 @@ private:
         double weight;   // of the best tree known, -inf if none is
         double score;    // of that tree with its labels, where there are any
         int32_t broken;  // hard rules by that tree
-        int64_t tree;    // its place in `found` and `labels`
+        int64_t tree;    // its place in `subspace_trees` and `labels`
         int32_t parent;  // subspace whose best tree gives the heads before `word`; -1: none
         int32_t word;
         int32_t effort;  // nodes of its next search
@@ -106,12 +106,12 @@ private:
     bool lost = false;                  // a subspace that may hold trees was left over without one
     const Problem* problem_ = nullptr;
     Objective objective;
-    std::vector<double> theta;    // [n + 1][width] the same within a subspace
-    std::vector<int32_t> heads;   // [n + 1]
-    std::vector<int32_t> order;   // [n + 1] heads from the best to the worst
-    std::vector<int32_t> found;   // [][n + 1] trees of subspaces
-    std::vector<int32_t> labels;  // [][n + 1] theirs, where there is a labelling
-    std::vector<double> known;    // weights of the trees known
+    std::vector<double> theta;            // [n + 1][width] the same within a subspace
+    std::vector<int32_t> heads;           // [n + 1]
+    std::vector<int32_t> order;           // [n + 1] heads from the best to the worst
+    std::vector<int32_t> subspace_trees;  // [][n + 1] trees of subspaces
+    std::vector<int32_t> labels;          // [][n + 1] theirs, where there is a labelling
+    std::vector<double> known;            // weights of the trees known
     std::vector<Subspace> subspaces;
     std::vector<int32_t> queue;  // a heap of subspaces
 
@@ -132,7 +132,7 @@ private:
         rest = minus_infinity<double>();
         lost = false;
         heads.assign(first.heads, first.heads + n + 1);
-        found.clear();
+        subspace_trees.clear();
         labels.clear();
         subspaces.clear();
         queue.clear();
@@ -154,7 +154,7 @@ private:
     }
 
     bool stopped() const { return options.stopped(); }
-    const int32_t* tree_of(int32_t subspace) const { return found.data() + subspaces[subspace].tree; }
+    const int32_t* tree_of(int32_t subspace) const { return subspace_trees.data() + subspaces[subspace].tree; }
 
     // A solved subspace goes before a bound of the same weight.
     bool less(int32_t first, int32_t second) const {
@@ -195,11 +195,11 @@ private:
 
     // The tree in `heads` is the best known of a subspace.
     void keep(Subspace& subspace, double weight, const Result& result, const int32_t* tree_labels) {
-        subspace.tree = static_cast<int64_t>(found.size());
+        subspace.tree = static_cast<int64_t>(subspace_trees.size());
         subspace.weight = weight;
         subspace.score = result.score;
         subspace.broken = result.broken;
-        found.insert(found.end(), heads.begin(), heads.end());
+        subspace_trees.insert(subspace_trees.end(), heads.begin(), heads.end());
         if (labelling != nullptr) labels.insert(labels.end(), tree_labels, tree_labels + n + 1);
     }
 

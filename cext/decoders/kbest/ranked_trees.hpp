@@ -42,9 +42,9 @@ struct RankedTrees {
     // tree, as decoding finds it, comes before all that are no better; it takes the last place of the k if it is
     // not among them.
     void finish(const int32_t* first, const int32_t* first_labels, const Result& result, int64_t k) {
-        const auto found = [&](int64_t rank) { return std::equal(tree(rank), tree(rank) + n + 1, first); };
+        const auto is_first = [&](int64_t rank) { return std::equal(tree(rank), tree(rank) + n + 1, first); };
         int64_t known = 0;
-        while (known < count() && !found(known)) ++known;
+        while (known < count() && !is_first(known)) ++known;
         if (known == count()) {
             if (count() == k) remove_last();
             add(first, first_labels, result);

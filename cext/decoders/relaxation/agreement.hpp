@@ -149,17 +149,17 @@ private:
     // Take the arcs that were fixed to zero on the tree side out of the automata.
     template <class Subproblem>
     void fix_to_zero(const Subproblem& arcs) {
-        size_t kept = 0;
+        size_t count = 0;
         for (const int32_t i : live_) {
             const Link& link = links_[i];
             if (arcs.open(link.arc.m).has(link.arc.h)) {
-                live_[kept++] = i;
+                live_[count++] = i;
                 continue;
             }
             automata_.set_child(link.arc.h, link.child, minus_infinity<double>());
             automata_.set_parent(link.arc.m, link.parent, minus_infinity<double>());
         }
-        live_.resize(kept);
+        live_.resize(count);
     }
 
     // Call visit with the places of both multipliers of every arc that is still open.

@@ -122,16 +122,16 @@ public:
         const double bound = bound_;
         spare_ = tree_;
         double& theta = theta_[m * width_ + h];
-        const double kept = theta;
+        const double weight = theta;
         theta = minus_infinity<double>();
         stale_.add(m);
-        const double found = solve(constant) ? bound_ : minus_infinity<double>();
+        const double bound_without = solve(constant) ? bound_ : minus_infinity<double>();
         // Solving may have fixed the arc to zero for good.
-        if (open_[m].has(h)) theta = kept;
+        if (open_[m].has(h)) theta = weight;
         stale_.add(m);
         tree_.swap(spare_);
         bound_ = bound;
-        return found;
+        return bound_without;
     }
 
     const std::vector<int32_t>& tree() const { return tree_; }  // [n + 1] found last
@@ -183,8 +183,8 @@ private:
         for (int32_t m = 1; m <= n_; ++m) {
             // A word whose best head is another word keeps it when 0 is left out.
             if (best_head_[m] == 0) {
-                const int32_t found = best_in_row(theta_.data() + m * width_ + 1, n_, -1, contraction_.value[m]);
-                contraction_.head[m] = found < 0 ? -1 : found + 1;
+                const int32_t best = best_in_row(theta_.data() + m * width_ + 1, n_, -1, contraction_.value[m]);
+                contraction_.head[m] = best < 0 ? -1 : best + 1;
             }
         }
         return contract(1);

@@ -101,19 +101,19 @@ public:
 
     // Measure the rows on a tree with the choices that it has now, forget those idle for long, append those it
     // violates.
-    void update(const int32_t* tree, const RuleRows& found, int32_t idle_limit) {
-        size_t kept = 0;
+    void update(const int32_t* tree, const RuleRows& violated, int32_t idle_limit) {
+        size_t count = 0;
         for (Priced& row : saved_.rows) {
             row.violation = measure(pool_[row.row], tree);
             row.idle = row.multiplier > 0.0 || row.violation > 0 ? 0 : row.idle + 1;
-            if (row.idle <= idle_limit) saved_.rows[kept++] = row;
+            if (row.idle <= idle_limit) saved_.rows[count++] = row;
         }
-        saved_.rows.resize(kept);
+        saved_.rows.resize(count);
         active_.assign(pool_.size(), 0);
         for (const Priced& row : saved_.rows) active_[row.row] = 1;
         int32_t left = chaos::count(1, most_at_once);
-        for (const Violation& violation : found.violations()) {
-            const int32_t row = find(violation, found);
+        for (const Violation& violation : violated.violations()) {
+            const int32_t row = find(violation, violated);
             if (active_[row]) continue;
             if (--left < 0) break;
             active_[row] = 1;
@@ -216,16 +216,16 @@ private:
         return sum;
     }
 
-    int32_t find(const Violation& violation, const RuleRows& found) {
+    int32_t find(const Violation& violation, const RuleRows& violated) {
         const uint64_t key = mix(mix(mix(uint64_t(violation.rule) << 32 | uint32_t(violation.a)) +
                                      (uint64_t(uint32_t(violation.b)) << 32)) +
                                  uint32_t(violation.c));
         std::vector<int32_t>& alike = index_[key];
         for (const int32_t i : alike)
-            if (pool_[i].same(violation, found.sets())) return i;
+            if (pool_[i].same(violation, violated.sets())) return i;
         alike.push_back(static_cast<int32_t>(pool_.size()));
         active_.push_back(0);
-        pool_.push_back(found.make_row(violation));
+        pool_.push_back(violated.make_row(violation));
         return alike.back();
     }
 

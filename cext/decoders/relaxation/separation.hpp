@@ -28,27 +28,27 @@ public:
     const std::vector<Cut<W>>& run(const int32_t* tree, const Structure<W>& tree_structure) {
         heads = tree;
         structure = &tree_structure;
-        found.clear();
+        cuts_.clear();
         taken.clear();
         const int32_t most = chaos::count(1, most_cuts);
         if (block_degree > 0) {
             for (const int32_t v : structure->gapped) {
-                if (static_cast<int32_t>(found.size()) < most && structure->exceeds(v, block_degree) &&
+                if (static_cast<int32_t>(cuts_.size()) < most && structure->exceeds(v, block_degree) &&
                     is_minimal(v)) {
                     taken.push_back(v);
                     add_block_cut(v);
                 }
             }
         }
-        if (found.empty() && well_nested) {
+        if (cuts_.empty() && well_nested) {
             taken.clear();
             run_nesting(most);
         }
-        return found;
+        return cuts_;
     }
 
-    const std::vector<Cut<W>>& cuts() const { return found; }  // of the last run
-    void clear() { found.clear(); }
+    const std::vector<Cut<W>>& cuts() const { return cuts_; }  // of the last run
+    void clear() { cuts_.clear(); }
 
 private:
     const int32_t* heads = nullptr;  // [n + 1] the current tree
@@ -56,7 +56,7 @@ private:
     int32_t block_degree = 0;  // 0: unbounded
     bool well_nested = false, paper = false;
     int32_t most_cuts = 1 << 30;
-    std::vector<Cut<W>> found;
+    std::vector<Cut<W>> cuts_;
     std::vector<int32_t> taken;  // words, or pairs of words, that gave a cut
 
     bool is_minimal(int32_t v) const {
@@ -70,7 +70,7 @@ private:
         for (size_t i = 0; i < gapped.size(); ++i) {
             for (size_t j = 0; j < i; ++j) {
                 const int32_t u = gapped[j], v = gapped[i];
-                if (static_cast<int32_t>(found.size()) < most && structure->interleaved(u, v) &&
+                if (static_cast<int32_t>(cuts_.size()) < most && structure->interleaved(u, v) &&
                     is_minimal_pair(u, v)) {
                     taken.push_back(u);
                     taken.push_back(v);
@@ -219,7 +219,7 @@ private:
             cut.limit += cut.set[i].size() - cut.set[i].has(0);
             cut.hash = cut.hash * 31 + cut.set[i].hash();
         }
-        found.push_back(cut);
+        cuts_.push_back(cut);
     }
 };
 

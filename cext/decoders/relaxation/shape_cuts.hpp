@@ -36,20 +36,20 @@ public:
 
     // Measure the cuts on a tree, forget those idle for more than `idle_limit` iterations, append those it
     // violates.
-    void update(const int32_t* tree, const std::vector<Cut<W>>& found, int32_t idle_limit) {
-        size_t kept = 0;
+    void update(const int32_t* tree, const std::vector<Cut<W>>& violated, int32_t idle_limit) {
+        size_t count = 0;
         for (size_t i = 0; i < cuts_.size(); ++i) {
             cuts_[i].violation = cuts_[i].measure(tree);
             cuts_[i].idle = cuts_[i].multiplier > 0.0 || cuts_[i].violation > 0 ? 0 : cuts_[i].idle + 1;
             if (cuts_[i].idle <= idle_limit) {
-                if (kept != i) cuts_[kept] = cuts_[i];
-                ++kept;
+                if (count != i) cuts_[count] = cuts_[i];
+                ++count;
             }
         }
-        cuts_.resize(kept);
-        for (const Cut<W>& cut : found) {
+        cuts_.resize(count);
+        for (const Cut<W>& cut : violated) {
             bool known = false;
-            for (size_t i = 0; i < kept && !known; ++i) known = cuts_[i].same(cut);
+            for (size_t i = 0; i < count && !known; ++i) known = cuts_[i].same(cut);
             if (!known) cuts_.push_back(cut);
         }
     }

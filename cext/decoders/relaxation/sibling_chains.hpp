@@ -61,17 +61,17 @@ private:
     }
 
     int32_t best_before(int32_t j, int32_t p) const {
-        int32_t found = 0;
+        int32_t best = 0;
         double top = minus_infinity<double>();
         for (int32_t i = 0; i < j; ++i) {
             double value = best_[int64_t{i} * chain_.lanes + p] + chain_.step(i, j);
             if (chain_.grandsibling != nullptr) value += chain_.grand(i, j)[p];
             if (value > top) {
                 top = value;
-                found = i;
+                best = i;
             }
         }
-        return found;
+        return best;
     }
 
     Chain chain_{};

@@ -127,7 +127,7 @@ private:
 
     // The last child of the best chain.
     int32_t best_last(int32_t p) const {
-        int32_t found = 0;
+        int32_t best = 0;
         double top = minus_infinity<double>();
         for (int32_t i = 0; i < last_; ++i) {
             for (int32_t before = 0; before < i || before == 0; ++before) {
@@ -135,24 +135,24 @@ private:
                 const double value = best_[at(before, i) + p] + own + grand(i, last_, p);
                 if (value > top) {
                     top = value;
-                    found = i;
+                    best = i;
                 }
             }
         }
-        return found;
+        return best;
     }
 
     int32_t best_before(int32_t i, int32_t j, int32_t p) const {
-        int32_t found = 0;
+        int32_t best = 0;
         double top = minus_infinity<double>();
         for (int32_t before = 0; before < i; ++before) {
             const double value = best_[at(before, i) + p] + tri(before, i, j);
             if (value > top) {
                 top = value;
-                found = before;
+                best = before;
             }
         }
-        return found;
+        return best;
     }
 
     const PartTables* tables_ = nullptr;

@@ -18,8 +18,8 @@ void LabelSearch::run(const int32_t* heads, std::vector<int32_t>& choices) {
     // What the last check saw may have been taken back.
     if (promote()) measure();
     broken_ = 0;
-    for (const Violation& each : rows_.violations())
-        if (labelling_->rules().all[each.rule].hard()) broken_ += each.amount;
+    for (const Violation& violation : rows_.violations())
+        if (labelling_->rules().all[violation.rule].hard()) broken_ += violation.amount;
     for (int32_t m = 1; m <= labelling_->words(); ++m) broken_ += labelling_->choice(choices[m]).broken;
 }
 

@@ -150,7 +150,7 @@ void OccasionFinder::find_between(const CountedRow& row) {
     }
 }
 
-void OccasionFinder::add_occasion(const CountedRow& row, Place place) {
+void OccasionFinder::add_occasion(const CountedRow& row, OccasionPlace place) {
     int32_t& noted = noted_[place.dependent >= 0 ? place.dependent : place.node];
     if (noted == row.rule) return;
     noted = row.rule;
@@ -158,13 +158,13 @@ void OccasionFinder::add_occasion(const CountedRow& row, Place place) {
 }
 
 void OccasionFinder::add_arc(const CountedRow& row, int32_t m, int64_t units) {
-    const Place place{tree_.head(m), m};
+    const OccasionPlace place{tree_.head(m), m};
     add_occasion(row, place);
     words_ = {place.node, m};
     add_violation(row, place, units);
 }
 
-void OccasionFinder::add_violation(const CountedRow& row, Place place, int64_t units) {
+void OccasionFinder::add_violation(const CountedRow& row, OccasionPlace place, int64_t units) {
     if (units <= 0) return;
     add_occasion(row, place);
     std::sort(words_.begin(), words_.end());

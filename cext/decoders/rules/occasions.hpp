@@ -52,20 +52,20 @@ struct CountedRules {
 };
 
 // What an occasion or a violation is about.
-struct Place {
+struct OccasionPlace {
     int32_t node;
     int32_t dependent;  // of the arc from the node; -1: the node and its children
 };
 
 struct BrokenOccasion {
-    Place place;
+    OccasionPlace place;
     int64_t units;               // of violation, as penalties count them
     std::vector<int32_t> words;  // that are involved, in order
 };
 
 // The occasions of one rule in a tree.
 struct RuleOccasions {
-    std::vector<Place> all;  // each once
+    std::vector<OccasionPlace> all;  // each once
     std::vector<BrokenOccasion> broken;
 };
 
@@ -102,10 +102,10 @@ private:
     int64_t count_crossings(const TreeRule& rule, int32_t m);
     int64_t count_pairs(const TreeRule& rule);
 
-    void add_occasion(const CountedRow& row, Place place);
+    void add_occasion(const CountedRow& row, OccasionPlace place);
     void add_arc(const CountedRow& row, int32_t m, int64_t units);
     // With the words of words_, in any order.
-    void add_violation(const CountedRow& row, Place place, int64_t units);
+    void add_violation(const CountedRow& row, OccasionPlace place, int64_t units);
 
     RuledTree tree_;
     std::vector<RuleOccasions> found_;  // [rules]

@@ -51,9 +51,9 @@ double RuleRows::score(const int32_t* heads, const int32_t* choices, const PartT
     double sum = 0.0;
     for (int32_t m = 1; m <= labelling_->words(); ++m) sum += labelling_->choice(choices[m]).score;
     if (parts != nullptr) sum += parts->value(heads);
-    for (const Violation& each : violations_) {
-        const TreeRule& rule = labelling_->rules().all[each.rule];
-        if (!rule.hard()) sum -= each.amount * rule.penalty;
+    for (const Violation& violation : violations_) {
+        const TreeRule& rule = labelling_->rules().all[violation.rule];
+        if (!rule.hard()) sum -= violation.amount * rule.penalty;
     }
     return sum;
 }

@@ -81,8 +81,8 @@ public:
     // What they cost.
     double cost() const {
         double sum = 0.0;
-        for (const Violation& each : violations_)
-            sum += each.amount * labelling_->penalty(labelling_->rules().all[each.rule]);
+        for (const Violation& violation : violations_)
+            sum += violation.amount * labelling_->penalty(labelling_->rules().all[violation.rule]);
         return sum;
     }
 

@@ -127,9 +127,9 @@ private:
     // Where the last solutions agree on heads but not on a label, or words have no other choice left: two
     // children, the labelled arc is in the tree or it is not.  False if heads are to be decided first.
     bool branch_on_label(Arc arc, double bound) {
-        const BranchingLabel<W> found(state_);
-        if (arc.m >= 0 && chaos::flip(!found.first(arc))) return false;
-        const LabelledWord word = found.choose();
+        const BranchingLabel<W> branching(state_);
+        if (arc.m >= 0 && chaos::flip(!branching.first(arc))) return false;
+        const LabelledWord word = branching.choose();
         if (word.m < 0) return false;
         Node<W>& without = tree_.nodes.push(state_, bound);
         without.rules.fixed_to_zero.push_back(word.choice);
