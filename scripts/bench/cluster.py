@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench.lab import ROOT, data, make_parser, report
 from wnparse.cluster.calls import Call
 from wnparse.cluster.cut import cut_corpus, look_at
-from wnparse.cluster.dask import Cluster, Place
+from wnparse.cluster.dask import Cluster, ClusterLocation
 from wnparse.cluster.worker import join_parts
 
 FILE_WORDS = 1_000_000
@@ -169,7 +169,7 @@ def sleeping(workers: int, tasks: int, seconds: float) -> tuple[float, float]:
         ) as local,
         Client(local, set_as_default=False) as client,
     ):
-        cluster = Cluster(client, Place(processes=workers))
+        cluster = Cluster(client, ClusterLocation(processes=workers))
         for _ in cluster.run(deque([Call(None, time.sleep, (0.0,))] * workers)):  # all of them are awake
             pass
         start, burnt = time.perf_counter(), time.process_time()
@@ -200,9 +200,9 @@ def bench_constants(bench: Bench) -> None:
     inputs = look_at([str(bench.folder / name) for name in names])
     start = time.perf_counter()
     cut = cut_corpus(inputs, 1000)
-    each = (time.perf_counter() - start) / len(cut.tasks)
-    bench.constants["cutting"] = each
-    report("cutting, a task", f"{1e6 * each:.0f} µs ({len(cut.tasks):,} tasks)")
+    seconds = (time.perf_counter() - start) / len(cut.tasks)
+    bench.constants["cutting"] = seconds
+    report("cutting, a task", f"{1e6 * seconds:.0f} µs ({len(cut.tasks):,} tasks)")
     parts = []
     for number in range(2):
         parts.append(str(bench.folder / f"part-{number}"))

@@ -12,38 +12,38 @@ import pytest
 
 from support.treebanks import first_sentences
 from wnparse.cluster.calls import Call
-from wnparse.cluster.dask import NO_DASK, Place, connect
+from wnparse.cluster.dask import NO_DASK, ClusterLocation, connect
 from wnparse.treebanks.chunks import count_cores
 
 
 def test_places(tmp_path: Path) -> None:
-    assert Place.of("local:3") == Place(processes=3)
-    assert Place.of("local").processes == count_cores() >= 1
-    assert Place.of("tcp://10.0.0.1:8786").address == "tcp://10.0.0.1:8786"
-    assert Place.of("node7:8786").address == "node7:8786"
+    assert ClusterLocation.of("local:3") == ClusterLocation(processes=3)
+    assert ClusterLocation.of("local").processes == count_cores() >= 1
+    assert ClusterLocation.of("tcp://10.0.0.1:8786").address == "tcp://10.0.0.1:8786"
+    assert ClusterLocation.of("node7:8786").address == "node7:8786"
     file = tmp_path / "scheduler.json"
     file.write_text("{}")
-    assert Place.of(f"file:{file}").file == str(file)
+    assert ClusterLocation.of(f"file:{file}").file == str(file)
 
 
 def test_a_system_that_does_not_report_the_cores_of_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("os.sched_getaffinity", raising=False)
     monkeypatch.setattr("os.cpu_count", lambda: 7)
-    assert Place.of("local").processes == 7
+    assert ClusterLocation.of("local").processes == 7
     monkeypatch.setattr("os.cpu_count", lambda: None)
-    assert Place.of("local").processes == 1
+    assert ClusterLocation.of("local").processes == 1
 
 
 @pytest.mark.parametrize("text", ["", "local:", "local:0", "local:99999", "file:absent.json", "10.0.0.1", "a b:1"])
 def test_what_is_no_place(text: str) -> None:
     with pytest.raises(ValueError, match=r"expected|scheduler-file"):
-        Place.of(text)
+        ClusterLocation.of(text)
 
 
 def test_without_the_extra_one_line_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ValueError, match="wnparse\\[cluster\\]") as told:
-        Place.of("local:2")
+        ClusterLocation.of("local:2")
     assert str(told.value) == NO_DASK
 
 

@@ -55,7 +55,7 @@ def test_interleaving_yields_are_told_apart(heads: list[int]) -> None:
 def test_what_is_said_of_a_tree() -> None:
     assert picture(sentence("a", [0])).title() == "1: 1 word, projective"
     assert picture(sentence("a b", [-1, -1])).title() == "1: 2 words, no tree"
-    assert picture(sentence("a b c d", [0, 0, 1, 2])).tree.describe() == (
+    assert picture(sentence("a b c d", [0, 0, 1, 2])).tree.describe_structure() == (
         "block degree 2, 2 roots, 3 crossing arcs, ill-nested: the yields of 1 and 2 interleave"
     )
     assert (

@@ -25,7 +25,7 @@ from wnparse.combination.combine import Combined, combine
 from wnparse.combination.votes import Weights, learn_weights
 from wnparse.rules import Rules
 from wnparse.storage.files import display_name, open_output
-from wnparse.treebanks.parallel import rows
+from wnparse.treebanks.parallel import read_parallel
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import BadSentence
 from wnparse.wording import plural
@@ -184,7 +184,7 @@ def _report_broken(broken: list[Combined]) -> None:
 def _learn(gold: str, systems: tuple[str, ...]) -> Weights:
     paths = [gold, *systems]
     names = [display_name(path) for path in paths]
-    weights = learn_weights(rows([read(path, heads="required") for path in paths], names))
+    weights = learn_weights(read_parallel([read(path, heads="required") for path in paths], names))
     percentages = ", ".join(f"{100 * weight:.2f}" for weight in weights.overall)
     say(f"right on {names[0]}, head and relation: {percentages} %")
     return weights

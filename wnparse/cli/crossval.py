@@ -29,7 +29,7 @@ from wnparse.cli.common import (
     table,
     write_text,
 )
-from wnparse.cli.options.cluster import ClusterPlace, connect_patiently
+from wnparse.cli.options.cluster import ClusterName, connect_patiently
 from wnparse.cli.options.training import (
     column_options,
     epochs_option,
@@ -171,7 +171,7 @@ NOTE = " As in train; comma-separated values are compared as a grid."
 @column_options
 @speed("--jobs", type=JOBS, help="Number of processes; auto is the number of cores.  [default: auto]")
 @speed(
-    "--cluster", type=ClusterPlace(), help="Run on a Dask cluster; see docs/cluster.md.  [default: this machine]"
+    "--cluster", type=ClusterName(), help="Run on a Dask cluster; see docs/cluster.md.  [default: this machine]"
 )
 @quiet_option
 def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, html: str | None, **flags: Any) -> None:
@@ -193,7 +193,7 @@ def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, html:
         seeds=range(flags["seed"], flags["seed"] + flags["seeds"]),
         features=flags["suspects"] is not None,
     )
-    _describe(run, flags["jobs"], flags["cluster"])
+    _describe_run(run, flags["jobs"], flags["cluster"])
     with _runner(flags) as runner:
         _run(run, runner, choices)
     _report_failures(run)
@@ -236,7 +236,7 @@ def _name(choice: dict[str, Any]) -> str:
     )
 
 
-def _describe(run: CrossValidation, jobs: int | None, cluster: Any) -> None:
+def _describe_run(run: CrossValidation, jobs: int | None, cluster: Any) -> None:
     """Report the treebank, its folds, and how many models will be trained where."""
     lengths = document_lengths(run.sentences)
     if len(lengths) == len(run.sentences):

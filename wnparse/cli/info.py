@@ -39,7 +39,7 @@ def command(path: str, as_json: bool) -> None:
         figures = {"file": display_name(path), **_figures(model)}
         text = format_json({**figures, **model.info, **figures})
     else:
-        lines = [("model", path), ("trained by", _trained_by(model.info)), *_describe(model)]
+        lines = [("model", path), ("trained by", _trained_by(model.info)), *_describe_model(model)]
         # A label may hold anything, also what would steer a terminal.
         text = "".join(printable(f"{name:<13}{value}") + "\n" for name, value in lines)
     with open_output(None) as stream:
@@ -58,7 +58,7 @@ def _count_weights(model: Model) -> tuple[int, int]:
 
 def _figures(model: Model) -> dict[str, Any]:
     """Return the figures for JSON, in addition to what the model file records."""
-    tagger = model.tagger and model.tagger.describe()
+    tagger = model.tagger and model.tagger.figures()
     if model.only_tags:
         assert model.tagger is not None
         return {"bytes": model.tagger.size, "tagger": tagger}
@@ -82,7 +82,7 @@ def _figures(model: Model) -> dict[str, Any]:
     }
 
 
-def _describe(model: Model) -> Iterator[tuple[str, str]]:
+def _describe_model(model: Model) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each line."""
     if model.only_tags:
         yield "tagger", _tagger(model)
@@ -144,7 +144,7 @@ def _tagger(model: Model) -> str:
     """Describe which columns a tagger fills, and its size."""
     if model.tagger is None:
         return "none"
-    figures = model.tagger.describe()
+    figures = model.tagger.figures()
     names = ("tags", "bundles", "lemma_scripts")
     counts = ", ".join(f"{figures[name]:,} {name.replace('_', ' ')}" for name in names)
     weight = (

@@ -122,7 +122,7 @@ def _run() -> int:
         if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
             error.show()
         else:
-            _report(_describe(error), error.exit_code)
+            _report(_describe_error(error), error.exit_code)
         status = error.exit_code
     except WnparseError as error:
         status = _report(str(error), EXIT_BAD_DATA)
@@ -141,7 +141,7 @@ def _run() -> int:
     return status if isinstance(status, int) else 0
 
 
-def _describe(error: click.ClickException) -> str:
+def _describe_error(error: click.ClickException) -> str:
     """Return the message in one line; it refers to --help if it does not say what is expected."""
     message = " ".join(error.format_message().split())
     if isinstance(error, (click.NoSuchOption, click.MissingParameter)) and error.ctx:

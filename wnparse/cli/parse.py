@@ -31,7 +31,7 @@ from wnparse.parser.joint import SEQUENCES
 from wnparse.parser.options import LONGEST, ParseOptions
 from wnparse.parser.parser import Parser
 from wnparse.parser.parses import Parsed
-from wnparse.parser.summary import Counts, describe_notices, place_of, report_line
+from wnparse.parser.summary import Counts, describe_notices, report_line, source_line
 from wnparse.parser.tokens import input_check, watch_columns
 from wnparse.rules.patterns import LARGEST_PENALTY
 from wnparse.storage.files import open_output
@@ -247,7 +247,7 @@ class ParseRun:
         options = self._parser.options
         self._counts.count(parsed, options)
         for notice in describe_notices(parsed, options):
-            say(f"wnparse: {place_of(parsed)}: {notice}", error=self._flags["strict"])
+            say(f"wnparse: {source_line(parsed)}: {notice}", error=self._flags["strict"])
         self._count(parsed.sentence)
         if self._report:
             self._report.write(report_line(parsed, self._counts.sentences, ranked=options.k is not None))
@@ -257,7 +257,9 @@ class ParseRun:
         counts, seconds = self._counts, time.perf_counter() - self._start
         self._skipped.report()
         if counts.slowest:
-            description = counts.describe(self._parser.options, seconds, arcs_alone=self._parser.arcs_alone)
+            description = counts.describe_parsing(
+                self._parser.options, seconds, arcs_alone=self._parser.arcs_alone
+            )
             say(f"wnparse: {description}")
         failed = self._report is not None and self._report.failed
         if self._flags["summary"]:

@@ -41,7 +41,7 @@ def parse_on_cluster(names: Sequence[str], path: str, flags: dict[str, Any], par
     options = parser.options if parser else None
     if flags.get("time_limit"):
         say("wnparse: --time-limit: trees may depend on the speed of the machines")
-    description = _describe(path, options, flags, inputs)
+    description = _describe_corpus_run(path, options, flags, inputs)
     report_path, strict = flags.get("report"), bool(flags.get("strict"))
     with ExitStack() as stack:
         records = Records(folder, inputs, outputs)
@@ -64,7 +64,7 @@ def parse_on_cluster(names: Sequence[str], path: str, flags: dict[str, Any], par
         raise click.exceptions.Exit(1)
 
 
-def _describe(
+def _describe_corpus_run(
     path: str, options: ParseOptions | None, flags: dict[str, Any], inputs: Sequence[Input]
 ) -> dict[str, Any]:
     """Return everything that the outputs depend on; a run is resumed only if all of it is the same."""
@@ -196,7 +196,7 @@ def _report_counts(
         return
     words = sum(_count_words(outcome.value) for outcome in done)
     if parser and seconds and words == counts.words:
-        say(f"wnparse: {counts.describe(parser.options, seconds, arcs_alone=parser.arcs_alone)}")
+        say(f"wnparse: {counts.describe_parsing(parser.options, seconds, arcs_alone=parser.arcs_alone)}")
     else:
         now = f"; {words:,} words now, {words / seconds:,.0f} words/s" if words else ""
         say(f"wnparse: {counts.describe_size()}{now}")

@@ -137,7 +137,7 @@ class TrainProgress(TrainingWatcher):
 
     def on_pruner(self, pruned: PrunedTreebank, seconds: float) -> None:
         """Report how many heads the pruner leaves."""
-        say(f"pruner    {pruned.describe()}  {seconds:.1f} s")
+        say(f"pruner    {pruned.describe_heads()}  {seconds:.1f} s")
 
     def on_epoch(self, trainer: Trainer, progress: Progress) -> None:
         """Report an epoch, and log it."""

@@ -55,7 +55,7 @@ MOST_PROCESSES = 1024
 
 
 @dataclass(frozen=True)
-class Place:
+class ClusterLocation:
     """Where calls are made: processes of this machine, the file of a scheduler, or its address."""
 
     processes: int = 0  # of this machine; 0 for a cluster that exists already
@@ -63,7 +63,7 @@ class Place:
     address: str = ""
 
     @classmethod
-    def of(cls, text: str) -> Place:
+    def of(cls, text: str) -> ClusterLocation:
         """Parse a place as users write it; ValueError if it is not valid, or Dask is not installed."""
         if importlib.util.find_spec("distributed") is None:
             raise ValueError(NO_DASK)
@@ -89,12 +89,12 @@ class Place:
 
 
 @contextlib.contextmanager
-def connect(place: str | Place) -> Iterator[Cluster]:
+def connect(place: str | ClusterLocation) -> Iterator[Cluster]:
     """Connect to a cluster, or start a local one that ends with the block.
 
     Parameters
     ----------
-    place : str or Place
+    place : str or ClusterLocation
         See above. Each local worker is a process with one thread of Dask; a call may start more threads itself.
 
     Raises
@@ -104,7 +104,7 @@ def connect(place: str | Place) -> Iterator[Cluster]:
     ClusterError
         If the scheduler does not respond, or workers do not start.
     """
-    place = place if isinstance(place, Place) else Place.of(place)
+    place = place if isinstance(place, ClusterLocation) else ClusterLocation.of(place)
     import dask
     from distributed import Client, LocalCluster
     from distributed.utils import silence_logging_cmgr
@@ -148,11 +148,11 @@ class Cluster:
     ----------
     client : distributed.Client
         The connection.
-    place : Place
+    place : ClusterLocation
         The place of the cluster.
     """
 
-    def __init__(self, client: Client, place: Place) -> None:
+    def __init__(self, client: Client, place: ClusterLocation) -> None:
         self.client = client
         self.place = place
         self._threads: dict[str, int] = {}

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from wnparse.cluster.cut import OWN, Cut, Input, Piece
 from wnparse.errors import ClusterError, TreebankError
-from wnparse.parser.summary import Counts, Place
+from wnparse.parser.summary import Counts, SourceLine
 from wnparse.storage.files import open_output
 
 OPTION_NAMES = {"k": "k-best", "input_format": "input"}  # options that have another name in the program
@@ -263,7 +263,7 @@ def locked(folder: Path) -> Iterator[None]:
 class Loss(NamedTuple):
     """A sentence and a warning about it."""
 
-    place: Place
+    place: SourceLine
     text: str
 
 
@@ -297,7 +297,7 @@ class CorpusSummary:
     def _add(self, result: PieceResult, name: str, lines: int) -> None:
         """Add the result of a piece with a number of lines before it in its file."""
         self.counts.add(result.counts.within(name, lines))
-        self.losses += [Loss(Place(name, line + lines), text) for line, text in result.warnings]
+        self.losses += [Loss(SourceLine(name, line + lines), text) for line, text in result.warnings]
         self.skipped += result.skipped
         if result.first_skipped and self.first_skipped is None:
             message, line = result.first_skipped

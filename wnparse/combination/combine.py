@@ -17,7 +17,7 @@ from wnparse.decoding.decode import decode
 from wnparse.errors import TreebankError
 from wnparse.rules import Rules
 from wnparse.rules.violations import RuleCounter
-from wnparse.treebanks.parallel import Treebank, rows
+from wnparse.treebanks.parallel import Treebank, read_parallel
 from wnparse.treebanks.sentence import Sentence
 from wnparse.trees import structure
 
@@ -99,7 +99,7 @@ def combine(
             f"the weights are {listed}; expected {len(systems)} positive numbers, one for each system"
         )
     default = [f"system {number}" for number in range(1, len(systems) + 1)]
-    aligned = [list(row) for row in rows(systems, names or default, skip)]
+    aligned = [list(row) for row in read_parallel(systems, names or default, skip)]
     ballot = Ballot(aligned, weights, confidence=confidence)
     counter = RuleCounter(rules) if rules else None
     for row in aligned:

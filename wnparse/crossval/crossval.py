@@ -34,7 +34,7 @@ Run = Callable[[Sequence[Call]], Iterator[Outcome]]
 
 
 @dataclass(frozen=True)
-class Summary:
+class ScoreSummary:
     """A score over folds and seeds."""
 
     mean: float
@@ -90,7 +90,7 @@ class CrossValidation:
         indices: list[int] = np.flatnonzero(self.fold_of == fold).tolist()
         return indices
 
-    def summary(self, setting: int) -> dict[str, Summary]:
+    def summary(self, setting: int) -> dict[str, ScoreSummary]:
         """Return the scores of a setting over the finished folds and seeds, without those that no tree has."""
         options = self.settings[setting]
         results = [result for (number, _, _), result in sorted(self.results.items()) if number == setting]
@@ -103,7 +103,7 @@ class CrossValidation:
             known = [value for value in values[name] if value is not None]
             if known:
                 deviation = statistics.stdev(known) if len(known) > 1 else None
-                summaries[name] = Summary(statistics.fmean(known), deviation)
+                summaries[name] = ScoreSummary(statistics.fmean(known), deviation)
         return summaries
 
     def predictions(self, seed: int) -> list[bytes]:

@@ -41,7 +41,7 @@ class DrawnTree(NamedTuple):
     anatomy: Anatomy
     place: str  # file and line
 
-    def describe(self) -> str:
+    def describe_structure(self) -> str:
         """Describe the structure of the tree in words."""
         anatomy = self.anatomy
         if not anatomy.whole:
@@ -92,14 +92,15 @@ class Picture(NamedTuple):
         """Return a title with number, id and length of the sentence."""
         name = " ".join(filter(None, [str(self.number or ""), self.sent_id])) or "a sentence"
         words = len(self.forms) - 1
-        return f"{name}: {words} {plural(words, 'word')}, {self.tree.describe()}"
+        return f"{name}: {words} {plural(words, 'word')}, {self.tree.describe_structure()}"
 
     def comparison(self) -> str:
         """Describe how much the system's tree differs; empty without one."""
         if self.system is None:
             return ""
         words = len(self.different)
-        return f"{words} {plural(words, 'word')} {'differs' if words == 1 else 'differ'}; {self.system.describe()}"
+        verb = "differs" if words == 1 else "differ"
+        return f"{words} {plural(words, 'word')} {verb}; {self.system.describe_structure()}"
 
 
 def yield_kinds(tree: DrawnTree) -> dict[int, str]:

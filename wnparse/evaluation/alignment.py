@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from wnparse._core import trees as core
 from wnparse.errors import TreebankError
-from wnparse.treebanks.parallel import Treebank, rows
+from wnparse.treebanks.parallel import Treebank, read_parallel
 from wnparse.treebanks.sentence import Sentence
 
 Int32Array = npt.NDArray[np.int32]
@@ -131,7 +131,7 @@ def align(
     upos, xpos = frozenset(ignore_upos), frozenset(ignore_xpos)
     scored, lengths = bytearray(), array("q")
     default = ["gold", *(f"system {number}" for number in range(1, len(systems) + 1))]
-    for sentences in rows([gold, *systems], names or default, skip):
+    for sentences in read_parallel([gold, *systems], names or default, skip):
         for gatherer, sentence in zip(gatherers, sentences, strict=True):
             gatherer.add(sentence)
         lengths.append(len(sentences[0]))

@@ -164,9 +164,9 @@ def retrievals(gold: IntegerArray, system: IntegerArray, right: BoolArray, class
     return [retrieval(*row) for row in np.stack(counts, axis=1).tolist()]
 
 
-def retrieval(gold: int, system: int, found: int, right: int) -> Retrieval:
-    """Measure a class: `found` arcs of gold are in the system's trees, `right` arcs of the system are in gold."""
-    precision, recall = share(right, system), share(found, gold)
+def retrieval(gold: int, system: int, recalled: int, right: int) -> Retrieval:
+    """Measure a class: the system has `recalled` arcs of gold, and `right` arcs of the system are in gold."""
+    precision, recall = share(right, system), share(recalled, gold)
     f1 = None
     if precision is not None and recall is not None:
         f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0

@@ -69,10 +69,10 @@ def keeping_attempts(options: DecodeOptions) -> Iterator[Attempt]:
         )
         used = "msa" if shape and set(shape) <= set(relaxed) else decoder
         loose = replace(options, decoder=used, constraints=rest)
-        yield Attempt(_describe(relaxed, parts, shape), loose, keep_heads=True)
+        yield Attempt(_name_relaxed(relaxed, parts, shape), loose, keep_heads=True)
 
 
-def _describe(relaxed: Sequence[str], parts: Sequence[str], shape: Sequence[str]) -> str:
+def _name_relaxed(relaxed: Sequence[str], parts: Sequence[str], shape: Sequence[str]) -> str:
     """Name the requirements that are relaxed, out of `parts`, which include those of `shape`."""
     if len(relaxed) > 1 and len(relaxed) == len(parts) > len(shape):
         return "all constraints"

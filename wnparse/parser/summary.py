@@ -16,7 +16,7 @@ from wnparse.wording import plural
 PLACES = 3  # sentences that are named of each kind
 
 
-class Place(NamedTuple):
+class SourceLine(NamedTuple):
     """A sentence in its file."""
 
     path: str
@@ -26,9 +26,9 @@ class Place(NamedTuple):
         return f"{self.path}:{self.line}"
 
 
-def place_of(parsed: Parsed) -> Place:
+def source_line(parsed: Parsed) -> SourceLine:
     """Return where a sentence was read."""
-    return Place(parsed.sentence.path, parsed.sentence.line)
+    return SourceLine(parsed.sentence.path, parsed.sentence.line)
 
 
 def count_right(parse: Parse | None, gold: Sentence) -> tuple[int, int]:
@@ -51,7 +51,7 @@ class Counts:
         were pruned, for which something was relaxed.
     slowest : tuple or None
         Seconds and words of the sentence that took longest, and where it is.
-    doubtful : list of Place
+    doubtful : list of SourceLine
         The first sentences that are not certified.
     """
 
@@ -62,8 +62,8 @@ class Counts:
     unbounded: int = 0
     pruned: int = 0
     fallbacks: int = 0
-    slowest: tuple[float, int, Place] | None = None
-    doubtful: list[Place] = field(default_factory=list)
+    slowest: tuple[float, int, SourceLine] | None = None
+    doubtful: list[SourceLine] = field(default_factory=list)
 
     def count(self, parsed: Parsed, options: ParseOptions) -> None:
         """Count a sentence."""
@@ -74,14 +74,14 @@ class Counts:
         certified = bool(parsed.parses) and all(parse.certified for parse in parsed.parses)
         self.certified += certified
         if words and not certified and len(self.doubtful) < PLACES:
-            self.doubtful.append(place_of(parsed))
+            self.doubtful.append(source_line(parsed))
         if parsed.parse is None:
             return
         self.searched += _was_searched(parsed, options)
         self.unbounded += math.isinf(parsed.parse.upper_bound)
         self.pruned += parsed.pruned
         if self.slowest is None or parsed.seconds > self.slowest[0]:
-            self.slowest = parsed.seconds, words, place_of(parsed)
+            self.slowest = parsed.seconds, words, source_line(parsed)
 
     def add(self, other: Counts) -> None:
         """Add the counts of what follows."""
@@ -93,19 +93,19 @@ class Counts:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Counts:
         """Return the counts from the data that `dataclasses.asdict` made of them."""
-        slowest = data["slowest"] and (*data["slowest"][:2], Place(*data["slowest"][2]))
-        return cls(**{**data, "slowest": slowest, "doubtful": [Place(*place) for place in data["doubtful"]]})
+        slowest = data["slowest"] and (*data["slowest"][:2], SourceLine(*data["slowest"][2]))
+        return cls(**{**data, "slowest": slowest, "doubtful": [SourceLine(*place) for place in data["doubtful"]]})
 
     def within(self, path: str, lines_before: int) -> Counts:
         """Return the counts of a part of a file with places in the whole file."""
 
-        def move(place: Place) -> Place:
-            return Place(path, place.line + lines_before)
+        def move(place: SourceLine) -> SourceLine:
+            return SourceLine(path, place.line + lines_before)
 
         slowest = self.slowest and (*self.slowest[:2], move(self.slowest[2]))
         return replace(self, slowest=slowest, doubtful=[move(place) for place in self.doubtful])
 
-    def describe(self, options: ParseOptions, seconds: float, *, arcs_alone: bool) -> str:
+    def describe_parsing(self, options: ParseOptions, seconds: float, *, arcs_alone: bool) -> str:
         """Describe size, speed and certificates in one line.
 
         `arcs_alone` is true if neither parts nor rules were scored. Otherwise nothing is known about the best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wnparse.crossval.crossval import HEAD_SCORES, CrossValidation, Summary
+from wnparse.crossval.crossval import HEAD_SCORES, CrossValidation, ScoreSummary
 from wnparse.crossval.fold_task import Task
 from wnparse.reports.eval_tables import SCORES, TAG_SCORES
 from wnparse.reports.tables import Table
@@ -14,7 +14,7 @@ SHOWN = ("uas", "las", "clas")
 SHOWN_WITH_TAGGER = (*SHOWN, "upos", "xpos", "ufeats", "lemmas", "mlas")
 
 
-def _format(summary: Summary) -> str:
+def _format(summary: ScoreSummary) -> str:
     return f"{summary.mean:.2f}" + ("" if summary.deviation is None else f" ± {summary.deviation:.2f}")
 
 
@@ -44,7 +44,7 @@ def fold_table(run: CrossValidation, setting: int, name: str) -> Table:
     return Table(f"Folds: {name}", [["", "sentences", *(TITLES[column] for column in columns)]], rows)
 
 
-def _columns(run: CrossValidation, *summaries: dict[str, Summary]) -> list[str]:
+def _columns(run: CrossValidation, *summaries: dict[str, ScoreSummary]) -> list[str]:
     """Return the scores to show, without those that no setting has."""
     shown = SHOWN_WITH_TAGGER if run.tags else SHOWN
     return [column for column in shown if any(column in summary for summary in summaries)]

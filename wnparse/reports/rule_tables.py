@@ -27,8 +27,8 @@ def coverage_table(
     for number, (rule, tally) in enumerate(zip(total.rules, total.tallies, strict=True)):
         counts = [f"{count:,}" for count in (tally.cases, tally.broken, tally.sentences)]
         tallies = [tally, *(treebank.tallies[number] for treebank in treebanks if several)]
-        kept = "no" if rule.name in left_out else "always" if rule.always else "yes"
-        rows.append([rule.name, *counts, *map(_percentage_satisfied, tallies), kept])
+        decision = "no" if rule.name in left_out else "always" if rule.always else "yes"
+        rows.append([rule.name, *counts, *map(_percentage_satisfied, tallies), decision])
     headings = [total.rules.name, "cases", "broken", "sentences", "satisfied %", *files, "kept"]
     return Table("Rules", [headings], rows)
 
@@ -42,11 +42,11 @@ def breaking_line(counts: RuleCounts) -> str:
 
 def choice_line(total: RuleCounts, coverage: float) -> str:
     """Describe which rules `train` would keep."""
-    kept, left_out = keep_rules(total, coverage)
+    used, left_out = keep_rules(total, coverage)
     broken = [name for name, reason in left_out.items() if reason != NO_OCCASION]
     never_apply = len(left_out) - len(broken)
     line = (
-        f"train would keep {len(kept)} of {counted(len(total.rules), 'rule')} (at least {coverage:g} % satisfied)"
+        f"train would keep {len(used)} of {counted(len(total.rules), 'rule')} (at least {coverage:g} % satisfied)"
     )
     if never_apply:
         line += f"; {never_apply} never {'applies' if never_apply == 1 else 'apply'}"

@@ -243,9 +243,9 @@ def _closing(raw: BinaryIO, path: str) -> Iterator[BinaryIO]:
                 os.fsync(raw.fileno())
             raw.close()
     except BaseException:
-        for each in (stream, raw):
+        for opened in (stream, raw):
             with contextlib.suppress(OSError, ValueError, lzma.LZMAError):
-                each.close()  # the first error is raised
+                opened.close()  # the first error is raised
         raise
 
 

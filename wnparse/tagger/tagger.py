@@ -178,7 +178,7 @@ class Tagger:
         """The inverse temperature of scores in units of the scale, as the core has them."""
         return self.inverse_temperature * self.scale
 
-    def describe(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, Any]:
         """Return its columns and the sizes of its inventories, with training options and figures."""
         facts: dict[str, Any] = {
             "columns": self.columns,

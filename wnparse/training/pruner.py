@@ -53,8 +53,8 @@ class PrunedTreebank:
     heads: float  # per word, gold heads that were added not counted
     gold: float  # percentage of gold heads that were left
 
-    def describe(self) -> str:
-        """Say how good it is."""
+    def describe_heads(self) -> str:
+        """Describe how many heads are left, and how many gold heads are among them."""
         return f"{self.heads:.2f} heads per word, {self.gold:.2f} % of gold heads among them"
 
 
@@ -92,7 +92,7 @@ def prune_treebank(
         Sees each sentence, and may stop the work.
     """
     settings = DecodeOptions(decoder="msa", constraints=Constraints(single_root=single_root)).settings
-    kept: list[Kept | None] = [None] * (len(lessons) + len(copies))
+    pruned_heads: list[Kept | None] = [None] * (len(lessons) + len(copies))
     heads = gold = 0
     fold_of = deal([1] * len(lessons), FOLDS).tolist()
     for fold in range(FOLDS):
@@ -105,20 +105,20 @@ def prune_treebank(
         scorer = _scorer(wider, templates, first_pass)
         for i in inside:
             tokens, right = lessons[i]
-            kept[i] = left = scorer.choose(tokens, settings, right)
+            pruned_heads[i] = left = scorer.choose(tokens, settings, right)
             assert left is not None  # without structural constraints there is always a tree
             begin, open_heads, _ = scorer.choose(tokens, settings) or left
             heads += len(open_heads)
             gold += sum(right[m] in open_heads[begin[m] : begin[m + 1]].tolist() for m in range(1, len(right)))
             if copies:
-                kept[len(lessons) + i] = scorer.choose(copies[i][0], settings, right)
+                pruned_heads[len(lessons) + i] = scorer.choose(copies[i][0], settings, right)
             if watcher.is_stopped():
                 return None
     whole = _learn(lessons, templates, first_pass, f"{seed} pruner", watcher)
     if whole is None:
         return None
     words = sum(len(right) - 1 for _, right in lessons)
-    pruned = [heads_left for heads_left in kept if heads_left is not None]
+    pruned = [heads_left for heads_left in pruned_heads if heads_left is not None]
     return PrunedTreebank(whole, pruned, heads / words, 100 * gold / words)
 
 
@@ -153,21 +153,22 @@ def _scorer(pruner: Pruner, templates: list[str], first_pass: FirstPass | None) 
     return scorer
 
 
-def join_kept(kept: Sequence[Kept]) -> Arrays:
+def join_kept(sentences: Sequence[Kept]) -> Arrays:
     """Concatenate what is left of all sentences into three arrays."""
     return {
-        f"kept_{name}": np.concatenate(parts) for name, parts in zip(KEPT, zip(*kept, strict=True), strict=True)
+        f"kept_{name}": np.concatenate(parts)
+        for name, parts in zip(KEPT, zip(*sentences, strict=True), strict=True)
     }
 
 
 def split_kept(arrays: Arrays) -> list[Kept]:
     """Undo `join_kept`."""
     begins, heads, trees = (arrays[f"kept_{name}"] for name in KEPT)
-    kept, first, head = [], 0, 0
+    sentences, first, head = [], 0, 0
     # A tree begins with -1, and no word has that head.
     for tree in np.split(trees, np.flatnonzero(trees == -1)[1:]):
         begin = begins[first : first + len(tree) + 1]
-        kept.append((begin, heads[head : head + begin[-1]], tree))
+        sentences.append((begin, heads[head : head + begin[-1]], tree))
         first += len(begin)
         head += int(begin[-1])
-    return kept
+    return sentences

@@ -34,11 +34,11 @@ def with_item(misc: str, name: str, value: str) -> str:
 
 
 def with_comments(
-    text: bytes, added: Sequence[bytes], kept: Callable[[list[bytes]], Iterable[bytes]] = lambda lines: lines
+    text: bytes, added: Sequence[bytes], keep: Callable[[list[bytes]], Iterable[bytes]] = lambda lines: lines
 ) -> bytes:
-    """Return a sentence with comments before its first word, and an empty line; `kept` filters its own ones."""
+    """Return a sentence with comments before its first word, and an empty line; `keep` filters its old ones."""
     lines = text.split(b"\n")
     first = next(i for i, line in enumerate(lines) if line[:1].isdigit())
     ending = b"\r" if lines[first].endswith(b"\r") else b""
-    marked = b"\n".join([*kept(lines[:first]), *(comment + ending for comment in added), *lines[first:]])
+    marked = b"\n".join([*keep(lines[:first]), *(comment + ending for comment in added), *lines[first:]])
     return marked + closing_of(marked)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from wnparse import trees
 from wnparse.errors import TreebankError
-from wnparse.treebanks.parallel import rows
+from wnparse.treebanks.parallel import read_parallel
 from wnparse.treebanks.sentence import Sentence
 
 NAMED_IN_MESSAGES = 3
@@ -112,7 +112,7 @@ def select(
     inputs = [sentences] if system is None else [sentences, system]
     missing = set(selection.sent_ids)
     number = 0
-    for number, row in enumerate(rows(inputs, names), 1):
+    for number, row in enumerate(read_parallel(inputs, names), 1):
         missing.discard(row[0].sent_id or "")
         if selection.matches(row[0], number) and (system is None or _differs(*row)):
             yield Selected(number, row[0], row[1] if system is not None else None)

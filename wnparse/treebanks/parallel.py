@@ -25,7 +25,7 @@ def _with_words(source: Treebank) -> Iterator[Sentence]:
     return (sentence for sentence in as_sentences(source) if len(sentence) or isinstance(sentence, BadSentence))
 
 
-def rows(
+def read_parallel(
     sources: Sequence[Treebank],
     names: Sequence[str],
     skip: Callable[[TreebankError], object] | None = None,
@@ -106,7 +106,7 @@ def _token_error(
     """Describe the first word that differs, and what may have happened to the sentence."""
     gold_forms, system_forms = gold.column("form"), system.column("form")
     pairs = itertools.zip_longest(_forms(gold), _forms(system))
-    word = next(i for i, (expected, found) in enumerate(pairs, 1) if expected != found)
+    word = next(i for i, (expected, actual) in enumerate(pairs, 1) if expected != actual)
     if word > len(system_forms):
         here = f"the sentence ends before word {word}"
     else:
@@ -128,13 +128,13 @@ def _peek(sentences: Iterator[Sentence]) -> Sentence | None:
     return None
 
 
-def _normalisation(expected: str, found: str) -> str:
+def _normalisation(expected: str, actual: str) -> str:
     """Describe two encodings of the same characters, which look alike."""
-    if unicodedata.normalize("NFC", expected) != unicodedata.normalize("NFC", found):
+    if unicodedata.normalize("NFC", expected) != unicodedata.normalize("NFC", actual):
         return ""
     here, there = (
         next((form for form in ("NFC", "NFD") if unicodedata.is_normalized(form, text)), "neither NFC nor NFD")
-        for text in (found, expected)
+        for text in (actual, expected)
     )
     return f" (the same characters: {here} here, {there} there; normalise one of the files)"
 

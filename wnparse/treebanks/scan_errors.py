@@ -21,7 +21,7 @@ def quote(text: bytes) -> str:
     return "'" + (shown if len(shown) <= 40 else shown[:37] + "...") + "'"
 
 
-def describe(flaw: int, detail: int, raw: bytes, line: int) -> str:
+def describe_scan_error(flaw: int, detail: int, raw: bytes, line: int) -> str:
     """Describe a flaw that the scanner found on a line, and what is expected instead."""
     columns = raw.split(b"\n", line + 1)[line].rstrip(b"\r").removeprefix(BOM).split(b"\t")
     ident = quote(columns[0])

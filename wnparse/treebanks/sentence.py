@@ -17,7 +17,7 @@ import numpy.typing as npt
 from wnparse._core import conllu as core
 from wnparse.errors import TreebankError
 from wnparse.storage.files import BOM
-from wnparse.treebanks.scan_errors import check_relations, describe
+from wnparse.treebanks.scan_errors import check_relations, describe_scan_error
 
 if TYPE_CHECKING:
     import conllu
@@ -229,7 +229,7 @@ def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: H
     """Return the sentence that the scanner describes; TreebankError if it found a flaw."""
     fields, tree, flaw, at, detail, missing_at = scanned
     if flaw:
-        raise TreebankError(describe(flaw, detail, raw, at), path, line + at)
+        raise TreebankError(describe_scan_error(flaw, detail, raw, at), path, line + at)
     if missing_at >= 0 and heads == "required":
         raise TreebankError(
             "the head is _, but a full tree is required; expected 0 or the id of another word",

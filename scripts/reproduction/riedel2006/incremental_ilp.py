@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.ilp.columns import Columns
+from wnparse.decoding.ilp.columns import ArcColumns
 from wnparse.decoding.ilp.rule_rows import RuleRows
 from wnparse.decoding.ilp.tree_cuts import find_cycles
 from wnparse.decoding.options import DecodeOptions
@@ -101,7 +101,7 @@ class IntegerProgram:
         raise RuntimeError(f"HiGHS ended with {status.name}")
 
 
-def base_rows(columns: Columns, rules: RuleRows, single_root: bool) -> list[SparseRow]:
+def base_rows(columns: ArcColumns, rules: RuleRows, single_root: bool) -> list[SparseRow]:
     """B of the paper: T1 and the single root; A1, C1 and C2."""
     rows = [(row.columns, row.factors, row.lower, row.upper) for row in columns.degree_rows(single_root)]
     every = np.arange(len(columns))
@@ -109,15 +109,15 @@ def base_rows(columns: Columns, rules: RuleRows, single_root: bool) -> list[Spar
     return rows + [_sparse(row.factors, row.limit) for row in counting]
 
 
-def violated_rows(columns: Columns, rules: RuleRows, chosen: IntArray) -> list[SparseRow]:
+def violated_rows(columns: ArcColumns, rules: RuleRows, chosen: IntArray) -> list[SparseRow]:
     """Those of I that a choice for each word violates: T2, and what rules say of arcs together."""
     heads = columns.heads_of(chosen).tolist()
     rows = []
     for cycle in find_cycles(heads):
         arcs = [columns.place[m, heads[m]] for m in cycle]
         rows.append(_sparse(np.isin(columns.arc, arcs).astype(np.float64), len(cycle) - 1.0))
-    found = rules.violated(columns.point_of(chosen), heads)
-    return rows + [_sparse(row.factors, row.limit) for row in found]
+    violated = rules.violated(columns.point_of(chosen), heads)
+    return rows + [_sparse(row.factors, row.limit) for row in violated]
 
 
 def _sparse(factors: FloatArray, limit: float) -> SparseRow:
@@ -137,27 +137,27 @@ def solve_incrementally(problem: Problem, patience: float = PATIENCE) -> tuple[A
     assert np.isinf(problem.rules.penalties).all(), "only hard rules are rows of the paper's program"
     spent, start = Rounds(), time.process_time()
     deadline = start + patience
-    columns = Columns(problem, DecodeOptions(decoder="msa", constraints=Constraints()).settings)
+    columns = ArcColumns(problem, DecodeOptions(decoder="msa", constraints=Constraints()).settings)
     rules = RuleRows(problem.rules, problem.bits, columns)
     program = IntegerProgram(columns.score, np.where(columns.broken > 0, 0.0, 1.0))
     new = base_rows(columns, rules, problem.single_root)
     while True:
         program.add(new)
         try:
-            found = program.solve(deadline - time.process_time())
+            solution = program.solve(deadline - time.process_time())
         except TimeoutError:
             spent.limited = True
-        chosen = None if spent.limited or found is None else columns.chosen(found[1])
+        chosen = None if spent.limited or solution is None else columns.chosen(solution[1])
         new = [] if chosen is None else violated_rows(columns, rules, chosen)
         now = time.process_time()
         spent.seconds.append(now - start)
         start = now
         if spent.limited:
             return (None, None, math.inf, 0.0, spent.count, 1), spent
-        if found is None:
+        if solution is None:
             return None, spent
         if chosen is not None and not new:
-            value = found[0]
+            value = solution[0]
             tolerance = CLOSE * max(1.0, abs(value))
             return (columns.heads_of(chosen), chosen, value + tolerance, 2 * tolerance, spent.count, 1), spent
         spent.rows += len(new)

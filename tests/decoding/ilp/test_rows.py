@@ -11,7 +11,7 @@ import wnparse
 from support.tree_oracles import tabulate_trees
 from wnparse._core.external import Problem
 from wnparse.decoding.constraints import Constraints
-from wnparse.decoding.ilp.columns import Columns
+from wnparse.decoding.ilp.columns import ArcColumns
 from wnparse.decoding.ilp.flow_cuts import FlowCuts
 from wnparse.decoding.ilp.projective_rows import crossing_rows
 from wnparse.decoding.ilp.tree_cuts import Sets, ShapeCuts, find_cycles, sets_row
@@ -21,12 +21,12 @@ from wnparse.decoding.registry import DECODERS, register_decoder
 MSA = DecodeOptions(decoder="msa", constraints=Constraints()).settings
 
 
-def columns_of(n: int) -> Columns:
+def columns_of(n: int) -> ArcColumns:
     """All arcs between n words, as a decoder in Python is given them."""
-    kept: list[Columns] = []
+    kept: list[ArcColumns] = []
 
     def keep(problem: Problem) -> None:
-        kept.append(Columns(problem, MSA))
+        kept.append(ArcColumns(problem, MSA))
 
     register_decoder("keep", keep, whole=True)
     try:
@@ -37,7 +37,7 @@ def columns_of(n: int) -> Columns:
     return kept[0]
 
 
-def arcs_of(columns: Columns, heads: list[int]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def arcs_of(columns: ArcColumns, heads: list[int]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     point = np.zeros(len(columns))
     point[columns.place[np.arange(1, len(heads)), heads[1:]]] = 1.0
     return point
@@ -95,7 +95,7 @@ def test_sets_that_too_little_flows_into_are_found() -> None:
     assert FlowCuts(columns, mixed).closed_sets() == []
 
 
-def random_point(rng: np.random.Generator, columns: Columns) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def random_point(rng: np.random.Generator, columns: ArcColumns) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Between a few random trees."""
     point = np.zeros(columns.arcs)
     weights = rng.dirichlet(np.ones(3))
@@ -108,7 +108,7 @@ def random_point(rng: np.random.Generator, columns: Columns) -> np.ndarray[tuple
     return point
 
 
-def slack(columns: Columns, sets: Sets, point: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+def slack(columns: ArcColumns, sets: Sets, point: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
     row = sets_row(columns, sets)
     return row.upper - float(row.factors @ point[row.columns])
 

@@ -16,7 +16,7 @@ from wnparse.cluster.cut import OWN, find_files, name_outputs
 from wnparse.errors import ClusterError
 
 if TYPE_CHECKING:
-    from wnparse.cluster.dask import Cluster, Place
+    from wnparse.cluster.dask import Cluster, ClusterLocation
 
 TASK_WORDS = 50_000
 
@@ -73,7 +73,7 @@ class OutputFolder(click.Path):
         return [os.path.join(value, OWN)]  # noqa: PTH118
 
 
-class ClusterPlace(ParamType):
+class ClusterName(ParamType):
     """The address of a cluster; it is bad usage if it is malformed, or Dask is missing."""
 
     name = "cluster"
@@ -84,17 +84,17 @@ class ClusterPlace(ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Convert an address."""
-        from wnparse.cluster.dask import Place
+        from wnparse.cluster.dask import ClusterLocation
 
         with bad_usage():
-            return value if isinstance(value, Place) else Place.of(value)
+            return value if isinstance(value, ClusterLocation) else ClusterLocation.of(value)
 
     def reads(self, value: Any, context: click.Context) -> list[str]:
         """Return the file that names the scheduler, if there is one."""
         return [value.file] if value.file else []
 
 
-def connect_patiently(place: Place, stack: ExitStack) -> Cluster:
+def connect_patiently(place: ClusterLocation, stack: ExitStack) -> Cluster:
     """Connect to a cluster. Signals are handled afterwards, because Dask cannot stop while it starts."""
     from wnparse.cli.signals import signals
     from wnparse.cluster.dask import connect

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from wnparse.cli.common import COUNT, JOBS, bad_usage, given_keywords, option_group, say, skip_bad_option
-from wnparse.cli.options.cluster import TASK_WORDS, ClusterPlace, InputFiles, OutputFolder
+from wnparse.cli.options.cluster import TASK_WORDS, ClusterName, InputFiles, OutputFolder
 from wnparse.cli.options.rules import describe_strange
 from wnparse.cli.paths import MODEL, OutputPath
 from wnparse.cli.sections import files, speed
@@ -63,7 +63,7 @@ speed_options = option_group(
     ),
     speed(
         "--cluster",
-        type=ClusterPlace(),
+        type=ClusterName(),
         help="Distribute the files over the workers of a Dask cluster; needs --output-dir.  [default: none]",
     ),
     speed(

@@ -62,7 +62,7 @@ class Suspect:
             items["BrokenRules"] = ",".join(self.rules)
         return {name: value.replace("|", "\\p") for name, value in items.items()}
 
-    def describe(self, sentence: Sentence) -> str:
+    def describe_suspicion(self, sentence: Sentence) -> str:
         """Describe in one line what is suspicious."""
         forms = ["the root", *(f"{i} {form}" for i, form in enumerate(sentence.column("form"), 1))]
         own, relation = forms[sentence.heads[self.word]], sentence.column("deprel")[self.word - 1]
@@ -180,7 +180,7 @@ def _mark(sentence: Sentence, suspects: Sequence[Suspect]) -> bytes:
             miscs[suspect.word] = with_item(miscs[suspect.word], name, value)
     raw = core.splice(sentence.raw, sentence.fields, sentence.heads, None, miscs)
     added = [f"# source = {sentence.path}:{sentence.line}"]
-    added += [f"# {COMMENT} = {suspect.describe(sentence)}" for suspect in suspects]
+    added += [f"# {COMMENT} = {suspect.describe_suspicion(sentence)}" for suspect in suspects]
     return with_comments(raw.removeprefix(BOM).lstrip(b"\r\n"), [line.encode() for line in added], _own_comments)
 
 

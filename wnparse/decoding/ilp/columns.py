@@ -1,6 +1,6 @@
 """The columns of arcs: one for each arc or, under rules, for each arc with a class of labels.
 
-Write x(h, m, c) for them; z(h, m) is their sum over c. `Columns` converts between points and trees.
+Write x(h, m, c) for them; z(h, m) is their sum over c. `ArcColumns` converts between points and trees.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WHOLE = 1e-6  # a value this close to 0 or 1 counts as 0 or 1
 
 
-class Columns:
+class ArcColumns:
     """The arcs of a problem in the order of their columns.
 
     Attributes

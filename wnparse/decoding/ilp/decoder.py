@@ -23,7 +23,7 @@ from wnparse._core.decoding import solve
 from wnparse._core.settings import DECODERS, Settings
 from wnparse.decoding.arrays import BoolArray, IntArray
 from wnparse.decoding.ilp.arborescence_duals import ArborescenceDuals, arborescence_duals
-from wnparse.decoding.ilp.columns import Columns
+from wnparse.decoding.ilp.columns import ArcColumns
 from wnparse.decoding.ilp.highs import SolverError
 from wnparse.decoding.ilp.normalised import Normalised
 from wnparse.decoding.ilp.program import Program
@@ -69,12 +69,12 @@ def _solve_normalised(problem: Normalised, warm: bool) -> Answer | None:
             return best.heads, None, best.score, ROUNDING * max(1.0, abs(best.score)), 1, 0
         duals = arborescence_duals(problem.scores)
         trees = _first_trees(problem) if warm else []
-        search = _Search(problem, Columns(problem, msa, _remaining_arcs(problem, duals, trees)), deadline)
+        search = _Search(problem, ArcColumns(problem, msa, _remaining_arcs(problem, duals, trees)), deadline)
         search.program.start()
         search.program.add_sets([*((members,) for members in duals.sets), *cuts])
         search.program.begin_from(duals.heads)
     else:
-        search = _Search(problem, Columns(problem, msa), deadline)
+        search = _Search(problem, ArcColumns(problem, msa), deadline)
         chosen = search.columns.best_choice(best.heads)
         violated = search.program.separation.of_tree(best.heads, chosen)
         if problem.words == 0 or (problem.parts is None and not violated):
@@ -118,7 +118,7 @@ def _remaining_arcs(problem: Normalised, duals: ArborescenceDuals, trees: list[I
 class _Search:
     """The programs of one problem, and the best tree so far."""
 
-    def __init__(self, problem: Normalised, columns: Columns, deadline: float | None) -> None:
+    def __init__(self, problem: Normalised, columns: ArcColumns, deadline: float | None) -> None:
         self.problem = problem
         self.columns = columns
         self.program = Program(problem, columns, deadline)

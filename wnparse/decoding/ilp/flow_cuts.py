@@ -28,13 +28,13 @@ from wnparse.decoding.arrays import BoolArray, FloatArray
 from wnparse.decoding.ilp.tree_cuts import EPSILON, Sets, find_cycles
 
 if TYPE_CHECKING:
-    from wnparse.decoding.ilp.columns import Columns
+    from wnparse.decoding.ilp.columns import ArcColumns
 
 
 class FlowCuts:
     """Finds the rows that one point violates most, given z of each arc."""
 
-    def __init__(self, columns: Columns, values: FloatArray) -> None:
+    def __init__(self, columns: ArcColumns, values: FloatArray) -> None:
         support = np.flatnonzero(values > EPSILON)
         self.nodes = columns.words + 1
         self.head, self.modifier = columns.arc_head[support], columns.arc_modifier[support]

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from wnparse.decoding.arrays import FloatArray
 
 if TYPE_CHECKING:
-    from wnparse.decoding.ilp.columns import Columns
+    from wnparse.decoding.ilp.columns import ArcColumns
     from wnparse.decoding.ilp.highs import LinearProgram
     from wnparse.decoding.ilp.normalised import Normalised
 
@@ -72,7 +72,7 @@ class _Entries:
 class PartFlows:
     """The parts of a problem, and their columns and rows."""
 
-    def __init__(self, problem: Normalised, columns: Columns) -> None:
+    def __init__(self, problem: Normalised, columns: ArcColumns) -> None:
         assert problem.parts is not None
         self.columns = columns
         self.siblings, self.grandparents, self.grandsiblings, self.trisiblings = problem.parts

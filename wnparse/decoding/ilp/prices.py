@@ -19,7 +19,7 @@ from wnparse._core.decoding import solve
 from wnparse.decoding.arrays import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from wnparse.decoding.ilp.columns import Columns
+    from wnparse.decoding.ilp.columns import ArcColumns
     from wnparse.decoding.ilp.highs import Relaxed
 
 SLACK = 1e-6
@@ -28,7 +28,7 @@ SLACK = 1e-6
 class Prices:
     """The rows of a program that have prices."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: ArcColumns) -> None:
         self.columns = columns
         self.count = 0
         self._factors = np.zeros((16, len(columns)))  # of each row, with room for more rows

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wnparse.decoding.arrays import BoolArray, FloatArray, IntArray
-from wnparse.decoding.ilp.columns import WHOLE, Columns
+from wnparse.decoding.ilp.columns import WHOLE, ArcColumns
 from wnparse.decoding.ilp.highs import LinearProgram, Relaxed, Row, SolverError
 from wnparse.decoding.ilp.part_flows import PartFlows
 from wnparse.decoding.ilp.prices import Prices
@@ -56,7 +56,7 @@ class Program:
     def __init__(
         self,
         problem: Normalised,
-        columns: Columns,
+        columns: ArcColumns,
         deadline: float | None,
         *,
         counting: bool = False,

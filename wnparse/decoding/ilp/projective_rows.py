@@ -21,13 +21,13 @@ import numpy.typing as npt
 from wnparse.decoding.ilp.highs import Row
 
 if TYPE_CHECKING:
-    from wnparse.decoding.ilp.columns import Columns
+    from wnparse.decoding.ilp.columns import ArcColumns
 
 VIOLATED = 1e-6
 MOST = 60  # rows at a time, the most violated ones
 
 
-def crossing_rows(columns: Columns, values: npt.NDArray[np.float64]) -> list[Row]:
+def crossing_rows(columns: ArcColumns, values: npt.NDArray[np.float64]) -> list[Row]:
     """Return the rows that a point violates, given z of each arc."""
     nodes = columns.words + 1
     z = np.zeros((nodes, nodes))
@@ -47,7 +47,7 @@ def crossing_rows(columns: Columns, values: npt.NDArray[np.float64]) -> list[Row
     return [_row(columns, a, b, k) for _, a, b, k in violated[:MOST]]
 
 
-def _row(columns: Columns, a: int, b: int, k: int) -> Row:
+def _row(columns: ArcColumns, a: int, b: int, k: int) -> Row:
     head, modifier = columns.head, columns.modifier
     outside = (head < a) | (head > b) if a < k < b else (head > a) & (head < b)
     chosen = ((head == a) & (modifier == b)) | ((head == b) & (modifier == a)) | ((modifier == k) & outside)

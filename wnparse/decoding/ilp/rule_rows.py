@@ -37,7 +37,7 @@ from wnparse.decoding.ilp.tree_cuts import EPSILON
 
 if TYPE_CHECKING:
     from wnparse._core.rules import CompiledRules
-    from wnparse.decoding.ilp.columns import Columns
+    from wnparse.decoding.ilp.columns import ArcColumns
 
 KINDS = ("forbid", "most", "least", "siblings", "parent", "between", "projective", "contiguous")
 ENTERS, LEAVES, OVER_DEPENDENT, OVER_HEAD = 1, 2, 4, 8
@@ -86,7 +86,7 @@ class RuleRows:
     """The rows of rules over the columns of a problem."""
 
     def __init__(
-        self, compiled: CompiledRules, bits: npt.NDArray[np.uint64], columns: Columns, unit: float = 1.0
+        self, compiled: CompiledRules, bits: npt.NDArray[np.uint64], columns: ArcColumns, unit: float = 1.0
     ) -> None:
         self.columns = columns
         self.rules = _read_rules(compiled, unit)

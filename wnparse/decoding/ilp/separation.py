@@ -15,7 +15,7 @@ import numpy as np
 
 from wnparse._core.decoding import solve
 from wnparse.decoding.arrays import FloatArray, IntArray
-from wnparse.decoding.ilp.columns import Columns
+from wnparse.decoding.ilp.columns import ArcColumns
 from wnparse.decoding.ilp.flow_cuts import FlowCuts
 from wnparse.decoding.ilp.highs import Row
 from wnparse.decoding.ilp.projective_rows import crossing_rows
@@ -42,7 +42,7 @@ class ViolatedRows(NamedTuple):
 class Separation:
     """Finds rows for the points of a program."""
 
-    def __init__(self, problem: Normalised, columns: Columns) -> None:
+    def __init__(self, problem: Normalised, columns: ArcColumns) -> None:
         self.columns = columns
         self.shapes = ShapeCuts(problem.block_degree, problem.well_nested)
         self.rules = (

@@ -29,7 +29,7 @@ import numpy as np
 from wnparse.decoding.ilp.highs import Row
 
 if TYPE_CHECKING:
-    from wnparse.decoding.ilp.columns import Columns
+    from wnparse.decoding.ilp.columns import ArcColumns
 
 Sets = tuple[frozenset[int], ...]
 Pattern = tuple[bool, tuple[int, ...], tuple[int, ...]]  # of nesting; words of the one set, and of the other
@@ -37,7 +37,7 @@ Pattern = tuple[bool, tuple[int, ...], tuple[int, ...]]  # of nesting; words of 
 EPSILON = 1e-6  # a row is violated if it is exceeded by more
 
 
-def sets_row(columns: Columns, sets: Sets) -> Row:
+def sets_row(columns: ArcColumns, sets: Sets) -> Row:
     r"""Return the row of one, two or four sets; one head per word means z(inside(S)) = |S \ 0| - z(in(S))."""
     factors = np.zeros(columns.arcs)
     limit = -{1: 1, 2: 2, 4: 3}[len(sets)]
