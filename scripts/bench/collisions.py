@@ -45,7 +45,7 @@ def averaged_learner(trainer: Trainer, least: float) -> Learner:
     choice = LabelCandidates(**trainer.label_table, count=len(trainer.names))
     learner = Learner(compile_templates(trainer.templates), choice, 0.0, LEARNERS["mira"].code, limit=0.0)
     large, row_large = (
-        np.where(np.abs(each) < least, 0, each).astype(np.float32) for each in (weights, row_weights)
+        np.where(np.abs(array) < least, 0, array).astype(np.float32) for array in (weights, row_weights)
     )
     averaged = {
         "keys": keys, "weights": large, "sums": np.zeros(len(keys)),

@@ -77,13 +77,13 @@ def bench_treebank(bench: Bench, name: str, part: str, udpipe: Path) -> None:
     gold, *systems = everything = all_systems(name, part, parser.model, rules, udpipe)
     if part == "dev":
         half = len(gold) // 2
-        first, second = [each[:half] for each in everything], [each[half:] for each in everything]
+        first, second = [treebank[:half] for treebank in everything], [treebank[half:] for treebank in everything]
         combined = [*vote(second, first[1:], shape, rules), *vote(first, second[1:], shape, rules)]
     else:
         dev = all_systems(name, "dev", parser.model, rules, udpipe)
         combined = vote(dev, systems, shape, rules)
-    trees = [each.sentence for each in combined]
-    scores = [found.scores.las_subtypes or 0.0 for found in evaluate(gold, [*systems, trees], trials=1).systems]
+    trees = [combination.sentence for combination in combined]
+    scores = [system.scores.las_subtypes or 0.0 for system in evaluate(gold, [*systems, trees], trials=1).systems]
     single = ", ".join(f"{system} {score:.2f}" for system, score in zip(SYSTEMS, scores, strict=False))
     reached = scores[-1] >= max(scores[:-1])
     report(f"{name}: combined LAS, {part}", f"{scores[-1]:.2f} ({single})", ">= best", reached)

@@ -98,11 +98,11 @@ def seconds(model: Model, name: str, *, confidence: bool) -> float:
 def print_table(table: list[Bin]) -> None:
     """Print the reliability of each bin that has words."""
     print("| confidence | words | mean confidence | right | difference |\n|---|---|---|---|---|")
-    for each in table:
-        if each.words:
-            gap = f"{each.accuracy - each.confidence:+.3f}"
-            span = f"{each.low:.1f} – {each.high:.1f}"
-            print(f"| {span} | {each.words:,} | {each.confidence:.3f} | {each.accuracy:.3f} | {gap} |")
+    for bin in table:
+        if bin.words:
+            gap = f"{bin.accuracy - bin.confidence:+.3f}"
+            span = f"{bin.low:.1f} – {bin.high:.1f}"
+            print(f"| {span} | {bin.words:,} | {bin.confidence:.3f} | {bin.accuracy:.3f} | {gap} |")
 
 
 def bench_treebank(bench: Bench, name: str, labelled: bool, options: argparse.Namespace) -> None:

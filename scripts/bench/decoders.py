@@ -79,13 +79,13 @@ def ufal_times(batch: FloatArray, repeats: int) -> tuple[float, float]:
 @lru_cache
 def invalid_batch(kind: str, n: int, count: int) -> FloatArray:
     """Draw sentences whose maximum spanning arborescence is invalid (block degree 2, well-nested)."""
-    found: list[FloatArray] = []
+    matrices: list[FloatArray] = []
     for seed in range(1, 10_000):
         batch = padded_batch(kind, n, 500, seed)
-        found.extend(batch[invalid(batch)])
-        if len(found) >= count:
+        matrices.extend(batch[invalid(batch)])
+        if len(matrices) >= count:
             break
-    return np.stack(found[:count])
+    return np.stack(matrices[:count])
 
 
 def bench_msa(bench: Bench) -> None:
@@ -176,11 +176,11 @@ def search_figures(
     return seconds * MICRO, wnparse.decode_batch(batch, decoder=decoder, **NESTED, **options)
 
 
-def describe(micros: npt.NDArray[np.float64], found: wnparse.Batch) -> str:
+def describe_search(micros: npt.NDArray[np.float64], solutions: wnparse.Batch) -> str:
     """Put the figures of a search in one line."""
     return (
-        f"{100 * found.certified.mean():.1f} %, mean {micros.mean():.0f}, median {np.median(micros):.0f}, "
-        f"95th {np.quantile(micros, 0.95):.0f}, nodes {found.nodes.mean():.1f}"
+        f"{100 * solutions.certified.mean():.1f} %, mean {micros.mean():.0f}, median {np.median(micros):.0f}, "
+        f"95th {np.quantile(micros, 0.95):.0f}, nodes {solutions.nodes.mean():.1f}"
     )
 
 
@@ -189,20 +189,20 @@ def bench_search(bench: Bench) -> None:
     print("\nlr and bnb kernels, k = 2, well-nested, sentences whose MSA is invalid: % certified, microseconds")
     for n in (20, 30, 40):
         batch = invalid_batch("moderate", n, bench.sentences)
-        micros, found = search_figures(batch, "lr", bench.repeats)
-        good = found.certified.mean() >= 0.95 and micros.mean() <= 60
-        report(f"lr, moderate, n = {n}", describe(micros, found), ">= 95 %, mean <= 60", bool(good))
-        micros, found = search_figures(batch, "bnb", bench.repeats)
-        good = found.certified.all() and micros.mean() <= 60
-        report(f"bnb, moderate, n = {n}", describe(micros, found), "100 %, mean <= 60", bool(good))
+        micros, solutions = search_figures(batch, "lr", bench.repeats)
+        good = solutions.certified.mean() >= 0.95 and micros.mean() <= 60
+        report(f"lr, moderate, n = {n}", describe_search(micros, solutions), ">= 95 %, mean <= 60", bool(good))
+        micros, solutions = search_figures(batch, "bnb", bench.repeats)
+        good = solutions.certified.all() and micros.mean() <= 60
+        report(f"bnb, moderate, n = {n}", describe_search(micros, solutions), "100 %, mean <= 60", bool(good))
     batch = invalid_batch("hard", 30, bench.sentences)
-    micros, found = search_figures(batch, "bnb", bench.repeats)
-    good = found.certified.all() and np.median(micros) <= 40 and micros.mean() <= 100
-    report("bnb, hard, n = 30", describe(micros, found), "100 %, median <= 40, mean <= 100", bool(good))
+    micros, solutions = search_figures(batch, "bnb", bench.repeats)
+    good = solutions.certified.all() and np.median(micros) <= 40 and micros.mean() <= 100
+    report("bnb, hard, n = 30", describe_search(micros, solutions), "100 %, median <= 40, mean <= 100", bool(good))
     batch = invalid_batch("hard", 50, bench.sentences)
-    micros, found = search_figures(batch, "bnb", 2)
-    good = found.certified.all() and np.median(micros) <= 400 and np.quantile(micros, 0.95) <= 30_000
-    report("bnb, hard, n = 50", describe(micros, found), "median <= 400, 95th <= 30,000", bool(good))
+    micros, solutions = search_figures(batch, "bnb", 2)
+    good = solutions.certified.all() and np.median(micros) <= 400 and np.quantile(micros, 0.95) <= 30_000
+    report("bnb, hard, n = 50", describe_search(micros, solutions), "median <= 400, 95th <= 30,000", bool(good))
 
 
 def bench_variants(bench: Bench) -> None:
@@ -216,9 +216,11 @@ def bench_variants(bench: Bench) -> None:
         batch = invalid_batch(kind, n, bench.sentences)
         for options in variants:
             relaxed = wnparse.decode_batch(batch, decoder="lr", **NESTED, **options).certified.mean()
-            micros, found = search_figures(batch, "bnb", 1, **options)
+            micros, solutions = search_figures(batch, "bnb", 1, **options)
             name = ", ".join(options) or "default"
-            report(f"{kind}, n = {n}: {name}", describe(micros, found), f"lr alone {100 * relaxed:.0f} %")
+            report(
+                f"{kind}, n = {n}: {name}", describe_search(micros, solutions), f"lr alone {100 * relaxed:.0f} %"
+            )
 
 
 def bench_all(bench: Bench) -> None:
@@ -238,14 +240,14 @@ def bench_gaussian(bench: Bench) -> None:
     """Time the search on noise, where bounds are weakest."""
     print("\nGaussian, the worst case: bnb, k = 2, well-nested")
     batch = padded_batch("gaussian", 15, bench.sentences)
-    micros, found = search_figures(batch, "bnb", 1, max_nodes=2**31 - 1)
-    report("n = 15", describe(micros, found), "100 %", bool(found.certified.all()))
+    micros, solutions = search_figures(batch, "bnb", 1, max_nodes=2**31 - 1)
+    report("n = 15", describe_search(micros, solutions), "100 %", bool(solutions.certified.all()))
     batch = padded_batch("gaussian", 20, 20)
-    found = wnparse.decode_batch(batch, **NESTED, max_nodes=2000)
-    gap = found.upper_bound - found.score
+    solutions = wnparse.decode_batch(batch, **NESTED, max_nodes=2000)
+    gap = solutions.upper_bound - solutions.score
     honest = bool((gap >= 0).all() and np.isfinite(gap).all())
-    share = 100 * found.certified.mean()
-    figure = f"{share:.0f} % at 2,000 nodes, mean gap {gap.mean():.2f} of {found.score.mean():.1f}"
+    share = 100 * solutions.certified.mean()
+    figure = f"{share:.0f} % at 2,000 nodes, mean gap {gap.mean():.2f} of {solutions.score.mean():.1f}"
     report("n = 20 (20 sentences)", figure, "an honest bound", honest)
 
 

@@ -75,8 +75,8 @@ def main() -> None:
             ours = min(ours, seconds)
             seconds, table = run([sys.executable, "-c", OFFICIAL, "-v", "--multiple-roots-okay", gold, system])
             theirs = min(theirs, seconds)
-    found = json.loads(text)["systems"][0]
-    scores = {metric: f"{found[metric]:.2f}" for metric in ("uas", "las", "clas")}
+    evaluated = json.loads(text)["systems"][0]
+    scores = {metric: f"{evaluated[metric]:.2f}" for metric in ("uas", "las", "clas")}
     if scores != official_scores(table):
         sys.exit(f"scores differ: {scores} and {official_scores(table)}")
     print("scores agree: " + "  ".join(f"{metric.upper()} {value}" for metric, value in scores.items()))

@@ -55,13 +55,13 @@ class Clock:
     def __call__(self, problem: Problem) -> Any:
         """Decode."""
         start = time.process_time()
-        found = solve_problem(problem)
+        solution = solve_problem(problem)
         self.seconds += time.process_time() - start
         if problem.parts is None and problem.choices is None:
             shape = problem.block_degree or 0, problem.well_nested, problem.single_root
             settings = DecodeOptions(decoder="bnb", constraints=Constraints(shape[0] or None, *shape[1:])).settings
             self.core_seconds = least(5, lambda: solve(problem.scores, settings), time.process_time)
-        return found
+        return solution
 
 
 def timed(
@@ -69,29 +69,30 @@ def timed(
 ) -> tuple[list[float], list[Parsed]]:
     """Seconds that decoding took, the least of several passes; and what was found."""
     best = [float("inf")] * len(sentences)
-    found: list[Parsed] = []
+    parsed: list[Parsed] = []
     for _ in range(repeats):
-        found, core = [], []
+        parsed, core = [], []
         for place, sentence in enumerate(sentences):
             if clock:
                 clock.seconds = 0.0
-            found.append(parser.parse([sentence])[0])
-            seconds = clock.seconds if clock else found[-1].timings.decoding
+            parsed.append(parser.parse([sentence])[0])
+            seconds = clock.seconds if clock else parsed[-1].timings.decoding
             core.append(clock.core_seconds if clock else 0.0)
             best[place] = min(best[place], seconds)
         if clock:
             clock.of_core = core
-    return best, found
+    return best, parsed
 
 
-def proved(found: list[Parsed]) -> str:
+def proved(parsed: list[Parsed]) -> str:
     """How many trees are proved to be the best."""
-    return f"{sum(each.parse is not None and each.parse.certified for each in found)} of {len(found)} proved"
+    count = sum(sentence.parse is not None and sentence.parse.certified for sentence in parsed)
+    return f"{count} of {len(parsed)} proved"
 
 
-def all_proved(found: list[Parsed]) -> bool:
+def all_proved(parsed: list[Parsed]) -> bool:
     """Whether all are."""
-    return all(each.parse is not None and each.parse.certified for each in found)
+    return all(sentence.parse is not None and sentence.parse.certified for sentence in parsed)
 
 
 def same_scores(first: list[Parsed], second: list[Parsed]) -> int:
@@ -115,7 +116,7 @@ class Rows:
         self.clock = Clock()
 
     def _sentences(self, name: str, longest: int) -> list[Sentence]:
-        return [each for each in Reader([data(name, "dev")]) if 0 < len(each) <= longest]
+        return [sentence for sentence in Reader([data(name, "dev")]) if 0 < len(sentence) <= longest]
 
     def shapes(self) -> None:
         """Order 1 with shapes where the best arborescence is invalid."""
@@ -134,16 +135,16 @@ class Rows:
         for name in self.bench.treebanks:
             model = wnparse.load(model_path(replace(self.bench, order=order), name, True))
             ilp, bnb = (
-                Parser(model, ParseOptions(decoder=each, constraints=shape, crossing_penalty=0.0))
-                for each in ("clocked-ilp", "bnb")
+                Parser(model, ParseOptions(decoder=decoder, constraints=shape, crossing_penalty=0.0))
+                for decoder in ("clocked-ilp", "bnb")
             )
             sentences = [s for s in self._sentences(name, longest) if order > 1 or is_searched(bnb.parse([s])[0])]
-            spent, found = timed(ilp, sentences[: self.most], self.bench.repeats, self.clock)
+            spent, parsed = timed(ilp, sentences[: self.most], self.bench.repeats, self.clock)
             quick, other = timed(bnb, sentences[: self.most], 5)
             seconds += spent
             faster += self.clock.of_core if order == 1 else quick
-            whole += found
-            different += same_scores(found, other)
+            whole += parsed
+            different += same_scores(parsed, other)
         figure = f"{1e3 * mean(seconds):.2f} ms (median {1e3 * median(seconds):.2f}), {proved(whole)}"
         reached = 1e3 * mean(seconds) <= milliseconds and all_proved(whole)
         report(f"order {order}, n <= {longest}", figure, f"<= {milliseconds:g} ms, all proved", reached)
@@ -155,26 +156,29 @@ class Rows:
     def rules(self) -> None:
         """Labelled with rules, by length, next to Riedel and Clarke's times."""
         model = wnparse.load(model_path(self.bench, RULED, True))
-        kept, _ = kept_rules(Reader([data(RULED, "train")]), Rules.load("riedel-clarke-2006"))
+        satisfied, _ = kept_rules(Reader([data(RULED, "train")]), Rules.load("riedel-clarke-2006"))
         ilp, bnb = (
             Parser(
                 model,
                 ParseOptions(
-                    decoder=each, constraints=Constraints(single_root=True), rules=kept, crossing_penalty=0.0
+                    decoder=decoder,
+                    constraints=Constraints(single_root=True),
+                    rules=satisfied,
+                    crossing_penalty=0.0,
                 ),
             )
-            for each in ("clocked-ilp", "bnb")
+            for decoder in ("clocked-ilp", "bnb")
         )
         shortest, different = 1, 0
         for (most, target), theirs in zip(LENGTHS.items(), RIEDEL["table2"]["cnstr"], strict=True):
             sentences = [s for s in self._sentences(RULED, most) if len(s) >= shortest][: self.most]
             if sentences:
-                times, found = timed(ilp, sentences, self.bench.repeats, self.clock)
-                different += same_scores(found, timed(bnb, sentences, 1)[1])
+                times, parsed = timed(ilp, sentences, self.bench.repeats, self.clock)
+                different += same_scores(parsed, timed(bnb, sentences, 1)[1])
                 seconds = mean(times)
                 words = f"{shortest}-{most}" if most < 1_000 else f">= {shortest}"
                 figure = (
-                    f"{1e3 * seconds:.2f} ms ({theirs / seconds:.0f}x), {len(found)} sentences, {proved(found)}"
+                    f"{1e3 * seconds:.2f} ms ({theirs / seconds:.0f}x), {len(parsed)} sentences, {proved(parsed)}"
                 )
                 report(f"rules, {words} words", figure, f"{1e3 * theirs:.1f} ms; >= {target}x",
                        theirs / seconds >= target)  # fmt: skip

@@ -237,15 +237,15 @@ def least_seconds(
         outputs = [Path(folder, f"out{number}") for number in range(len(variants))]
         for _ in range(repeats):
             for name, path in paths.items():
-                found = [
+                measured = [
                     parse_file(path, data(name, part), output, **variant)
                     for output, variant in zip(outputs, variants, strict=True)
                 ]
                 if alike and len({output.read_bytes() for output in outputs}) > 1:
                     sys.exit(f"{name}: the output depends on the number of jobs")
-                before = least.get(name, found)
+                before = least.get(name, measured)
                 least[name] = [
-                    (min(a[0], b[0]), min(a[1], b[1]), a[2]) for a, b in zip(before, found, strict=True)
+                    (min(a[0], b[0]), min(a[1], b[1]), a[2]) for a, b in zip(before, measured, strict=True)
                 ]
     return least
 

@@ -82,15 +82,15 @@ def decode(
     """How long one takes, and what comes of it."""
     start = clock()
     try:
-        found = wnparse.decode(case.scores, constraints=case.constraints, time_limit=time_limit)
+        solution = wnparse.decode(case.scores, constraints=case.constraints, time_limit=time_limit)
     except wnparse.InfeasibleError:
         outcome = "no tree, proved"
     except wnparse.LimitError:
         outcome = "nothing"
     else:
-        outcome = "best tree, proved" if found.certified else "a tree"
-        assert case.constraints.allow(found.heads)
-        assert found.score <= found.upper_bound
+        outcome = "best tree, proved" if solution.certified else "a tree"
+        assert case.constraints.allow(solution.heads)
+        assert solution.score <= solution.upper_bound
     return clock() - start, outcome
 
 
@@ -103,10 +103,10 @@ def bench_alone(quick: bool) -> None:
     """Decode each with a time limit."""
     print(f"\ndecode, time_limit={LIMIT}: seconds of the longest")
     for words in LENGTHS:
-        found = [decode(case, LIMIT) for case in cases(quick) if case.words == words]
-        longest = max(seconds for seconds, _ in found)
-        figure = f"{longest:.2f} ({tell([outcome for _, outcome in found])})"
-        report(f"{words} words, {len(found)} matrices", figure, f"<= {MOST}", longest <= MOST)
+        outcomes = [decode(case, LIMIT) for case in cases(quick) if case.words == words]
+        longest = max(seconds for seconds, _ in outcomes)
+        figure = f"{longest:.2f} ({tell([outcome for _, outcome in outcomes])})"
+        report(f"{words} words, {len(outcomes)} matrices", figure, f"<= {MOST}", longest <= MOST)
 
 
 def bench_batches(quick: bool) -> None:
@@ -116,8 +116,8 @@ def bench_batches(quick: bool) -> None:
         batch = [case.scores for case in cases(quick) if case.constraints == constraints]
         start = time.perf_counter()
         try:
-            found = wnparse.decode_batch(batch, constraints=constraints, time_limit=LIMIT)
-            outcome = f"{int((found.score > -np.inf).sum())} trees"
+            solutions = wnparse.decode_batch(batch, constraints=constraints, time_limit=LIMIT)
+            outcome = f"{int((solutions.score > -np.inf).sum())} trees"
         except wnparse.InfeasibleError:
             outcome = "some without a tree"
         mean = (time.perf_counter() - start) / len(batch)
@@ -129,10 +129,10 @@ def bench_defaults(quick: bool) -> None:
     """Decode each without a time limit; it must end."""
     print("\ndecode, default limits of work: seconds of CPU time, median and longest")
     for words in LENGTHS:
-        found = [decode(case, None, time.process_time) for case in cases(quick) if case.words == words]
-        times = [seconds for seconds, _ in found]
-        figure = f"{median(times):.3f}, {max(times):.2f} ({tell([outcome for _, outcome in found])})"
-        report(f"{words} words, {len(found)} matrices", figure, "all end", True)
+        outcomes = [decode(case, None, time.process_time) for case in cases(quick) if case.words == words]
+        times = [seconds for seconds, _ in outcomes]
+        figure = f"{median(times):.3f}, {max(times):.2f} ({tell([outcome for _, outcome in outcomes])})"
+        report(f"{words} words, {len(outcomes)} matrices", figure, "all end", True)
 
 
 ROWS: dict[str, Callable[[bool], None]] = {

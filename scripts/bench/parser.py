@@ -121,10 +121,11 @@ def bench_accuracy(bench: Bench) -> None:
             before = count_right(*parse_test_set(replace(bench, order=2), name, labelled))
             differences += (count_right(gold, parsed) - before)[:, 2].tolist()
     target = PEER_GAIN if bench.order == 1 else MEAN_GAIN
-    for labelled, found in gains.items():
-        if found:
-            figure = f"{'LAS' if labelled else 'UAS'} {mean(found):+.2f} over {len(found)} treebanks"
-            report(f"mean gain, {kind(labelled)}", figure, f">= {target:+.2f}", mean(found) >= target)
+    for labelled, treebank_gains in gains.items():
+        if treebank_gains:
+            gain = mean(treebank_gains)
+            figure = f"{'LAS' if labelled else 'UAS'} {gain:+.2f} over {len(treebank_gains)} treebanks"
+            report(f"mean gain, {kind(labelled)}", figure, f">= {target:+.2f}", gain >= target)
     if differences:
         p = randomisation_p_value(np.array(differences, np.int64))
         figure = f"{sum(differences):+,} words with the right label, p = {p:.4f}"
@@ -142,12 +143,16 @@ def bench_valid(bench: Bench) -> None:
         trees = valid = certified = fallbacks = 0
         for name in bench.treebanks:
             limits = wnparse.load(model_path(bench, name, True)).constraints
-            parsed = [each for each in parse_test_set(bench, name, True, decoder)[1] if each.parse is not None]
-            proved = sum(bool(each.parse and each.parse.certified) for each in parsed)
+            parsed = [
+                sentence
+                for sentence in parse_test_set(bench, name, True, decoder)[1]
+                if sentence.parse is not None
+            ]
+            proved = sum(bool(sentence.parse and sentence.parse.certified) for sentence in parsed)
             report(f"{name}, {decoder}", f"{100 * proved / len(parsed):.2f} % certified of {len(parsed):,}")
             trees, certified = trees + len(parsed), certified + proved
-            valid += sum(each.parse is not None and limits.allow(each.parse.heads) for each in parsed)
-            fallbacks += sum(bool(each.fallback) for each in parsed)
+            valid += sum(sentence.parse is not None and limits.allow(sentence.parse.heads) for sentence in parsed)
+            fallbacks += sum(bool(sentence.fallback) for sentence in parsed)
         share = 100 * certified / trees
         report(f"certified, {decoder}, all", f"{share:.2f} %", f">= {least} %", share >= least)
         figure = f"{100 * valid / trees:.2f} %, {fallbacks} fallbacks"
@@ -158,11 +163,13 @@ def bench_speed(bench: Bench) -> None:
     """Time parsing, one thread, file to file, start-up excluded."""
     print("\nspeed: words/s of CPU time, one thread, file to file, start-up excluded")
     for labelled in kinds(bench):
-        found = least_seconds(bench, labelled, "test", bench.repeats, [{}])
-        speeds = {name: words / burnt for name, ((burnt, _, words),) in found.items()}
+        measured = least_seconds(bench, labelled, "test", bench.repeats, [{}])
+        speeds = {name: words / burnt for name, ((burnt, _, words),) in measured.items()}
         for name, speed in speeds.items():
             report(f"{name}, {kind(labelled)}", f"{speed:,.0f}")
-        total = sum(each[0][2] for each in found.values()) / sum(each[0][0] for each in found.values())
+        total = sum(figures[0][2] for figures in measured.values()) / sum(
+            figures[0][0] for figures in measured.values()
+        )
         target = SPEEDS[bench.order, labelled]
         figure = f"{total:,.0f} (mean of treebanks: {mean(speeds.values()):,.0f})"
         report(f"all words over all CPU time, {kind(labelled)}", figure, f">= {target:,}", total >= target)
@@ -173,11 +180,13 @@ def bench_constrained(bench: Bench) -> None:
     print("\nconstrained (bnb) over unconstrained (msa), CPU time of the whole parse; the paper: 1.7 to 19.7x")
     variants: list[dict[str, Any]] = [{"decoder": "bnb"}, {"decoder": "msa"}]
     for labelled in kinds(bench):
-        found = least_seconds(bench, labelled, "test", bench.repeats, variants)
-        for name, (bnb, msa) in found.items():
+        measured = least_seconds(bench, labelled, "test", bench.repeats, variants)
+        for name, (bnb, msa) in measured.items():
             figure = f"{bnb[0] / msa[0]:.3f}x ({bnb[0]:.2f} s over {msa[0]:.2f} s)"
             report(f"{name}, {kind(labelled)}", figure)
-        ratio = sum(each[0][0] for each in found.values()) / sum(each[1][0] for each in found.values())
+        ratio = sum(figures[0][0] for figures in measured.values()) / sum(
+            figures[1][0] for figures in measured.values()
+        )
         most = SLOWDOWN[bench.order]
         report(f"all, {kind(labelled)}", f"{ratio:.3f}x", f"<= {most}x", ratio <= most)
 
@@ -228,8 +237,8 @@ def bench_jobs(bench: Bench) -> None:
     print("\ntwo jobs over one: clock, training set, file to file; needs two idle cores")
     variants: list[dict[str, Any]] = [{"jobs": 1}, {"jobs": 2}]
     for labelled in kinds(bench):
-        found = least_seconds(bench, labelled, "train", bench.repeats // 2 or 1, variants, alike=True)
-        for name, (one, two) in found.items():
+        measured = least_seconds(bench, labelled, "train", bench.repeats // 2 or 1, variants, alike=True)
+        for name, (one, two) in measured.items():
             ratio = one[1] / two[1]
             figure = f"{ratio:.2f}x ({one[1]:.2f} s), CPU time {two[0] / one[0]:.2f}x"
             report(f"{name}, {kind(labelled)}", figure, f">= {JOBS}x", ratio >= JOBS)
@@ -255,7 +264,9 @@ def bench_memory(bench: Bench) -> None:
 
 def long_sentence(name: str, words: int) -> Sentence:
     """Return words of a development set as one sentence, which is harder than any that people write."""
-    rows = [row for each in Reader([data(name, "dev")]) for row in zip(*map(each.column, COLUMNS), strict=True)]
+    rows = [
+        row for sentence in Reader([data(name, "dev")]) for row in zip(*map(sentence.column, COLUMNS), strict=True)
+    ]
     lines = [[str(i), *row, "_", "_", "_", "_"] for i, row in enumerate(rows[:words], 1)]
     text = "".join("\t".join(line) + "\n" for line in lines) + "\n"
     (sentence,) = wnparse.read(io.BytesIO(text.encode()))
@@ -269,16 +280,16 @@ def bench_long(bench: Bench) -> None:
         model = wnparse.load(model_path(bench, name, True))
         sentence = long_sentence(name, words)
         used = time.process_time()
-        (found,) = model.parse([sentence])
+        (parsed,) = model.parse([sentence])
         used = time.process_time() - used
-        valid = model.constraints.allow(found.heads) and not found.parse.fallback
-        certified = "certified" if found.parse.certified else "not certified"
-        figure = f"{used:.2f} s ({'valid' if valid else 'invalid'}, {certified}, {found.parse.nodes} nodes)"
+        valid = model.constraints.allow(parsed.heads) and not parsed.parse.fallback
+        certified = "certified" if parsed.parse.certified else "not certified"
+        figure = f"{used:.2f} s ({'valid' if valid else 'invalid'}, {certified}, {parsed.parse.nodes} nodes)"
         report(f"{name}, {words} words", figure, f"<= {LONGEST:g} s, valid", used <= LONGEST and valid)
         start = time.perf_counter()
-        (found,) = model.parse([sentence], time_limit=LIMIT)
+        (parsed,) = model.parse([sentence], time_limit=LIMIT)
         clock = time.perf_counter() - start
-        relaxed = f" (relaxed: {found.parse.fallback})" if found.parse.fallback else ""
+        relaxed = f" (relaxed: {parsed.parse.fallback})" if parsed.parse.fallback else ""
         report("  the same, with a limit", f"{clock:.2f} s{relaxed}", f"<= {MOST:g} s", clock <= MOST)
 
 

@@ -82,9 +82,9 @@ def make_parsers(bench: Bench, name: str) -> tuple[Rules, Parser, Parser]:
 def with_trees(gold: list[Sentence], parsed: list[Parsed]) -> list[Sentence]:
     """Return the sentences with the trees that were found for them."""
     return [
-        sentence.with_tree(each.parse.heads, each.parse.labels)
-        for sentence, each in zip(gold, parsed, strict=True)
-        if each.parse
+        sentence.with_tree(result.parse.heads, result.parse.labels)
+        for sentence, result in zip(gold, parsed, strict=True)
+        if result.parse
     ]
 
 
@@ -99,8 +99,8 @@ class Rows:
     def _run(self, name: str) -> Run:
         rules, with_rules, without = make_parsers(self.bench, name)
         gold = load_part(name, self.part)
-        found = [list(parser.stream(gold, at_hand=lambda: True)) for parser in (with_rules, without)]
-        return Run(name, gold, rules, with_rules, *found)
+        results = [list(parser.stream(gold, at_hand=lambda: True)) for parser in (with_rules, without)]
+        return Run(name, gold, rules, with_rules, *results)
 
     def _counts(self, run: Run, parsed: list[Parsed]) -> RuleCounts:
         return count_rules(with_trees(run.gold, parsed), run.rules)
@@ -111,9 +111,9 @@ class Rows:
             run = self.run(name)
             before, after = (self._counts(run, parsed) for parsed in (run.without, run.with_rules))
             share = 100 * after.breaking / after.sentences
-            told = sum(each.parse is not None and each.parse.broken > 0 for each in run.with_rules)
+            relaxed = sum(result.parse is not None and result.parse.broken > 0 for result in run.with_rules)
             without = 100 * before.breaking / before.sentences
-            figure = f"{share:.2f} % ({without:.1f} % without), {told} given up and said"
+            figure = f"{share:.2f} % ({without:.1f} % without), {relaxed} given up and said"
             report(f"{name}: sentences that break a kept rule", figure, f"< {BROKEN} %", share < BROKEN)
 
     def accuracy(self) -> None:
@@ -138,7 +138,7 @@ class Rows:
         for name in self.bench.treebanks:
             run = self.run(name)
             parsed = run.with_rules
-            share = 100 * mean(each.parse is not None and each.parse.certified for each in parsed)
+            share = 100 * mean(sentence.parse is not None and sentence.parse.certified for sentence in parsed)
             report(f"{name}: certified with rules", f"{share:.2f} %", f">= {CERTIFIED} %", share >= CERTIFIED)
             slowest = slowest_of(run.parser, parsed, self.bench.repeats)
             report(
@@ -179,7 +179,7 @@ class Rows:
 
 def slowest_of(parser: Parser, parsed: list[Parsed], repeats: int) -> float:
     """CPU seconds of the slowest sentence; those that may be it are parsed again, and count at their quickest."""
-    few = [each.sentence for each in sorted(parsed, key=lambda each: -each.seconds)[:20]]
+    few = [result.sentence for result in sorted(parsed, key=lambda result: -result.seconds)[:20]]
     return max(
         least(repeats, lambda: list(parser.stream([sentence], at_hand=lambda: True)), time.process_time)  # noqa: B023
         for sentence in few

@@ -40,14 +40,19 @@ from wnparse.treebanks.sentence import Sentence
 
 SHARE = 0.01
 TARGET, TARGET_SPEED = 60.0, 1.7
-Place = tuple[int, int]  # sentence, word
+WordPosition = tuple[int, int]  # sentence, word
 
 
-def plant(sentences: Sequence[Sentence], seed: int, near: bool) -> tuple[list[Sentence], dict[Place, str]]:
+def plant(sentences: Sequence[Sentence], seed: int, near: bool) -> tuple[list[Sentence], dict[WordPosition, str]]:
     """The sentences with errors, and what is wrong with which words."""
     chance = random.Random(f"{seed} planted")
     given = _relations(sentences, by_tag=near)
-    words = [(i, m) for i, each in enumerate(sentences) for m in range(1, len(each) + 1) if each.heads[m] > 0]
+    words = [
+        (i, m)
+        for i, sentence in enumerate(sentences)
+        for m in range(1, len(sentence) + 1)
+        if sentence.heads[m] > 0
+    ]
     chosen = chance.sample(words, round(SHARE * sum(map(len, sentences))))
     by_sentence: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for number, (i, m) in enumerate(chosen):
@@ -60,7 +65,7 @@ def plant(sentences: Sequence[Sentence], seed: int, near: bool) -> tuple[list[Se
             places = [h for h in range(1, len(heads)) if h != heads[m] and not is_below(heads, h, m)]
             if near:
                 places = [h for h in places if abs(h - heads[m]) <= 2]
-            others = [each for each in given[tags[m] if near else ""] if each != relations[m]]
+            others = [relation for relation in given[tags[m] if near else ""] if relation != relations[m]]
             if kind == "head" and places:
                 heads[m] = chance.choice(places)
             elif others:
@@ -74,16 +79,16 @@ def plant(sentences: Sequence[Sentence], seed: int, near: bool) -> tuple[list[Se
 
 def _relations(sentences: Sequence[Sentence], *, by_tag: bool) -> dict[str, list[str]]:
     """The relations of words below others, by their tag or all of them."""
-    found: dict[str, list[str]] = defaultdict(list)
+    relations_of: dict[str, list[str]] = defaultdict(list)
     for sentence in sentences:
         rows = zip(sentence.column("upos"), sentence.column("deprel"), sentence.heads[1:].tolist(), strict=True)
         for tag, relation, head in rows:
             if head > 0:
-                found[tag if by_tag else ""].append(relation)
-    return found
+                relations_of[tag if by_tag else ""].append(relation)
+    return relations_of
 
 
-def contradicted(run: CrossValidation) -> list[Place]:
+def contradicted(run: CrossValidation) -> list[WordPosition]:
     """The words to which the first model gives another head or relation, in the order of the treebank."""
     return [
         (i, word)
@@ -94,9 +99,9 @@ def contradicted(run: CrossValidation) -> list[Place]:
     ]
 
 
-def precision(suspects: Sequence[Suspect], planted: dict[Place, str], count: int) -> float:
+def precision(suspects: Sequence[Suspect], planted: dict[WordPosition, str], count: int) -> float:
     """The percentage of the first so many that was planted."""
-    return 100 * float(np.mean([(each.sentence, each.word) in planted for each in suspects[:count]]))
+    return 100 * float(np.mean([(suspect.sentence, suspect.word) in planted for suspect in suspects[:count]]))
 
 
 def validated(sentences: list[Sentence], options: argparse.Namespace, jobs: int) -> CrossValidation:
@@ -127,22 +132,22 @@ def bench_treebank(name: str, options: argparse.Namespace) -> float:
     las = run.summary(0)["las"].mean
     chance, disagreement = 100 * len(planted) / words, 100 * np.mean([place in planted for place in plain])
     first = precision(suspects, planted, 100)
-    heads = [planted.get((each.sentence, each.word)) for each in suspects[:100]].count("head")
+    heads = [planted.get((suspect.sentence, suspect.word)) for suspect in suspects[:100]].count("head")
     kinds = f"{heads} of them heads"
     report(
         f"{name}: planted among the first 100", f"{first:.0f} % ({kinds})", f">= {TARGET:.0f} %", first >= TARGET
     )
     report("  among the first 500", f"{precision(suspects, planted, 500):.1f} %")
     report("  by chance, and by plain disagreement", f"{chance:.1f} %, {disagreement:.1f} % (LAS {las:.2f})")
-    in_dev = [each for each in suspects if each.sentence >= len(train)]
-    found = sum(i >= len(train) for i, _ in planted)
+    in_dev = [suspect for suspect in suspects if suspect.sentence >= len(train)]
+    planted_in_dev = sum(i >= len(train) for i, _ in planted)
     report(
-        f"  dev part alone, {found} planted: first 100, 500",
+        f"  dev part alone, {planted_in_dev} planted: first 100, 500",
         f"{precision(in_dev, planted, 100):.0f} %, {precision(in_dev, planted, 500):.1f} %",
     )
-    in_train = [each for each in suspects if each.sentence < len(train)]
+    in_train = [suspect for suspect in suspects if suspect.sentence < len(train)]
     report(
-        f"  training part alone, {len(planted) - found} planted: first 100, 500",
+        f"  training part alone, {len(planted) - planted_in_dev} planted: first 100, 500",
         f"{precision(in_train, planted, 100):.0f} %, {precision(in_train, planted, 500):.1f} %",
     )
     return first
@@ -151,7 +156,7 @@ def bench_treebank(name: str, options: argparse.Namespace) -> float:
 def cpu_seconds() -> float:
     """What this process and those that it has ended have used."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used)
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def bench_speed(options: argparse.Namespace) -> None:
@@ -192,8 +197,8 @@ def main() -> None:
         bench_speed(options)
         return
     print(f"order {options.order}, {options.epochs} epochs, {options.folds} folds, {options.seeds} seeds")
-    found = [bench_treebank(name, options) for name in options.treebanks]
-    mean = sum(found) / len(found)
+    precisions = [bench_treebank(name, options) for name in options.treebanks]
+    mean = sum(precisions) / len(precisions)
     report("planted among the first 100, on average", f"{mean:.1f} %", f">= {TARGET:.0f} %", mean >= TARGET)
 
 

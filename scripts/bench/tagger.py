@@ -33,17 +33,17 @@ COPIES = 50  # of a file: the clock of processes goes by hundredths of a second
 
 def seen_and_unseen(gold: str, tagged: bytes, known: set[str]) -> tuple[TagScores, TagScores]:
     """Scores of all words, and of those that training has not seen."""
-    (found,) = evaluate(read(gold), [read(io.BytesIO(tagged))], known=known, trials=1).systems
-    assert found.unseen_tags is not None
-    return found.tags, found.unseen_tags
+    (system,) = evaluate(read(gold), [read(io.BytesIO(tagged))], known=known, trials=1).systems
+    assert system.unseen_tags is not None
+    return system.tags, system.unseen_tags
 
 
 def whole_feats(gold: str, tagged: bytes) -> str:
     """Percentage of words with the same FEATS, byte by byte: UFeats knows the attributes of UD alone."""
     pairs = [
         pair
-        for right, found in zip(read(gold), read(io.BytesIO(tagged)), strict=True)
-        for pair in zip(right.column("feats"), found.column("feats"), strict=True)
+        for right, guess in zip(read(gold), read(io.BytesIO(tagged)), strict=True)
+        for pair in zip(right.column("feats"), guess.column("feats"), strict=True)
     ]
     return f"{100 * sum(a == b for a, b in pairs) / len(pairs):6.2f}"
 
@@ -72,7 +72,7 @@ def measure_accuracy(name: str, split: str, folder: Path) -> None:
     """Accuracy on all words and on unseen ones."""
     path, seconds = trained(name, folder)
     gold = data(name, split)
-    tagged = b"".join(each.raw for each in load(path).tag(read(io.BytesIO(without_tags(gold)))))  # type: ignore[union-attr]
+    tagged = b"".join(sentence.raw for sentence in load(path).tag(read(io.BytesIO(without_tags(gold)))))  # type: ignore[union-attr]
     everything, unseen = seen_and_unseen(gold, tagged, forms(name))
     what = f"{name} {split}: {' '.join(COLUMNS)}, whole feats"
     report(what, f"{as_row(everything)} {whole_feats(gold, tagged)}", f"{seconds:.1f} s CPU to train")

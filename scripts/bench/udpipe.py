@@ -50,15 +50,19 @@ def train_udpipe(train: str, dev: str, tagger: str, parser: str) -> bytes:
 
 def _sentences(udpipe: Any, path: str) -> Any:
     """Read a treebank as UDPipe does."""
-    source, error, found = udpipe.InputFormat.newConlluInputFormat(), udpipe.ProcessingError(), udpipe.Sentences()
+    source, error, sentences = (
+        udpipe.InputFormat.newConlluInputFormat(),
+        udpipe.ProcessingError(),
+        udpipe.Sentences(),
+    )
     source.setText(Path(path).read_text("utf-8") if path else "")
     sentence = udpipe.Sentence()
     while source.nextSentence(sentence, error):
-        found.append(sentence)
+        sentences.append(sentence)
         sentence = udpipe.Sentence()
     if error.occurred():
         raise RuntimeError(error.message)
-    return found
+    return sentences
 
 
 def run_udpipe(model: Path, text: bytes, *, tag: bool = True, parse: bool = True) -> tuple[bytes, float]:
@@ -69,7 +73,7 @@ def run_udpipe(model: Path, text: bytes, *, tag: bool = True, parse: bool = True
     steps = [udpipe.Pipeline.DEFAULT if wanted else "none" for wanted in (tag, parse)]
     pipeline, error = udpipe.Pipeline(loaded, "conllu", *steps, "conllu"), udpipe.ProcessingError()
     forms, start = text.decode(), time.process_time()
-    found = pipeline.process(forms, error).encode()
+    parsed = pipeline.process(forms, error).encode()
     if error.occurred():
         raise RuntimeError(error.message)
-    return found, time.process_time() - start
+    return parsed, time.process_time() - start

@@ -49,7 +49,7 @@ KNIFE_GAIN = 0.5
 
 
 @dataclass
-class Words:
+class WordsBench:
     """What is measured, and what averages are made of."""
 
     bench: Bench
@@ -61,7 +61,7 @@ class Words:
         return Path(data(name, self.split))
 
 
-def word_model(words: Words, name: str, order: int) -> Path:
+def word_model(words: WordsBench, name: str, order: int) -> Path:
     """A tagger and a parser of jack-knifed tags, trained unless they are there; user seconds are kept, too."""
     path = words.bench.models / f"{name}-words-{words.bench.epochs}{f'-order{order}' if order > 1 else ''}.wnp"
     if not path.exists():
@@ -74,17 +74,17 @@ def word_model(words: Words, name: str, order: int) -> Path:
 
 def las(gold: Path, parsed: bytes) -> float:
     """LAS as the CoNLL 2018 evaluator counts it."""
-    (found,) = evaluate(read(gold), [read(io.BytesIO(parsed))], trials=1).systems
-    assert found.scores.las is not None
-    return float(found.scores.las)
+    (system,) = evaluate(read(gold), [read(io.BytesIO(parsed))], trials=1).systems
+    assert system.scores.las is not None
+    return float(system.scores.las)
 
 
 def parsed(model: wnparse.Model, sentences: list[Sentence]) -> bytes:
     """Sentences with the trees of a model."""
-    return b"".join(each.raw for each in model.parse(sentences))  # type: ignore[union-attr]
+    return b"".join(sentence.raw for sentence in model.parse(sentences))  # type: ignore[union-attr]
 
 
-def measure_jackknife(name: str, words: Words) -> None:
+def measure_jackknife(name: str, words: WordsBench) -> None:
     """LAS on gold and predicted tags, of parsers that learned from jack-knifed and from gold tags."""
     gold = words.gold(name)
     right = list(read(gold))
@@ -94,38 +94,40 @@ def measure_jackknife(name: str, words: Words) -> None:
         plain = wnparse.load(model_path(replace(words.bench, order=order), name, True))
         tagged = list(own.tag(bare))
         what = f"{name} {words.split}, order {order}"
-        found = {
+        scores = {
             (how, tags): las(gold, parsed(model, sentences))  # type: ignore[arg-type]
             for how, model in (("jack-knifed", own), ("gold", plain))
             for tags, sentences in (("gold", right), ("predicted", tagged))
         }
-        for (how, tags), score in found.items():
+        for (how, tags), score in scores.items():
             report(f"{what}: LAS on {tags} tags", f"{score:.2f}", f"learned from {how} tags")
-        more = found["jack-knifed", "predicted"] - found["gold", "predicted"]
-        loss = {how: found[how, "gold"] - found[how, "predicted"] for how in ("jack-knifed", "gold")}
+        more = scores["jack-knifed", "predicted"] - scores["gold", "predicted"]
+        loss = {how: scores[how, "gold"] - scores[how, "predicted"] for how in ("jack-knifed", "gold")}
         report(f"{what}: loss by predicted tags", f"{loss['jack-knifed']:.2f}, {loss['gold']:.2f} without")
         words.gains[f"jackknife loss {order}"].append(loss["gold"] - loss["jack-knifed"])
         words.gains[f"jackknife score {order}"].append(more)
 
 
-def measure_words(name: str, words: Words) -> None:
+def measure_words(name: str, words: WordsBench) -> None:
     """LAS from forms alone, order 2, next to UDPipe's."""
     gold = words.gold(name)
     bare = forms_alone(gold)
     model = wnparse.load(word_model(words, name, 2))
     ours = las(gold, parsed(model, list(read(io.BytesIO(bare)))))
-    told = f"order 2 {ours:.2f}"
+    figure = f"order 2 {ours:.2f}"
     if not INSTALLED:
-        report(f"{name} {words.split}: LAS from forms", told, MISSING)
+        report(f"{name} {words.split}: LAS from forms", figure, MISSING)
         return
     peer = udpipe_model(data(name, "train"), data(name, "dev"), name, words.bench.models / "udpipe", True)
     score = las(gold, run_udpipe(peer, bare)[0])
     words.gains["words"].append(ours - score)
     reached = ours - score >= LEAST_GAIN
-    report(f"{name} {words.split}: LAS from forms", f"{told}, UDPipe {score:.2f}", f">= +{LEAST_GAIN:g}", reached)
+    report(
+        f"{name} {words.split}: LAS from forms", f"{figure}, UDPipe {score:.2f}", f">= +{LEAST_GAIN:g}", reached
+    )
 
 
-def measure_joint(name: str, words: Words) -> None:
+def measure_joint(name: str, words: WordsBench) -> None:
     """LAS with the best tags and with tags and trees together, order 2; weights are those of the other half."""
     gold = list(read(words.gold(name)))
     model = wnparse.load(word_model(words, name, 2))
@@ -138,19 +140,21 @@ def measure_joint(name: str, words: Words) -> None:
         parts, start = [], time.process_time()
         for k, weight in enumerate(chosen):
             bare = list(read(io.BytesIO(forms_alone(words.gold(name)))))[k :: len(chosen)]
-            parts.append([each.raw for each in replace(model, joint_weight=weight).parse(bare)])  # type: ignore[union-attr]
+            parts.append([sentence.raw for sentence in replace(model, joint_weight=weight).parse(bare)])  # type: ignore[union-attr]
         seconds[how] = time.process_time() - start
         dealt = [parts[i % len(parts)][i // len(parts)] for i in range(len(gold))]
         scores[how] = las(words.gold(name), b"".join(dealt))
     words.gains["joint"].append(scores["together"] - scores["best tags"])
-    told = ", ".join(f"{how} {score:.2f}" for how, score in scores.items())
+    figures = ", ".join(f"{how} {score:.2f}" for how, score in scores.items())
     cost = f"{seconds['together'] / seconds['best tags']:.2f} times the CPU"
     report(
-        f"{name} {words.split}: LAS from forms", told, f"weights {' '.join(map('{:g}'.format, weights))}, {cost}"
+        f"{name} {words.split}: LAS from forms",
+        figures,
+        f"weights {' '.join(map('{:g}'.format, weights))}, {cost}",
     )
 
 
-def measure_pipeline(name: str, words: Words) -> None:
+def measure_pipeline(name: str, words: WordsBench) -> None:
     """Words a second of CPU from a file of forms to a file of trees; order 1, one thread, start-up left out."""
     path = str(word_model(words, name, 1))
     source, target = words.bench.models / "forms.conllu", words.bench.models / "trees.conllu"
@@ -164,32 +168,32 @@ def measure_pipeline(name: str, words: Words) -> None:
     target.unlink()
 
 
-def measure_training(name: str, words: Words) -> None:
+def measure_training(name: str, words: WordsBench) -> None:
     """CPU time of training a tagger and a parser of order 1."""
-    kept = json.loads(word_model(words, name, 1).with_suffix(".json").read_text())
-    reached = kept["user"] <= TRAINING_SECONDS if name == TRAINING else None
+    record = json.loads(word_model(words, name, 1).with_suffix(".json").read_text())
+    reached = record["user"] <= TRAINING_SECONDS if name == TRAINING else None
     target = "" if reached is None else f"<= {TRAINING_SECONDS} s"
-    report(f"{name}: training", f"{kept['user']:.0f} s of CPU", target, reached)
+    report(f"{name}: training", f"{record['user']:.0f} s of CPU", target, reached)
 
 
-def tell_averages(words: Words) -> None:
+def tell_averages(words: WordsBench) -> None:
     """Averages over treebanks next to their targets."""
     targets = {"words": MEAN_GAIN, "joint": 0.0}
     names = {"words": "LAS over UDPipe, order 2", "joint": "LAS by tags and trees together"}
     for order in (1, 2):
-        told = f"by jack-knifing, order {order}"
+        condition = f"by jack-knifing, order {order}"
         targets |= {f"jackknife loss {order}": KNIFE_GAIN, f"jackknife score {order}": KNIFE_GAIN}
         names |= {
-            f"jackknife loss {order}": f"LAS lost less from gold to predicted tags {told}",
-            f"jackknife score {order}": f"LAS on predicted tags more {told}",
+            f"jackknife loss {order}": f"LAS lost less from gold to predicted tags {condition}",
+            f"jackknife score {order}": f"LAS on predicted tags more {condition}",
         }
     for row, gains in words.gains.items():
-        found = mean(gains)
+        gain = mean(gains)
         what = f"average of {len(gains)}: {names[row]}"
-        report(what, f"{found:+.2f}", f">= {targets[row]:+g}", found >= targets[row])
+        report(what, f"{gain:+.2f}", f">= {targets[row]:+g}", gain >= targets[row])
 
 
-ROWS: dict[str, Callable[[str, Words], None]] = {
+ROWS: dict[str, Callable[[str, WordsBench], None]] = {
     "jackknife": measure_jackknife,
     "words": measure_words,
     "joint": measure_joint,
@@ -203,7 +207,7 @@ def main() -> None:
     parser = make_bench_parser(__doc__, ROWS, treebanks=COMPARED)
     parser.add_argument("--split", choices=("dev", "test"), default="dev")
     options = parser.parse_args()
-    words = Words(make_bench(options), options.split)
+    words = WordsBench(make_bench(options), options.split)
     for name in options.treebanks:
         for row in options.rows:
             ROWS[row](name, words)

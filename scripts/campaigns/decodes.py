@@ -74,7 +74,7 @@ class Problem:
         """The sum of the largest scores of all kinds: what rounding is measured by."""
         arrays = [self.scores[1:], *([] if self.label_scores is None else [self.label_scores[1:]])]
         arrays += [] if self.parts is None else [getattr(self.parts, kind)[1] for kind in PART_KINDS]
-        sizes = (float(np.abs(each[np.isfinite(each)]).max(initial=0.0)) for each in arrays)
+        sizes = (float(np.abs(array[np.isfinite(array)]).max(initial=0.0)) for array in arrays)
         return len(self.scores) * sum(sizes) + sum(r.penalty for r in self.rules if r.penalty < INFINITE)
 
     @property
@@ -111,9 +111,9 @@ def make_problem(seed: int) -> Problem:
     if rng.random() < 0.15:  # given heads
         for m in rng.choice(np.arange(1, words + 1), int(rng.integers(1, words + 1)), replace=False):
             h = int(rng.choice([v for v in range(words + 1) if v != m]))
-            kept = scores[m, h] if np.isfinite(scores[m, h]) else 0.0
+            score = scores[m, h] if np.isfinite(scores[m, h]) else 0.0
             scores[m] = -np.inf
-            scores[m, h] = kept
+            scores[m, h] = score
     problem = Problem(seed, scores)
     unit = _unit(scores)
     if rng.random() < 0.5:
@@ -221,8 +221,8 @@ def decode(problem: Problem, call: Call) -> Solution | Ranking | None:
         assert problem.compiled is not None
         bits = bits_of(problem.nodes, words)
         arguments = (problem.scores, problem.label_scores, problem.compiled, bits, settings, None, rows, call.k)
-        found, complete = solve(*arguments)
-        trees = [Solution(heads, *rest[1:-1], rest[0], rest[-1]) for heads, *rest in found]
+        solutions, complete = solve(*arguments)
+        trees = [Solution(heads, *rest[1:-1], rest[0], rest[-1]) for heads, *rest in solutions]
         if trees and trees[0].score == -np.inf:
             raise wnparse.LimitError("a limit came first")
         if call.k is not None:
@@ -240,7 +240,7 @@ def check(problem: Problem, call: Call) -> str:
     projective = problem.rank((1, *call.shape[1:]))
     only_projective = call.decoder == "eisner"
     try:
-        found = decode(problem, call)
+        result = decode(problem, call)
     except wnparse.LimitError:
         assert call.limited, "LimitError without a limit"
         return "limit"
@@ -248,18 +248,18 @@ def check(problem: Problem, call: Call) -> str:
         if "too large for scores" in str(error):
             return "refused"
         raise
-    if found is None:
+    if result is None:
         none = len(projective.tree) == 0 if call.decoder in ("eisner", "msa-eisner") else len(best.tree) == 0
         assert none, "no tree, although there is one"
         return "infeasible"
     expected = projective if only_projective else best
-    trees = found if isinstance(found, list) else [found]
+    trees = result if isinstance(result, list) else [result]
     for rank, tree in enumerate(trees):
         _check_tree(problem, call, tree, best, expected, rank)
-    if isinstance(found, Ranking):
-        _check_ranking(problem, call, found, expected)
+    if isinstance(result, Ranking):
+        _check_ranking(problem, call, result, expected)
     elif not call.limited and (call.decoder == "bnb" or (call.decoder == "msa" and problem.plain)):
-        assert found.certified, "not certified without a limit"
+        assert result.certified, "not certified without a limit"
     return "certified" if trees[0].certified else "open"
 
 
@@ -299,28 +299,28 @@ def _check_tree(problem: Problem, call: Call, tree: Solution, best: Ranked, expe
     assert tree.broken == broken, f"broken {tree.broken}, really {broken}"
     assert rank < len(expected.tree), "more trees than there are"
     aim = (-int(best.broken[rank]), float(best.score[rank])) if rank < len(best.tree) else (0, -np.inf)
-    mine = (-tree.broken, tree.score)
+    worth = (-tree.broken, tree.score)
     assert tree.upper_bound >= tree.score, "bound below the score"
-    assert mine[0] < aim[0] or (mine[0] == aim[0] and mine[1] <= aim[1] + tolerance), (
-        f"better than the best {aim}: {mine}"
+    assert worth[0] < aim[0] or (worth[0] == aim[0] and worth[1] <= aim[1] + tolerance), (
+        f"better than the best {aim}: {worth}"
     )
-    if mine[0] == aim[0]:
+    if worth[0] == aim[0]:
         assert tree.upper_bound >= aim[1] - tolerance, f"bound {tree.upper_bound} below the best {aim}"
     if tree.certified:
-        assert mine[0] == aim[0] and mine[1] >= aim[1] - tolerance, f"certified {mine}, the best is {aim}"
+        assert worth[0] == aim[0] and worth[1] >= aim[1] - tolerance, f"certified {worth}, the best is {aim}"
 
 
-def _check_ranking(problem: Problem, call: Call, found: Ranking, expected: Ranked) -> None:
+def _check_ranking(problem: Problem, call: Call, ranking: Ranking, expected: Ranked) -> None:
     assert call.k is not None
-    assert len({tuple(tree.heads.tolist()) for tree in found}) == len(found), "a tree twice"
-    keys = [(tree.broken, -tree.score) for tree in found]
+    assert len({tuple(tree.heads.tolist()) for tree in ranking}) == len(ranking), "a tree twice"
+    keys = [(tree.broken, -tree.score) for tree in ranking]
     assert keys == sorted(keys), "not in order"
     whole = min(call.k, len(expected.tree))
-    assert not found.complete or len(found) == whole, f"{len(found)} trees of {whole}, called complete"
+    assert not ranking.complete or len(ranking) == whole, f"{len(ranking)} trees of {whole}, called complete"
     if not call.limited:
-        assert found.complete, "not complete without a limit"
+        assert ranking.complete, "not complete without a limit"
         exact = call.decoder == "bnb" or (call.decoder == "msa" and problem.plain)
-        assert not exact or all(tree.certified for tree in found), "not certified without a limit"
+        assert not exact or all(tree.certified for tree in ranking), "not certified without a limit"
 
 
 def run(first: int, problems: int) -> tuple[Counter[str], list[str]]:
@@ -334,8 +334,8 @@ def run(first: int, problems: int) -> tuple[Counter[str], list[str]]:
                 counts[check(problem, call)] += 1
             except Exception as error:
                 counts["wrong"] += 1
-                told = f"{type(error).__name__}: {error}"
-                wrong.append(f"--problem {seed} --call {number}: {told}\n    {call}")
+                message = f"{type(error).__name__}: {error}"
+                wrong.append(f"--problem {seed} --call {number}: {message}\n    {call}")
     return counts, wrong
 
 
@@ -358,11 +358,11 @@ def main() -> int:
     wrong: list[str] = []
     began = time.monotonic()
     with ProcessPoolExecutor(options.jobs) as pool:
-        for number, (more, found) in enumerate(pool.map(run, starts, [chunk] * len(starts)), 1):
+        for number, (more, messages) in enumerate(pool.map(run, starts, [chunk] * len(starts)), 1):
             counts += more
-            wrong += found
-            for each in found:
-                print(each, flush=True)
+            wrong += messages
+            for message in messages:
+                print(message, flush=True)
             if number % 20 == 0:
                 print(
                     f"{sum(counts.values()):,} decodes, {time.monotonic() - began:.0f} s: {dict(counts)}",

@@ -76,10 +76,10 @@ def check_refusal(error: TreebankError | RulesError, path: str, *, needs_line: b
     require("\n" not in text, f"more than one line: {text!r}")
     require(text.startswith(f"{path}:"), f"the file is not named: {text!r}")
     require(error.line > 0 or not needs_line, f"no line: {text!r}")
-    return f"refused: {describe(error.message)}"
+    return f"refused: {kind_of_message(error.message)}"
 
 
-def describe(message: str) -> str:
+def kind_of_message(message: str) -> str:
     """Return a message without names and numbers, so that messages of one kind are equal."""
     message = re.sub(r"^rule '.*?': ", "", message)
     plain = re.sub(r"\(.*?\)|'.*'|\".*\"|0x\w+", "...", message.partition(";")[0])
@@ -142,7 +142,7 @@ def check_skipping(path: Path, heads: Heads) -> None:
     """Read a file without its bad sentences; the others must be as they are in the file."""
     errors: list[TreebankError] = []
     try:
-        kept = list(read(str(path), heads=heads, skip=errors.append))
+        sentences = list(read(str(path), heads=heads, skip=errors.append))
     except TreebankError as error:  # the whole file cannot be read
         check_refusal(error, str(path))
         return
@@ -150,7 +150,7 @@ def check_skipping(path: Path, heads: Heads) -> None:
         check_refusal(error, str(path))
     content = content_of(path)
     at = 0
-    for sentence in kept:
+    for sentence in sentences:
         at = content.find(sentence.raw, at)
         require(at >= 0, "a sentence that was kept is not in the file, in its order")
         at += len(sentence.raw)
@@ -254,11 +254,12 @@ class WordsCheck:
         words = [line.strip(" \r") for line in filled if not line.startswith("# ")]
         comments = [line for line in filled if line.startswith("# ")]
         require(
-            [form for each in sentences for form in each.column("form")] == words, "words were lost or changed"
+            [form for sentence in sentences for form in sentence.column("form")] == words,
+            "words were lost or changed",
         )
-        written = iter([comment for each in sentences for comment in each.comments])
+        written = iter([comment for sentence in sentences for comment in sentence.comments])
         require(all(comment in written for comment in comments), "comments were lost or are in another order")
-        raw = b"".join(each.raw for each in sentences)
+        raw = b"".join(sentence.raw for sentence in sentences)
         require(raw.count(b"\r\n") in (0, raw.count(b"\n")), "line ends are mixed")
         for sentence in sentences:
             if len(sentence):

@@ -102,7 +102,7 @@ def check(results: Any, given: list[Sentence]) -> None:
     for sentence, before in zip(results, given, strict=True):
         again = parse_sentence(sentence.raw)
         assert again.column("form") == before.column("form")
-        assert not any(each == "" for name in ("upos", "lemma", "deprel") for each in again.column(name))
+        assert not any(value == "" for name in ("upos", "lemma", "deprel") for value in again.column(name))
         if sentence.parse is not None:
             assert sentence.parse.score == sentence.parse.score  # not NaN
 

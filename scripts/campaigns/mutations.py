@@ -189,7 +189,7 @@ def change_toml(rng: random.Random, data: bytes) -> bytes:
         wanted = {5: r"^[a-z-]+$", 6: r'^"', 7: r'^("|\d|true$)'}[kind]
         places = [number for number, token in enumerate(tokens) if re.match(wanted, token)]
         if places:
-            chosen = {5: TOML_KEYS, 6: [f"'{each}'" for each in PATTERNS], 7: TOML_VALUES}[kind]
+            chosen = {5: TOML_KEYS, 6: [f"'{pattern}'" for pattern in PATTERNS], 7: TOML_VALUES}[kind]
             tokens[rng.choice(places)] = rng.choice(chosen)
     return "".join(tokens).encode("utf-8", "surrogateescape")
 

@@ -108,13 +108,13 @@ def _receive(worker: _Worker) -> Iterator[Result]:
     """Yield what a worker has reported."""
     with contextlib.suppress(EOFError, ConnectionResetError):
         while worker.pipe.poll():
-            told = worker.pipe.recv()
+            report = worker.pipe.recv()
             worker.seen = time.monotonic()
-            if told is None:
+            if report is None:
                 worker.ready = True
             else:
-                worker.left.remove(told.number)
-                yield told
+                worker.left.remove(report.number)
+                yield report
 
 
 def _restart(worker: _Worker, seconds: float) -> Iterator[Result]:

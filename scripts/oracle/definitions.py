@@ -61,16 +61,19 @@ def _labelled(problem: Problem, heads: list[int], chosen: list[int]) -> tuple[fl
 def _parts(kinds: Any, heads: list[int]) -> float:
     """The parts that a tree has, of all that are listed."""
     worth = [dict(zip(map(tuple, rows.tolist()), scores.tolist(), strict=True)) for rows, scores in kinds]
-    found: list[set[tuple[int, ...]]] = [set(), set(), set(), set()]
+    parts_of_kind: list[set[tuple[int, ...]]] = [set(), set(), set(), set()]
     for h in range(len(heads)):
         g = heads[h]
         for right in (0, 1):
             side = [m for m in range(1, len(heads)) if heads[m] == h and (m > h) == bool(right)]
             chain = [h, *(side if right else side[::-1]), h]
-            found[0] |= {(h, a, b, right) for a, b in pairwise(chain)}
-            found[1] |= {(g, h, m) for m in side}
-            found[2] |= {(g, h, a, b, right) for a, b in pairwise(chain)}
-            found[3] |= {(h, a, b, c, right) for a, b, c in zip(chain, chain[1:], chain[2:], strict=False)}
+            parts_of_kind[0] |= {(h, a, b, right) for a, b in pairwise(chain)}
+            parts_of_kind[1] |= {(g, h, m) for m in side}
+            parts_of_kind[2] |= {(g, h, a, b, right) for a, b in pairwise(chain)}
+            parts_of_kind[3] |= {(h, a, b, c, right) for a, b, c in zip(chain, chain[1:], chain[2:], strict=False)}
     return math.fsum(
-        score for table, parts in zip(worth, found, strict=True) for key, score in table.items() if key in parts
+        score
+        for table, parts in zip(worth, parts_of_kind, strict=True)
+        for key, score in table.items()
+        if key in parts
     )

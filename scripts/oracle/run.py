@@ -66,13 +66,13 @@ class Tally:
 
 def cold(problem: Problem) -> Any:
     """Decode without a tree to begin with, and score what is found again."""
-    found = solve_problem(problem, warm=False)
-    if found is not None and found[0] is not None and problem.words:
-        value, broken = tree_worth(problem, found[0].tolist(), found[1])
-        if found[2] < value - CLOSE * max(1.0, abs(value)):
-            raise AssertionError(f"a bound of {found[2]} for a tree of {value} by our own count")
+    solution = solve_problem(problem, warm=False)
+    if solution is not None and solution[0] is not None and problem.words:
+        value, broken = tree_worth(problem, solution[0].tolist(), solution[1])
+        if solution[2] < value - CLOSE * max(1.0, abs(value)):
+            raise AssertionError(f"a bound of {solution[2]} for a tree of {value} by our own count")
         _WORTH.append((value, broken))
-    return found
+    return solution
 
 
 _WORTH: list[tuple[float, int]] = []
@@ -88,7 +88,7 @@ def compare_treebank(bench: Bench, name: str, count: int, seconds: float) -> Ite
     """Parse the first sentences of a dev set in both ways, with each combination of shapes and rules."""
     model = wnparse.load(model_path(bench, name, True))
     rules, _ = kept_rules(Reader([data(name, "train")]), Rules.load(TREEBANKS.get(name, "ud")))
-    gold = [each for each in load_part(name, "dev") if len(each) <= 40][:count]
+    gold = [sentence for sentence in load_part(name, "dev") if len(sentence) <= 40][:count]
     for shape, constraints in SHAPES.items():
         for ruled in (None, rules):
             tally = Tally()
@@ -106,10 +106,10 @@ def compare_treebank(bench: Bench, name: str, count: int, seconds: float) -> Ite
             start = time.process_time()
             for sentence in gold:
                 _WORTH.clear()
-                found = told(other.parse([sentence])[0])
-                if _WORTH and found[2] and not alike(found[:2], _WORTH[-1]):
-                    tally.differences.append(f"{sentence.sent_id}: core scores {found[:2]}, we {_WORTH[-1]}")
-                tally.add(f"{name} {sentence.sent_id}", told(ours.parse([sentence])[0]), found)
+                reference = told(other.parse([sentence])[0])
+                if _WORTH and reference[2] and not alike(reference[:2], _WORTH[-1]):
+                    tally.differences.append(f"{sentence.sent_id}: core scores {reference[:2]}, we {_WORTH[-1]}")
+                tally.add(f"{name} {sentence.sent_id}", told(ours.parse([sentence])[0]), reference)
             tally.seconds = time.process_time() - start
             yield f"{name}, order {bench.order}, {shape}{', rules' if ruled else ''}", tally
 
@@ -133,10 +133,10 @@ def compare_random(count: int, seconds: float) -> Iterator[tuple[str, Tally]]:
                 scores[rng.random(scores.shape) < 0.5] = -np.inf
             for shape, options in limits.items():
                 _WORTH.clear()
-                found = [attempt(scores, name, seconds, options) for name in ("bnb", "cold-ilp")]
-                if _WORTH and not alike(found[1][:2], _WORTH[-1]):
-                    tally.differences.append(f"{family} {number}: core scores {found[1][:2]}, we {_WORTH[-1]}")
-                tally.add(f"{family} {number} {shape}", *found)
+                results = [attempt(scores, name, seconds, options) for name in ("bnb", "cold-ilp")]
+                if _WORTH and not alike(results[1][:2], _WORTH[-1]):
+                    tally.differences.append(f"{family} {number}: core scores {results[1][:2]}, we {_WORTH[-1]}")
+                tally.add(f"{family} {number} {shape}", *results)
         tally.seconds = time.process_time() - start
         yield f"{family} matrices, up to 25 words", tally
 
@@ -144,12 +144,12 @@ def compare_random(count: int, seconds: float) -> Iterator[tuple[str, Tally]]:
 def attempt(scores: object, decoder: str, seconds: float, options: dict[str, object]) -> tuple[float, int, bool]:
     """Score and certificate; no tree is an answer, too."""
     try:
-        found = wnparse.decode(scores, decoder, time_limit=seconds, **options)  # type: ignore[call-overload]
+        solution = wnparse.decode(scores, decoder, time_limit=seconds, **options)  # type: ignore[call-overload]
     except wnparse.InfeasibleError:
         return -1e9, 0, True
     except wnparse.LimitError:
         return -1e9, 0, False
-    return found.score, 0, found.certified
+    return solution.score, 0, solution.certified
 
 
 def run(parts: Iterator[tuple[str, Tally]]) -> int:

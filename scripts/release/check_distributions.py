@@ -50,9 +50,9 @@ def main() -> None:
     sdist, wheel = sys.argv[1:]
     expected = tracked()
     wrong = []
-    for path, found, right in ((sdist, in_sdist(sdist), expected), (wheel, in_wheel(wheel), installed(expected))):
-        wrong += [f"{Path(path).name} lacks {name}" for name in sorted(right - found)]
-        wrong += [f"{Path(path).name} holds {name}" for name in sorted(found - right)]
+    for path, names, right in ((sdist, in_sdist(sdist), expected), (wheel, in_wheel(wheel), installed(expected))):
+        wrong += [f"{Path(path).name} lacks {name}" for name in sorted(right - names)]
+        wrong += [f"{Path(path).name} holds {name}" for name in sorted(names - right)]
     if wrong:
         sys.exit("\n".join(wrong))
 

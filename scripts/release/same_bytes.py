@@ -83,7 +83,7 @@ def main() -> None:
 def record(folder: Path, models: Path | None, *, quick: bool) -> None:
     """Write what this build does, and its models, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     # Older builds train a parser on the given tags by default.
     only_parser = ["--only", "parser"] if b"--only" in run("train", "--help") else []
     for name, train, dev, test in treebanks(folder, quick=quick):
@@ -91,18 +91,18 @@ def record(folder: Path, models: Path | None, *, quick: bool) -> None:
         for kind, options in kinds.items():
             model = folder / f"{name}.{kind}.wnp"
             run("train", train, "--dev", dev, "-o", model, "--epochs", "2", *only_parser, *options)
-            found |= {f"model {name} {kind}: {key}": value for key, value in model_fields(model).items()}
-            found |= parses(f"{name} {kind}", model, test, all_options=kind in ("labelled", "first-order"))
+            results |= {f"model {name} {kind}: {key}": value for key, value in model_fields(model).items()}
+            results |= parses(f"{name} {kind}", model, test, all_options=kind in ("labelled", "first-order"))
             older = models / model.name if models is not None else None
             if older is not None and is_readable(older):
-                found |= parses(f"{name} {kind}", older, test, all_options=False, prefix="older model: ")
+                results |= parses(f"{name} {kind}", older, test, all_options=False, prefix="older model: ")
             elif older is not None:
-                found[REFUSED] = "of another format"
+                results[REFUSED] = "of another format"
             print(f"{name} {kind}", file=sys.stderr)
-        found |= reports(name, dev, test)
-    found |= decodings(quick=quick)
-    (folder / RECORD).write_text(json.dumps(found, indent=0, sort_keys=True))
-    print(f"{len(found):,} results in {folder / RECORD}", file=sys.stderr)
+        results |= reports(name, dev, test)
+    results |= decodings(quick=quick)
+    (folder / RECORD).write_text(json.dumps(results, indent=0, sort_keys=True))
+    print(f"{len(results):,} results in {folder / RECORD}", file=sys.stderr)
 
 
 def compare(before: Path, after: Path) -> int:
@@ -173,36 +173,36 @@ def model_fields(path: Path) -> dict[str, str]:
     size = int.from_bytes(data[:8], "little")
     header = json.loads(data[8 : 8 + size])
     fields = json.loads(header.pop("__metadata__")["wnparse"])
-    found = {f"header {name}": digest(json.dumps(value).encode()) for name, value in flat(fields)}
+    digests = {f"header {name}": digest(json.dumps(value).encode()) for name, value in flat(fields)}
     for name, entry in header.items():
         if name != "header_hash":
             start, stop = (8 + size + at for at in entry["data_offsets"])
             text = json.dumps([entry["dtype"], entry["shape"]]).encode()
-            found[f"array {name}"] = digest(text + data[start:stop])
-    return found
+            digests[f"array {name}"] = digest(text + data[start:stop])
+    return digests
 
 
 def flat(value: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
     """The fields of nested dictionaries by dotted names."""
-    for name, each in value.items():
-        if isinstance(each, dict):
-            yield from flat(each, f"{path}{name}.")
+    for name, item in value.items():
+        if isinstance(item, dict):
+            yield from flat(item, f"{path}{name}.")
         else:
-            yield f"{path}{name}", each
+            yield f"{path}{name}", item
 
 
 def parses(name: str, model: Path, test: Path, *, all_options: bool, prefix: str = "") -> dict[str, str]:
     """Digests of the trees that a model finds, and of its reports less the times."""
-    found = {}
+    digests = {}
     for kind, options in PARSING.items() if all_options else list(PARSING.items())[:1]:
         report = model.with_suffix(".report") if not prefix else test.with_suffix(".report")
         given = half_annotated(test.read_bytes()) if kind == "given" else test.read_bytes()
         output = run("parse", "-m", model, "-", "--report", report, *options, stdin=given)
-        found[f"{prefix}parse {name} {kind}"] = digest(output)
+        digests[f"{prefix}parse {name} {kind}"] = digest(output)
         lines = [json.loads(line) for line in report.read_text().splitlines()]
         rest = [{key: value for key, value in line.items() if key != "microseconds"} for line in lines]
-        found[f"{prefix}report {name} {kind}"] = digest(json.dumps(rest).encode())
-    return found
+        digests[f"{prefix}report {name} {kind}"] = digest(json.dumps(rest).encode())
+    return digests
 
 
 def half_annotated(data: bytes) -> bytes:
@@ -259,21 +259,23 @@ def decodings(*, quick: bool) -> dict[str, str]:
     kinds += [
         ("bnb", {"block_degree": 2, "well_nested": True, "max_nodes": 300, "variant": name}) for name in variants
     ]
-    found = {}
+    digests = {}
     for name, scores in matrices(quick):
         for decoder, options in kinds:
             if len(scores) > 200 and decoder == "bnb" and options != kinds[-4][1]:
                 continue
-            told = " ".join(f"{key}={value}" for key, value in options.items())
-            found[f"decode {decoder} {name} {told}"] = decoded(wnparse, scores, decoder, options)
+            described = " ".join(f"{key}={value}" for key, value in options.items())
+            digests[f"decode {decoder} {name} {described}"] = decoded(wnparse, scores, decoder, options)
             ranks = decoder in ("eisner", "bnb", "msa") and len(scores) <= 31
             if ranks and "variant" not in options:
-                found[f"rank {decoder} {name} {told}"] = decoded(wnparse, scores, decoder, {**options, "k": 5})
+                digests[f"rank {decoder} {name} {described}"] = decoded(
+                    wnparse, scores, decoder, {**options, "k": 5}
+                )
         try:
-            found[f"marginals {name}"] = digest(wnparse.marginals(scores, single_root=True).tobytes())
+            digests[f"marginals {name}"] = digest(wnparse.marginals(scores, single_root=True).tobytes())
         except wnparse.InfeasibleError:
-            found[f"marginals {name}"] = "infeasible"
-    return found
+            digests[f"marginals {name}"] = "infeasible"
+    return digests
 
 
 def decoded(wnparse: Any, scores: np.ndarray[Any, Any], decoder: str, options: dict[str, Any]) -> str:

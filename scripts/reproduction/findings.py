@@ -42,10 +42,10 @@ class Findings:
 
     def loads(self) -> tuple[float, float] | None:
         """The least and the largest load average before runs of the clock, if other work held the cores then."""
-        found = [result for _, result in self.of("jobs")]
-        loads = [result["load"] for result in found]
+        results = [result for _, result in self.of("jobs")]
+        loads = [result["load"] for result in results]
         # One of the busy processes was this run itself.
-        return (min(loads), max(loads)) if loads and max(loads) - 1 > found[0]["cores"] / 4 else None
+        return (min(loads), max(loads)) if loads and max(loads) - 1 > results[0]["cores"] / 4 else None
 
     @property
     def skipped(self) -> list[str]:
@@ -54,8 +54,8 @@ class Findings:
 
     def of(self, step: str) -> Iterator[tuple[str, Result]]:
         """The results of a step, in the order of the treebanks."""
-        found = self.results.get(step, {})
-        return ((name, found[name]) for name in self.treebanks if name in found)
+        results = self.results.get(step, {})
+        return ((name, results[name]) for name in self.treebanks if name in results)
 
 
 def language(treebank: str, known: dict[str, Any]) -> str | None:

@@ -36,14 +36,14 @@ def scores_of(system: SystemEvaluation) -> dict[str, Any]:
 def evaluate_files(gold: str, systems: list[str], laboratory: Laboratory) -> list[dict[str, Any]]:
     """Score outputs against a test set, validity under the constraints of the model."""
     constraints = laboratory.test_set.constraints
-    found = evaluate(
+    evaluation = evaluate(
         Reader([gold]),
         [Reader([system]) for system in systems],
         block_degree=constraints.block_degree,
         well_nested=constraints.well_nested,
         trials=1,  # differences are not reported
     )
-    return [scores_of(system) for system in found.systems]
+    return [scores_of(system) for system in evaluation.systems]
 
 
 def long_enough(laboratory: Laboratory, folder: Path) -> str:
@@ -87,8 +87,8 @@ def decoders_step(laboratory: Laboratory) -> Result:
         ]
     whole = sentence_seconds(laboratory)
     rows = {
-        decoder: {**found, "parse_seconds": whole[decoder]}
-        for decoder, found in zip(DECODERS, scores, strict=True)
+        decoder: {**figures, "parse_seconds": whole[decoder]}
+        for decoder, figures in zip(DECODERS, scores, strict=True)
     }
     spent = laboratory.model_path.with_suffix(".json")
     return {
@@ -112,12 +112,12 @@ def jobs_step(laboratory: Laboratory) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         source = long_enough(laboratory, Path(folder))
         for _ in range(laboratory.options.repeats):
-            for jobs, found in passes.items():
+            for jobs, measured in passes.items():
                 target = Path(folder, f"{jobs}.conllu")
-                found.append(parse_file(model, source, target, jobs=jobs, crossing_penalty=PRICE))
+                measured.append(parse_file(model, source, target, jobs=jobs, crossing_penalty=PRICE))
         outputs = {Path(folder, f"{jobs}.conllu").read_bytes() for jobs in counts}
     rows = []
-    for jobs, found in passes.items():
-        user, clock, words = (min(column) for column in zip(*found, strict=True))
+    for jobs, measured in passes.items():
+        user, clock, words = (min(column) for column in zip(*measured, strict=True))
         rows.append({"jobs": jobs, "words_per_second": words / clock, "user_seconds": user})
     return {"cores": cores, "load": load, "same_output": len(outputs) == 1, "rows": rows}

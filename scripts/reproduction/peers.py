@@ -34,13 +34,13 @@ def installed(package: str) -> bool:
 
 def recorded_figures(treebanks: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
     """Return the recorded rows of TurboParser for some treebanks."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    recorded: dict[str, list[dict[str, Any]]] = {}
     for row in ANCHORS["turboparser"]["runs"]:
         figures = {key: row.get(key) for key in FIGURES}
         if row["treebank"] in treebanks:
             named = {"system": f"TurboParser 2.3, {row['model']} (recorded)", **figures}
-            found.setdefault(row["treebank"], []).append(named)
-    return found
+            recorded.setdefault(row["treebank"], []).append(named)
+    return recorded
 
 
 def reason_to_skip(peer: str, laboratory: Laboratory, words: int) -> str:

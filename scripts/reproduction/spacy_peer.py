@@ -97,16 +97,16 @@ def train_parser(nlp: Any, train: list[Sentence], dev: list[Sentence], epochs: i
     """Train, and keep the epoch that is best on the development set."""
     examples = [Example(document(nlp, s, gold=False), document(nlp, s, gold=True)) for s in train]
     optimizer = nlp.initialize(lambda: examples)
-    best, kept = -1, nlp.to_bytes()
+    best, best_weights = -1, nlp.to_bytes()
     for epoch in range(epochs):
         random.Random(epoch).shuffle(examples)
         for batch in minibatch(examples, 32):
             nlp.update(batch, sgd=optimizer, drop=0.1)
         with nlp.use_params(optimizer.averages):
-            found = score(nlp, dev) if dev else epoch
-            if found > best:
-                best, kept = found, nlp.to_bytes()
-    nlp.from_bytes(kept)
+            accuracy = score(nlp, dev) if dev else epoch
+            if accuracy > best:
+                best, best_weights = accuracy, nlp.to_bytes()
+    nlp.from_bytes(best_weights)
 
 
 def root_label(sentences: list[Sentence]) -> str:

@@ -64,18 +64,18 @@ class Store:
         key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:12]
         path = self.folder / "steps" / f"{slug(name)}-{slug(treebank)}-{key}.json"
         where = f"[{self.done}/{self.total}] {treebank}: {name}"
-        kept = _read(path)
-        if kept is None:
+        record = _read(path)
+        if record is None:
             start = time.perf_counter()
-            kept = {**about, "date": datetime.date.today().isoformat(), "result": measure()}
-            kept["seconds"] = round(time.perf_counter() - start, 1)
-            write_json(path, kept)
-            kept = json.loads(json.dumps(kept))  # as a rerun will read it
-            say(f"{where}, {kept['seconds']} s")
+            record = {**about, "date": datetime.date.today().isoformat(), "result": measure()}
+            record["seconds"] = round(time.perf_counter() - start, 1)
+            write_json(path, record)
+            record = json.loads(json.dumps(record))  # as a rerun will read it
+            say(f"{where}, {record['seconds']} s")
         else:
-            say(f"{where}, kept from {kept['date']}")
-        self.dates.append(kept["date"])
-        return dict(kept["result"])
+            say(f"{where}, kept from {record['date']}")
+        self.dates.append(record["date"])
+        return dict(record["result"])
 
 
 def _read(path: Path) -> Result | None:

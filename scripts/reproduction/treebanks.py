@@ -42,11 +42,11 @@ class Treebank:
     @cached_property
     def digest(self) -> str:
         """What its files hold, in a few letters."""
-        found = hashlib.sha256()
+        hashed = hashlib.sha256()
         for path in self.parts:
-            found.update(f"{path.name} {path.stat().st_size}\n".encode())
-            found.update(path.read_bytes())
-        return found.hexdigest()[:16]
+            hashed.update(f"{path.name} {path.stat().st_size}\n".encode())
+            hashed.update(path.read_bytes())
+        return hashed.hexdigest()[:16]
 
     def sentences(self, part: str) -> list[Sentence]:
         """The sentences of a part that have words."""
@@ -64,7 +64,7 @@ class Treebank:
 
 def find_treebanks(paths: Iterable[Path]) -> tuple[list[Treebank], list[str]]:
     """The treebanks among some paths, and a line for each path that is none; names are unique."""
-    found: list[Treebank] = []
+    treebanks: list[Treebank] = []
     skipped = []
     for path in paths:
         name = "sample" if path.resolve() == SAMPLE else path.resolve().name
@@ -73,11 +73,11 @@ def find_treebanks(paths: Iterable[Path]) -> tuple[list[Treebank], list[str]]:
             skipped.append(f"{path}: skipped, there is no such folder")
         elif not treebank.parts:
             skipped.append(f"{path}: skipped, it holds no train, dev or test.conllu")
-        elif any(name == other.name for other in found):
+        elif any(name == other.name for other in treebanks):
             skipped.append(f"{path}: skipped, there is another treebank of the name {name}")
         else:
-            found.append(treebank)
-    return found, skipped
+            treebanks.append(treebank)
+    return treebanks, skipped
 
 
 def write_first(source: str, target: Path, limit: int) -> int:

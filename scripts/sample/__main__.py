@@ -62,14 +62,14 @@ def contraction(first: Node, second: Node) -> str:
 
 def contractions(nodes: list[Node]) -> dict[str, str]:
     """Return the multiword tokens as identifier of the first word → written form; they never overlap."""
-    found: dict[str, str] = {}
+    forms: dict[str, str] = {}
     taken = -1
     for index, (first, second) in enumerate(pairwise(nodes)):
         form = contraction(first, second)
         if form and index > taken and not first.empty and not second.empty:
-            found[first.identifier] = form
+            forms[first.identifier] = form
             taken = index + 1
-    return found
+    return forms
 
 
 def head_columns(node: Node) -> tuple[str, str, str]:

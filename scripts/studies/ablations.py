@@ -98,14 +98,14 @@ STUDIES: dict[str, dict[str, tuple[int, Callable[[], Templates]]]] = {
 
 def best_epoch(trainer: Trainer, epochs: int) -> tuple[float, float]:
     """Train, and return development UAS and LAS of the best epoch."""
-    found = []
+    scores = []
     for _ in range(epochs):
         progress = trainer.run_epoch()
         assert progress is not None
         assert progress.dev_uas is not None
         assert progress.dev_las is not None
-        found.append((progress.dev_las, progress.dev_uas))
-    las, uas = max(found)
+        scores.append((progress.dev_las, progress.dev_uas))
+    las, uas = max(scores)
     return uas, las
 
 

@@ -65,8 +65,8 @@ def learn(train: list[Sentence], dev: list[Sentence], row: str, epochs: int, ord
 def certified(model: Model, dev: list[Sentence]) -> float:
     """How many trees the relaxation proves to be the best, without branching."""
     parser = Parser(model, ParseOptions(decoder="lr", constraints=model.constraints))
-    found = [each.parse for each in parser.stream(dev, at_hand=lambda: True) if each.parse]
-    return 100 * sum(bool(each.certified) for each in found) / len(found)
+    parses = [sentence.parse for sentence in parser.stream(dev, at_hand=lambda: True) if sentence.parse]
+    return 100 * sum(bool(parse.certified) for parse in parses) / len(parses)
 
 
 def main() -> None:
@@ -82,8 +82,10 @@ def main() -> None:
     for row in arguments.rows:
         cells = []
         for parts in data.values():
-            found = learn(*parts, row, arguments.epochs, arguments.order)
-            cells.append(f"{found.uas:.2f} / {found.las:.2f}, {found.certified:.2f} %, {found.seconds:.0f} s")
+            figures = learn(*parts, row, arguments.epochs, arguments.order)
+            cells.append(
+                f"{figures.uas:.2f} / {figures.las:.2f}, {figures.certified:.2f} %, {figures.seconds:.0f} s"
+            )
         print(f"| {row} | {' | '.join(cells)} |", flush=True)
 
 

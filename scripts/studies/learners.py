@@ -107,12 +107,12 @@ def measure(
 ) -> Row:
     """Train on the first part and parse the second."""
     (snapshot,) = train(data[0], options, [options.epochs])
-    found = score(snapshot.model, data[1], decoder)
-    assert found.uas is not None
-    assert found.las is not None
-    assert found.uc is not None
+    scores = score(snapshot.model, data[1], decoder)
+    assert scores.uas is not None
+    assert scores.las is not None
+    assert scores.uc is not None
     speed = snapshot.words / max(snapshot.seconds, 1e-9)
-    return Row(name, options.learner, found.uas, found.las, found.uc, snapshot.seconds, speed)
+    return Row(name, options.learner, scores.uas, scores.las, scores.uc, snapshot.seconds, speed)
 
 
 def line(row: Row, perceptron: Row | None) -> str:

@@ -42,7 +42,9 @@ def parse(model: Model, gold: list[Sentence], decoder: str, price: float) -> lis
 
 def measure(gold: list[Sentence], parsed: list[Parsed]) -> tuple[float, float]:
     """LAS with whole labels, and the share of projective trees."""
-    projective = [each.parse is not None and wnparse.is_projective(each.parse.heads) for each in parsed]
+    projective = [
+        sentence.parse is not None and wnparse.is_projective(sentence.parse.heads) for sentence in parsed
+    ]
     return attachment_scores(gold, parsed)[1], 100 * sum(projective) / len(gold)
 
 
@@ -53,8 +55,8 @@ def main() -> None:
     for name in bench.treebanks:
         model = replace(wnparse.load(model_path(bench, name, True)), crossing_penalty=0.0)
         gold = load_part(name, "dev")
-        found = {decoder: measure(gold, parse(model, gold, decoder, 0.0)) for decoder in DECODERS}
-        for decoder, (las, share) in found.items():
+        measured = {decoder: measure(gold, parse(model, gold, decoder, 0.0)) for decoder in DECODERS}
+        for decoder, (las, share) in measured.items():
             report(f"{name}, {decoder}", f"LAS {las:.2f}, {share:.2f} % projective")
         halves, prices = [gold[::2], gold[1::2]], []
         for half in halves:
@@ -62,12 +64,12 @@ def main() -> None:
             prices.append(learned.chosen.price if learned else 0.0)
         parsed = [parse(model, half, "bnb", price) for half, price in zip(halves, prices[::-1], strict=True)]
         las, share = measure([*halves[0], *halves[1]], [*parsed[0], *parsed[1]])
-        best = max(each[0] for each in found.values())
-        told = f"LAS {las:.2f}, {las - best:+.2f} to the best (prices {prices[0]:g}, {prices[1]:g})"
-        report(f"{name}, bnb with a price", told, f">= -{LOSS}", las >= best - LOSS)
-        wanted = 100 * sum(map(wnparse.is_projective, (each.heads for each in gold))) / len(gold)
+        best = max(figures[0] for figures in measured.values())
+        figure = f"LAS {las:.2f}, {las - best:+.2f} to the best (prices {prices[0]:g}, {prices[1]:g})"
+        report(f"{name}, bnb with a price", figure, f">= -{LOSS}", las >= best - LOSS)
+        wanted = 100 * sum(map(wnparse.is_projective, (sentence.heads for sentence in gold))) / len(gold)
         apart = share - wanted
-        figure = f"{share:.2f} % ({found['bnb'][1]:.2f} % without), gold {wanted:.2f} %: {apart:+.2f}"
+        figure = f"{share:.2f} % ({measured['bnb'][1]:.2f} % without), gold {wanted:.2f} %: {apart:+.2f}"
         report(f"{name}, projective trees", figure, f"+-{APART:g}", abs(apart) <= APART)
 
 

@@ -61,11 +61,11 @@ def times_step(laboratory: Laboratory) -> Result:
         # The published search can take a second a sentence; the first pass would tell of cold caches.
         repeats = 2 if variant.published else laboratory.options.repeats
         seconds = time_kernel(matrices, None, variant.settings(test.constraints), repeats)[1]
-        found = wnparse.decode_batch(matrices, decoder=variant.decoder, **variant.options(test.constraints))
+        solutions = wnparse.decode_batch(matrices, decoder=variant.decoder, **variant.options(test.constraints))
         rows[variant.name] = {
             **(statistics(seconds) or {}),
-            "certified": 100 * float(found.certified.mean()) if variant.decoder != "msa" else None,
-            "nodes": float(found.nodes.mean()),
+            "certified": 100 * float(solutions.certified.mean()) if variant.decoder != "msa" else None,
+            "nodes": float(solutions.nodes.mean()),
         }
     return {"sentences": len(matrices), "of": len(test.matrices), "rows": rows}
 
@@ -82,13 +82,13 @@ def optimality_step(laboratory: Laboratory) -> Result:
         curve = curves[variant.name] = []
         for limit in POINTS:
             options = {**variant.options(test.constraints), "max_iterations": limit}
-            found = wnparse.decode_batch(matrices, decoder="lr", **options)
-            reached = best.certified & (found.score >= best.score - SAME * np.abs(best.score))
+            solutions = wnparse.decode_batch(matrices, decoder="lr", **options)
+            reached = best.certified & (solutions.score >= best.score - SAME * np.abs(best.score))
             curve.append(
                 {
                     "iterations": limit,
-                    "certified": 100 * float(found.certified.mean()),
-                    "optimal": 100 * float((reached | found.certified).mean()),
+                    "certified": 100 * float(solutions.certified.mean()),
+                    "optimal": 100 * float((reached | solutions.certified).mean()),
                 }
             )
     return {"sentences": len(matrices), "known": int(best.certified.sum()), "curves": curves}

@@ -16,9 +16,9 @@ def training_decoders_step(laboratory: Laboratory) -> Result:
     for kind in TRAINED_WITH:
         path = model_path(laboratory, kind)
         model = wnparse.load(str(path))
-        found = {
+        scores = {
             decoder: parse_test(model, sentences, decoder, repeats=laboratory.options.repeats)[0]
             for decoder in ("msa", "bnb")
         }
-        rows[kind] = {"training_user_seconds": training_seconds(path), "decoders": found}
+        rows[kind] = {"training_user_seconds": training_seconds(path), "decoders": scores}
     return {"sentences": len(sentences), "rows": rows}

@@ -58,8 +58,8 @@ def parse_test(
     trees = [parsed.parse for parsed in passes[0] if parsed.parse is not None]
     valid = sum(is_valid(tree.heads, model.constraints) for tree in trees)
     certified = sum(tree.certified for tree in trees)
-    decoding = np.min([[parsed.timings.decoding for parsed in each] for each in passes], axis=0)
-    whole = np.min([[parsed.seconds for parsed in each] for each in passes], axis=0)
+    decoding = np.min([[parsed.timings.decoding for parsed in results] for results in passes], axis=0)
+    whole = np.min([[parsed.seconds for parsed in results] for results in passes], axis=0)
     return {
         "uas": 100 * heads / words,
         "las": 100 * labels / words,
@@ -91,7 +91,7 @@ def orders_step(laboratory: Laboratory) -> Result:
         "constraint": vars(constraints),
         "sentences": len(sentences),
         "lessons": len(laboratory.treebank.sentences("train")) * laboratory.options.epochs,
-        "gold_valid": 100 * float(np.mean([is_valid(each.heads, constraints) for each in sentences])),
+        "gold_valid": 100 * float(np.mean([is_valid(sentence.heads, constraints) for sentence in sentences])),
         "rows": rows,
     }
 
@@ -117,13 +117,13 @@ def trace_automata(model: wnparse.Model, sentences: Sequence[Sentence]) -> dict[
     going = np.zeros(len(EDGES), np.int64)
     for sentence in sentences:
         tokens = encode(sentence, model.columns)
-        found = trace(model.scorer, tokens, settings, model.first_pass is not None)
+        traced = trace(model.scorer, tokens, settings, model.first_pass is not None)
         words += len(sentence)
-        if found is None:
+        if traced is None:
             continue
-        _, runs, *alone = found
-        chosen += [each.sum() for each in alone]
-        right += [each[np.arange(1, len(each)), sentence.heads[1:]].sum() for each in alone]
+        _, runs, *alone = traced
+        chosen += [arcs.sum() for arcs in alone]
+        right += [arcs[np.arange(1, len(arcs)), sentence.heads[1:]].sum() for arcs in alone]
         bins = np.searchsorted(EDGES, np.arange(1, len(runs) + 1))
         for place in range(len(EDGES)):
             shares[place] += (100 * runs[bins == place] / (len(sentence) + 1)).tolist()
@@ -134,9 +134,9 @@ def trace_automata(model: wnparse.Model, sentences: Sequence[Sentence]) -> dict[
             for place, way in enumerate(ALONE)
         },
         "recomputed": [
-            {"iterations": edge, "percent": float(np.mean(found)), "sentences": int(count)}
-            for edge, found, count in zip(EDGES, shares, going.tolist(), strict=True)
-            if found
+            {"iterations": edge, "percent": float(np.mean(percentages)), "sentences": int(count)}
+            for edge, percentages, count in zip(EDGES, shares, going.tolist(), strict=True)
+            if percentages
         ],
     }
 
@@ -146,7 +146,7 @@ def stop_early(model: wnparse.Model, sentences: Sequence[Sentence]) -> list[dict
     figures, parsed = zip(
         *(parse_test(model, sentences, "msa", max_iterations=limit) for limit in POINTS), strict=True
     )
-    heads = [[each.parse.heads for each in found if each.parse] for found in parsed]
+    heads = [[sentence.parse.heads for sentence in results if sentence.parse] for results in parsed]
     points = []
     for limit, row, trees in zip(POINTS, figures, heads, strict=True):
         same = [np.array_equal(a, b) for a, b in zip(trees, heads[-1], strict=True)]

@@ -94,9 +94,9 @@ class Catcher:
         """Decode."""
         self.problem = problem
         start = time.process_time()
-        found = solve_problem(problem)
+        solution = solve_problem(problem)
         self.seconds = time.process_time() - start
-        return found
+        return solution
 
 
 @contextlib.contextmanager
@@ -117,12 +117,12 @@ def solve_programs(problem: Problem, gold: Any, tallies: dict[str, Tally], *, ex
         if whole and not exact:
             continue
         start = time.process_time()
-        found = Formulation(scores, trees, single_root=problem.single_root).solve(whole, SECONDS)
+        solution = Formulation(scores, trees, single_root=problem.single_root).solve(whole, SECONDS)
         spent = time.process_time() - start
-        if found is not None:
-            heads, value = found.heads, found.value if whole else None
+        if solution is not None:
+            heads, value = solution.heads, solution.value if whole else None
         # Where time is up, the tree of the relaxation counts.
-        tallies[name].add(spent, heads, gold, found is not None and (whole or found.whole))
+        tallies[name].add(spent, heads, gold, solution is not None and (whole or solution.whole))
     return value
 
 
@@ -144,16 +144,16 @@ def compare_sentences(model: wnparse.Model, sentences: Sequence[Sentence]) -> di
         )
         for sentence in sentences:
             catcher.problem = None
-            found = ours.parse([sentence])[0].parse
-            assert found
+            parse = ours.parse([sentence])[0].parse
+            assert parse
             assert catcher.problem is not None
-            tallies[OURS].add(catcher.seconds, found.heads, sentence.heads, found.certified)
-            values = {OURS: (found.score, found.certified)}
+            tallies[OURS].add(catcher.seconds, parse.heads, sentence.heads, parse.certified)
+            values = {OURS: (parse.score, parse.certified)}
             for name, parser in parsers.items():
                 passes = [parser.parse([sentence])[0] for _ in range(PASSES)]
                 best = passes[0].parse
                 assert best
-                seconds = min(each.timings.decoding for each in passes)
+                seconds = min(result.timings.decoding for result in passes)
                 tallies[name].add(seconds, best.heads, sentence.heads, best.certified)
                 tallies[name].iterations.append(best.iterations)
                 values[name] = best.score, best.certified
@@ -213,15 +213,15 @@ def compare_random(count: int, grandparents: bool) -> dict[str, Any]:
     with catching() as catcher:
         for number in range(count):
             parts = random_parts(rng, RANDOM_WORDS, grandparents)
-            found = wnparse.decode(scores, "caught", parts=parts, time_limit=SECONDS)
-            tallies[OURS].add(catcher.seconds, found.heads, gold, found.certified)
-            values = {OURS: (found.score, found.certified)}
+            solution = wnparse.decode(scores, "caught", parts=parts, time_limit=SECONDS)
+            tallies[OURS].add(catcher.seconds, solution.heads, gold, solution.certified)
+            values = {OURS: (solution.score, solution.certified)}
             for name, (decoder, limit) in SEARCHES.items():
                 start = time.process_time()
-                found = wnparse.decode(scores, decoder, parts=parts, max_iterations=limit, time_limit=SECONDS)
-                tallies[name].add(time.process_time() - start, found.heads, gold, found.certified)
-                tallies[name].iterations.append(found.iterations)
-                values[name] = found.score, found.certified
+                solution = wnparse.decode(scores, decoder, parts=parts, max_iterations=limit, time_limit=SECONDS)
+                tallies[name].add(time.process_time() - start, solution.heads, gold, solution.certified)
+                tallies[name].iterations.append(solution.iterations)
+                values[name] = solution.score, solution.certified
             assert catcher.problem is not None
             value = solve_programs(catcher.problem, gold, tallies, exact=number < RANDOM_WHOLE)
             different += refute(values | ({"ILP": (value, True)} if value is not None else {}), tallies)

@@ -41,7 +41,7 @@ def _places(keys: list[Codes]) -> Places:
     return places
 
 
-class Words:
+class SentenceCodes:
     """The codes of a sentence's words: node 0 first, and a last one for what is beyond both ends."""
 
     def __init__(self, sentence: Sentence) -> None:

@@ -41,24 +41,28 @@ def spaced(items: Sequence[T], count: int) -> list[T]:
 
 def short_sentences(treebank: Treebank, part: str, count: int, longest: int | None = None) -> list[Sentence]:
     """Some sentences that are not too long."""
-    return spaced([each for each in treebank.sentences(part) if len(each) <= (longest or LONGEST)], count)
+    return spaced(
+        [sentence for sentence in treebank.sentences(part) if len(sentence) <= (longest or LONGEST)], count
+    )
 
 
 def climb(train: Sequence[Sentence], test: Sequence[Sentence], epochs: int = EPOCHS) -> Result:
     """Learn and measure the parser of each rung."""
     ranker = Ranker(train, epochs, MOST)
     # Gold arcs are candidates of training, but not of the test.
-    taught = [sorted({*ranker.best(each, HEADS), *_gold(each)}, key=lambda arc: arc[::-1]) for each in train]
-    asked = [ranker.best(each, HEADS) for each in test]
+    taught = [
+        sorted({*ranker.best(sentence, HEADS), *_gold(sentence)}, key=lambda arc: arc[::-1]) for sentence in train
+    ]
+    candidates = [ranker.best(sentence, HEADS) for sentence in test]
     words = sum(map(len, test))
-    reached = sum(len(set(arcs) & set(_gold(each))) for each, arcs in zip(test, asked, strict=True))
+    reached = sum(len(set(arcs) & set(_gold(sentence))) for sentence, arcs in zip(test, candidates, strict=True))
     rows = {}
     for rung, kinds in RUNGS.items():
         start = time.process_time()
-        lessons = [Lesson(each, arcs, kinds) for each, arcs in zip(train, taught, strict=True)]
+        lessons = [Lesson(sentence, arcs, kinds) for sentence, arcs in zip(train, taught, strict=True)]
         weights = learn(lessons, epochs, MOST)
         seconds = time.process_time() - start
-        exams = [Lesson(each, arcs, kinds) for each, arcs in zip(test, asked, strict=True)]
+        exams = [Lesson(sentence, arcs, kinds) for sentence, arcs in zip(test, candidates, strict=True)]
         rows[rung] = {"training_seconds": seconds, **examine(exams, weights)}
     return {
         "train_sentences": len(train),
@@ -88,17 +92,17 @@ def examine(exams: Sequence[Lesson], weights: npt.NDArray[np.float64]) -> dict[s
             start = time.process_time()
             program = exam.formulation()
             program.price(costs)
-            found = program.solve(way == "exact", SECONDS)
+            solution = program.solve(way == "exact", SECONDS)
             seconds[way] += time.process_time() - start
             if way == "relaxed":
-                assert found is not None
-                relaxed = found
-                whole += found.whole
-                whole_arcs += found.whole_arcs
+                assert solution is not None
+                relaxed = solution
+                whole += solution.whole
+                whole_arcs += solution.whole_arcs
             else:
-                proved += found is not None
+                proved += solution is not None
             # Where time is up, the relaxation's tree counts.
-            right[way] += int(((found or relaxed).heads == heads)[1:].sum())
+            right[way] += int(((solution or relaxed).heads == heads)[1:].sum())
     words = sum(len(exam.sentence) for exam in exams)
     return {
         **{f"{way}_uas": 100 * count / words for way, count in right.items()},

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from reproduction.martins2009.features import SIZE, Places, Words
+from reproduction.martins2009.features import SIZE, Places, SentenceCodes
 from reproduction.martins2009.ilp import Formulation, Scores, Solved
 from wnparse.treebanks.sentence import Sentence
 
@@ -64,16 +64,16 @@ def candidate_parts(arcs: Sequence[tuple[int, int]], n: int, kinds: Sequence[str
     out: list[list[int]] = [[] for _ in range(n + 1)]
     for i, j in sorted(arcs):
         out[i].append(j)
-    found: dict[str, list[Any]] = {"arcs": list(arcs)}
-    found["siblings"] = [(i, j, k) for i in range(n + 1) for j in out[i] for k in out[i] if j < k]
-    found["grandparents"] = [(i, j, k) for i, j in arcs for k in out[j] if k != i]
-    inwards = [(i, j, k) if i < j else (i, k, j) for i, j, k in found["siblings"] if (j < i) == (k < i)]
-    found["next_siblings"] = inwards
-    found["first_children"] = list(arcs)
-    found["valency"] = [(i, v) for i in range(n + 1) for v in range(len(out[i]) + 1)]
+    parts: dict[str, list[Any]] = {"arcs": list(arcs)}
+    parts["siblings"] = [(i, j, k) for i in range(n + 1) for j in out[i] for k in out[i] if j < k]
+    parts["grandparents"] = [(i, j, k) for i, j in arcs for k in out[j] if k != i]
+    inwards = [(i, j, k) if i < j else (i, k, j) for i, j, k in parts["siblings"] if (j < i) == (k < i)]
+    parts["next_siblings"] = inwards
+    parts["first_children"] = list(arcs)
+    parts["valency"] = [(i, v) for i in range(n + 1) for v in range(len(out[i]) + 1)]
     # Arcs of neighbours span nothing, and all words are below node 0.
-    found["nonprojective"] = [(i, j) for i, j in arcs if i and abs(i - j) > 1]
-    return {kind: found[kind] for kind in ("arcs", *kinds)}
+    parts["nonprojective"] = [(i, j) for i, j in arcs if i and abs(i - j) > 1]
+    return {kind: parts[kind] for kind in ("arcs", *kinds)}
 
 
 class Weights:
@@ -98,8 +98,8 @@ def gather(places: Places, factors: FloatArray) -> tuple[npt.NDArray[Any], Float
     """The vector of some parts, each times a factor: its places but 0, and what is there."""
     distinct, where = np.unique(places.ravel(), return_inverse=True)
     values = np.bincount(where.ravel(), np.repeat(factors, places.shape[1]), len(distinct))
-    kept = (distinct != 0) & (values != 0.0)
-    return distinct[kept], values[kept]
+    nonzero = (distinct != 0) & (values != 0.0)
+    return distinct[nonzero], values[nonzero]
 
 
 class Ranker:
@@ -142,7 +142,7 @@ def full_features(sentence: Sentence) -> Places:
     """The features of all arcs: [n, n + 1, features], of the modifiers 1 to n."""
     n = len(sentence)
     modifiers, heads = np.divmod(np.arange(n * (n + 1)), n + 1)
-    return Words(sentence).arcs(heads, modifiers + 1).reshape(n, n + 1, -1)
+    return SentenceCodes(sentence).arcs(heads, modifiers + 1).reshape(n, n + 1, -1)
 
 
 @dataclass
@@ -161,15 +161,15 @@ class Lesson:
     @cached_property
     def features(self) -> dict[str, Places]:
         """The features of the parts."""
-        words, found = Words(self.sentence), {}
+        words, places = SentenceCodes(self.sentence), {}
         for number, (kind, rows) in enumerate(self.parts.items()):
             if kind == "arcs":
-                found[kind] = words.arcs(*np.array(rows, np.int64).T)
+                places[kind] = words.arcs(*np.array(rows, np.int64).T)
             elif kind in TRIPLES:
-                found[kind] = words.triples(number, rows)
+                places[kind] = words.triples(number, rows)
             else:
-                found[kind] = (words.valency if kind == "valency" else words.pairs)(number, rows)
-        return found
+                places[kind] = (words.valency if kind == "valency" else words.pairs)(number, rows)
+        return places
 
     def formulation(self) -> Formulation:
         """The program, newly written, without scores; several commodities only where crossing arcs need them."""
@@ -209,9 +209,9 @@ class Lesson:
     def best(self, weights: FloatArray) -> Solved:
         """The best point of the relaxation under loss."""
         self.kept.price(self.costs(weights, loss=True))
-        found = self.kept.solve(whole=False)
-        assert found is not None
-        return found
+        point = self.kept.solve(whole=False)
+        assert point is not None
+        return point
 
     def difference(self, point: FloatArray) -> tuple[npt.NDArray[Any], FloatArray]:
         """The features of the gold tree less those of a point."""
@@ -226,14 +226,14 @@ class Lesson:
 
 def step(lesson: Lesson, weights: Weights, most: float) -> Solved:
     """Learn from one sentence: the point that the gold tree was held against."""
-    found = lesson.best(weights.now)
+    guess = lesson.best(weights.now)
     weights.steps += 1
-    places, values = lesson.difference(found.columns)
-    wrong = float(((1.0 - lesson.gold["arcs"]) * found.columns[lesson.places["arcs"]]).sum())
+    places, values = lesson.difference(guess.columns)
+    wrong = float(((1.0 - lesson.gold["arcs"]) * guess.columns[lesson.places["arcs"]]).sum())
     loss = wrong - float(weights.now[places] @ values)
     if loss > 0.0 and len(values):
         weights.add(places, min(most, loss / float(values @ values)) * values)
-    return found
+    return guess
 
 
 def learn(lessons: Sequence[Lesson], epochs: int, most: float, seed: int = 1) -> FloatArray:

@@ -43,7 +43,7 @@ def orders_table(findings: Findings) -> Table:
                     per_sentence(free["decoding_seconds"], result["sentences"]),
                     per_sentence(row["training_user_seconds"], result["lessons"]),
                     *(fixed(exact[key]) for key in ("uas", "las")),
-                    *(fixed(each["certified"]) for each in (relaxed, exact)),
+                    *(fixed(figures["certified"]) for figures in (relaxed, exact)),
                     per_sentence(exact["decoding_seconds"], result["sentences"]),
                 ]
             )
@@ -68,8 +68,8 @@ def projective_table(findings: Findings) -> Table:
     headings = ["UAS", "Sib", "P-Sib", "G+S", "P-G+S"]
     rows = []
     for name, result in findings.of("orders"):
-        found = (result["rows"][kind]["decoders"][d]["uas"] for kind in TRACED for d in ("msa", "eisner"))
-        rows.append([name, *map(fixed, found)])
+        scores = (result["rows"][kind]["decoders"][d]["uas"] for kind in TRACED for d in ("msa", "eisner"))
+        rows.append([name, *map(fixed, scores)])
     papers = [
         [f"  {koo_label(code)}", *map(fixed, KOO["table3"][code])] for code in KOO["table3"] if code != "columns"
     ]
@@ -87,8 +87,10 @@ def alone_table(findings: Findings) -> Table:
         trees = findings.results["orders"][name]["rows"]
         for kind, row in result["rows"].items():
             uas = trees[kind]["decoders"]["msa"]["uas"]
-            for way, found in row["alone"].items():
-                rows.append([f"  {SHORT[kind]}, {way}", *map(fixed, (found["precision"], found["recall"], uas))])
+            for way, figures in row["alone"].items():
+                rows.append(
+                    [f"  {SHORT[kind]}, {way}", *map(fixed, (figures["precision"], figures["recall"], uas))]
+                )
     paper = KOO["alone"]["en"]
     if rows:
         rows.append([f"  Sib, {koo_label('en')}", *(fixed(paper[key]) for key in ("precision", "recall", "uas"))])
@@ -97,11 +99,11 @@ def alone_table(findings: Findings) -> Table:
 
 def recomputed_table(findings: Findings) -> Table:
     """Figure 3 of Koo et al. in numbers."""
-    found = list(findings.of("automata"))
-    edges = sorted({p["iterations"] for _, r in found for k in TRACED for p in r["rows"][k]["recomputed"]})
+    results = list(findings.of("automata"))
+    edges = sorted({p["iterations"] for _, r in results for k in TRACED for p in r["rows"][k]["recomputed"]})
     headings = ["% of the automata, in iterations up to", *map(str, edges)]
     rows = []
-    for name, result in found:
+    for name, result in results:
         rows.append(group(name, len(headings)))
         for kind in TRACED:
             points = {point["iterations"]: point for point in result["rows"][kind]["recomputed"]}

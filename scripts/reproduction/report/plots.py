@@ -190,12 +190,12 @@ def draw_learners(findings: Findings) -> Figure | None:
     figure = Figure(figsize=(max(3.6 * columns, 4.6), 3.0 * rows + 0.6), layout="constrained")
     panels = figure.subplots(rows, columns, squeeze=False).ravel()
     handles: dict[str, Any] = {}
-    for panel, (name, found) in zip(panels, shown, strict=False):
-        for place, learner in enumerate(dict.fromkeys(row["learner"] for row in found)):
-            points = [(row["iterations"], row["accuracy"]) for row in found if row["learner"] == learner]
+    for panel, (name, measured) in zip(panels, shown, strict=False):
+        for place, learner in enumerate(dict.fromkeys(row["learner"] for row in measured)):
+            points = [(row["iterations"], row["accuracy"]) for row in measured if row["learner"] == learner]
             (handles[learner],) = panel.plot(*zip(*points, strict=True), **line_style(place))
         panel.set(title=name, xlabel="iterations", ylabel="accuracy (UAS), %")
-        panel.set_xticks(sorted({row["iterations"] for row in found}))
+        panel.set_xticks(sorted({row["iterations"] for row in measured}))
     for panel in panels[len(shown) :]:
         panel.set_visible(False)
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=2)

@@ -47,9 +47,9 @@ def relaxations_table(findings: Findings) -> Table:
     for name, result in findings.of(RELAXATIONS):
         size = f"{result['sentences']:,} sentences of up to {result['longest']} words"
         rows.append(group(f"{name}: {size}; {result['random']} random problems", len(headings)))
-        for kind, found in result["rows"].items():
-            for way, row in found["sentences"]["rows"].items():
-                random = found["random"]["rows"][way]
+        for kind, figures in result["rows"].items():
+            for way, row in figures["sentences"]["rows"].items():
+                random = figures["random"]["rows"][way]
                 refuted = fixed(None if way.startswith("LP") else row["refuted"])  # their points are not compared
                 cells = [
                     fixed(row["uas"]),

@@ -96,16 +96,16 @@ def narrow_table(findings: Findings) -> Table:
     for name, result in findings.of("incremental"):
         rows.append(group(named(name, result), len(headings)))
         for system in ("loop", "bnb"):
-            found = [result["systems"][f"{system} {q}"] for q in NARROW] + [
-                result["systems"][each] for each in (system, "bl")
+            systems = [result["systems"][f"{system} {q}"] for q in NARROW] + [
+                result["systems"][other] for other in (system, "bl")
             ]
             label = SYSTEMS[system]
-            rows.append([f"  {label}: LAC", *(fixed(row["las"]) for row in found)])
-            rows.append([f"  {label}: s of all sentences", *(fixed(row["seconds"]) for row in found)])
+            rows.append([f"  {label}: LAC", *(fixed(row["las"]) for row in systems)])
+            rows.append([f"  {label}: s of all sentences", *(fixed(row["seconds"]) for row in systems)])
             if system == "loop":
-                counts = [f"{row['without_tree']:,}" for row in found[:-1]]
+                counts = [f"{row['without_tree']:,}" for row in systems[:-1]]
                 rows.append([f"  {label}: no tree found", *counts, NOTHING])
-                counts = [f"{row['limited']:,}" for row in found[:-1]]
+                counts = [f"{row['limited']:,}" for row in systems[:-1]]
                 rows.append([f"  {label}: over 120 s", *counts, NOTHING])
         code = language(name, RIEDEL["data"])
         if code:

@@ -46,9 +46,9 @@ def structure_table(findings: Findings) -> Table:
     lower = ["% of the sentences", "sentences", "words", "non-proj."] + ["WN", "IL"] * len(degrees) + ["99 % rule"]
     rows = []
     for name, result in findings.of("structure"):
-        found = result["all"]
-        shares = [fixed(row[key]) for row in found["structure"] for key in ("well_nested", "ill_nested")]
-        size = [f"{found['sentences']:,}", f"{found['words']:,}", fixed(found["nonprojective_sentences"])]
+        figures = result["all"]
+        shares = [fixed(row[key]) for row in figures["structure"] for key in ("well_nested", "ill_nested")]
+        size = [f"{figures['sentences']:,}", f"{figures['words']:,}", fixed(figures["nonprojective_sentences"])]
         choice = constraint_name(result["choice"]) if result["choice"] else NOTHING
         rows.append([name, *size, *shares, choice])
         code = language(name, CORRO["table1"])
@@ -88,16 +88,18 @@ def decoders_table(findings: Findings) -> Table:
     headings = ["", *DECODERS.values()]
     rows = []
     for name, result in findings.of("decoders"):
-        found = [result["rows"][decoder] for decoder in DECODERS]
+        figures = [result["rows"][decoder] for decoder in DECODERS]
         rows.append(group(f"{name}, {constraint_name(result['constraint'])}", len(headings)))
-        rows.append(["  UAS", *(fixed(row["uas"]) for row in found)])
-        rows.append(["  LAS", *(fixed(row["las"]) for row in found)])
-        rows.append(["  valid %", *(fixed(row["valid"]) for row in found)])
+        rows.append(["  UAS", *(fixed(row["uas"]) for row in figures)])
+        rows.append(["  LAS", *(fixed(row["las"]) for row in figures)])
+        rows.append(["  valid %", *(fixed(row["valid"]) for row in figures)])
         lengths = findings.results.get("lengths", {})
         if name in lengths:
             seconds = [sum(row["seconds"][decoder] for row in lengths[name]["bins"]) for decoder in DECODERS]
             rows.append(["  decoding time", *(ratio(value / seconds[0]) for value in seconds)])
-        rows.append(["  whole parse", *(fixed(row["parse_seconds"] / found[0]["parse_seconds"]) for row in found)])
+        rows.append(
+            ["  whole parse", *(fixed(row["parse_seconds"] / figures[0]["parse_seconds"]) for row in figures)]
+        )
         code = language(name, CORRO["table3"])
         if code:
             paper = CORRO["table3"][code]
@@ -205,7 +207,9 @@ def glance_table(findings: Findings) -> Table:
 
 def peer_rows(findings: Findings, name: str, result: dict[str, Any]) -> list[dict[str, Any]]:
     """Our parser and its peers on a treebank."""
-    peers = [found[name] for step, found in findings.results.items() if step.startswith("peer ") and name in found]
+    peers = [
+        results[name] for step, results in findings.results.items() if step.startswith("peer ") and name in results
+    ]
     return [ours(result), *findings.recorded.get(name, []), *peers]
 
 

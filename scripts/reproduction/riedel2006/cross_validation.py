@@ -91,31 +91,33 @@ class Systems:
         self.bnb = DecodeOptions(decoder="bnb", constraints=constraints).settings
         self.loop = Clock(solve_incrementally)
         self.ilp = Clock(lambda problem: (solve_problem(problem), None))
-        self.loop_settings, self.ilp_settings = (each.settings(constraints) for each in (self.loop, self.ilp))
+        self.loop_settings, self.ilp_settings = (
+            decoder.settings(constraints) for decoder in (self.loop, self.ilp)
+        )
 
     def run(self, held: Held, programs: bool) -> dict[str, Tree]:
         """Decode one sentence by each; without integer programs by the core alone."""
-        found = {"bl": decode_freely(held), "bnb": decode_ruled(held, held.scores, self.bnb)}
+        trees = {"bl": decode_freely(held), "bnb": decode_ruled(held, held.scores, self.bnb)}
         if not programs:
-            return found
-        found["loop"] = decode_ruled(held, held.scores, self.loop_settings, self.loop)
-        found["ilp"] = decode_ruled(held, held.scores, self.ilp_settings, self.ilp)
+            return trees
+        trees["loop"] = decode_ruled(held, held.scores, self.loop_settings, self.loop)
+        trees["ilp"] = decode_ruled(held, held.scores, self.ilp_settings, self.ilp)
         for q in NARROW:
             few = narrowed(held.scores, q)
-            found[f"loop {q}"] = decode_ruled(held, few, self.loop_settings, self.loop)
-            found[f"bnb {q}"] = decode_ruled(held, few, self.bnb)
-        return found
+            trees[f"loop {q}"] = decode_ruled(held, few, self.loop_settings, self.loop)
+            trees[f"bnb {q}"] = decode_ruled(held, few, self.bnb)
+        return trees
 
 
 def judge(held: Held, trees: dict[str, Tree], names: Sequence[str]) -> Record:
     """What is kept of a sentence: right words, time, rounds; where no tree is found, that without rules counts."""
     gold, relations = held.sentence.heads[1:], np.array(held.sentence.column("deprel"))
-    told = np.array([*names, "_"])
+    relation_names = np.array([*names, "_"])
     record: Record = {"words": len(held.sentence), "systems": {}}
     for name, tree in trees.items():
         shown = tree if tree.found else trees["bl"]
         right = shown.heads[1:] == gold
-        labelled = right & (told[shown.labels[1:]] == relations)
+        labelled = right & (relation_names[shown.labels[1:]] == relations)
         record["systems"][name] = {
             "heads": int(right.sum()),
             "labels": int(labelled.sum()),
@@ -161,13 +163,15 @@ def by_length(records: Sequence[Record]) -> Iterable[Record]:
     """Table 2: means of the sentences of each bin that has any."""
     places = np.searchsorted(EDGES, [record["words"] for record in records])
     for place in range(len(EDGES) + 1):
-        mine = [record["systems"] for record, at in zip(records, places.tolist(), strict=True) if at == place]
-        if mine:
-            loops = [systems["loop"] for systems in mine]
+        of_length = [record["systems"] for record, at in zip(records, places.tolist(), strict=True) if at == place]
+        if of_length:
+            loops = [systems["loop"] for systems in of_length]
             yield {
                 "column": place,
-                "sentences": len(mine),
-                "seconds": {name: float(np.mean([each[name]["seconds"] for each in mine])) for name in WHOLE},
+                "sentences": len(of_length),
+                "seconds": {
+                    name: float(np.mean([systems[name]["seconds"] for systems in of_length])) for name in WHOLE
+                },
                 "rounds": float(np.mean([loop["rounds"] for loop in loops])),
                 "first": float(np.mean([loop["first"] for loop in loops])),
                 "limited": sum(loop["limited"] for loop in loops),
@@ -182,7 +186,7 @@ def incremental_step(laboratory: Laboratory) -> Result:
     records: list[Record] = []
     training, names, left_out = 0.0, "", Counter[str]()
     for fold in range(folds):
-        others, mine = (
+        others, held_out = (
             [sentence for sentence, own in zip(sentences, fold_of, strict=True) if (own == fold) == wanted]
             for wanted in (False, True)
         )
@@ -193,7 +197,7 @@ def incremental_step(laboratory: Laboratory) -> Result:
         left_out.update(dropped.keys())
         constraints = Constraints(single_root=model.constraints.single_root)
         program, systems = compile_rules(rules, model.labels), Systems(constraints)
-        for place, sentence in enumerate(mine):
+        for place, sentence in enumerate(held_out):
             held = Held(sentence, score_labels(model, sentence), program, constraints)
             records.append(judge(held, systems.run(held, place % step == 0), model.labels))
     solved = [record for record in records if "loop" in record["systems"]]

@@ -81,10 +81,10 @@ def narrowed(scores: FloatArray, q: int) -> FloatArray:
     cells = scores.reshape(len(scores), -1)
     if cells.shape[1] <= q:
         return scores
-    found = np.full_like(cells, -np.inf)
-    kept = np.argpartition(cells, -q, axis=1)[:, -q:]
-    np.put_along_axis(found, kept, np.take_along_axis(cells, kept, axis=1), axis=1)
-    return found.reshape(scores.shape)
+    narrow = np.full_like(cells, -np.inf)
+    best = np.argpartition(cells, -q, axis=1)[:, -q:]
+    np.put_along_axis(narrow, best, np.take_along_axis(cells, best, axis=1), axis=1)
+    return narrow.reshape(scores.shape)
 
 
 def decode_freely(held: Held) -> Tree:
@@ -92,11 +92,11 @@ def decode_freely(held: Held) -> Tree:
     best, labels = held.scores.max(axis=2), held.scores.argmax(axis=2).astype(np.int32)
     settings = DecodeOptions(decoder="msa", constraints=held.constraints).settings
     start = time.process_time()
-    found = decoding.solve(best, settings)
+    solution = decoding.solve(best, settings)
     seconds = time.process_time() - start
-    assert found is not None, "all arcs are there"
-    chosen = labels[np.arange(len(best)), found.heads]
-    return Tree(found.heads, chosen, found.score, seconds, True)
+    assert solution is not None, "all arcs are there"
+    chosen = labels[np.arange(len(best)), solution.heads]
+    return Tree(solution.heads, chosen, solution.score, seconds, True)
 
 
 def decode_ruled(held: Held, scores: FloatArray, settings: Settings, clock: Clock | None = None) -> Tree:

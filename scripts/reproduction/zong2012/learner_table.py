@@ -78,10 +78,10 @@ def learner_table(
             epochs=max(iterations), seed=seed, decoder=decoder, labelled=False, learner=learner, order=1
         )
         for snapshot in train(sentences, options, iterations):
-            found = score(snapshot.model, parsed, decoder)
-            assert found.uas is not None
-            assert found.uc is not None
-            yield Row(treebank, system, snapshot.epoch, found.uas, found.uc, snapshot.seconds)
+            scores = score(snapshot.model, parsed, decoder)
+            assert scores.uas is not None
+            assert scores.uc is not None
+            yield Row(treebank, system, snapshot.epoch, scores.uas, scores.uc, snapshot.seconds)
 
 
 def markdown(rows: Sequence[Row]) -> str:
