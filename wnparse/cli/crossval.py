@@ -30,17 +30,7 @@ from wnparse.cli.common import (
     write_text,
 )
 from wnparse.cli.options.cluster import ClusterName, connect_patiently
-from wnparse.cli.options.training import (
-    column_options,
-    epochs_option,
-    jackknife_option,
-    learner_options,
-    model,
-    order_option,
-    rule_options,
-    seed_option,
-    unlabelled_option,
-)
+from wnparse.cli.options.training import model, training_options
 from wnparse.cli.paths import INPUT, OUTPUT, Command, OutputPath, ParamType, output_option
 from wnparse.cli.sections import files, section, speed
 from wnparse.cli.signals import EXIT_BAD_DATA
@@ -161,14 +151,12 @@ NOTE = " As in train; comma-separated values are compared as a grid."
     help="Train only parsers, on the given tags. By default, each model also has a tagger, and parses "
     "with the tags that it predicts.",
 )
-@order_option(ListOf, NOTE, f"; {SUSPECTS_ORDER} with --suspects")
-@unlabelled_option
-@rule_options
-@epochs_option(ListOf, NOTE)
-@seed_option("Seed of the first model of each fold; the next ones follow.")
-@jackknife_option
-@learner_options(ListOf, NOTE)
-@column_options
+@training_options(
+    "Seed of the first model of each fold; the next ones follow.",
+    values=ListOf,
+    note=NOTE,
+    other_default=f"; {SUSPECTS_ORDER} with --suspects",
+)
 @speed("--jobs", type=JOBS, help="Number of processes; auto is the number of cores.  [default: auto]")
 @speed(
     "--cluster", type=ClusterName(), help="Run on a Dask cluster; see docs/cluster.md.  [default: this machine]"

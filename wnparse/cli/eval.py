@@ -19,13 +19,12 @@ from wnparse.cli.common import (
     quiet_option,
     refuse_terminal,
     say,
-    skip_bad_option,
     table,
     write_text,
 )
+from wnparse.cli.options.reports import report_options
 from wnparse.cli.options.rules import RulesName
-from wnparse.cli.paths import INPUT, Command, html_option, output_option
-from wnparse.cli.sections import files as files_section
+from wnparse.cli.paths import INPUT, Command
 from wnparse.cli.sections import scores, significance
 from wnparse.cli.sections import trees as trees_section
 from wnparse.evaluation.alignment import Watcher
@@ -115,10 +114,7 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     help="Also report how many sentences of each file break these rules: the name of bundled rules (ud, ud1, "
     "riedel-clarke-2006) or a rule file, as docs/rules.md describes it.",
 )
-@output_option
-@html_option
-@files_section("--json", "as_json", is_flag=True, help="Print JSON; docs/eval.md describes its keys.")
-@skip_bad_option
+@report_options("docs/eval.md")
 @significance(
     "--trials",
     metavar="N",

@@ -17,13 +17,12 @@ from wnparse.cli.common import (
     quiet_option,
     refuse_terminal,
     say,
-    skip_bad_option,
     table,
     write_text,
 )
+from wnparse.cli.options.reports import report_options
 from wnparse.cli.options.rules import RulesName, describe_strange
-from wnparse.cli.paths import INPUT, Command, html_option, output_option
-from wnparse.cli.sections import files as files_section
+from wnparse.cli.paths import INPUT, Command
 from wnparse.cli.sections import rules as rules_section
 from wnparse.errors import RulesError
 from wnparse.reports.rule_tables import breaking_line, choice_line, counts_as_dict, coverage_table
@@ -72,10 +71,7 @@ Examples:
     help="Show the first K sentences that break each rule, with the words concerned in brackets. By default, "
     f"none are printed, and the HTML report draws {MOST_EXAMPLES} per rule.",
 )
-@output_option
-@html_option
-@files_section("--json", "as_json", is_flag=True, help="Print JSON; docs/rules.md describes its keys.")
-@skip_bad_option
+@report_options("docs/rules.md")
 @quiet_option
 def command(
     files: tuple[str, ...],

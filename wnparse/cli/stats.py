@@ -21,12 +21,11 @@ from wnparse.cli.common import (
     quiet_option,
     refuse_terminal,
     say,
-    skip_bad_option,
     table,
     write_text,
 )
-from wnparse.cli.paths import INPUT, Command, html_option, output_option
-from wnparse.cli.sections import files as files_section
+from wnparse.cli.options.reports import report_options
+from wnparse.cli.paths import INPUT, Command
 from wnparse.cli.sections import trees as trees_section
 from wnparse.reports.stats_tables import length_histogram, stats_table, suggestion
 from wnparse.storage.files import display_name
@@ -65,10 +64,7 @@ Examples:
     help="Show the first K sentences of each unusual structure: ill-nested, or block degree 3 and more. By "
     f"default, none are printed, and the HTML report draws {MOST_EXAMPLES} of each.",
 )
-@output_option
-@html_option
-@files_section("--json", "as_json", is_flag=True, help="Print JSON; docs/stats.md describes its keys.")
-@skip_bad_option
+@report_options("docs/stats.md")
 @quiet_option
 def command(
     files: tuple[str, ...],

@@ -18,17 +18,7 @@ from wnparse.cli.common import (
     say,
     skip_bad_option,
 )
-from wnparse.cli.options.training import (
-    column_options,
-    epochs_option,
-    jackknife_option,
-    learner_options,
-    model,
-    order_option,
-    rule_options,
-    seed_option,
-    unlabelled_option,
-)
+from wnparse.cli.options.training import model, training_options
 from wnparse.cli.paths import INPUT, OUTPUT, Command
 from wnparse.cli.sections import files
 from wnparse.cli.signals import signals
@@ -100,14 +90,7 @@ class CheckpointFolder(click.Path):
     help="Train only a parser, on the given tags, or only a tagger, which does not need heads. By "
     "default, both are trained, the parser on predicted and on given tags; see docs/tagger.md.",
 )
-@order_option()
-@unlabelled_option
-@rule_options
-@epochs_option()
-@seed_option("Seed that shuffles the sentences.")
-@jackknife_option
-@learner_options()
-@column_options
+@training_options("Seed that shuffles the sentences.")
 @quiet_option
 def command(treebanks: tuple[str, ...], dev: str | None, output: str, log: str | None, **flags: Any) -> None:
     """Train a tagger and a parser on the treebanks TRAIN, and write them to one model file.

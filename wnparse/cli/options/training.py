@@ -35,20 +35,7 @@ def _same(item_type: Any) -> Any:
     return item_type
 
 
-def order_option(
-    values: Callable[[Any], Any] = _same, note: str = "", other_default: str = ""
-) -> Callable[[Function], Function]:
-    """Return the option --order.
-
-    Parameters
-    ----------
-    values : callable
-        Makes the type of the option from the type of one value.
-    note : str
-        The end of the help text.
-    other_default : str
-        When the default is another one, and which.
-    """
+def _order_option(values: Callable[[Any], Any], note: str, other_default: str) -> Callable[[Function], Function]:
     return model(
         "--order",
         type=values(integers(1, MOST_ORDER)),
@@ -58,11 +45,11 @@ def order_option(
     )
 
 
-unlabelled_option = model(
+_unlabelled_option = model(
     "--unlabelled", "no_labelled", is_flag=True, help="Learn heads only. By default, relations are learned, too."
 )
 
-rule_options = option_group(
+_rule_options = option_group(
     model(
         "--rules",
         type=RulesName("auto", "none"),
@@ -82,7 +69,7 @@ rule_options = option_group(
     ),
 )
 
-jackknife_option = learning(
+_jackknife_option = learning(
     "--jackknife",
     metavar="N",
     type=integers(2, 1000),
@@ -93,8 +80,7 @@ jackknife_option = learning(
 )
 
 
-def learner_options(values: Callable[[Any], Any] = _same, note: str = "") -> Callable[[Function], Function]:
-    """Return the options that choose a learner; the parameters are those of `order_option`."""
+def _learner_options(values: Callable[[Any], Any], note: str) -> Callable[[Function], Function]:
     return option_group(
         learning(
             "--learner",
@@ -134,8 +120,7 @@ def learner_options(values: Callable[[Any], Any] = _same, note: str = "") -> Cal
     )
 
 
-def epochs_option(values: Callable[[Any], Any] = _same, note: str = "") -> Callable[[Function], Function]:
-    """Return the option --epochs; the parameters are those of `order_option`."""
+def _epochs_option(values: Callable[[Any], Any], note: str) -> Callable[[Function], Function]:
     return learning(
         "--epochs",
         type=values(COUNT),
@@ -145,12 +130,7 @@ def epochs_option(values: Callable[[Any], Any] = _same, note: str = "") -> Calla
     )
 
 
-def seed_option(help_text: str) -> Callable[[Function], Function]:
-    """Return the option --seed."""
-    return learning("--seed", type=SEED, default=TrainOptions.seed, show_default=True, help=help_text)
-
-
-column_options = option_group(
+_column_options = option_group(
     columns(
         "--no-lemma", is_flag=True, help="Do not use LEMMA. By default, every column that is not empty is used."
     ),
@@ -159,3 +139,31 @@ column_options = option_group(
     ),
     columns("--no-feats", is_flag=True, help="Do not use FEATS. By default, it is used."),
 )
+
+
+def training_options(
+    seed_help: str, values: Callable[[Any], Any] = _same, note: str = "", other_default: str = ""
+) -> Callable[[Function], Function]:
+    """Return the options that `train` and `crossval` share.
+
+    Parameters
+    ----------
+    seed_help : str
+        The help text of --seed.
+    values : callable
+        Makes the type of an option that may have several values from the type of one value.
+    note : str
+        The end of the help texts of these options.
+    other_default : str
+        When --order has another default, and which.
+    """
+    return option_group(
+        _order_option(values, note, other_default),
+        _unlabelled_option,
+        _rule_options,
+        _epochs_option(values, note),
+        learning("--seed", type=SEED, default=TrainOptions.seed, show_default=True, help=seed_help),
+        _jackknife_option,
+        _learner_options(values, note),
+        _column_options,
+    )
