@@ -33,6 +33,18 @@ from reproduction.store import Store, say
 from reproduction.treebanks import SAMPLE, Treebank, find_treebanks, limited
 from wnparse.errors import WnparseError
 
+# Options with a whole number above 0, their defaults and help texts.
+COUNTS = (
+    ("--epochs", 10, "number of training epochs"),
+    ("--repeats", 3, "number of timed passes, of which the fastest counts"),
+    ("--peer-words", 40_000, "train peers on treebanks of up to N words, for which UDPipe takes ten minutes"),
+    ("--learner-words", 40_000, "compare learners on treebanks of up to N training words, and on English"),
+    ("--higher-words", 250_000, "train parsers of higher order on treebanks of up to N training words"),
+    ("--incremental-words", 1, "run Riedel & Clarke's loop on treebanks of up to N training words, and on Dutch"),
+    ("--incremental-folds", 9, "number of folds of its cross-validation"),
+    ("--incremental-step", 4, "solve every N-th sentence of a fold by integer programs"),
+)
+
 
 def machine_class() -> str:
     """Cores and processor, without the machine's name."""
@@ -61,61 +73,37 @@ def arguments() -> argparse.ArgumentParser:
         help=f"default: all of {', '.join(names)}",
     )
     parser.add_argument("--report", type=Path, default=ROOT / "report", metavar="DIR", help="default: report/")
-    parser.add_argument("--epochs", type=positive, default=10, help="of training; default: 10")
-    parser.add_argument("--repeats", type=positive, default=3, help="timed passes, the fastest counts; default: 3")
     parser.add_argument("--limit", type=positive, metavar="N", help="use the first N sentences of each file only")
     parser.add_argument("--models", type=Path, metavar="DIR", help="reuse DIR/NAME-labelled-EPOCHS.wnp if there")
     parser.add_argument("--no-peers", dest="peers", action="store_false", help="train neither UDPipe nor spaCy")
     parser.add_argument(
-        "--peer-words", type=positive, default=40_000, metavar="N",
-        help="train peers on treebanks of up to N words; UDPipe takes ten minutes for 40,000, the default",
-    )  # fmt: skip
-    parser.add_argument(
         "--learner-iterations", nargs="+", type=positive, default=[1, 2, 5], metavar="N",
-        help="of the learners of Zong 2012; default: 1 2 5",
-    )  # fmt: skip
-    parser.add_argument(
-        "--learner-words", type=positive, default=40_000, metavar="N",
-        help="compare them on treebanks of up to N training words, and on English; default: 40,000",
-    )  # fmt: skip
-    parser.add_argument(
-        "--higher-words", type=positive, default=250_000, metavar="N",
-        help="train parsers of higher order on treebanks of up to N training words; default: 250,000",
+        help="iterations of the learners of Zong 2012; default: 1 2 5",
     )  # fmt: skip
     parser.add_argument(
         "--program-sentences", type=not_negative, default=100, metavar="N",
         help="learn from N sentences by linear programs, with highspy; 0 leaves these out; default: 100",
     )  # fmt: skip
-    parser.add_argument(
-        "--incremental-words", type=positive, default=1, metavar="N",
-        help="run Riedel & Clarke's loop on treebanks of up to N training words, and on Dutch; default: 1",
-    )  # fmt: skip
-    parser.add_argument(
-        "--incremental-folds", type=positive, default=9, metavar="N", help="of its cross-validation; default: 9"
-    )
-    parser.add_argument(
-        "--incremental-step", type=positive, default=4, metavar="N",
-        help="solve every N-th sentence of a fold by integer programs; default: 4",
-    )  # fmt: skip
+    for name, default, help_text in COUNTS:
+        parser.add_argument(
+            name, type=positive, default=default, metavar="N", help=f"{help_text}; default: {default:,}"
+        )
     parser.add_argument("--fresh", action="store_true", help="forget all steps and models of the report's folder")
     parser.add_argument("--summary", type=Path, metavar="FILE", help="write the Markdown report there too")
     return parser
 
 
-def positive(text: str) -> int:
-    """A whole number above 0."""
+def positive(text: str, least: int = 1) -> int:
+    """Read a whole number above 0, or of at least `least`."""
     number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text}: a whole number above 0 is needed")
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{text}: a whole number of at least {least} is needed")
     return number
 
 
 def not_negative(text: str) -> int:
-    """A whole number from 0 on."""
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text}: a whole number of at least 0 is needed")
-    return number
+    """Read a whole number of at least 0."""
+    return positive(text, 0)
 
 
 def measure(laboratory: Laboratory, findings: Findings, steps: Sequence[Step]) -> None:
