@@ -18,7 +18,7 @@ from wnparse.parser.tokens import encode_all
 from wnparse.training.calibration import learn_calibration, log_loss
 from wnparse.training.checkpoint import resume, save_checkpoint
 from wnparse.training.options import TrainOptions
-from wnparse.training.pruner import join_kept, split_kept
+from wnparse.training.pruner import join_kept_arcs, split_kept_arcs
 from wnparse.training.trainer import Trainer
 from wnparse.treebanks.sentence import Sentence
 
@@ -71,9 +71,9 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(
 def test_what_is_left_is_kept_whole(sample: list[Sentence]) -> None:
     trainer = Trainer(sample[:9], None, OPTIONS)
     assert trainer.prepare()
-    again = split_kept(join_kept(trainer.kept))
+    again = split_kept_arcs(join_kept_arcs(trainer.kept_arcs))
     assert len(again) == 9
-    for before, after, sentence in zip(trainer.kept, again, sample, strict=False):
+    for before, after, sentence in zip(trainer.kept_arcs, again, sample, strict=False):
         assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
         begin, heads, tree = after
         for m in range(1, len(sentence) + 1):

@@ -21,7 +21,7 @@ from wnparse.parser.pruner import Pruner
 from wnparse.parser.tokens import encode_all
 from wnparse.storage.files import open_output
 from wnparse.storage.tensors import read_tensors, write_tensors
-from wnparse.training.pruner import join_kept, split_kept
+from wnparse.training.pruner import join_kept_arcs, split_kept_arcs
 from wnparse.training.trainer import Trainer
 
 STATE, BEST = "state.wnp", "best.wnp"
@@ -86,7 +86,7 @@ def save_checkpoint(trainer: Trainer, folder: str) -> None:
     if trainer.first_pass is not None:
         arrays |= trainer.first_pass.stored()
     if trainer.pruner is not None:
-        arrays |= trainer.pruner.stored() | join_kept(trainer.kept)
+        arrays |= trainer.pruner.stored() | join_kept_arcs(trainer.kept_arcs)
     with open_output(str(Path(folder) / STATE)) as stream:
         write_tensors(stream, arrays, {"checkpoint": json.dumps(progress)})
 
@@ -109,7 +109,7 @@ def resume(trainer: Trainer, folder: str) -> bool:
         trainer.use_first_pass(FirstPass.of(arrays, FirstPass.read_limits(progress["first_pass"])))
     if progress["pruner"]:
         trainer.pruner = Pruner.of(arrays, Pruner.read_limits(progress["pruner"]))
-        trainer.kept = split_kept(arrays)
+        trainer.kept_arcs = split_kept_arcs(arrays)
     trainer.epoch, trainer.position = progress["epoch"], progress["position"]
     trainer.counts, trainer.history = progress["counts"], progress["history"]
     trainer.best_score = progress["best_score"]

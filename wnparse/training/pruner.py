@@ -37,11 +37,11 @@ LEAST = 0.02  # weights that come to less are left out
 FIRST_CUTOFF, FIRST_MOST = 10.0, 20  # what the first pass leaves it: more than it leaves a parser of arcs
 
 PASSES = EPOCHS * FOLDS  # over the treebank
-KEPT = ("begin", "heads", "tree")
+KEPT_ARRAYS = ("begin", "heads", "tree")
 
 Int32Array = npt.NDArray[np.int32]
 Lesson = tuple[Tokens, Int32Array]  # tokens and gold heads
-Kept = tuple[Int32Array, Int32Array, Int32Array]  # begin, heads, tree: see `Scorer.choose`
+KeptArcs = tuple[Int32Array, Int32Array, Int32Array]  # begin, heads, tree: see `Scorer.choose`
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class PrunedTreebank:
     """A pruner, and what pruners of other sentences leave of each sentence, gold heads added."""
 
     pruner: Pruner
-    kept: list[Kept]
+    kept_arcs: list[KeptArcs]
     heads: float  # per word, gold heads that were added not counted
     gold: float  # percentage of gold heads that were left
 
@@ -92,7 +92,7 @@ def prune_treebank(
         Sees each sentence, and may stop the work.
     """
     settings = DecodeOptions(decoder="msa", constraints=Constraints(single_root=single_root)).settings
-    pruned_heads: list[Kept | None] = [None] * (len(lessons) + len(copies))
+    kept_arcs: list[KeptArcs | None] = [None] * (len(lessons) + len(copies))
     heads = gold = 0
     fold_of = deal([1] * len(lessons), FOLDS).tolist()
     for fold in range(FOLDS):
@@ -105,20 +105,20 @@ def prune_treebank(
         scorer = _scorer(wider, templates, first_pass)
         for i in inside:
             tokens, right = lessons[i]
-            pruned_heads[i] = left = scorer.choose(tokens, settings, right)
+            kept_arcs[i] = left = scorer.choose(tokens, settings, right)
             assert left is not None  # without structural constraints there is always a tree
             begin, open_heads, _ = scorer.choose(tokens, settings) or left
             heads += len(open_heads)
             gold += sum(right[m] in open_heads[begin[m] : begin[m + 1]].tolist() for m in range(1, len(right)))
             if copies:
-                pruned_heads[len(lessons) + i] = scorer.choose(copies[i][0], settings, right)
+                kept_arcs[len(lessons) + i] = scorer.choose(copies[i][0], settings, right)
             if watcher.is_stopped():
                 return None
     whole = _learn(lessons, templates, first_pass, f"{seed} pruner", watcher)
     if whole is None:
         return None
     words = sum(len(right) - 1 for _, right in lessons)
-    pruned = [heads_left for heads_left in pruned_heads if heads_left is not None]
+    pruned = [heads_left for heads_left in kept_arcs if heads_left is not None]
     return PrunedTreebank(whole, pruned, heads / words, 100 * gold / words)
 
 
@@ -153,17 +153,17 @@ def _scorer(pruner: Pruner, templates: list[str], first_pass: FirstPass | None) 
     return scorer
 
 
-def join_kept(sentences: Sequence[Kept]) -> Arrays:
-    """Concatenate what is left of all sentences into three arrays."""
+def join_kept_arcs(sentences: Sequence[KeptArcs]) -> Arrays:
+    """Concatenate the arcs that are left of all sentences into three arrays."""
     return {
         f"kept_{name}": np.concatenate(parts)
-        for name, parts in zip(KEPT, zip(*sentences, strict=True), strict=True)
+        for name, parts in zip(KEPT_ARRAYS, zip(*sentences, strict=True), strict=True)
     }
 
 
-def split_kept(arrays: Arrays) -> list[Kept]:
-    """Undo `join_kept`."""
-    begins, heads, trees = (arrays[f"kept_{name}"] for name in KEPT)
+def split_kept_arcs(arrays: Arrays) -> list[KeptArcs]:
+    """Undo `join_kept_arcs`."""
+    begins, heads, trees = (arrays[f"kept_{name}"] for name in KEPT_ARRAYS)
     sentences, first, head = [], 0, 0
     # A tree begins with -1, and no word has that head.
     for tree in np.split(trees, np.flatnonzero(trees == -1)[1:]):

@@ -42,7 +42,7 @@ from wnparse.training.crossing_penalty import LearnedPenalty, learn_crossing_pen
 from wnparse.training.first_pass import learn_first_pass
 from wnparse.training.learners import USUAL_MARGIN, find_learner
 from wnparse.training.options import TrainOptions
-from wnparse.training.pruner import PASSES, Kept, prune_treebank, widen
+from wnparse.training.pruner import PASSES, KeptArcs, prune_treebank, widen
 from wnparse.training.watcher import Progress, TrainingWatcher
 from wnparse.treebanks.label_names import check_column
 from wnparse.treebanks.sentence import Sentence
@@ -110,7 +110,7 @@ class Trainer:
         self._make_learner()
         self.first_pass: FirstPass | None = None
         self.pruner: Pruner | None = None  # of order 2 and more
-        self.kept: list[Kept] = []  # what it leaves of each sentence, and after them of each gold copy
+        self.kept_arcs: list[KeptArcs] = []  # what it leaves of each sentence, and after them of each gold copy
         self.epoch = 0  # finished
         self.position = 0  # sentences of the running epoch that are done
         self.counts = [0, 0, 0]  # updates, right heads, right labels of the running epoch
@@ -217,8 +217,8 @@ class Trainer:
         return progress
 
     def _learn(self, number: int) -> None:
-        example, kept = self.lesson(number)
-        result = self.learner.learn(example.tokens, example.heads, example.labels, self.settings, kept)
+        example, kept_arcs = self.lesson(number)
+        result = self.learner.learn(example.tokens, example.heads, example.labels, self.settings, kept_arcs)
         right, labelled = result or (0, 0)  # without a tree, no head is right
         self.counts[0] += self.learner.changed
         self.counts[1] += right
@@ -226,11 +226,13 @@ class Trainer:
         self.position += 1
         self.watcher.on_words(len(example.heads) - 1, right)
 
-    def lesson(self, number: int) -> tuple[Example, Kept | None]:
+    def lesson(self, number: int) -> tuple[Example, KeptArcs | None]:
         """Return what is learned from a sentence in this epoch, and what the pruner leaves of it."""
         if self.gold_copies and (number + self.epoch) % 2:
-            return self.gold_copies[number], self.kept[len(self.examples) + number] if self.kept else None
-        return self.examples[number], self.kept[number] if self.kept else None
+            return self.gold_copies[number], self.kept_arcs[
+                len(self.examples) + number
+            ] if self.kept_arcs else None
+        return self.examples[number], self.kept_arcs[number] if self.kept_arcs else None
 
     @property
     def prepared(self) -> bool:
@@ -259,7 +261,7 @@ class Trainer:
                 )
             if pruned is None:
                 return False
-            self.pruner, self.kept = pruned.pruner, pruned.kept
+            self.pruner, self.kept_arcs = pruned.pruner, pruned.kept_arcs
             self.watcher.on_pruner(pruned, time.perf_counter() - start)
         return True
 
