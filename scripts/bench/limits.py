@@ -94,8 +94,8 @@ def decode(
     return clock() - start, outcome
 
 
-def tell(outcomes: list[str]) -> str:
-    """How often each came out."""
+def count_outcomes(outcomes: list[str]) -> str:
+    """Count how often each outcome occurs."""
     return ", ".join(f"{count} {outcome}" for outcome, count in sorted(Counter(outcomes).items()))
 
 
@@ -105,7 +105,7 @@ def bench_alone(quick: bool) -> None:
     for words in LENGTHS:
         outcomes = [decode(case, LIMIT) for case in cases(quick) if case.words == words]
         longest = max(seconds for seconds, _ in outcomes)
-        figure = f"{longest:.2f} ({tell([outcome for _, outcome in outcomes])})"
+        figure = f"{longest:.2f} ({count_outcomes([outcome for _, outcome in outcomes])})"
         report(f"{words} words, {len(outcomes)} matrices", figure, f"<= {MOST}", longest <= MOST)
 
 
@@ -131,7 +131,7 @@ def bench_defaults(quick: bool) -> None:
     for words in LENGTHS:
         outcomes = [decode(case, None, time.process_time) for case in cases(quick) if case.words == words]
         times = [seconds for seconds, _ in outcomes]
-        figure = f"{median(times):.3f}, {max(times):.2f} ({tell([outcome for _, outcome in outcomes])})"
+        figure = f"{median(times):.3f}, {max(times):.2f} ({count_outcomes([outcome for _, outcome in outcomes])})"
         report(f"{words} words, {len(outcomes)} matrices", figure, "all end", True)
 
 

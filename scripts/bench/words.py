@@ -176,7 +176,7 @@ def measure_training(name: str, words: WordsBench) -> None:
     report(f"{name}: training", f"{record['user']:.0f} s of CPU", target, reached)
 
 
-def tell_averages(words: WordsBench) -> None:
+def report_averages(words: WordsBench) -> None:
     """Averages over treebanks next to their targets."""
     targets = {"words": MEAN_GAIN, "joint": 0.0}
     names = {"words": "LAS over UDPipe, order 2", "joint": "LAS by tags and trees together"}
@@ -211,7 +211,7 @@ def main() -> None:
     for name in options.treebanks:
         for row in options.rows:
             ROWS[row](name, words)
-    tell_averages(words)
+    report_averages(words)
 
 
 if __name__ == "__main__":

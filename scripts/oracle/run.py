@@ -78,7 +78,7 @@ def cold(problem: Problem) -> Any:
 _WORTH: list[tuple[float, int]] = []
 
 
-def told(parsed: Parsed) -> tuple[float, int, bool]:
+def figures_of(parsed: Parsed) -> tuple[float, int, bool]:
     """Score, broken rules and certificate of a parse."""
     assert parsed.parse
     return parsed.parse.score, parsed.parse.broken, parsed.parse.certified and not parsed.fallback
@@ -106,10 +106,10 @@ def compare_treebank(bench: Bench, name: str, count: int, seconds: float) -> Ite
             start = time.process_time()
             for sentence in gold:
                 _WORTH.clear()
-                reference = told(other.parse([sentence])[0])
+                reference = figures_of(other.parse([sentence])[0])
                 if _WORTH and reference[2] and not alike(reference[:2], _WORTH[-1]):
                     tally.differences.append(f"{sentence.sent_id}: core scores {reference[:2]}, we {_WORTH[-1]}")
-                tally.add(f"{name} {sentence.sent_id}", told(ours.parse([sentence])[0]), reference)
+                tally.add(f"{name} {sentence.sent_id}", figures_of(ours.parse([sentence])[0]), reference)
             tally.seconds = time.process_time() - start
             yield f"{name}, order {bench.order}, {shape}{', rules' if ruled else ''}", tally
 

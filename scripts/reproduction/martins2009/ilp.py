@@ -85,7 +85,7 @@ class Formulation:
             self._nonprojective()
         self._arcs = np.array([self.places[("z", *arc)] for arc in scores.arcs], np.int32)
         # With whole arcs all other columns are, but for those of valency.
-        self._kept = np.array([place for name, place in self.places.items() if name[0] in "zv"], np.int32)
+        self._whole_columns = np.array([place for name, place in self.places.items() if name[0] in "zv"], np.int32)
 
     def column(self, name: Name, cost: float = 0.0, upper: float = 1.0) -> Name:
         """Add a column, once."""
@@ -280,7 +280,9 @@ class Formulation:
         """
         if whole != self._whole:
             kind = highspy.HighsVarType.kInteger if whole else highspy.HighsVarType.kContinuous
-            self.highs.changeColsIntegrality(len(self._kept), self._kept, np.full(len(self._kept), kind))
+            self.highs.changeColsIntegrality(
+                len(self._whole_columns), self._whole_columns, np.full(len(self._whole_columns), kind)
+            )
             self._whole = whole
         self.highs.setOptionValue("time_limit", self.highs.getRunTime() + seconds)
         self.highs.run()
@@ -295,5 +297,5 @@ class Formulation:
         matrix[modifiers, heads] = columns[self._arcs]
         tree = wnparse.decode(matrix, "msa", single_root=self.single_root).heads
         fraction = np.abs(columns - np.round(columns))
-        whole = [bool((fraction[places] <= WHOLE).all()) for places in (self._kept, self._arcs)]
+        whole = [bool((fraction[places] <= WHOLE).all()) for places in (self._whole_columns, self._arcs)]
         return Solved(self.highs.getInfo().objective_function_value, *whole, tree, columns)

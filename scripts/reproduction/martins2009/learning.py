@@ -178,14 +178,14 @@ class Lesson:
         return Formulation(Scores(len(self.sentence), **empty), trees)
 
     @cached_property
-    def kept(self) -> Formulation:
+    def program(self) -> Formulation:
         """The program that is solved again in each epoch."""
         return self.formulation()
 
     @cached_property
     def places(self) -> dict[str, npt.NDArray[np.int64]]:
         """The columns of the parts."""
-        known = self.kept.places
+        known = self.program.places
         return {
             kind: np.array([known[(LETTERS[kind], *row)] for row in rows], np.int64)
             for kind, rows in self.parts.items()
@@ -199,7 +199,7 @@ class Lesson:
 
     def costs(self, weights: FloatArray, *, loss: bool) -> FloatArray:
         """What each column scores; with 1 more for each wrong arc if `loss`."""
-        costs = np.zeros(len(self.kept.costs))
+        costs = np.zeros(len(self.program.costs))
         for kind, features in self.features.items():
             costs[self.places[kind]] = weights[features].sum(1)
         if loss:
@@ -208,8 +208,8 @@ class Lesson:
 
     def best(self, weights: FloatArray) -> Solved:
         """The best point of the relaxation under loss."""
-        self.kept.price(self.costs(weights, loss=True))
-        point = self.kept.solve(whole=False)
+        self.program.price(self.costs(weights, loss=True))
+        point = self.program.solve(whole=False)
         assert point is not None
         return point
 

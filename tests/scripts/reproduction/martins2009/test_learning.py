@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reproduction.martins2009 import ladder
-from reproduction.martins2009.features import BETWEEN, SIZE, Words
+from reproduction.martins2009.features import BETWEEN, SIZE, SentenceCodes
 from reproduction.martins2009.ladder import RUNGS, climb, spaced
 from reproduction.martins2009.learning import Lesson, Ranker, Weights, candidate_parts, learn, step, tree_parts
 from support.concise_oracles import all_trees
@@ -66,7 +66,7 @@ def test_inference_under_loss_against_all_trees(lessons: list[Lesson]) -> None:
             values[tuple(heads)] = value + sum(a != b for a, b in zip(heads, gold, strict=True))
         best = max(values.values())
         assert lesson.best(weights).value >= best - 1e-6
-        exact = lesson.kept.solve(whole=True)
+        exact = lesson.program.solve(whole=True)
         assert exact
         assert exact.value == pytest.approx(best, abs=1e-5)
         assert values[tuple(exact.heads.tolist())] == pytest.approx(best, abs=1e-5)
@@ -115,8 +115,8 @@ def test_weights_are_averaged() -> None:
 def test_it_learns_what_it_is_shown(lessons: list[Lesson]) -> None:
     weights = learn(lessons, 6, 1.0)
     for lesson in lessons:
-        lesson.kept.price(lesson.costs(weights, loss=False))
-        found = lesson.kept.solve(whole=False)
+        lesson.program.price(lesson.costs(weights, loss=False))
+        found = lesson.program.solve(whole=False)
         assert found
         assert found.heads.tolist() == lesson.sentence.heads.tolist()
 
@@ -139,7 +139,7 @@ def test_features_of_arcs() -> None:
     sentence = max(sentences("train", 12, 40), key=len)
     tags, n = ["<root>", *sentence.column("upos")], len(sentence)
     heads, modifiers = np.array(all_arcs(n)).T
-    places = Words(sentence).arcs(heads, modifiers)
+    places = SentenceCodes(sentence).arcs(heads, modifiers)
     between = places[:, -BETWEEN:] if len(set(tags)) >= BETWEEN else places[:, 42:]
     for row, h, m in zip(between, heads.tolist(), modifiers.tolist(), strict=True):
         inside = set(tags[min(h, m) + 1 : max(h, m)])
