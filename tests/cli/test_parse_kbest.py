@@ -18,8 +18,8 @@ from support.decoding_cases import RANKING
 from support.treebanks import columns, comment, one_sentence, sentences
 from wnparse.decoding.registry import DECODERS
 from wnparse.parser.output import with_rank
-from wnparse.parser.parses import Parse
 from wnparse.parser.tokens import encode
+from wnparse.treebanks.parse import Parse
 from wnparse.treebanks.sentence import Sentence
 
 ROWS = ["Posara posara NOUN NNn", "reipolavet reipolir VERB VP", "lodrinivan lodriniva NOUN NNa", ". . PUNCT ZS"]

@@ -17,8 +17,9 @@ from wnparse.parser.joint import SEQUENCES, best_together, check_sequences, usua
 from wnparse.parser.model import Model
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
-from wnparse.parser.parses import Parse, Parsed
+from wnparse.parser.parses import Parsed
 from wnparse.training.joint_weight import WEIGHTS, learn_joint_weight
+from wnparse.treebanks.parse import Parse
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 WEIGHT = 100.0

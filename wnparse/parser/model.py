@@ -35,10 +35,9 @@ from wnparse.rules import Rules
 from wnparse.storage.tensors import Arrays
 from wnparse.tagger.tagger import Tagger
 from wnparse.treebanks.chunks import in_chunks
-from wnparse.treebanks.sentence import Sentence, as_sentences, check_sentences
+from wnparse.treebanks.sentence import AnySentence, Sentence, as_sentences, check_sentences
 
 if TYPE_CHECKING:
-    import conllu
     from typing_extensions import Unpack
 
 
@@ -169,35 +168,35 @@ class Model:
     @overload
     def parse(
         self,
-        sentences: Iterable[Sentence | conllu.TokenList],
+        sentences: Iterable[AnySentence],
         *,
         k: None = ...,
         jobs: int = ...,
         strict: bool = ...,
         **options: Unpack[ParseKeywords],
-    ) -> Iterator[Sentence | conllu.TokenList]: ...
+    ) -> Iterator[AnySentence]: ...
 
     @overload
     def parse(
         self,
-        sentences: Iterable[Sentence | conllu.TokenList],
+        sentences: Iterable[AnySentence],
         *,
         k: int,
         jobs: int = ...,
         strict: bool = ...,
         **options: Unpack[ParseKeywords],
-    ) -> Iterator[list[Sentence | conllu.TokenList]]: ...
+    ) -> Iterator[list[AnySentence]]: ...
 
     @show_parse_keywords
     def parse(
         self,
-        sentences: Iterable[Sentence | conllu.TokenList],
+        sentences: Iterable[AnySentence],
         *,
         k: int | None = None,
         jobs: int = 1,
         strict: bool = False,
         **options: Unpack[ParseKeywords],
-    ) -> Iterator[Sentence | conllu.TokenList] | Iterator[list[Sentence | conllu.TokenList]]:
+    ) -> Iterator[AnySentence] | Iterator[list[AnySentence]]:
         """Parse sentences as `wnparse parse` does, with the constraints of the model unless others are given.
 
         Parameters
@@ -278,8 +277,8 @@ class Model:
         return ranked if k is not None else (trees[0] for trees in ranked)
 
     def _parse(
-        self, parser: Parser, sentences: Iterable[Sentence | conllu.TokenList], jobs: int, strict: bool
-    ) -> Iterator[list[Sentence | conllu.TokenList]]:
+        self, parser: Parser, sentences: Iterable[AnySentence], jobs: int, strict: bool
+    ) -> Iterator[list[AnySentence]]:
         """Yield the trees of each sentence, of the type of the sentence."""
         together = jobs > 1 or isinstance(sentences, Sequence)
         originals, inputs = itertools.tee(sentences)
@@ -297,12 +296,12 @@ class Model:
 
     def tag(
         self,
-        sentences: Iterable[Sentence | conllu.TokenList],
+        sentences: Iterable[AnySentence],
         *,
         retag: bool = False,
         confidence: bool = False,
         jobs: int = 1,
-    ) -> Iterator[Sentence | conllu.TokenList]:
+    ) -> Iterator[AnySentence]:
         """Tag sentences as `wnparse tag` does: UPOS, XPOS, FEATS and LEMMA, if the model learned them.
 
         A word whose UPOS is ``_`` gets all that it lacks; a column that is empty in a whole sentence is filled;
@@ -318,10 +317,11 @@ class Model:
         originals, inputs = itertools.tee(sentences)
         work = functools.partial(self.tagger.tag, retag=retag, confidence=confidence)
         tagged = in_chunks(as_sentences(inputs), work, jobs, lambda: together)
-        return (
+        results: Iterator[Any] = (
             sentence if isinstance(given, Sentence) else sentence.to_tokenlist()
             for sentence, given in zip(tagged, originals, strict=True)
         )
+        return results
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model; the file appears completely or not at all."""

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from wnparse._core import conllu as core
-from wnparse.parser.parses import Parse
 from wnparse.storage.files import BOM
 from wnparse.treebanks.annotations import with_comments, with_confidence
+from wnparse.treebanks.parse import Parse
 from wnparse.treebanks.sentence import Sentence
 
 RANKING = (b"rank", b"score", b"upper_bound", b"broken", b"complete")

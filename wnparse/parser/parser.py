@@ -25,12 +25,13 @@ from wnparse.parser.fallbacks import Attempt, free_attempts, keeping_attempts
 from wnparse.parser.joint import best_together, usual_sequences
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.output import drop_deps, mark
-from wnparse.parser.parses import Parse, Parsed, Timings
+from wnparse.parser.parses import Parsed, Timings
 from wnparse.parser.tokens import encode_all
 from wnparse.rules.compile import compile_rules
 from wnparse.rules.crossing_penalty import with_crossing_penalty
 from wnparse.tagger.tagger import Tagging
 from wnparse.treebanks.chunks import in_chunks
+from wnparse.treebanks.parse import Parse
 from wnparse.treebanks.sentence import Sentence
 
 if TYPE_CHECKING:

@@ -1,34 +1,12 @@
-"""Results of a parser for a sentence: `Parse` for each tree, `Parsed` for all trees and the output."""
+"""Results of a parser for a sentence: `Parsed` has a `Parse` for each tree, and the output."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from wnparse.treebanks.sentence import Sentence, parse_sentence
-
-if TYPE_CHECKING:
-    import conllu
-
-
-class Parse(NamedTuple):
-    """The tree of one sentence, with its score and bound."""
-
-    heads: npt.NDArray[np.int32]
-    labels: list[str] | None  # n + 1 of them, the first unused
-    score: float
-    upper_bound: float
-    certified: bool
-    iterations: int
-    nodes: int
-    seconds: tuple[float, float, float]  # for features, decoding and labels
-    broken: int = 0  # violations of hard rules
-    head_probabilities: npt.NDArray[np.float64] | None = None  # [n + 1], the first unused, if requested
-    fallback: str = ""  # what was relaxed, if no tree satisfies everything
-    complete: bool = True  # False if a limit shortened the list of trees that this tree belongs to
+from wnparse.treebanks.parse import Parse
+from wnparse.treebanks.sentence import AnySentence, Sentence, parse_sentence
 
 
 class Timings(NamedTuple):
@@ -56,7 +34,7 @@ class Parsed(NamedTuple):
         """The bytes of all trees."""
         return self.raws[0] if len(self.raws) == 1 else b"".join(self.raws)
 
-    def trees(self, given: Sentence | conllu.TokenList) -> Iterator[Sentence | conllu.TokenList]:
+    def trees(self, given: AnySentence) -> Iterator[AnySentence]:
         """Yield its trees, of the same type as the given sentence, each with its Parse."""
         for raw, parse in zip(self.raws, self.parses or (None,), strict=True):
             tree = parse_sentence(raw, path=self.sentence.path, line=self.sentence.line)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from wnparse.parser.options import ParseOptions
-from wnparse.parser.parses import Parse, Parsed
+from wnparse.parser.parses import Parsed
+from wnparse.treebanks.parse import Parse
 from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import plural
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from wnparse._core import conllu as core
 from wnparse.errors import TreebankError
 from wnparse.storage.files import BOM
+from wnparse.treebanks.parse import Parse
 from wnparse.treebanks.scan_errors import check_relations, describe_scan_error
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ _TREES: dict[Heads, core.Trees] = {
     "ignored": core.Trees.IGNORED,
 }
 Int32Array = npt.NDArray[np.int32]
+AnySentence = TypeVar("AnySentence", bound="Sentence | conllu.TokenList")
 
 
 class Sentence:
@@ -60,7 +62,7 @@ class Sentence:
         self._heads = heads
         self.path = path
         self.line = line
-        self.parse: Any = None
+        self.parse: Parse | None = None
 
     def __len__(self) -> int:
         """Return the number of words; multiword tokens and empty nodes do not count."""

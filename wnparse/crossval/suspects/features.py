@@ -29,10 +29,10 @@ from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.confidence import Calibration, arc_probabilities, local_head_probabilities, sums_projective
 from wnparse.parser.model import Model
-from wnparse.parser.parses import Parse
 from wnparse.parser.tokens import encode
 from wnparse.rules.violations import RuleCounter
 from wnparse.training.calibration import HIGHEST, LOWEST, SMALLEST, learn_calibration, log_loss, minimise
+from wnparse.treebanks.parse import Parse
 from wnparse.treebanks.sentence import Sentence
 
 COLUMNS = (
