@@ -86,12 +86,14 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'wnparse' has no attribute '{name}'")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value  # the next look-up does not come here
-    return value
+if not TYPE_CHECKING:  # type checkers know the names from the imports above, and would accept any other one
+
+    def __getattr__(name: str) -> Any:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'wnparse' has no attribute '{name}'")
+        value = getattr(importlib.import_module(_HOMES[name]), name)
+        globals()[name] = value  # the next look-up does not come here
+        return value
 
 
 def __dir__() -> list[str]:
