@@ -1,5 +1,5 @@
-# Sourced by demo, test, reproduce and .ci/run: makes the virtual environment $VENV (default .venv), builds wnparse and
-# installs it there. All share one environment and one build: whoever comes second compiles nothing.
+# Sourced by demo, test, reproduce, sanitize and .ci/run: make_venv makes the virtual environment $VENV (default .venv),
+# builds wnparse and installs it there. The scripts share one environment and one build, so that the second one compiles nothing.
 # usage: make_venv [EXTRA]   (for example dev)
 
 make_venv() {
@@ -10,13 +10,13 @@ make_venv() {
     return 1
   fi
   if [ ! -x "$VENV/bin/python" ]; then
-    # Without ensurepip, which Debian ships with venv, half an environment would be left behind.
+    # Without ensurepip, which Debian ships with venv, an incomplete environment would be left behind.
     "$python" -c 'import ensurepip, venv' 2>/dev/null && "$python" -m venv "$VENV" || {
       echo "cannot make a virtual environment: is the venv module installed (Debian: python3-venv)?" >&2
       return 1
     }
   fi
-  # Up to date: the core is newer than its sources, and the extra's packages than their list.
+  # Nothing to do if the core is newer than its sources, and the installed extra is newer than pyproject.toml.
   local built="$VENV/.built" installed="$VENV/.installed$extra"
   if [ -e "$built" ] && [ -z "$(find setup.py pyproject.toml cext wnparse/_core/*.pxd -newer "$built" -print -quit)" ] &&
     [ "$installed" -nt pyproject.toml ] && "$VENV/bin/python" -c 'import wnparse._core.scorer' 2>/dev/null; then
@@ -32,14 +32,14 @@ import os, shlex, shutil, sys, sysconfig
 commands = [os.environ.get(name) or sysconfig.get_config_var(name) or "c++" for name in ("CC", "CXX")]
 for name in (shlex.split(command)[0] for command in commands):
     if not shutil.which(name):
-        sys.exit(f"wnparse is compiled, and {name} is not there: install a C++ compiler (Debian: g++) or set CC and CXX.")
+        sys.exit(f"wnparse has to be compiled, but {name} is missing: install a C++ compiler (Debian: g++) or set CC and CXX.")
 '
 }
 
-# setup.py keeps what it has compiled under build/, so that pip compiles only what is out of date.
+# setup.py keeps compiled files under build/, so that pip compiles only what is out of date.
 install_wnparse() {
   local started="$VENV/.started" pip=("$VENV/bin/python" -m pip install --quiet --disable-pip-version-check)
-  touch "$started" # what is edited during the build is newer
+  touch "$started" # files that are edited during the build must count as newer
   "${pip[@]}" --requirement <(build_requirements) &&
     "${pip[@]}" --no-build-isolation --editable ".$extra" &&
     cp -p "$started" "$built" && mv "$started" "$installed"
@@ -47,7 +47,7 @@ install_wnparse() {
 
 build_requirements() { PYTHON="$VENV/bin/python" requirements build-system requires; }
 
-# A list of pyproject.toml, a line each.
+# Prints a list of pyproject.toml, one entry per line.
 requirements() { # TABLE... NAME
   "${PYTHON:-python3}" - "$@" << 'EOF'
 import functools, sys
