@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+import wnparse
 from support.commands import Run
 from support.places import DATA
-from support.treebanks import columns, first_sentences
+from support.treebanks import blanked, columns, first_sentences
 from wnparse.training.learners import LEARNERS
 
 QUICK = ("--order", "1", "--only", "parser")
@@ -221,3 +222,36 @@ def test_options_that_contradict_each_other(
     assert result.returncode == 2
     assert message in result.stderr.splitlines()[-1]
     assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "notice"),
+    [
+        ([], "UPOS is not scored, and the confidence of tags is not calibrated"),
+        (["--only", "tagger"], "UPOS is not scored, and the confidence of tags is not calibrated"),
+        (["--only", "parser"], "which the parser needs: the development set is not used; tag it first"),
+    ],
+)
+def test_a_development_set_without_tags(
+    wnparse_inside: Run, treebank: str, tmp_path: Path, options: list[str], notice: str
+) -> None:
+    dev, model = tmp_path / "dev.conllu", tmp_path / "m.wnp"
+    dev.write_bytes(blanked(Path(treebank).read_bytes(), 3))
+    command = ["train", treebank, "--dev", str(dev), "-o", str(model), "--epochs", "1", "--order", "1", *options]
+    messages = wnparse_inside(*command).stderr.decode()
+    assert messages.count("no word of the development set has a UPOS tag") == messages.count(notice) == 1
+    assert "dev UPOS" not in messages and "on gold tags" not in messages
+    assert ("dev UAS" in messages) == (not options)
+    trained = wnparse.load(model)
+    assert trained.tagger is None or trained.tagger.inverse_temperature == 1
+    assert (trained.calibration is None) == bool(options)
+
+
+def test_a_treebank_without_tags_needs_no_tagged_development_set(
+    wnparse_inside: Run, treebank: str, tmp_path: Path
+) -> None:
+    untagged = tmp_path / "untagged.conllu"
+    untagged.write_bytes(blanked(Path(treebank).read_bytes(), 3))
+    command = ["train", str(untagged), "--dev", str(untagged), "-o", str(tmp_path / "m.wnp"), "--epochs", "1"]
+    messages = wnparse_inside(*command).stderr.decode()
+    assert "dev UAS" in messages and "of the development set" not in messages

@@ -17,11 +17,11 @@ from wnparse._core.scorer import Scorer
 from wnparse._core.tables import LabelCandidates
 from wnparse.errors import ModelError, TreebankError
 from wnparse.parser.features import compile_templates, default_templates
-from wnparse.parser.tokens import UsedColumns, encode, is_filled
+from wnparse.parser.tokens import UsedColumns, encode
 from wnparse.training.checkpoint import resume, save_checkpoint
 from wnparse.training.options import TrainOptions
 from wnparse.training.trainer import Trainer
-from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.sentence import Sentence, is_filled
 
 
 def test_one_step_of_the_perceptron() -> None:

@@ -29,7 +29,7 @@ from wnparse.training.options import TrainOptions
 from wnparse.training.pruner import PrunedTreebank
 from wnparse.training.trainer import Trainer, dev_scores
 from wnparse.training.watcher import Progress, TrainingWatcher
-from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.sentence import Sentence, is_filled
 from wnparse.wording import counted, plural
 
 
@@ -165,7 +165,7 @@ class TrainProgress(TrainingWatcher):
         """Report the crossing penalty, and the scores of the parser with gold tags."""
         if trainer.price:
             say(_describe_penalty(trainer.price))
-        if trainer.gold_copies and dev:
+        if trainer.gold_copies and dev and is_filled(dev, "upos"):
             uas, las = dev_scores(model, dev)
             labelled = "" if las is None else f" LAS {las:.2f}"
             say(f"on gold tags  dev UAS {uas:.2f}{labelled}")
@@ -221,7 +221,8 @@ def report_tagger(tagger: Tagger, dev: Sequence[Sentence] | None, seconds: float
     scores = ""
     if dev:
         accuracy = measure_tags(tagger, dev, tagger.tag(dev, retag=True))
-        scores = "  dev " + "  ".join(f"{name} {value:.2f}" for name, value in accuracy.items())
+        figures = "  ".join(f"{name} {value:.2f}" for name, value in accuracy.items())
+        scores = f"  dev {figures}" if figures else ""
     say(f"tagger{scores}  {seconds:.1f} s")
 
 

@@ -21,10 +21,9 @@ from wnparse.crossval.suspects.find import MOST, RATE, Suspect, find_suspects
 from wnparse.errors import ClusterError, TreebankError
 from wnparse.evaluation.metrics import Scores
 from wnparse.evaluation.tag_scores import TagScores
-from wnparse.parser.tokens import is_filled
 from wnparse.training.options import TrainOptions
 from wnparse.treebanks.folds import Int32Array, split_folds
-from wnparse.treebanks.sentence import Sentence, parse_sentence
+from wnparse.treebanks.sentence import Sentence, is_filled, parse_sentence
 
 TREE_SCORES = tuple(score.name for score in fields(Scores) if score.name not in ("sentences", "words"))
 HEAD_SCORES = ("uas", "uc")

@@ -41,11 +41,6 @@ def encode_all(sentences: list[Sentence], columns: UsedColumns) -> list[Tokens]:
     return core.encode(sentences, columns.lemma, columns.xpos, columns.feats)
 
 
-def is_filled(sentences: list[Sentence], column: str) -> bool:
-    """Return whether a column contains anything but ``_``."""
-    return any(value != "_" for sentence in sentences for value in sentence.column(column))
-
-
 def require_tags(sentence: Sentence) -> None:
     """Raise TreebankError if a sentence has words, and none of them has a UPOS tag."""
     if len(sentence) and all(tag == "_" for tag in sentence.column("upos")):

@@ -33,7 +33,7 @@ from wnparse.tagger.lemma_scripts import collect_scripts
 from wnparse.tagger.lexicon import LexiconWords, Limits, make_lexicon
 from wnparse.tagger.tagger import Tagger
 from wnparse.treebanks.label_names import MOST_LABELS, check_column
-from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.sentence import Sentence, is_filled
 
 STRETCH = 256  # sentences that are learned from before it may be stopped
 LEMMA_STRETCH = 2560  # the same in words, for lemmas
@@ -237,8 +237,9 @@ def _lemma_examples(lessons: Lessons, words: Int32Array) -> Int32Array:
 
 
 def measure_tags(tagger: Tagger, gold: Sequence[Sentence], tagged: Sequence[Sentence]) -> dict[str, float]:
-    """Return the percentage of words that have the right value, by column that a tagger fills."""
-    columns = [name for name in ("upos", "xpos", "feats", "lemma") if name in tagger.columns]
+    """Return the percentage of words with the right value, by column that a tagger fills and that gold has."""
+    names = ("upos", "xpos", "feats", "lemma")
+    columns = [name for name in names if name in tagger.columns and is_filled(gold, name)]
     right = dict.fromkeys(columns, 0)
     for gold_sentence, sentence in zip(gold, tagged, strict=True):
         for name in columns:
@@ -248,11 +249,11 @@ def measure_tags(tagger: Tagger, gold: Sequence[Sentence], tagged: Sequence[Sent
 
 
 def finish_tagger(tagger: Tagger, dev: Sequence[Sentence] | None) -> Tagger:
-    """Choose the inverse temperature that makes the tags of a development set most likely.
+    """Choose the inverse temperature that makes the tags of a development set most likely, if it has tags.
 
     Probabilities of 1, of words that had no choice, are left out.
     """
-    if not dev or not any(len(sentence) for sentence in dev):
+    if not dev or not is_filled(dev, "upos"):
         return tagger
     golds = [sentence.column("upos") for sentence in dev]
 

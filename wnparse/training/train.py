@@ -15,7 +15,6 @@ from wnparse import __version__
 from wnparse.decoding.options import show_keywords
 from wnparse.errors import TreebankError
 from wnparse.parser.model import Model
-from wnparse.parser.tokens import is_filled
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
 from wnparse.training.jackknife import JackKnifed, jackknife
 from wnparse.training.joint_weight import learn_joint_weight
@@ -23,7 +22,7 @@ from wnparse.training.options import TrainKeywords, TrainOptions
 from wnparse.training.trainer import Trainer, check_data
 from wnparse.training.watcher import Progress, TrainingWatcher
 from wnparse.treebanks.reader import Reader
-from wnparse.treebanks.sentence import Heads, Sentence, as_sentences, check_sentences
+from wnparse.treebanks.sentence import Heads, Sentence, as_sentences, check_sentences, is_filled
 from wnparse.treebanks.word_input import have_spaces
 
 if TYPE_CHECKING:
@@ -53,10 +52,14 @@ def train_model(
     """
     options, watcher = options.complete(), watcher or TrainingWatcher()
     if options.only == "tagger":
+        _check_dev_tags(sentences, dev, watcher, tagger=True)
         return _train_tagger(sentences, dev, options, watcher)
     sentences, dev = check_data(sentences, dev, options)
+    trains_tagger = options.only is None and _can_train_tagger(sentences, watcher)
+    if not _check_dev_tags(sentences, dev, watcher, tagger=trains_tagger) and not trains_tagger:
+        dev = None
     gold_dev, tagged = dev, None
-    if options.only is None and _can_train_tagger(sentences, watcher):
+    if trains_tagger:
         tagged = _predict_tags(sentences, dev, options, watcher)
         if tagged is None:
             return None
@@ -103,6 +106,22 @@ def _can_train_tagger(sentences: list[Sentence], watcher: TrainingWatcher) -> bo
         watcher.on_notice("one sentence is not enough for a tagger: only a parser is trained")
     else:
         return True
+    return False
+
+
+def _check_dev_tags(
+    sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, watcher: TrainingWatcher, *, tagger: bool
+) -> bool:
+    """Return whether a development set has tags if the treebank has them; if not, report the consequence."""
+    if dev is None or is_filled(dev, "upos") or not is_filled(sentences, "upos"):
+        return True
+    missing = "no word of the development set has a UPOS tag"
+    if tagger:
+        watcher.on_notice(f"{missing}: UPOS is not scored, and the confidence of tags is not calibrated")
+    else:
+        watcher.on_notice(
+            f"{missing}, which the parser needs: the development set is not used; tag it first with wnparse tag"
+        )
     return False
 
 

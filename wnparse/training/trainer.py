@@ -32,7 +32,7 @@ from wnparse.parser.parser import Parser
 from wnparse.parser.part_features import compile_part_templates, default_part_templates
 from wnparse.parser.pruner import Pruner
 from wnparse.parser.summary import count_right
-from wnparse.parser.tokens import UsedColumns, encode, is_filled
+from wnparse.parser.tokens import UsedColumns, encode
 from wnparse.rules import Rules
 from wnparse.rules.coverage import RuleCounts, count_rules, detect_rules, keep_rules
 from wnparse.storage.quantise import quantise
@@ -45,7 +45,7 @@ from wnparse.training.options import TrainOptions
 from wnparse.training.pruner import PASSES, KeptArcs, prune_treebank, widen
 from wnparse.training.watcher import Progress, TrainingWatcher
 from wnparse.treebanks.label_names import check_column
-from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.sentence import Sentence, is_filled
 from wnparse.treebanks.stats import measure
 from wnparse.treebanks.word_input import have_spaces
 

@@ -241,6 +241,11 @@ def _sentence(raw: bytes, scanned: Sequence[Any], path: str, line: int, heads: H
     return Sentence(raw, fields, tree, path, line)
 
 
+def is_filled(sentences: Iterable[Sentence], column: str) -> bool:
+    """Return whether a column contains anything but ``_``."""
+    return any(value != "_" for sentence in sentences for value in sentence.column(column))
+
+
 def _name_type(value: object) -> str:
     return f"{type(value).__name__} {value!r:.60}"
 
