@@ -31,7 +31,7 @@ from wnparse.cli.common import (
 )
 from wnparse.cli.options.cluster import ClusterName, connect_patiently
 from wnparse.cli.options.training import model, training_options
-from wnparse.cli.paths import INPUT, OUTPUT, Command, OutputPath, ParamType, output_option
+from wnparse.cli.paths import INPUT, OUTPUT, Command, ParamType, html_option, output_option
 from wnparse.cli.sections import files, section, speed
 from wnparse.cli.signals import EXIT_BAD_DATA
 from wnparse.crossval.crossval import CrossValidation, Run, cross_validation, make_grid
@@ -106,12 +106,7 @@ NOTE = " As in train; comma-separated values are compared as a grid."
 @files(
     "--json", "as_json", is_flag=True, help="Print JSON instead of a table; docs/crossval.md describes its keys."
 )
-@files(
-    "--html",
-    metavar="FILE",
-    type=OutputPath(replaces_output="-"),
-    help="Also write an HTML page with the tables of scores; - prints it instead of the table.",
-)
+@html_option("the tables of scores")
 @files(
     "--predictions",
     metavar="FILE",

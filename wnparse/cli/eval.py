@@ -114,7 +114,7 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     help="Also report how many sentences of each file break these rules: the name of bundled rules (ud, ud1, "
     "riedel-clarke-2006) or a rule file, as docs/rules.md describes it.",
 )
-@report_options("docs/eval.md")
+@report_options("docs/eval.md", "tables, plots and pictures of trees")
 @significance(
     "--trials",
     metavar="N",

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
-from wnparse.cli.sections import files, write_sections
+from wnparse.cli.sections import Decorated, files, write_sections
 from wnparse.storage.files import display_name, is_read_only, names_folder
 
 if TYPE_CHECKING:
@@ -91,12 +91,16 @@ OUTPUT = OutputPath()
 output_option = files(
     "-o", "--output", type=OUTPUT, metavar="FILE", help="Write to FILE instead of standard output."
 )
-html_option = files(
-    "--html",
-    metavar="FILE",
-    type=OutputPath(replaces_output="-"),
-    help="Also write an HTML report with tables, plots and pictures of trees; - prints it instead of the tables.",
-)
+
+
+def html_option(contents: str) -> Callable[[Decorated], Decorated]:
+    """Return the option --html of a command; its help lists the contents of the report."""
+    return files(
+        "--html",
+        metavar="FILE",
+        type=OutputPath(replaces_output="-"),
+        help=f"Also write an HTML report with {contents}; - prints it instead of the tables.",
+    )
 
 
 class Written(NamedTuple):

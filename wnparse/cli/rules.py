@@ -71,7 +71,7 @@ Examples:
     help="Show the first K sentences that break each rule, with the words concerned in brackets. By default, "
     f"none are printed, and the HTML report draws {MOST_EXAMPLES} per rule.",
 )
-@report_options("docs/rules.md")
+@report_options("docs/rules.md", "tables and pictures of trees")
 @quiet_option
 def command(
     files: tuple[str, ...],

@@ -64,7 +64,7 @@ Examples:
     help="Show the first K sentences of each unusual structure: ill-nested, or block degree 3 and more. By "
     f"default, none are printed, and the HTML report draws {MOST_EXAMPLES} of each.",
 )
-@report_options("docs/stats.md")
+@report_options("docs/stats.md", "tables, plots and pictures of trees")
 @quiet_option
 def command(
     files: tuple[str, ...],
