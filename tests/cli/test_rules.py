@@ -213,11 +213,11 @@ def test_coverage_decides(wnparse_inside: Run, folder: Path) -> None:
     for coverage in (0, 101, float("nan")):
         with pytest.raises(ValueError, match="rule_coverage"):
             wnparse.train("train", rule_coverage=coverage)
-    with pytest.raises(ValueError, match="rules are about relations"):
+    with pytest.raises(ValueError, match="which are about relations; leave out"):
         wnparse.train("train", rules="ud", labelled=False)
     result = wnparse_inside("train", "train", "-o", "m", "--rules", "ud", "--unlabelled")
     assert result.returncode == 2
-    assert b"rules are about relations" in result.stderr
+    assert b"which are about relations; leave out" in result.stderr
 
 
 def test_a_checkpoint_belongs_to_its_rules(wnparse_inside: Run, folder: Path) -> None:

@@ -88,10 +88,10 @@ def test_no_half_model_is_left(treebank: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["-o", "--log"])
-def test_a_missing_folder_is_told_before_training(wnparse_command: Run, treebank: str, option: str) -> None:
+def test_a_missing_directory_is_reported_before_training(wnparse_command: Run, treebank: str, option: str) -> None:
     result = wnparse_command("train", treebank, "-o", "m", option, "nowhere/file")
     assert result.returncode == 2
-    assert b"nowhere' does not exist" in result.stderr
+    assert b"nowhere' does not exist; create it first" in result.stderr
     assert b"epoch" not in result.stderr
 
 

@@ -90,7 +90,7 @@ def test_a_record_that_was_cut_short_is_not_believed(tmp_path: Path) -> None:
         assert again.done_tasks() == [0]
         assert again.name == records.name
         assert log.read_bytes().count(b"\n") == 2  # the third was cut short; of the second, the part was
-        with pytest.raises(ValueError, match="another run uses this folder"), locked(tmp_path / "out"):
+        with pytest.raises(ValueError, match="another run uses this directory"), locked(tmp_path / "out"):
             pass
     with locked(tmp_path / "out"):
         pass

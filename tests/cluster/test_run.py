@@ -110,7 +110,7 @@ def test_tasks_before_a_bad_sentence_are_done(records: Records, model: str) -> N
 def test_a_run_is_resumed_piece_by_piece(records: Records, model: str) -> None:
     with pytest.raises(TreebankError):
         run(records, model, fail(TreebankError("bad"), 2))
-    again = Records(records.folder, records.inputs, records.outputs)
+    again = Records(records.directory, records.inputs, records.outputs)
     assert again.resume(DESCRIPTION)
     cluster = run(again, model, lambda *_: None)
     assert [call.label for call, _ in cluster.calls] == [*range(2, len(again.cut.tasks)), 0]

@@ -124,7 +124,7 @@ def join_names(names: Sequence[str], most: int) -> str:
 def refuse_terminal(paths: Sequence[str]) -> None:
     """Refuse to read standard input twice, and explain how to end it if it is a keyboard."""
     if list(paths).count("-") > 1:
-        raise click.UsageError("standard input (-) can be read only once.")
+        raise click.UsageError("standard input (-) can be read only once; name files for the other inputs.")
     if "-" in paths and sys.stdin.isatty():
         say("reading CoNLL-U from standard input; end it with Ctrl-D")
 

@@ -79,7 +79,7 @@ def _closed_pipe() -> Iterator[None]:
 EPILOG = """
 \b
 Exit status: 0 success; 1 bad data (one line names file and line) or a full disk;
-2 usage error, missing file or folder; 130 interrupted; 143 SIGTERM; 129 SIGHUP; 141 closed pipe.
+2 usage error, missing file or directory; 130 interrupted; 143 SIGTERM; 129 SIGHUP; 141 closed pipe.
 
 \b
 Shell completion for bash (for zsh and fish, replace bash):

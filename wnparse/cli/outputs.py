@@ -1,6 +1,6 @@
-"""The outputs of ``wnparse parse`` and ``wnparse tag``: one for all inputs, or one per input in a folder.
+"""The outputs of ``wnparse parse`` and ``wnparse tag``: one for all inputs, or one per input in a directory.
 
-In a folder, a record is kept for each output: checksums of input, model and output, and the options. With
+In a directory, a record is kept for each output: checksums of input, model and output, and the options. With
 ``--resume``, an input is skipped if its record still holds.
 """
 
@@ -21,7 +21,7 @@ from wnparse.wording import counted
 
 # Options that do not change outputs: they may differ when a run is resumed.
 FREE = ("cluster", "jobs", "output", "output_dir", "report", "resume", "rules", "strict", "summary", "task_words")
-RECORDS = "outputs"  # the folder of records in the folder OWN
+RECORDS = "outputs"  # the directory of records in the directory OWN
 
 
 def find_inputs(files: Sequence[str], flags: dict[str, Any]) -> list[str]:
@@ -49,10 +49,10 @@ def each_output(
     if not flags["output_dir"]:
         yield list(paths), flags["output"]
         return
-    folder = Path(flags["output_dir"])
+    directory = Path(flags["output_dir"])
     skipped = 0
-    for path, name in zip(paths, name_outputs(paths, str(folder)), strict=True):
-        target, record = folder / name, folder / OWN / RECORDS / f"{name}.json"
+    for path, name in zip(paths, name_outputs(paths, str(directory)), strict=True):
+        target, record = directory / name, directory / OWN / RECORDS / f"{name}.json"
         state = {**description, "input": _checksum(Path(path))}
         if flags["resume"] and _holds(record, target, state):
             skipped += 1
@@ -61,7 +61,7 @@ def each_output(
         yield [path], str(target)
         write_text(str(record), json.dumps({**state, "output": _checksum(target)}) + "\n")
     if skipped:
-        say(f"wnparse: {folder}: {skipped:,} of {counted(len(paths), 'output')} existed already")
+        say(f"wnparse: {directory}: {skipped:,} of {counted(len(paths), 'output')} existed already")
 
 
 def _holds(record: Path, target: Path, state: dict[str, Any]) -> bool:

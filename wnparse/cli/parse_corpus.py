@@ -1,4 +1,4 @@
-"""Parse or tag many files into a folder, by workers of a Dask cluster."""
+"""Parse or tag many files into a directory, by workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ SHOWN = 3  # slowest tasks, kinds of losses, workers by name
 
 def parse_on_cluster(names: Sequence[str], path: str, flags: dict[str, Any], parser: Parser | None) -> None:
     """Parse files, or tag them if there is no parser; bad usage is reported before any work is done."""
-    folder = Path(flags["output_dir"])
+    directory = Path(flags["output_dir"])
     with bad_usage():
-        outputs = name_outputs(names, str(folder))
+        outputs = name_outputs(names, str(directory))
         inputs = look_at(names)
     options = parser.options if parser else None
     if flags.get("time_limit"):
@@ -44,9 +44,9 @@ def parse_on_cluster(names: Sequence[str], path: str, flags: dict[str, Any], par
     description = _describe_corpus_run(path, options, flags, inputs)
     report_path, strict = flags.get("report"), bool(flags.get("strict"))
     with ExitStack() as stack:
-        records = Records(folder, inputs, outputs)
+        records = Records(directory, inputs, outputs)
         with bad_usage():
-            stack.enter_context(locked(folder))
+            stack.enter_context(locked(directory))
             if not records.resume(description):
                 task_words = description["options"]["task_words"]
                 records.begin(description, cut_corpus(inputs, task_words, flags["input_format"]))
@@ -96,7 +96,7 @@ def _run(records: Records, job: Job, flags: dict[str, Any]) -> tuple[list[Outcom
     count = len(records.cut.tasks)
     left = count - len(records.done_tasks())
     if len(records.whole) == len(records.inputs):
-        say(f"wnparse: {records.folder}: all {len(records.inputs):,} outputs exist already")
+        say(f"wnparse: {records.directory}: all {len(records.inputs):,} outputs exist already")
         return [], 0.0
     done: list[Outcome] = []
     start = time.perf_counter()
@@ -181,7 +181,7 @@ def _report_losses(records: Records, summary: CorpusSummary, *, strict: bool) ->
     for first, *others in sorted(kinds.values(), key=len, reverse=True)[:SHOWN]:
         and_others = f" and {counted(len(others), 'more sentence')}" if others else ""
         say(f"wnparse: {first.place}{and_others}: {first.text}", error=strict)
-    warnings = records.folder / OWN / "warnings.txt"
+    warnings = records.directory / OWN / "warnings.txt"
     with open_output(str(warnings)) as stream:
         for loss in summary.losses:
             stream.write(f"{loss.place}: {loss.text}\n".encode("utf-8", "surrogateescape"))

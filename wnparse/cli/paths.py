@@ -1,8 +1,8 @@
 """Paths on the command line: each one is read or written, and no command overwrites a file that it reads.
 
 The type of a parameter declares this. It has a method `reads` or `writes`, which returns the files that a value
-stands for, and perhaps `owns`, which returns folders that only the command itself uses. `Command` compares all of
-them before any work is done.
+stands for, and perhaps `owns`, which returns directories that only the command itself uses. `Command` compares
+all of them before any work is done.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 import click
 
 from wnparse.cli.sections import Decorated, files, write_sections
-from wnparse.storage.files import display_name, is_read_only, names_folder
+from wnparse.storage.files import display_name, is_read_only, names_directory
 
 if TYPE_CHECKING:
     ParamType = click.ParamType[Any]
@@ -39,7 +39,7 @@ class InputPath(click.Path):
 
 
 class OutputPath(click.Path):
-    """A file to write, or ``-`` for standard output. A folder that is missing or closed is bad usage.
+    """A file to write, or ``-`` for standard output. A directory that is missing or closed is bad usage.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class OutputPath(click.Path):
         Names of the parameters whose files this output may replace, because they have been read when it appears.
     """
 
-    hint = ""  # added to the message about the name of a folder
+    hint = ""  # added to the message about the name of a directory
 
     def __init__(self, *, replaces_output: str = "never", replaces: Collection[str] = ()) -> None:
         super().__init__(dir_okay=False, allow_dash=True)
@@ -58,21 +58,25 @@ class OutputPath(click.Path):
         self.replaces = frozenset(replaces)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Check the name of the file and its folder."""
+        """Check the name of the file and its directory."""
         path = os.fsdecode(value)
         if not path:
-            self.fail("the name of the file is empty.", param, ctx)
+            self.fail("the name of the file is empty; expected a file to write.", param, ctx)
         path = os.fsdecode(super().convert(value, param, ctx))
-        if names_folder(path):
-            self.fail(f"'{path}' is the name of a folder; expected a file.{self.hint}", param, ctx)
-        folder = Path(os.path.realpath(path)).parent
+        if names_directory(path):
+            self.fail(f"'{path}' is the name of a directory; expected a file.{self.hint}", param, ctx)
+        directory = Path(os.path.realpath(path)).parent
         replaced = path != STANDARD and (Path(path).is_file() or not Path(path).exists())
-        if replaced and not folder.is_dir():
-            self.fail(f"folder '{folder}' does not exist.", param, ctx)
-        if replaced and not os.access(folder, os.W_OK | os.X_OK):
-            self.fail(f"folder '{folder}' cannot be written to.", param, ctx)
+        if replaced and not directory.is_dir():
+            self.fail(f"directory '{directory}' does not exist; create it first.", param, ctx)
+        if replaced and not os.access(directory, os.W_OK | os.X_OK):
+            self.fail(
+                f"directory '{directory}' cannot be written to; name a file elsewhere, or change its permissions.",
+                param,
+                ctx,
+            )
         if replaced and is_read_only(path):
-            self.fail(f"file '{path}' is read-only.", param, ctx)
+            self.fail(f"file '{path}' is read-only; name another file, or make it writable.", param, ctx)
         return path
 
     def writes(self, value: Any, context: click.Context) -> list[str]:
@@ -159,13 +163,13 @@ def _refuse_overwriting(inputs: list[tuple[str, str]], outputs: list[Written]) -
 
 
 def _refuse_owned(command: click.Command, context: click.Context, paths: list[str]) -> None:
-    """Raise UsageError if a file is in a folder that only the command itself uses."""
+    """Raise UsageError if a file is in a directory that only the command itself uses."""
     for parameter, value in _values(command, context, "owns"):
-        for folder in parameter.type.owns(value, context):
+        for directory in parameter.type.owns(value, context):
             for path in paths:
-                if path != STANDARD and Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents:
+                if path != STANDARD and Path(os.path.realpath(directory)) in Path(os.path.realpath(path)).parents:
                     raise click.UsageError(
-                        f"{path} is in {folder}, where the command keeps its own files; name another file."
+                        f"{path} is in {directory}, where the command keeps its own files; name another file."
                     )
 
 

@@ -159,10 +159,13 @@ def command(
     refuse_terminal([file] if system is None else [file, system])
     if skip_bad and system is not None:
         raise click.UsageError(
-            "--skip-bad cannot be used with --differs-from: the two files would no longer run in parallel."
+            "--skip-bad cannot be used with --differs-from, which needs the same sentences in both files; "
+            "correct the malformed sentences first."
         )
     if (html or svg) and output:
-        raise click.UsageError("-o is for drawings in text; --html and --svg name their own files.")
+        raise click.UsageError(
+            "-o is for drawings in text; leave it out with --html and --svg, which name their own files."
+        )
     skipped = SkipBad()
     sentences: Iterable[Sentence] = read(file, skip=skipped if skip_bad else None)
     if html or svg:  # otherwise the drawings themselves show the progress

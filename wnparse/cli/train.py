@@ -50,14 +50,14 @@ Exit status: 0 success; 1 bad data, or a file that could not be written; 2 usage
 """
 
 
-class CheckpointFolder(click.Path):
-    """A folder for the files of a checkpoint, which is created if it does not exist."""
+class CheckpointDirectory(click.Path):
+    """A directory for the files of a checkpoint, which is created if it does not exist."""
 
     def __init__(self) -> None:
         super().__init__(file_okay=False)
 
     def writes(self, value: Any, context: click.Context) -> list[str]:
-        """Return the folder and the files that a checkpoint may have in it."""
+        """Return the directory and the files that a checkpoint may have in it."""
         return [value, *(str(Path(value, name)) for name in (STATE, BEST, *JACKKNIFED))]
 
 
@@ -75,7 +75,7 @@ class CheckpointFolder(click.Path):
 @files(
     "--checkpoint",
     metavar="DIR",
-    type=CheckpointFolder(),
+    type=CheckpointDirectory(),
     help="Save the state of the run to this directory after each epoch.  [default: no checkpoints]",
 )
 @files(
@@ -124,16 +124,17 @@ def command(treebanks: tuple[str, ...], dev: str | None, output: str, log: str |
 
 def _check_outputs(options: TrainOptions, log: str | None, flags: dict[str, Any]) -> None:
     """Raise UsageError if a run cannot be resumed, would replace a checkpoint, or makes no log or checkpoint."""
-    folder = flags["checkpoint"]
-    if options.only == "tagger" and (folder or log):
+    directory = flags["checkpoint"]
+    if options.only == "tagger" and (directory or log):
         raise click.UsageError(
-            f"--only tagger does not use {'--checkpoint' if folder else '--log'}: it takes less than a minute."
+            f"--only tagger does not use {'--checkpoint' if directory else '--log'}, "
+            "because it takes less than a minute; leave the option out."
         )
-    if flags["resume"] and not folder:
+    if flags["resume"] and not directory:
         raise click.UsageError("--resume needs --checkpoint DIR.")
-    if folder and not flags["resume"] and (contents := describe_checkpoint(folder)):
+    if directory and not flags["resume"] and (contents := describe_checkpoint(directory)):
         raise click.UsageError(
-            f"{folder} contains {contents}; continue it with --resume, or name another directory."
+            f"{directory} contains {contents}; continue it with --resume, or name another directory."
         )
 
 

@@ -39,7 +39,7 @@ class TrainProgress(TrainingWatcher):
     Parameters
     ----------
     log, checkpoint : str or None
-        Where the log goes, and the folder of the checkpoint.
+        Where the log goes, and the directory of the checkpoint.
     resumes : bool
         Whether the run continues from the checkpoint, if there is one.
     order : int or None

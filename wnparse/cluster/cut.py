@@ -17,7 +17,7 @@ from typing import BinaryIO, NamedTuple
 from wnparse.storage.files import BOM, COMPRESSED, STDIN
 from wnparse.treebanks.word_input import count_sentences, is_word, split_lines
 
-OWN = ".wnparse"  # the folder for parts and records in the folder of outputs
+OWN = ".wnparse"  # the directory for parts and records in the directory of outputs
 SAMPLE = 1 << 18  # bytes from which the length of the lines of a file is estimated
 BLOCK = 1 << 14  # bytes that are read around a cut; more if no sentence ends in them
 SHRINKAGE = 6  # assumed ratio of the sizes of a treebank and its compressed file
@@ -28,7 +28,7 @@ class Input(NamedTuple):
     """A file of a corpus, as it was when the run began."""
 
     name: str  # as the user wrote it
-    path: str  # absolute: workers may be in another folder
+    path: str  # absolute: workers may be in another directory
     size: int
     changed: int  # time of the last change, in nanoseconds
 
@@ -60,7 +60,7 @@ def find_files(arguments: Iterable[str]) -> list[str]:
     Raises
     ------
     ValueError
-        If there is no such file, or a pattern matches none; for standard input and folders.
+        If there is no such file, or a pattern matches none; for standard input and directories.
     """
     return [path for argument in arguments for path in _expand(argument)]
 
@@ -74,24 +74,24 @@ def _expand(argument: str, where: str = "") -> Iterable[str]:
         raise ValueError(f"{where}standard input cannot be distributed; expected files")
     if path.is_dir():
         raise ValueError(
-            f"{where}'{argument}' is a folder; expected a file or a pattern such as '{argument}/*.conllu'"
+            f"{where}'{argument}' is a directory; expected a file or a pattern such as '{argument}/*.conllu'"
         )
     if path.is_file():
         return [argument]
     if path.exists():
         raise ValueError(f"{where}'{argument}' can be read only once; expected a file on disk")
-    matches = sorted(glob.glob(argument, recursive=True))  # noqa: PTH207 -- a pattern may begin with any folder
+    matches = sorted(glob.glob(argument, recursive=True))  # noqa: PTH207 -- a pattern may begin with any directory
     if files := [match for match in matches if Path(match).is_file()]:
         return files
     if glob.has_magic(argument):
         raise ValueError(f"{where}no file matches '{argument}'; expected a pattern of existing files")
-    raise ValueError(f"{where}file '{argument}' does not exist")
+    raise ValueError(f"{where}file '{argument}' does not exist; expected an existing file or a pattern")
 
 
 def _read_list(name: str) -> Iterator[str]:
     """Yield the files that a list names, one path or pattern per line."""
     if not Path(name).is_file():
-        raise ValueError(f"list '{name}' does not exist")
+        raise ValueError(f"list '{name}' does not exist; expected a file with one path or pattern per line")
     try:
         lines = Path(name).read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
@@ -109,8 +109,8 @@ def look_at(names: Iterable[str]) -> list[Input]:
     return [Input(name, str(Path(name).absolute()), state.st_size, state.st_mtime_ns) for name, state in states]
 
 
-def name_outputs(names: Sequence[str], folder: str) -> list[str]:
-    """Return the names of the outputs in their folder: those of the inputs.
+def name_outputs(names: Sequence[str], directory: str) -> list[str]:
+    """Return the names of the outputs in their directory: those of the inputs.
 
     Raises
     ------
@@ -121,16 +121,16 @@ def name_outputs(names: Sequence[str], folder: str) -> list[str]:
     input_of: dict[str, str] = {}
     for name in names:
         output = Path(name).name
-        target = Path(folder, output)
+        target = Path(directory, output)
         if output in input_of:
             raise ValueError(
                 f"'{input_of[output]}' and '{name}' would both be written to {target}; rename one of them, "
-                "or write to two folders"
+                "or write to two directories"
             )
         if output == OWN:
-            raise ValueError(f"'{name}' would replace {target}, the folder of records; rename it")
+            raise ValueError(f"'{name}' would replace {target}, the directory of records; rename it")
         if (overwritten := inputs.get(os.path.realpath(target))) is not None:
-            raise ValueError(f"{target} would overwrite an input, '{overwritten}'; name another folder")
+            raise ValueError(f"{target} would overwrite an input, '{overwritten}'; name another directory")
         input_of[output] = name
     return list(input_of)
 

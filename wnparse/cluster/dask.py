@@ -269,7 +269,9 @@ class Cluster:
 
         if isinstance(error, KilledWorker):
             last = getattr(error.last_worker, "address", "") or "a worker"
-            return ClusterError(f"several workers ended during this task, the last one was {last}")
+            return ClusterError(
+                f"several workers ended during this task, the last one was {last}; they may need more memory"
+            )
         self.check_versions()
         return error if isinstance(error, Exception) else ClusterError(repr(error))
 

@@ -61,8 +61,8 @@ class Records:
 
     Attributes
     ----------
-    folder : Path
-        The folder of outputs.
+    directory : Path
+        The directory of outputs.
     name : str
         A checksum of the manifest.
     inputs, outputs : list
@@ -77,21 +77,21 @@ class Records:
         The numbers of the inputs whose outputs are complete.
     """
 
-    def __init__(self, folder: Path, inputs: Sequence[Input], outputs: Sequence[str]) -> None:
-        self.folder = folder
+    def __init__(self, directory: Path, inputs: Sequence[Input], outputs: Sequence[str]) -> None:
+        self.directory = directory
         self.inputs, self.outputs = list(inputs), list(outputs)
         self.name = ""
         self.cut = Cut([], [])
         self.pieces: list[list[Piece]] = [[] for _ in inputs]
         self.results: dict[Piece, PieceResult] = {}
         self.whole: set[int] = set()
-        self._manifest = folder / OWN / "manifest.json"
-        self._log = folder / OWN / "done.jsonl"
+        self._manifest = directory / OWN / "manifest.json"
+        self._log = directory / OWN / "done.jsonl"
 
     @property
     def parts(self) -> Path:
-        """The folder of the parts of outputs."""
-        return self.folder / OWN / f"parts-{self.name}"
+        """The directory of the parts of outputs."""
+        return self.directory / OWN / f"parts-{self.name}"
 
     def part(self, piece: Piece) -> Path:
         """Return the part of an output that a piece becomes."""
@@ -100,7 +100,7 @@ class Records:
 
     def target(self, source: int) -> Path:
         """Return the output of an input."""
-        return self.folder / self.outputs[source]
+        return self.directory / self.outputs[source]
 
     def done_tasks(self) -> list[int]:
         """Return the numbers of the tasks that are finished."""
@@ -116,7 +116,7 @@ class Records:
 
     def resume(self, description: Mapping[str, Any]) -> bool:
         """Return whether a run was started here, and load its records; ValueError if it has different settings."""
-        anew = f"name another folder, or remove {self._manifest.parent} and the outputs to start again"
+        anew = f"name another directory, or remove {self._manifest.parent} and the outputs to start again"
         try:
             text = self._manifest.read_text(encoding="utf-8")
             manifest = json.loads(text)
@@ -126,7 +126,7 @@ class Records:
             raise ValueError(f"{self._manifest}: the file is damaged; {anew}") from None
         if differences := list(_differences(manifest, json.loads(json.dumps(description)))):
             raise ValueError(
-                f"{self.folder}: was started with different settings: {'; '.join(differences)}; {anew}"
+                f"{self.directory}: was started with different settings: {'; '.join(differences)}; {anew}"
             )
         self.outputs = manifest["outputs"]
         tasks = [[Piece(*piece) for piece in task] for task in manifest["tasks"]]
@@ -178,7 +178,7 @@ class Records:
             raise
 
     def share(self, file: str) -> Path:
-        """Link or copy a file to the folder of the parts, which all workers see; return the copy."""
+        """Link or copy a file to the directory of the parts, which all workers see; return the copy."""
         copy = self.parts / f"shared-{Path(file).name}"
         if not _has_size(copy, Path(file).stat().st_size):  # an earlier run may have been interrupted
             copy.unlink(missing_ok=True)
@@ -197,7 +197,7 @@ class Records:
         for source in range(len(self.inputs)):
             if source not in self.whole and self.target(source).exists():
                 raise ValueError(
-                    f"{self.target(source)}: the file exists already; remove it or name another folder"
+                    f"{self.target(source)}: the file exists already; remove it or name another directory"
                 )
 
 
@@ -236,9 +236,9 @@ def _shown(value: Any) -> str:
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Lock a folder of outputs; ValueError if another run uses it."""
-    lock = folder / OWN / "lock"
+def locked(directory: Path) -> Iterator[None]:
+    """Lock a directory of outputs; ValueError if another run uses it."""
+    lock = directory / OWN / "lock"
     lock.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
     try:
@@ -247,11 +247,11 @@ def locked(folder: Path) -> Iterator[None]:
         except BlockingIOError:
             owner = os.pread(handle, 200, 0).decode("utf-8", "replace").strip()
             raise ValueError(
-                f"{folder}: another run uses this folder ({owner}); wait for it, or name another folder"
+                f"{directory}: another run uses this directory ({owner}); wait for it, or name another directory"
             ) from None
         except OSError as error:
             raise ClusterError(
-                f"{lock}: the file cannot be locked ({error.strerror}); name a folder on another file system"
+                f"{lock}: the file cannot be locked ({error.strerror}); name a directory on another file system"
             ) from error
         os.ftruncate(handle, 0)
         os.pwrite(handle, f"process {os.getpid()} of {socket.gethostname()}".encode(), 0)

@@ -53,7 +53,7 @@ class LackingResourcesError(WnparseError):
 class Job:
     """The model and the options, which all tasks of a run have in common."""
 
-    parts: str  # folder of the parts
+    parts: str  # directory of the parts
     model: str  # file that all workers can read
     checksum: str  # of the model
     options: ParseOptions | None  # None to tag only
@@ -81,7 +81,7 @@ def _open_job(packed: bytes) -> tuple[Job, Model, Parser | None]:
     job: Job = pickle.loads(packed)
     if not Path(job.parts).is_dir():
         raise UnusableWorkerError(
-            f"the folder {job.parts} does not exist there; expected inputs and outputs on a shared disk"
+            f"the directory {job.parts} does not exist there; expected inputs and outputs on a shared disk"
         )
     try:
         if (checksum := model_checksum(job.model)) != job.checksum:
@@ -169,7 +169,7 @@ class _PieceParser:
         state = os.fstat(part.fileno())
         if (state.st_size, state.st_mtime_ns) != (self._source.size, self._source.changed):
             raise InputChangedError(
-                f"{self._source.name}: the file has changed during the run; start again in a new folder"
+                f"{self._source.name}: the file has changed during the run; start again in a new directory"
             )
         source: Any = self._source.path if self._source.compressed else part
         if self._job.kind == "words":

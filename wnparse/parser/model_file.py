@@ -251,7 +251,7 @@ def load_model(path: str, make: type[Model]) -> Model:
             model.scorer  # noqa: B018 -- the core checks the arrays when it is given them
     except ValueError as error:
         raise ModelError(f"{path}: {printable(str(error))}") from None
-    if checksum:  # The path is absolute, since the model may be unpickled in another folder.
+    if checksum:  # The path is absolute, since the model may be unpickled in another directory.
         object.__setattr__(model, "_source", (str(Path(path).absolute()), checksum))
     return model
 

@@ -75,8 +75,8 @@ class Rules:
         path = os.fspath(source)
         name = readable(path)
         if name in BUNDLED:
-            folder = resources.files("wnparse.rules").joinpath("bundled")
-            return cls.parse(folder.joinpath(f"{name}.toml").read_bytes(), name)
+            directory = resources.files("wnparse.rules").joinpath("bundled")
+            return cls.parse(directory.joinpath(f"{name}.toml").read_bytes(), name)
         try:
             data = Path(path).read_bytes()
         except FileNotFoundError as error:
@@ -115,7 +115,7 @@ class Rules:
         reader = RuleReader(RuleText("", name), {})
         rules = tuple(reader.rule(table, ("rule", i)) for i, table in enumerate(tables))
         if len({rule.name for rule in rules}) < len(rules):
-            raise RulesError("two rules of one name", name)
+            raise RulesError("two rules have the same name; expected different names", name)
         _check_count(rules, name)
         return cls(name, rules)
 

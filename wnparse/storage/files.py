@@ -134,7 +134,7 @@ def _compressor(path: str, stream: BinaryIO) -> BinaryIO:
     return stream
 
 
-def names_folder(path: str) -> bool:
+def names_directory(path: str) -> bool:
     """Return whether a path can only name a directory: it ends in a slash, ``.`` or ``..``."""
     return os.path.basename(path) in ("", os.curdir, os.pardir)  # noqa: PTH119 -- Path drops a slash at the end
 
@@ -205,7 +205,7 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
         yield standard
         standard.flush()
         return
-    if names_folder(path):
+    if names_directory(path):
         raise IsADirectoryError(errno.EISDIR, "this is a directory; expected a file name", path)
     if Path(path).exists() and not Path(path).is_file():  # a device or a pipe cannot be replaced
         with Path(path).open("wb") as raw, _closing(raw, path) as stream:

@@ -1,8 +1,8 @@
 """Checkpoints: an interrupted training run that is continued gives the same bytes as an uninterrupted one.
 
-A checkpoint is a folder with the state of the learner (``state.wnp``, see `wnparse.storage.tensors`) and the best
-model so far (``best.wnp``). It belongs to one set of options, one treebank and one development set: others are
-refused.
+A checkpoint is a directory with the state of the learner (``state.wnp``, see `wnparse.storage.tensors`) and the
+best model so far (``best.wnp``). It belongs to one set of options, one treebank and one development set: others
+are refused.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ def _hash(parts: Iterable[bytes]) -> str:
     return f"{hash_data(b''.join(parts)):016x}"
 
 
-def describe_checkpoint(folder: str) -> str | None:
-    """Describe the checkpoint of a folder in a few words; None if there is none."""
-    path = Path(folder) / STATE
+def describe_checkpoint(directory: str) -> str | None:
+    """Describe the checkpoint of a directory in a few words; None if there is none."""
+    path = Path(directory) / STATE
     if not path.exists():
         return None
     try:
@@ -65,11 +65,11 @@ def describe_checkpoint(folder: str) -> str | None:
         return f"a damaged checkpoint ({STATE})"
 
 
-def save_checkpoint(trainer: Trainer, folder: str) -> None:
+def save_checkpoint(trainer: Trainer, directory: str) -> None:
     """Write the state of a run; each file appears whole or not at all, the state last."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
+    Path(directory).mkdir(parents=True, exist_ok=True)
     if trainer.best is not None:
-        trainer.best.save(str(Path(folder) / BEST))
+        trainer.best.save(str(Path(directory) / BEST))
     step, arrays = trainer.learner.state()
     progress = {
         "fingerprint": _fingerprint(trainer),
@@ -87,13 +87,13 @@ def save_checkpoint(trainer: Trainer, folder: str) -> None:
         arrays |= trainer.first_pass.stored()
     if trainer.pruner is not None:
         arrays |= trainer.pruner.stored() | join_kept_arcs(trainer.kept_arcs)
-    with open_output(str(Path(folder) / STATE)) as stream:
+    with open_output(str(Path(directory) / STATE)) as stream:
         write_tensors(stream, arrays, {"checkpoint": json.dumps(progress)})
 
 
-def resume(trainer: Trainer, folder: str) -> bool:
+def resume(trainer: Trainer, directory: str) -> bool:
     """Continue a run from a checkpoint; False if there is none, ModelError if it is of another run."""
-    path = Path(folder) / STATE
+    path = Path(directory) / STATE
     if not path.exists():
         return False
     arrays, metadata, _ = read_tensors(str(path))
@@ -113,5 +113,5 @@ def resume(trainer: Trainer, folder: str) -> bool:
     trainer.epoch, trainer.position = progress["epoch"], progress["position"]
     trainer.counts, trainer.history = progress["counts"], progress["history"]
     trainer.best_score = progress["best_score"]
-    trainer.best = load(str(Path(folder) / BEST)) if progress["has_best"] else None
+    trainer.best = load(str(Path(directory) / BEST)) if progress["has_best"] else None
     return True

@@ -96,13 +96,13 @@ def _origin(
 
 def save_jackknifed(
     tagged: JackKnifed,
-    folder: str,
+    directory: str,
     sentences: Sequence[Sentence],
     dev: Sequence[Sentence] | None,
     options: TrainOptions,
 ) -> None:
-    """Save a tagger and its tags in the folder of a checkpoint."""
-    place = Path(folder)
+    """Save a tagger and its tags in the directory of a checkpoint."""
+    place = Path(directory)
     place.mkdir(parents=True, exist_ok=True)
     write(tagged.sentences, place / TRAIN)
     write(tagged.dev or [], place / DEV)
@@ -111,10 +111,10 @@ def save_jackknifed(
 
 
 def load_jackknifed(
-    folder: str, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainOptions
+    directory: str, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainOptions
 ) -> JackKnifed | None:
     """Load what `save_jackknifed` wrote; None if there is nothing, ModelError if it is of another run."""
-    place = Path(folder)
+    place = Path(directory)
     if not (place / TAGGER).exists():
         return None
     model = load(place / TAGGER)

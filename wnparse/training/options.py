@@ -100,7 +100,9 @@ class TrainOptions:
         refuse_python(self.decoder)
         learner = find_learner(self.learner)
         if isinstance(self.rules, Rules) and not self.labelled:
-            raise ValueError("rules are about relations, which an unlabelled parser does not learn")
+            raise ValueError(
+                "an unlabelled parser cannot use rules, which are about relations; leave out one of the two"
+            )
         return replace(
             self,
             margin=USUAL_MARGIN if self.margin is None and not learner.clips else self.margin,

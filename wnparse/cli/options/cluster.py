@@ -1,4 +1,4 @@
-"""Types of options for many files: inputs, the folder of outputs, and the cluster that does the work."""
+"""Types of options for many files: inputs, the directory of outputs, and the cluster that does the work."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TASK_WORDS = 50_000
 
 
-def fills_folder(context: click.Context) -> bool:
+def fills_directory(context: click.Context) -> bool:
     """Return whether --output-dir is given: then FILE may also be a pattern or a list."""
     return context.get_parameter_source("output_dir") not in (None, ParameterSource.DEFAULT)
 
@@ -31,13 +31,13 @@ class InputFiles(InputPath):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Check the file, unless patterns are allowed."""
-        if ctx and fills_folder(ctx):
+        if ctx and fills_directory(ctx):
             return os.fsdecode(value)
         return super().convert(value, param, ctx)
 
     def reads(self, value: Any, context: click.Context) -> list[str]:
         """Return the files that are read, including a file that lists others."""
-        if not fills_folder(context):
+        if not fills_directory(context):
             return [value]
         with bad_usage():
             names = find_files([value])
@@ -45,8 +45,8 @@ class InputFiles(InputPath):
         return [*names, value[1:]] if is_list else names
 
 
-class OutputFolder(click.Path):
-    """A folder that gets one output per input; it is created if it does not exist."""
+class OutputDirectory(click.Path):
+    """A directory that gets one output per input; it is created if it does not exist."""
 
     replaces_output = "always"
 
@@ -54,22 +54,24 @@ class OutputFolder(click.Path):
         super().__init__(file_okay=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check that it is a folder, or can become one."""
-        folder = os.fsdecode(super().convert(value, param, ctx))
-        if not folder:
-            self.fail("the name of the folder is empty.", param, ctx)
-        if not Path(folder).absolute().parent.is_dir():
-            self.fail(f"folder '{Path(folder).absolute().parent}' does not exist.", param, ctx)
-        return folder
+        """Check that it is a directory, or can become one."""
+        directory = os.fsdecode(super().convert(value, param, ctx))
+        if not directory:
+            self.fail("the name of the directory is empty; expected a directory to write to.", param, ctx)
+        if not Path(directory).absolute().parent.is_dir():
+            self.fail(
+                f"directory '{Path(directory).absolute().parent}' does not exist; create it first.", param, ctx
+            )
+        return directory
 
     def writes(self, value: Any, context: click.Context) -> list[str]:
-        """Return the folder, and a file in it for each input."""
+        """Return the directory, and a file in it for each input."""
         with bad_usage():
             outputs = name_outputs(find_files(context.params["files"]), value)
         return [value, *(os.path.join(value, output) for output in outputs)]  # noqa: PTH118 -- as users write it
 
     def owns(self, value: Any, context: click.Context) -> list[str]:
-        """Return the folder for records and parts of outputs."""
+        """Return the directory for records and parts of outputs."""
         return [os.path.join(value, OWN)]  # noqa: PTH118
 
 

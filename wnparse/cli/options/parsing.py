@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from wnparse.cli.common import COUNT, JOBS, bad_usage, given_keywords, option_group, say, skip_bad_option
-from wnparse.cli.options.cluster import TASK_WORDS, ClusterName, InputFiles, OutputFolder
+from wnparse.cli.options.cluster import TASK_WORDS, ClusterName, InputFiles, OutputDirectory
 from wnparse.cli.options.rules import describe_strange
 from wnparse.cli.paths import MODEL, OutputPath
 from wnparse.cli.sections import files, speed
@@ -30,10 +30,10 @@ file_options = option_group(
     ),
     files(
         "--output-dir",
-        type=OutputFolder(),
+        type=OutputDirectory(),
         metavar="DIR",
         is_eager=True,  # what FILE may be depends on it
-        help="Write one output per input to this folder, under the name of the input. FILE may then also be a "
+        help="Write one output per input to this directory, under the name of the input. FILE may then also be a "
         "quoted pattern such as 'corpus/*.conllu', or @LIST for a file that lists one path per line.",
     ),
     files(
@@ -77,7 +77,9 @@ speed_options = option_group(
 def check_outputs(flags: dict[str, Any]) -> None:
     """Raise UsageError if the options for outputs contradict each other."""
     if flags["output_dir"] and flags["output"]:
-        raise click.UsageError("-o and --output-dir cannot both be given.")
+        raise click.UsageError(
+            "-o and --output-dir cannot both be given; use -o for one output, or --output-dir for one per input."
+        )
     if flags["cluster"] and not flags["output_dir"]:
         raise click.UsageError("--cluster needs --output-dir DIR.")
     if flags["task_words"] and not flags["cluster"]:
