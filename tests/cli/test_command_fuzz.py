@@ -1,6 +1,6 @@
-"""Random command lines, files and signals: a known exit status, one line a problem, nothing lost, nothing left.
+"""Random command lines, files and signals: a known exit status, one line per problem, nothing lost, nothing left.
 
-``WNPARSE_FUZZ=10000`` runs as many command lines as that; the default is a short seeded run. A failure tells its
+``WNPARSE_FUZZ=10000`` runs as many command lines as that; the default is a short seeded run. A failure prints its
 number: ``WNPARSE_FUZZ=1 WNPARSE_FUZZ_FIRST=NUMBER`` repeats it, but for the exact moment of a signal.
 """
 
@@ -31,22 +31,22 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LONGEST = 60  # seconds; nothing here takes more than a few
 GOOD = first_sentences("dev", 12)
 
-# What a command says beside an error, a line for each thing it names.
+# What a command prints in addition to an error, one line per notice.
 NOTICES = re.compile(
     rb"""wnparse:\ (
         skipped\ [0-9]+\ bad | decoder\ '[a-z-]+'\ drops | [a-z-]+,\ .*trees | .*\ (relaxed|not\ parsed:)
       | tagged\ | [0-9,]+\ sentences?,
       | no\ sentences?\ (in|to) | only\ the\ first | CLAS\ counts | .*used\ by\ the\ model
-      | .*the\ training\ goes\ on | no\ tree\ of\ | .*nothing\ has\ the\ relation )
+      | .*;\ training\ continues | no\ tree\ of\ | .*no\ word\ has\ the\ relation )
     | right\ on\ [^ ]
     | [0-9,]+\ sentences?,\ .*columns\ form | (constraints|rules)\ of\ the\ treebank
     | epoch\ +[0-9]+\ | .*MB\ of\ weights$
-    | learner\ '.*arcs\ alone: | pruner\ +[0-9] | tagger\ +[0-9]
+    | learner\ '.*order\ 1\ only: | pruner\ +[0-9] | tagger\ +[0-9]
     | training\ a\ tagger | predicted\ tags | rule\ [^ ]+:\ satisfied
     | [0-9,]+\ sentences?,\ [0-9,]+\ words;\ [0-9]+\ folds | [0-9]+\ models?\ to\ learn
     | \ *[0-9]+\ of\ [0-9]+\ +fold
     | .*:\ [0-9,]+\ words?,\ [0-9,]+\ of\ them
-    | interrupted\ before\ the\ end | $""",
+    | interrupted\ before\  | $""",
     re.VERBOSE,
 )
 
@@ -140,7 +140,7 @@ def command_line(rng: random.Random, names: list[str]) -> list[str]:
     assert command is not None
     usual = [*names, "-", "absent", "folder"] if rng.random() < 0.3 else ["m.wnp"] if name == "info" else USUAL
     line = [name] + [rng.choice(usual) for _ in range(rng.randint(*ARGUMENTS[name]))]
-    options = [each for each in command.params if isinstance(each, click.Option)]
+    options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
     for option in rng.sample(options, min(len(options), rng.choice([0, 1, 1, 2, 3, 6]))):
         line += words_of(rng, option, names)
     if name in ("parse", "tag") and "-m" not in line:
@@ -151,7 +151,7 @@ def command_line(rng: random.Random, names: list[str]) -> list[str]:
 
 
 def run(line: list[str], rng: random.Random, folder: Path) -> tuple[int, bytes, int]:
-    """Run a command line, sometimes with a signal or with nobody at the other end: status, messages, signal."""
+    """Run a command line, sometimes with a signal or a closed pipe; return status, messages and signal."""
     sent = rng.choice(SIGNALS) if rng.random() < 0.4 else 0
     moment = rng.choice([0.2, 0.5, 1.5]) * rng.random()
     source, messages = folder.parent / "stdin", folder.parent / "stderr"
@@ -187,14 +187,14 @@ def run(line: list[str], rng: random.Random, folder: Path) -> tuple[int, bytes, 
 
 
 def may_change(name: str, line: list[str]) -> bool:
-    """Whether a file is an output and nothing else, or what ``parse -o`` reads and then replaces."""
+    """Return whether a file is an output and nothing else, or what ``parse -o`` reads and then replaces."""
     roles = [option for option, word in itertools.pairwise(line) if word == name]
     written = [role for role in roles if role in OUTPUTS]
     replaced = line[0] in ("parse", "tag") and written == ["-o"] and not {"-m", "--model", "--rules"} & set(roles)
     return len(written) == 1 and (roles == written or replaced)
 
 
-def test_command_lines(files: dict[str, bytes], tmp_path: Path) -> None:
+def test_random_command_lines_end_cleanly(files: dict[str, bytes], tmp_path: Path) -> None:
     for number in range(FIRST, FIRST + ROUNDS):
         rng = random.Random(number)
         line = command_line(rng, sorted(files))
@@ -203,15 +203,15 @@ def test_command_lines(files: dict[str, bytes], tmp_path: Path) -> None:
         for name, content in files.items():
             (folder / name).write_bytes(content)
         status, messages, sent = run(line, rng, folder)
-        told = f"number {number}: {line}, signal {sent}: {status}\n{messages.decode(errors='backslashreplace')}"
-        assert status in STATUSES, told
-        assert status < 128 or sent or status == 141, told
-        assert b"Traceback" not in messages, told
-        assert not set(messages) & {0x1B, 0x07}, told
-        problems = [each for each in messages.split(b"\n") if not NOTICES.match(each)]
-        assert len(problems) <= 1, told
-        assert all(each.startswith(b"wnparse: ") for each in problems), told
+        context = f"number {number}: {line}, signal {sent}: {status}\n{messages.decode(errors='backslashreplace')}"
+        assert status in STATUSES, context
+        assert status < 128 or sent or status == 141, context
+        assert b"Traceback" not in messages, context
+        assert not set(messages) & {0x1B, 0x07}, context
+        problems = [problem for problem in messages.split(b"\n") if not NOTICES.match(problem)]
+        assert len(problems) <= 1, context
+        assert all(problem.startswith(b"wnparse: ") for problem in problems), context
         for name, content in files.items():
-            assert may_change(name, line) or (folder / name).read_bytes() == content, told
-        assert not list(folder.rglob(".*")), told
+            assert may_change(name, line) or (folder / name).read_bytes() == content, context
+        assert not list(folder.rglob(".*")), context
         shutil.rmtree(folder)
