@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_combine(wnparse_inside: Run, folder: Path) -> None:
+def test_combines_trees_by_voting(wnparse_inside: Run, folder: Path) -> None:
     result = wnparse_inside("combine", "first", "second", "second")
     assert (result.returncode, result.stderr) == (0, b"")
     assert result.stdout == b"# sent_id = s\n" + SECOND
@@ -44,57 +45,52 @@ def test_a_repaired_tree_does_not_overwrite_an_input(wnparse_inside: Run, folder
     assert (folder / "repaired").read_bytes() == b"# sent_id = s\n" + SECOND
 
 
-def test_weights_from_a_development_set(wnparse_inside: Run, folder: Path) -> None:
+def test_weights_come_from_a_development_set(wnparse_inside: Run, folder: Path) -> None:
     dev = ["--dev", "second", "--dev-system", "first", "--dev-system", "second"]
     result = wnparse_inside("combine", "first", "second", *dev)
     assert result.stdout == b"# sent_id = s\n" + SECOND
-    assert result.stderr == b"right on second, head and relation: 66.67, 100.00 %\n"
+    assert re.fullmatch(rb"right on second.*: 66\.67, 100\.00 %\n", result.stderr)
 
 
-def test_rules_that_no_tree_obeys(wnparse_inside: Run, folder: Path) -> None:
-    told = (
-        b"wnparse: no tree of 1 sentence satisfies all rules; the first, first:1, breaks never; "
-        b"trees get only the relations of the SYSTEMs: nsubj, root\n"
-    )
+def test_warns_if_no_tree_obeys_the_rules(wnparse_inside: Run, folder: Path) -> None:
     result = wnparse_inside("combine", "first", "--rules", "never.toml")
-    assert (result.returncode, result.stdout, result.stderr) == (0, FIRST, told)
+    assert (result.returncode, result.stdout) == (0, FIRST)
+    assert re.fullmatch(rb"wnparse: .*\b1 sentence\b.*first:1, breaks never;.*: nsubj, root\n", result.stderr)
     assert wnparse_inside("combine", "first", "--rules", "never.toml", "--strict").returncode == 1
 
 
-def test_rules_that_need_a_relation_which_no_file_has(wnparse_inside: Run, folder: Path) -> None:
+def test_names_relations_that_rules_need_and_no_file_has(wnparse_inside: Run, folder: Path) -> None:
     (folder / "other").write_bytes(SECOND.replace(b"root", b"ROOT"))
     result = wnparse_inside("combine", "other", "--rules", "ud", "--strict")
     assert result.returncode == 1
-    assert result.stderr.endswith(
-        b"other:1, breaks 0-is-not-root; trees get only the relations of the SYSTEMs: ROOT, nsubj, obj\n"
-    )
+    assert re.search(rb"other:1, breaks 0-is-not-root;.*: ROOT, nsubj, obj\n$", result.stderr)
 
 
-def test_bad_sentences(wnparse_inside: Run, folder: Path) -> None:
+def test_reports_and_skips_bad_sentences(wnparse_inside: Run, folder: Path) -> None:
     (folder / "two").write_bytes(FIRST + FIRST)
     assert wnparse_inside("combine", "two", "bad").returncode == 1
     result = wnparse_inside("combine", "two", "bad", "--skip-bad")
     assert result.stdout == FIRST
-    assert result.stderr.startswith(b"wnparse: skipped 1 bad sentence; the first: bad:1: ")
+    assert re.match(b"wnparse: skipped 1 .*bad:1: ", result.stderr)
 
 
 @pytest.mark.parametrize(
     "options, status, message",
     [
-        (["-w", "1"], 2, b"-w has 1 weight for 2 SYSTEMs; expected as many."),
+        (["-w", "1"], 2, b"1 weight for 2 SYSTEMs"),
         (["-w", "1,x"], 2, b"'1,x'"),
         (["-w", "1,-1"], 2, b"'1,-1'"),
         (["-w", "1,nan"], 2, b"'1,nan'"),
-        (["--dev", "first"], 2, b"--dev and --dev-system go together; expected both."),
-        (["--dev-system", "first"], 2, b"--dev and --dev-system go together; expected both."),
-        (["--dev", "first", "--dev-system", "first"], 2, b"1 --dev-system for 2 SYSTEMs; expected as many."),
-        (["-w", "1,1", "--dev", "first", "--dev-system", "first"], 2, b"-w and --dev both say"),
+        (["--dev", "first"], 2, b"--dev and --dev-system"),
+        (["--dev-system", "first"], 2, b"--dev and --dev-system"),
+        (["--dev", "first", "--dev-system", "first"], 2, b"1 --dev-system for 2"),
+        (["-w", "1,1", "--dev", "first", "--dev-system", "first"], 2, b"-w and --dev"),
         (["--rules", "bad"], 1, b"bad:1: not TOML"),
-        (["--rules", "absent"], 2, b"expected none, ud, ud1"),
-        (["bad"], 1, b"bad:1: 2 columns; expected 10"),
+        (["--rules", "absent"], 2, b"none, ud, ud1"),
+        (["bad"], 1, b"bad:1: 2 columns"),
     ],
 )
-def test_what_is_refused(
+def test_refuses_bad_arguments_and_files(
     wnparse_inside: Run, folder: Path, options: list[str], status: int, message: bytes
 ) -> None:
     result = wnparse_inside("combine", "first", "second", *options, "-o", "out")

@@ -35,29 +35,29 @@ def few(tmp_path: Path) -> str:
 
 def test_jobs_and_clusters_give_the_same_bytes(few: str, wnparse_command: Run, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    found = []
+    outputs = []
     for place in (["--jobs", "1"], ["--jobs", "2"], ["--cluster", "local:2"]):
         done = wnparse_command("crossval", few, "--folds", "3", "--seeds", "2", *QUICK, *BOTH, *place)
         assert done.returncode == 0, done.stderr
-        found.append((done.stdout, (tmp_path / "p.conllu").read_bytes(), (tmp_path / "s.conllu").read_bytes()))
-    assert found[0] == found[1] == found[2]
-    told = json.loads(found[0][0])
-    assert told["sentences"] == 60 == sum(fold["sentences"] for fold in told["folds"])
-    (setting,) = told["settings"]
+        outputs.append((done.stdout, (tmp_path / "p.conllu").read_bytes(), (tmp_path / "s.conllu").read_bytes()))
+    assert outputs[0] == outputs[1] == outputs[2]
+    summary = json.loads(outputs[0][0])
+    assert summary["sentences"] == 60 == sum(fold["sentences"] for fold in summary["folds"])
+    (setting,) = summary["settings"]
     assert [(run["seed"], run["fold"]) for run in setting["runs"]] == [(s, f) for s in (1, 2) for f in (1, 2, 3)]
     values = [run["las"] for run in setting["runs"]]
     assert setting["scores"]["las"]["mean"] == pytest.approx(sum(values) / 6)
     # The treebank with other trees, and comments without words where they were.
-    assert found[0][1].endswith(b"# the end\n\n")
+    assert outputs[0][1].endswith(b"# the end\n\n")
     gold, parsed = (list(read(tmp_path / name)) for name in (few, "p.conllu"))
-    assert [each.column("form") for each in gold] == [each.column("form") for each in parsed]
+    assert [sentence.column("form") for sentence in gold] == [sentence.column("form") for sentence in parsed]
     scored = wnparse_command("eval", few, "p.conllu", "--json")
     seed = [run for run in setting["runs"] if run["seed"] == 1]
     right = sum(run["las"] * run["words"] for run in seed) / sum(run["words"] for run in seed)
     assert json.loads(scored.stdout)["systems"][0]["las"] == pytest.approx(right)
 
 
-def test_suspects_make_a_page(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
+def test_writes_a_page_of_suspects(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
     text = (tmp_path / few).read_text().replace("\tdet\t", "\tadvmod\t", 1)
     (tmp_path / few).write_text(text)
     done = wnparse_inside("crossval", few, "--folds", "3", *QUICK, "--suspects", "s.conllu", "--jobs", "1")
@@ -72,20 +72,20 @@ def test_suspects_make_a_page(few: str, wnparse_inside: Run, tmp_path: Path) -> 
 
 
 def test_suspects_have_their_own_defaults(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
-    found = []
+    outputs = []
     for options in ([], ["--folds", "3", "--order", "1", "--only", "parser"]):
         done = wnparse_inside("crossval", few, "--epochs", "1", "--suspects", "s.conllu", "--jobs", "1", *options)
         assert done.returncode == 0, done.stderr
-        found.append((done.stdout, (tmp_path / "s.conllu").read_bytes()))
-    assert found[0] == found[1]
-    assert b"UPOS" not in found[0][0]
+        outputs.append((done.stdout, (tmp_path / "s.conllu").read_bytes()))
+    assert outputs[0] == outputs[1]
+    assert b"UPOS" not in outputs[0][0]
     done = wnparse_inside(
         "crossval", few, *QUICK, "--folds", "2", "--suspects", "s", "--max-suspects", "3", "--jobs", "1"
     )
     assert (tmp_path / "s").read_text().count("|Suspect=") + (tmp_path / "s").read_text().count("\tSuspect=") == 3
 
 
-def test_scores_make_a_page(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
+def test_writes_a_page_of_scores(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
     arguments = [
         "crossval",
         few,
@@ -137,7 +137,7 @@ def test_a_grid_has_a_row_for_each_combination(few: str, wnparse_inside: Run) ->
     assert done.stderr.decode().count(" of 8  ") == 8
 
 
-def test_models_without_relations_doubt_heads_alone(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
+def test_models_without_relations_suspect_only_heads(few: str, wnparse_inside: Run, tmp_path: Path) -> None:
     arguments = ["--folds", "2", *QUICK, "--unlabelled", "--jobs", "1", "--suspects", "s.conllu", "--json"]
     done = wnparse_inside("crossval", few, *arguments)
     assert done.returncode == 0, done.stderr
@@ -171,15 +171,15 @@ def test_tags_are_scored_too(few: str, wnparse_inside: Run) -> None:
         (["few.conllu", "--order", "1,4"], 2, "4 is not in the range 1<=x<=3"),
         (["few.conllu", "--learner", "perceptron,x"], 2, "'x' is not one of"),
         (["few.conllu", "--learner", "perceptron", "--max-step", "1"], 2, "max_step"),
-        (["few.conllu", "--order", "1,2", "--suspects", "s"], 2, "--suspects needs a single setting"),
+        (["few.conllu", "--order", "1,2", "--suspects", "s"], 2, "--suspects needs"),
         (["few.conllu", "--predictions", "few.conllu"], 2, "would overwrite an input"),
         (["few.conllu", "--suspects", "none/s"], 2, "does not exist"),
         (["few.conllu", "--cluster", "nowhere"], 2, "'nowhere'"),
         (["headless.conllu"], 1, "headless.conllu:1: "),
-        (["empty.conllu"], 1, "no sentences to cut into folds; expected a treebank with heads"),
+        (["empty.conllu"], 1, "no sentences"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_in_a_line(
+def test_reports_errors_in_one_line(
     few: str, tmp_path: Path, wnparse_inside: Run, arguments: list[str], status: int, message: str
 ) -> None:
     (tmp_path / "empty.conllu").write_bytes(b"")
@@ -191,7 +191,7 @@ def test_what_is_wrong_is_said_in_a_line(
     assert message in error
 
 
-def test_failing_tasks_cost_their_own_results(
+def test_a_failing_task_loses_only_its_own_results(
     few: str, tmp_path: Path, wnparse_inside: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail_once(*arguments: Any) -> Any:
@@ -203,8 +203,9 @@ def test_failing_tasks_cost_their_own_results(
     done = wnparse_inside("crossval", few, "--folds", "2", *QUICK, "--predictions", "p.conllu", "--jobs", "1")
     error = done.stderr.decode()
     assert done.returncode == 1
-    assert "wnparse: 1 of 2 models failed: no luck" in error
-    assert "--predictions p.conllu is not written: trees of some folds are missing" in error
+    assert "wnparse: 1 of 2 models failed" in error
+    assert "no luck" in error
+    assert "p.conllu is not written" in error
     assert not (tmp_path / "p.conllu").exists()
     assert done.stdout.decode().startswith("Mean ± deviation of 1 run\n")
 
@@ -213,19 +214,19 @@ def raise_signal(label: int, number: object) -> Call:
     return Call(label, signal.raise_signal, (number,))
 
 
-def test_a_task_is_tried_again_before_it_is_given_up() -> None:
-    """The last one waiting is the one that fails: it is told once."""
+def test_retries_a_task_before_it_fails() -> None:
+    """The last task in the queue is the one that fails; it is reported once."""
     outcomes = run_calls([raise_signal(0, signal.SIGURG), raise_signal(1, signal.SIGKILL)], 2)
     assert sorted(outcome.call.label for outcome in outcomes) == [0, 1]
 
 
-def test_processes_that_die_cost_their_own_task() -> None:
+def test_a_process_that_dies_loses_only_its_own_task() -> None:
     numbers = [signal.SIGKILL, signal.SIGURG, signal.SIGURG, "no signal"]
     calls = [raise_signal(label, number) for label, number in enumerate(numbers)]
     done = sorted(run_calls(calls, 2), key=lambda outcome: outcome.call.label)
     assert [outcome.call.label for outcome in done] == [0, 1, 2, 3]
-    assert str(done[0].error).startswith("the process that did it ended by SIGKILL, 2 times")
-    assert [each.error for each in done[1:3]] == [None, None]
+    assert "ended by SIGKILL, 2 times" in str(done[0].error)
+    assert [finished.error for finished in done[1:3]] == [None, None]
     assert isinstance(done[3].error, TypeError)
 
 

@@ -61,7 +61,7 @@ def call(folder: Path, *arguments: str, stdin: str = "") -> Any:
     return json.loads(result.stdout)
 
 
-def test_table(folder: Path) -> None:
+def test_prints_a_table(folder: Path) -> None:
     result = shell(folder, "gold.conllu", "system.conllu")
     assert (result.returncode, result.stderr) == (0, "")
     lines = [line.strip() for line in result.stdout.splitlines()]
@@ -78,7 +78,7 @@ def test_table(folder: Path) -> None:
     assert re.search(r"single root +100\.00 +100\.00\n", result.stdout)
 
 
-def test_table_of_two_systems_with_everything(folder: Path) -> None:
+def test_prints_a_table_of_two_systems_with_all_options(folder: Path) -> None:
     options = ["--by", "length", "--by", "relation", "--by", "distance", "--ignore-punct", "--block-degree", "4"]
     result = shell(folder, "gold.conllu", "system.conllu", "gold.conllu", "--well-nested", *options)
     assert (result.returncode, result.stderr) == (0, "")
@@ -95,7 +95,7 @@ def test_table_of_two_systems_with_everything(folder: Path) -> None:
     assert re.search(r"\n +1-10 +2 +5 +100\.00 +80\.00 +100\.00 +50\.00 +100\.00 +100\.00", result.stdout)
 
 
-def test_pipes_on_either_side(folder: Path) -> None:
+def test_reads_pipes_on_either_side(folder: Path) -> None:
     expected = call(folder, "gold.conllu", "system.conllu")["systems"][0]
     through_system = call(folder, "gold.conllu", "-", stdin=SYSTEM)["systems"][0]
     assert through_system == {**expected, "file": "<stdin>"}
@@ -105,7 +105,7 @@ def test_pipes_on_either_side(folder: Path) -> None:
     assert document["systems"] == [{**expected, "file": "system.conllu"}]
 
 
-def test_compressed_input(folder: Path) -> None:
+def test_reads_compressed_input(folder: Path) -> None:
     (folder / "system.conllu.gz").write_bytes(gzip.compress(SYSTEM.encode()))
     assert call(folder, "gold.conllu", "system.conllu.gz")["systems"][0]["uas"] == pytest.approx(100 * 5 / 6)
 
@@ -121,11 +121,11 @@ def test_compressed_input(folder: Path) -> None:
         (["--ignore-tags", "PRP", "--ignore-punct"], 4),
     ],
 )
-def test_punctuation(folder: Path, options: list[str], words: int) -> None:
+def test_can_ignore_punctuation(folder: Path, options: list[str], words: int) -> None:
     assert call(folder, "gold.conllu", "system.conllu", *options)["systems"][0]["words"] == words
 
 
-def test_tag_lists() -> None:
+def test_splits_lists_of_tags() -> None:
     context, parameter = click.Context(cli), click.Option(["--ignore-tags"])
     assert _tags(context, parameter, ()) == set()
     assert _tags(context, parameter, ("`` '' : , .", "A,B")) == {"``", "''", ":", ",", ".", "A", "B"}
@@ -134,7 +134,7 @@ def test_tag_lists() -> None:
             _tags(context, parameter, (value,))
 
 
-def test_short_labels() -> None:
+def test_shortens_labels() -> None:
     assert short_labels(["a/x.conllu", "b/y.conllu"]) == ["x.conllu", "y.conllu"]
     assert short_labels(["c/a/x.conllu", "c/b/x.conllu"]) == ["a/x.conllu", "b/x.conllu"]
     assert short_labels(["x.conllu", "x.conllu"]) == ["system 1", "system 2"]
@@ -146,10 +146,10 @@ def test_p_values_repeat_and_follow_the_seed(folder: Path) -> None:
     (folder / "first.conllu").write_text(SYSTEM * 8 + GOLD * 4)
     (folder / "second.conllu").write_text(GOLD * 6 + SYSTEM * 6)
     files = ["long.conllu", "first.conllu", "second.conllu", "--trials", "9999"]
-    found = [call(folder, *files, "--seed", seed)["systems"][1]["significance"] for seed in ("1", "1", "2")]
-    assert found[0] == found[1] != found[2]
-    assert found[0]["uas"]["difference"] == pytest.approx(100 * 2 / 72)
-    assert all(0.5 < metric["p_value"] < 1 for metric in found[0].values())
+    p_values = [call(folder, *files, "--seed", seed)["systems"][1]["significance"] for seed in ("1", "1", "2")]
+    assert p_values[0] == p_values[1] != p_values[2]
+    assert p_values[0]["uas"]["difference"] == pytest.approx(100 * 2 / 72)
+    assert all(0.5 < metric["p_value"] < 1 for metric in p_values[0].values())
 
 
 def keys(value: Any, parent: str = "") -> Iterator[str]:
@@ -173,18 +173,18 @@ def keys(value: Any, parent: str = "") -> Iterator[str]:
 
 def test_json_keys_are_documented_and_no_others(folder: Path) -> None:
     by = ["--by", "length", "--by", "relation", "--by", "distance", "--by", "confusion", "--by", "upos"]
-    asked = [*by, "--unseen-from", "gold.conllu", "--rules", "ud"]
-    document = call(folder, "gold.conllu", "system.conllu", "gold.conllu", *asked)
-    document["rules"] = {}  # docs/rules.md tells of these
-    found = set(keys(document))
+    options = [*by, "--unseen-from", "gold.conllu", "--rules", "ud"]
+    document = call(folder, "gold.conllu", "system.conllu", "gold.conllu", *options)
+    document["rules"] = {}  # docs/rules.md describes these
+    printed = set(keys(document))
     section = DOCUMENT.read_text().split("## JSON\n")[1].split("## Python\n")[0]
     tables = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     documented = {key for cell in tables for key in re.findall(r"`([a-z_0-9]+)`", cell)}
-    assert found >= documented - {"rules"}  # which is there if it is asked for
-    assert found <= set(re.findall(r"`([a-z_0-9]+)`", section))
+    assert printed >= documented - {"rules"}  # which is there only with --rules
+    assert printed <= set(re.findall(r"`([a-z_0-9]+)`", section))
 
 
-def test_trees_with_several_roots_are_not_valid_where_one_is_asked_for(folder: Path) -> None:
+def test_single_root_makes_multi_root_trees_invalid(folder: Path) -> None:
     (folder / "two.conllu").write_text((folder / "gold.conllu").read_text().replace("\t2\t", "\t0\t"))
     options = ["gold.conllu", "two.conllu", "--block-degree", "1"]
     assert call(folder, *options)["systems"][0]["validity"]["valid"] == 100
@@ -197,7 +197,7 @@ def test_trees_with_several_roots_are_not_valid_where_one_is_asked_for(folder: P
     )
 
 
-def test_json_scores(folder: Path) -> None:
+def test_json_has_the_scores(folder: Path) -> None:
     document = call(folder, "gold.conllu", "system.conllu", "--block-degree", "1")
     system = document["systems"][0]
     assert (document["gold"]["sentences"], document["gold"]["words"]) == (2, 6)
@@ -210,27 +210,23 @@ def test_json_scores(folder: Path) -> None:
     assert system["significance"] == {}
 
 
-def test_different_tokens(folder: Path) -> None:
+def test_names_the_first_different_token(folder: Path) -> None:
     (folder / "other.conllu").write_text(SYSTEM.replace("\tit\t", "\tthat\t"))
     result = shell(folder, "gold.conllu", "system.conllu", "other.conllu")
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr == "wnparse: other.conllu:5: word 3 is 'that'; gold.conllu:5 has 'it'\n"
+    assert re.fullmatch(r"wnparse: other\.conllu:5: word 3 .*'that'; gold\.conllu:5 .*'it'\n", result.stderr)
 
 
-def test_missing_sentences_from_a_pipe(folder: Path) -> None:
+def test_reports_missing_sentences_of_a_pipe(folder: Path) -> None:
     result = shell(folder, "gold.conllu", "-", stdin=SYSTEM.split("\n\n")[0])
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr == (
-        "wnparse: <stdin>:7: the input ends after sentence one; gold.conllu:9 has the sentence 'yes !'\n"
-    )
+    assert re.fullmatch(r"wnparse: <stdin>:7: .*sentence one; gold\.conllu:9 .*'yes !'\n", result.stderr)
     result = shell(folder, "gold.conllu", "-")
-    assert (result.returncode, result.stderr) == (
-        1,
-        "wnparse: <stdin>: no sentences; gold.conllu:3 has sentence one\n",
-    )
+    assert result.returncode == 1
+    assert re.fullmatch(r"wnparse: <stdin>: no sentences; gold\.conllu:3 .*sentence one\n", result.stderr)
 
 
-def test_a_system_without_trees(folder: Path) -> None:
+def test_refuses_a_system_without_trees(folder: Path) -> None:
     result = shell(folder, "gold.conllu", "-", stdin=SYSTEM.replace("\t0\troot", "\t_\t_"))
     assert (result.returncode, result.stdout) == (1, "")
     assert re.match(r"wnparse: <stdin>:4: .*head.*\n$", result.stderr)
@@ -254,7 +250,7 @@ def test_bad_usage_is_exit_2(folder: Path) -> None:
         assert isinstance(result.exception, SystemExit)
 
 
-def test_empty_input(folder: Path) -> None:
+def test_reports_empty_input(folder: Path) -> None:
     (folder / "empty.conllu").write_text("")
     result = shell(folder, "empty.conllu", "-", "--by", "length", "--by", "relation", "--by", "distance")
     assert (result.returncode, result.stderr) == (0, "")

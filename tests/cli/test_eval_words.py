@@ -27,7 +27,7 @@ def write(folder: Path, **texts: bytes) -> None:
         (folder / name).write_bytes(text)
 
 
-def test_spaces_inside_forms_as_the_official_evaluator(wnparse_inside: Run, tmp_path: Path) -> None:
+def test_compares_forms_with_spaces_as_the_official_evaluator_does(wnparse_inside: Run, tmp_path: Path) -> None:
     relations = ["nummod", "flat", "root", "obj"]
     gold, system = (conllu(forms, [3, 1, 0, 3], relations) for forms in SPACED)
     system = system.replace(b"\t3\tobj", b"\t1\tobj")
@@ -35,17 +35,18 @@ def test_spaces_inside_forms_as_the_official_evaluator(wnparse_inside: Run, tmp_
     run = wnparse_inside("eval", "gold", "system", "--json")
     assert run.returncode == 0, run.stderr
     official = udeval.evaluate(*(udeval.load_conllu(io.StringIO(t.decode()), "text", {}) for t in (gold, system)))
-    found = json.loads(run.stdout)["systems"][0]
+    report = json.loads(run.stdout)["systems"][0]
     for ours, theirs in (("uas", "UAS"), ("las", "LAS"), ("clas", "CLAS")):
-        assert found[ours] == 100 * official[theirs].f1
-    assert found["uas"] == 75
+        assert report[ours] == 100 * official[theirs].f1
+    assert report["uas"] == 75
     assert wnparse_inside("show", "gold", "--differs-from", "system", "-o", "out").returncode == 0
 
 
 def test_spaces_do_not_hide_another_word(wnparse_inside: Run, tmp_path: Path) -> None:
     write(tmp_path, gold=conllu(["x y", "a b"], [0, 1]), system=conllu(["xy", "a c"], [0, 1]))
     run = wnparse_inside("eval", "gold", "system")
-    assert (run.returncode, run.stderr) == (1, b"wnparse: system:2: word 2 is 'a c'; gold:2 has 'a b'\n")
+    assert run.returncode == 1
+    assert re.fullmatch(rb"wnparse: system:2: word 2 .*'a c'; gold:2 .*'a b'\n", run.stderr)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_a_sentence_that_is_bad_anywhere_is_left_out_everywhere(
     for gold, system in (("good", "bad"), ("bad", "good")):
         run = wnparse_inside("eval", gold, system, "last", "--skip-bad", "--json")
         assert run.returncode == 0, run.stderr
-        assert run.stderr.startswith(b"wnparse: skipped 2 bad sentences; the first: ")
+        assert run.stderr.startswith(b"wnparse: skipped 2 ")
         document = json.loads(run.stdout)
         assert (document["skipped"], document["gold"]["sentences"], document["gold"]["words"]) == (2, 1, 3)
         assert document["systems"][0]["uas"] == pytest.approx(200 / 3)
@@ -81,7 +82,7 @@ def test_a_sentence_that_is_bad_anywhere_is_left_out_everywhere(
     assert fewer.stderr.count(b"\n") == 1
 
 
-def test_relations_that_are_not_of_ud(wnparse_inside: Run, tmp_path: Path) -> None:
+def test_warns_of_relations_that_are_not_of_ud(wnparse_inside: Run, tmp_path: Path) -> None:
     forms = ["a", "b", "c"]
     foreign = conllu(forms, [2, 0, 2], ["SBJ", "ROOT", "OBJ"])
     write(tmp_path, gold=foreign, ud=conllu(forms, [2, 0, 2], ["nsubj:pass", "root", "case:x"]))
@@ -89,6 +90,6 @@ def test_relations_that_are_not_of_ud(wnparse_inside: Run, tmp_path: Path) -> No
     one = conllu(forms, [2, 0, 2], ["nsubj", "root", "_"])
     write(tmp_path, one=one)
     for files, names in ((("gold", "gold"), b"3 relations"), (("ud", "one"), b"1 relation")):
-        told = wnparse_inside("eval", *files).stderr
-        assert re.match(b"wnparse: CLAS .* " + names + b" that Universal Dependencies", told)
-        assert told.count(b"\n") == 1
+        notice = wnparse_inside("eval", *files).stderr
+        assert re.match(b"wnparse: CLAS .* " + names + b" ", notice)
+        assert notice.count(b"\n") == 1

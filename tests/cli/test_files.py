@@ -45,7 +45,7 @@ def calibrated_model(model: str, tmp_path_factory: pytest.TempPathFactory) -> st
 
 
 def ids(data: bytes) -> list[str]:
-    return [each.sent_id.removesuffix("-rank2") for each in sentences(data) if each.sent_id]  # type: ignore[union-attr]
+    return [sentence.sent_id.removesuffix("-rank2") for sentence in sentences(data) if sentence.sent_id]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -69,7 +69,7 @@ def test_parse_keeps_the_sentences_of_files_apart(
 def test_python_keeps_the_sentences_of_files_apart(end: str) -> None:
     stream = io.BytesIO()
     parts = [ENDS[end], BOM + TWO[:-1], BOM + ONE]
-    write((each for part in parts for each in read(io.BytesIO(part))), stream)
+    write((sentence for part in parts for sentence in read(io.BytesIO(part))), stream)
     assert ids(stream.getvalue()) == [*ids(ENDS[end]), "2", "1"]
     assert BOM not in stream.getvalue()[1:]
 
@@ -153,9 +153,7 @@ def test_parse_may_replace_its_input(wnparse_inside: Run, here: Path, monkeypatc
     assert (here / "link").is_symlink()
 
 
-def test_what_cannot_be_lost_may_be_named_twice(
-    wnparse_inside: Run, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dev_null_may_be_named_twice(wnparse_inside: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(here)
     assert wnparse_inside("parse", "-m", "model", "t", "-o", os.devnull, "--report", os.devnull).returncode == 0
 
@@ -210,14 +208,14 @@ needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="the
 
 @needs_full_disk
 @pytest.mark.parametrize("name", ["/dev/full", "r"])
-def test_a_full_report_does_not_cost_the_parse(model: str, raw: bytes, tmp_path: Path, name: str) -> None:
+def test_parses_on_if_the_report_cannot_be_written(model: str, raw: bytes, tmp_path: Path, name: str) -> None:
     """A device that is always full, and a disk that becomes full while the report is written."""
     limit = "" if name == "/dev/full" else "ulimit -f 1; "
     command = f"{limit}{sys.executable} -m wnparse parse -m {model} --report {name}"
     result = subprocess.run(["bash", "-c", command], input=raw * 9, capture_output=True, cwd=tmp_path, check=False)
     assert result.returncode == 1
     assert len(sentences(result.stdout)) == 40 * 9
-    assert all(each.annotated for each in sentences(result.stdout))
+    assert all(sentence.annotated for sentence in sentences(result.stdout))
     reason = "No space left on device" if name == "/dev/full" else "File too large"
     assert result.stderr.decode().count(f"wnparse: {name}: {reason}; the work goes on without it\n") == 1
     assert not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""Every option that takes a number, of every command, and what it says to numbers that nobody expects."""
+"""Every option of every command that takes a number, with unexpected numbers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COMPANIONS = {"--max-step": ["--learner", "mira"], "--learner-trees": ["--learne
 
 
 def options() -> Iterator[tuple[str, str]]:
-    """The options that take anything but a file or a name of a list; texts cannot be told from numbers."""
+    """Yield the options that do not take a file or one of several names; they may take numbers."""
     for name in COMMANDS:
         command = cli.get_command(click.Context(cli), name)
         assert command is not None
@@ -43,33 +43,35 @@ def options() -> Iterator[tuple[str, str]]:
                 yield name, max(parameter.opts, key=len)
 
 
-def test_the_options_are_found() -> None:
-    found = set(options())
+def test_finds_the_options_with_numbers() -> None:
+    known = set(options())
     assert {
         ("parse", "--block-degree"),
         ("train", "--margin"),
         ("stats", "--coverage"),
         ("show", "--number"),
-    } <= found
+    } <= known
     assert set(LINES) == set(COMMANDS)
 
 
 @pytest.mark.parametrize(("command", "option"), list(options()))
-def test_numbers(wnparse_inside: Run, model: str, tmp_path: Path, command: str, option: str) -> None:
+def test_refuses_bad_numbers_in_one_line(
+    wnparse_inside: Run, model: str, tmp_path: Path, command: str, option: str
+) -> None:
     (tmp_path / "t.conllu").write_bytes(first_sentences("dev", 5))
     line = [model if word == "MODEL" else word for word in LINES[command]]
     for number in NUMBERS:
         # `=` lets a value begin with a dash.
         result = wnparse_inside(command, *line, *COMPANIONS.get(option, []), f"{option}={number}")
-        told = (option, number[:30], result.returncode, result.stderr[-300:])
-        assert result.returncode in ((0, 1, 2) if option in ("--number", "--sent-id") else (0, 2)), told
-        assert b"Traceback" not in result.stderr, told
+        context = (option, number[:30], result.returncode, result.stderr[-300:])
+        assert result.returncode in ((0, 1, 2) if option in ("--number", "--sent-id") else (0, 2)), context
+        assert b"Traceback" not in result.stderr, context
         if result.returncode:
-            assert result.stderr.startswith(b"wnparse: "), told
-            assert result.stderr.count(b"\n") == 1, told
+            assert result.stderr.startswith(b"wnparse: "), context
+            assert result.stderr.count(b"\n") == 1, context
 
 
 @pytest.mark.parametrize("margin", [float("nan"), float("inf"), -1.0, 2 * LARGEST_MARGIN])
-def test_margins_from_python(margin: float) -> None:
-    with pytest.raises(ValueError, match=r"^margin is .*; expected 0 to 1e\+09$"):
+def test_python_refuses_bad_margins(margin: float) -> None:
+    with pytest.raises(ValueError, match=r"^margin is .*1e\+09$"):
         TrainOptions(margin=margin).complete()

@@ -45,8 +45,8 @@ def higher(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return str(path)
 
 
-def check_valid(found: list[Sentence], block_degree: int = 2) -> None:
-    for sentence in found:
+def check_valid(trees: list[Sentence], block_degree: int = 2) -> None:
+    for sentence in trees:
         structure = wnparse.trees.structure(sentence.heads)
         assert structure.block_degree <= block_degree
         assert structure.well_nested
@@ -63,20 +63,20 @@ def test_every_tree_is_valid(
     arguments = ["parse", "-m", higher, "--decoder", decoder, *TIGHT, *limits, "--report", "r"]
     result = wnparse_inside(*arguments, stdin=raw)
     assert result.returncode == 0, result.stderr
-    found = sentences(result.stdout)
-    assert len(found) == 40
+    trees = sentences(result.stdout)
+    assert len(trees) == 40
     rows = [json.loads(line) for line in (tmp_path / "r").read_text().splitlines()]
-    told = [row for row in rows if "score" in row]
-    assert len(told) >= 40
-    given_up = [bool(row.get("fallback")) for row in told[:40]]
+    reports = [row for row in rows if "score" in row]
+    assert len(reports) >= 40
+    relaxed = [bool(row.get("fallback")) for row in reports[:40]]
     if "--time-limit" not in limits:
-        assert not any(given_up)
-    check_valid([each for each, lost in zip(found, given_up, strict=True) if not lost])
-    for row in told[:40]:
+        assert not any(relaxed)
+    check_valid([tree for tree, lost in zip(trees, relaxed, strict=True) if not lost])
+    for row in reports[:40]:
         assert row["upper_bound"] is None or row["score"] <= row["upper_bound"] + 1e-6
 
 
-def test_threads_do_not_matter(wnparse_inside: Run, higher: str) -> None:
+def test_threads_do_not_change_the_output(wnparse_inside: Run, higher: str) -> None:
     gold = (DATA / "test.conllu").read_bytes()
     one, two = (wnparse_inside("parse", "-m", higher, "--jobs", jobs, stdin=gold) for jobs in ("1", "2"))
     assert one.returncode == 0
@@ -99,8 +99,8 @@ def test_given_heads_are_kept(wnparse_inside: Run, higher: str) -> None:
         assert before[7] in (b"_", after[7])
     free = wnparse_inside("parse", "-m", higher, stdin=blanked(gold, 6, 7))
     right, unaided = (
-        np.mean([a[6] == b[6] for a, b in zip(words(gold), words(found.stdout), strict=True)])
-        for found in (result, free)
+        np.mean([a[6] == b[6] for a, b in zip(words(gold), words(run.stdout), strict=True)])
+        for run in (result, free)
     )
     assert right > unaided
 
@@ -121,14 +121,14 @@ def test_long_sentences_end_within_a_limit(wnparse_inside: Run, higher: str, siz
     assert result.returncode == 0
     # Pruning, scoring and every search under rules included.
     assert time.perf_counter() - start < (30 if os.environ.get("CI") else 2.5)
-    (found,) = sentences(result.stdout)
-    assert found.annotated
+    (tree,) = sentences(result.stdout)
+    assert tree.annotated
     if b"relaxed" not in result.stderr:
-        check_valid([found])
+        check_valid([tree])
 
 
 @pytest.mark.parametrize("options", [[], ["--decoder", "msa"], ["--decoder", "eisner"], ["--no-prune"]])
-def test_ranking(wnparse_inside: Run, higher: str, raw: bytes, options: list[str]) -> None:
+def test_ranks_trees_by_rules_and_score(wnparse_inside: Run, higher: str, raw: bytes, options: list[str]) -> None:
     """The first tree is that of plain parse, scores fall, no two trees are the same, all are valid."""
     plain = sentences(wnparse_inside("parse", "-m", higher, *options, stdin=raw).stdout)
     result = wnparse_inside("parse", "-m", higher, *options, "--k-best", "4", stdin=raw)
@@ -141,8 +141,10 @@ def test_ranking(wnparse_inside: Run, higher: str, raw: bytes, options: list[str
     for tree, first, end in zip(plain, firsts, [*firsts[1:], len(ranked)], strict=True):
         group = ranked[first:end]
         assert 1 <= len(group) <= 4  # the pruner leaves few trees of short sentences
-        assert len({each.heads.tobytes() for each in group}) == len(group)
-        ranks = [(int(comment(each, "broken", "0")), -float(comment(each, "score"))) for each in group]
+        assert len({candidate.heads.tobytes() for candidate in group}) == len(group)
+        ranks = [
+            (int(comment(candidate, "broken", "0")), -float(comment(candidate, "score"))) for candidate in group
+        ]
         assert ranks == sorted(ranks)
         exact += np.array_equal(tree.heads, group[0].heads) and tree.column("deprel") == group[0].column("deprel")
         if not options:
@@ -151,26 +153,26 @@ def test_ranking(wnparse_inside: Run, higher: str, raw: bytes, options: list[str
     assert exact >= len(plain) - 1 if options[:1] != ["--decoder"] else exact > 0.8 * len(plain)
 
 
-def test_one_of_a_ranking_is_the_parse(wnparse_inside: Run, higher: str, raw: bytes) -> None:
+def test_the_first_of_a_ranking_is_the_parse(wnparse_inside: Run, higher: str, raw: bytes) -> None:
     plain = wnparse_inside("parse", "-m", higher, stdin=raw)
     ranked = wnparse_inside("parse", "-m", higher, "--k-best", "1", stdin=raw)
     assert words(plain.stdout) == words(ranked.stdout)
 
 
 @pytest.mark.parametrize("options", [[], ["--decoder", "lr"], ["--k-best", "2"], ["--no-prune"], ["--jobs", "2"]])
-def test_confidence(wnparse_inside: Run, higher: str, raw: bytes, options: list[str]) -> None:
+def test_prints_confidence(wnparse_inside: Run, higher: str, raw: bytes, options: list[str]) -> None:
     result = wnparse_inside("parse", "-m", higher, "--confidence", *options, stdin=raw)
     assert result.returncode == 0, result.stderr
-    found = [float(row[9].split(b"HeadProb=")[1].split(b"|")[0]) for row in words(result.stdout)]
-    assert all(0 <= chance <= 1 for chance in found)
-    assert 0.5 < np.mean(found) < 0.999
+    probabilities = [float(row[9].split(b"HeadProb=")[1].split(b"|")[0]) for row in words(result.stdout)]
+    assert all(0 <= probability <= 1 for probability in probabilities)
+    assert 0.5 < np.mean(probabilities) < 0.999
     if "--k-best" not in options:
         free = wnparse_inside("parse", "-m", higher, *options, stdin=raw)
         assert [row[:9] for row in words(free.stdout)] == [row[:9] for row in words(result.stdout)]
 
 
-def test_confidence_of_given_heads(wnparse_inside: Run, higher: str) -> None:
-    """There is no other for these words, and so no doubt."""
+def test_given_heads_have_full_confidence(wnparse_inside: Run, higher: str) -> None:
+    """These words have no other head, so their probability is 1."""
     gold = first_sentences("test", 10)
     result = wnparse_inside("parse", "-m", higher, "--keep-heads", "--confidence", stdin=gold)
     assert result.returncode == 0
@@ -178,14 +180,14 @@ def test_confidence_of_given_heads(wnparse_inside: Run, higher: str) -> None:
 
 
 def test_confidence_is_calibrated(higher: str) -> None:
-    """The mean of what is said of held-out heads is near the share of right ones."""
+    """The mean probability of held-out heads is near their accuracy."""
     model = wnparse.load(higher)
     assert model.calibration is not None
     assert model.calibration.pruned is None
     assert 0 <= model.calibration.rest <= 0.5
     gold = list(wnparse.read(DATA / "test.conllu"))[50:]
-    chances, right = [], []
+    probabilities, right = [], []
     for sentence, parsed in zip(gold, model.parse(gold, confidence=True), strict=True):
-        chances += parsed.parse.head_probabilities.tolist()[1:]  # type: ignore[union-attr]
+        probabilities += parsed.parse.head_probabilities.tolist()[1:]  # type: ignore[union-attr]
         right += (parsed.heads == sentence.heads).tolist()[1:]
-    assert abs(np.mean(chances) - np.mean(right)) < 0.05
+    assert abs(np.mean(probabilities) - np.mean(right)) < 0.05

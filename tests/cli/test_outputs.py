@@ -90,7 +90,7 @@ def test_the_summary_is_one_object(wnparse_inside: Run, model: str, corpus: list
         (["none*", "--output-dir", "out"], b"none*"),
     ],
 )
-def test_contradictions_are_bad_usage(
+def test_contradictory_options_are_bad_usage(
     wnparse_inside: Run, model: str, corpus: list[str], line: list[str], word: bytes
 ) -> None:
     result = wnparse_inside("parse", "-m", model, *line)

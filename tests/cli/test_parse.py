@@ -15,7 +15,7 @@ from support.places import DATA
 from support.treebanks import columns, first_sentences
 
 
-def test_the_chain(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+def test_output_of_parse_can_be_evaluated(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
     parsed = wnparse_command("parse", "-m", model, "-", stdin=raw)
     assert parsed.returncode == 0
     assert b"well-nested trees of block degree at most" in parsed.stderr
@@ -36,7 +36,7 @@ def test_jobs_do_not_change_the_output(wnparse_command: Run, model: str) -> None
     assert len(outputs) == 1
 
 
-def test_report(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+def test_report_has_a_line_per_sentence(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
     wnparse_command("parse", "-m", model, "--report", "r.jsonl", stdin=raw)
     lines = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
     assert len(lines) == 40
@@ -44,7 +44,7 @@ def test_report(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) ->
     assert all(line["certified"] and line["score"] <= line["upper_bound"] for line in lines)
 
 
-def test_files_in_and_out(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+def test_reads_and_writes_files(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
     (tmp_path / "a.conllu").write_bytes(raw)
     (tmp_path / "b.conllu.gz").write_bytes(gzip.compress(raw))
     expected = wnparse_command("parse", "-m", model, stdin=raw).stdout
@@ -55,7 +55,7 @@ def test_files_in_and_out(wnparse_command: Run, model: str, raw: bytes, tmp_path
     assert gzip.decompress((tmp_path / "c.conllu.gz").read_bytes()) == expected
 
 
-def test_empty_input(wnparse_command: Run, model: str) -> None:
+def test_accepts_empty_input(wnparse_command: Run, model: str) -> None:
     assert wnparse_command("parse", "-m", model).stdout == b""
     comment = b"# nothing but a comment\n\n"
     assert wnparse_command("parse", "-m", model, stdin=comment).stdout == comment
@@ -72,13 +72,13 @@ def test_empty_input(wnparse_command: Run, model: str) -> None:
         (["missing.conllu"], b"missing.conllu"),
     ],
 )
-def test_bad_usage(wnparse_command: Run, model: str, options: list[str], message: bytes) -> None:
+def test_reports_bad_usage(wnparse_command: Run, model: str, options: list[str], message: bytes) -> None:
     result = wnparse_command("parse", "-m", model, *options)
     assert result.returncode == 2
     assert message in result.stderr
 
 
-def test_a_decoder_drops_what_it_cannot_honour(wnparse_command: Run, model: str, raw: bytes) -> None:
+def test_a_decoder_drops_what_it_cannot_enforce(wnparse_command: Run, model: str, raw: bytes) -> None:
     result = wnparse_command("parse", "-m", model, "--decoder", "msa", stdin=raw)
     assert result.returncode == 0
     assert b"decoder 'msa' cannot enforce" in result.stderr
@@ -86,11 +86,11 @@ def test_a_decoder_drops_what_it_cannot_honour(wnparse_command: Run, model: str,
     assert free.stdout == result.stdout
 
 
-def test_bad_data(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+def test_reports_bad_data(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
     bad = raw + b"1\tw\n\n" + raw
     result = wnparse_command("parse", "-m", model, "-o", "out", stdin=bad)
     assert result.returncode == 1
-    assert result.stderr.splitlines()[-1].endswith(b"2 columns; expected 10, separated by tabs")
+    assert b": 2 columns; expected 10" in result.stderr.splitlines()[-1]
     assert not (tmp_path / "out").exists()
     skipped = wnparse_command("parse", "-m", model, "--skip-bad", stdin=bad)
     assert skipped.returncode == 0
@@ -105,7 +105,7 @@ def test_sentences_before_a_bad_one_are_parsed(wnparse_command: Run, model: str,
     assert result.stdout == wnparse_command("parse", "-m", model, stdin=raw).stdout
 
 
-def test_bad_models(wnparse_command: Run, tmp_path: Path) -> None:
+def test_refuses_bad_models(wnparse_command: Run, tmp_path: Path) -> None:
     (tmp_path / "m.wnp").write_bytes(b"not a model at all, but long enough")
     for command in (["parse", "-m", "m.wnp"], ["info", "m.wnp"]):
         result = wnparse_command(*command)
@@ -115,7 +115,7 @@ def test_bad_models(wnparse_command: Run, tmp_path: Path) -> None:
     assert wnparse_command("parse", "-m", "nothing.wnp").returncode == 2
 
 
-def test_info(wnparse_command: Run, model: str) -> None:
+def test_info_describes_a_model(wnparse_command: Run, model: str) -> None:
     assert b"300 sentences" in wnparse_command("info", model).stdout
     data = json.loads(wnparse_command("info", model, "--json").stdout)
     assert data["columns"] == ["form", "upos", "lemma", "xpos", "feats"]

@@ -29,15 +29,15 @@ def scores(report: Path) -> list[float]:
 def test_the_scores_are_those_of_branch_and_bound(
     wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path, options: list[str]
 ) -> None:
-    found = []
+    totals = []
     for decoder in ("bnb", "ilp"):
         report = tmp_path / f"{decoder}.jsonl"
         arguments = ["--decoder", decoder, "--report", str(report), *options]
         result = wnparse_inside("parse", "-m", model, *arguments, stdin=raw)
         assert result.returncode == 0, result.stderr
         assert b"100.00 % provably optimal" in result.stderr
-        found.append(scores(report))
-    assert found[0] == pytest.approx(found[1], rel=1e-7)
+        totals.append(scores(report))
+    assert totals[0] == pytest.approx(totals[1], rel=1e-7)
 
 
 def test_a_limit_of_time_still_gives_trees(wnparse_inside: Run, model: str, raw: bytes) -> None:
@@ -47,25 +47,26 @@ def test_a_limit_of_time_still_gives_trees(wnparse_inside: Run, model: str, raw:
 
 
 @pytest.mark.parametrize("decoder", ["ilp", "bnb"])
-def test_the_best_arborescences_are_told_of_where_they_are_known(
+def test_reports_the_best_arborescences_where_they_are_known(
     wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path, decoder: str
 ) -> None:
     (tmp_path / "t").write_bytes(first_sentences("dev", 40))
     trained = wnparse_inside("train", "t", "-o", "m2", "--epochs", "1", "--order", "2", "--rules", "none")
     assert trained.returncode == 0
     options = ["--decoder", decoder, "--block-degree", "2", "--well-nested"]
-    told = {
+    summaries = {
         name: wnparse_inside("parse", "-m", path, *options, *more, stdin=raw).stderr
         for name, path, *more in (["arcs", model], ["rules", model, "--rules", "ud"], ["parts", "m2"])
     }
-    assert b"% of the best arborescences were valid; 100.00 % provably optimal" in told["arcs"]
+    assert b"% of the best arborescences" in summaries["arcs"]
+    assert b"100.00 % provably optimal" in summaries["arcs"]
     for name in ("rules", "parts"):
-        assert b"optimal" in told[name]
-        assert b"arborescences" not in told[name]
+        assert b"optimal" in summaries[name]
+        assert b"arborescences" not in summaries[name]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c(model: str, raw: bytes, tmp_path: Path, jobs: str) -> None:
+def test_ctrl_c_ends_the_search(model: str, raw: bytes, tmp_path: Path, jobs: str) -> None:
     command = [sys.executable, "-m", "wnparse", "parse", "-m", model, "--decoder", "ilp", "--jobs", jobs]
     (tmp_path / "in").write_bytes(raw * 200)  # longer than anyone waits
     with subprocess.Popen(
@@ -83,13 +84,13 @@ def test_ctrl_c(model: str, raw: bytes, tmp_path: Path, jobs: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
 
-def test_several_trees_are_refused(wnparse_inside: Run, model: str, raw: bytes) -> None:
+def test_refuses_k_best(wnparse_inside: Run, model: str, raw: bytes) -> None:
     result = wnparse_inside("parse", "-m", model, "--decoder", "ilp", "--k-best", "2", stdin=raw)
     assert result.returncode == 2
     assert b"finds one tree" in result.stderr
 
 
-def test_without_the_extra_it_is_bad_usage(
+def test_is_bad_usage_without_the_extra(
     wnparse_inside: Run, model: str, raw: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = importlib.util.find_spec
@@ -100,6 +101,6 @@ def test_without_the_extra_it_is_bad_usage(
     assert b"Traceback" not in result.stderr
 
 
-def test_training_takes_decoders_of_the_core(wnparse_inside: Run) -> None:
+def test_training_accepts_decoders_of_the_core_only(wnparse_inside: Run) -> None:
     result = wnparse_inside("train", "a.conllu", "-o", "m.wnp", "--decoder", "ilp")
     assert result.returncode == 2

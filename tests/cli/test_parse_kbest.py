@@ -32,13 +32,13 @@ def sentence(n: int, *comments: str, end: str = "\n\n", newline: str = "\n") -> 
 
 def groups(data: bytes) -> list[list[Sentence]]:
     """The trees of each sentence."""
-    found: list[list[Sentence]] = []
+    rankings: list[list[Sentence]] = []
     for tree in sentences(data):
         if comment(tree, "rank") == "1":
-            found.append([])
-        found[-1].append(tree)
-        assert comment(tree, "rank") == str(len(found[-1]))
-    return found
+            rankings.append([])
+        rankings[-1].append(tree)
+        assert comment(tree, "rank") == str(len(rankings[-1]))
+    return rankings
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def groups(data: bytes) -> list[list[Sentence]]:
     ],
 )
 @pytest.mark.parametrize("n", [1, 3, 4])
-def test_all_trees_of_tiny_sentences(
+def test_ranks_all_trees_of_tiny_sentences(
     wnparse_inside: Run, model: str, options: list[str], limits: tuple[int | None, bool, bool], n: int
 ) -> None:
     parser = wnparse.load(model)
@@ -67,19 +67,19 @@ def test_all_trees_of_tiny_sentences(
         (trees,) = groups(
             wnparse_inside("parse", "-m", model, *options, "--k-best", str(k), stdin=given.raw).stdout
         )
-        found = np.array([float(comment(tree, "score")) for tree in trees])
-        np.testing.assert_allclose(found, expected[:k], rtol=1e-6)
-        assert (np.diff(found) <= 0).all()
+        printed = np.array([float(comment(tree, "score")) for tree in trees])
+        np.testing.assert_allclose(printed, expected[:k], rtol=1e-6)
+        assert (np.diff(printed) <= 0).all()
         rows = [every.find(tree.heads) for tree in trees]
         assert None not in rows and len(set(rows)) == len(rows)
-        np.testing.assert_allclose(every.scores[rows], found, rtol=1e-6)
+        np.testing.assert_allclose(every.scores[rows], printed, rtol=1e-6)
         for tree in trees:
             best = parser.scorer.label(encode(given, parser.columns), tree.heads)[1:].tolist()
             assert tree.column("deprel") == [parser.labels[label] if label >= 0 else "_" for label in best]
 
 
 @pytest.mark.parametrize("options", [[], *(["--decoder", name] for name in RANKING), ["--no-prune"]])
-def test_the_first_is_the_parse(wnparse_inside: Run, model: str, raw: bytes, options: list[str]) -> None:
+def test_the_first_tree_is_the_parse(wnparse_inside: Run, model: str, raw: bytes, options: list[str]) -> None:
     plain = sentences(wnparse_inside("parse", "-m", model, *options, stdin=raw).stdout)
     ranked = groups(wnparse_inside("parse", "-m", model, *options, "--k-best", "4", stdin=raw).stdout)
     assert len(plain) == len(ranked) == 40
@@ -89,7 +89,9 @@ def test_the_first_is_the_parse(wnparse_inside: Run, model: str, raw: bytes, opt
         assert len({tree.heads.tobytes() for tree in trees}) == 4
 
 
-def test_jobs_and_the_report(wnparse_command: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+def test_jobs_do_not_change_output_and_report(
+    wnparse_command: Run, model: str, raw: bytes, tmp_path: Path
+) -> None:
     command = ["parse", "-m", model, "--k-best", "3", "--report", "r", "--jobs"]
     first = wnparse_command(*command, "1", stdin=raw)
     assert wnparse_command(*command, "3", stdin=raw).stdout == first.stdout
@@ -108,12 +110,12 @@ def test_given_heads_are_in_every_tree(wnparse_inside: Run, model: str, raw: byt
     parsed = sentences(wnparse_inside("parse", "-m", model, stdin=raw).stdout)
     half = [tree.with_tree(np.where(np.arange(len(tree) + 1) % 2, tree.heads, -1)) for tree in parsed]
     text = b"".join(tree.raw for tree in half)
-    found = groups(wnparse_inside("parse", "-m", model, "--keep-heads", "--k-best", "3", stdin=text).stdout)
-    for given, trees in zip(half, found, strict=True):
-        kept = given.heads >= 0
+    rankings = groups(wnparse_inside("parse", "-m", model, "--keep-heads", "--k-best", "3", stdin=text).stdout)
+    for given, trees in zip(half, rankings, strict=True):
+        fixed = given.heads >= 0
         assert len(trees) == 3 or len(given) < 6
         for tree in trees:
-            assert (tree.heads[kept] == given.heads[kept]).all()
+            assert (tree.heads[fixed] == given.heads[fixed]).all()
             assert len(set(tree.column("deprel")) & {"_"}) == 0
 
 
@@ -131,12 +133,12 @@ def test_a_long_sentence_does_not_stall(wnparse_command: Run, model: str) -> Non
         assert wnparse.is_well_nested(tree.heads) or not limits.well_nested
 
 
-def test_comments(wnparse_inside: Run, model: str) -> None:
+def test_writes_rank_and_score_as_comments(wnparse_inside: Run, model: str) -> None:
     old = ["# newdoc id = d", "# newpar", "# sent_id = s 1", "# rank = 7", "# score = 3", "# upper_bound = 4"]
     text = sentence(3, *old, "# text = a b c") + b"# no words\n\n" + sentence(1)
-    found = wnparse_inside("parse", "-m", model, "--k-best", "2", stdin=text).stdout.decode()
-    found = re.sub(r"# score = [-\d.]+\n", "# score = S\n", found)
-    comments = [[line for line in block.split("\n") if line[:1] == "#"] for block in found.split("\n\n")]
+    output = wnparse_inside("parse", "-m", model, "--k-best", "2", stdin=text).stdout.decode()
+    output = re.sub(r"# score = [-\d.]+\n", "# score = S\n", output)
+    comments = [[line for line in block.split("\n") if line[:1] == "#"] for block in output.split("\n\n")]
     assert comments == [
         ["# newdoc id = d", "# newpar", "# sent_id = s 1", "# text = a b c", "# rank = 1", "# score = S"],
         ["# sent_id = s 1-rank2", "# text = a b c", "# rank = 2", "# score = S"],
@@ -150,7 +152,7 @@ def parse_of(score: float, upper_bound: float, certified: bool) -> Parse:
     return Parse(np.array([-1, 0, 1], np.int32), None, score, upper_bound, certified, 1, 1, (0.0, 0.0, 0.0))
 
 
-def test_marks_of_one_sentence() -> None:
+def test_keeps_the_byte_order_mark_of_the_first_tree() -> None:
     mark = b"\xef\xbb\xbf"
     for newline in ("\n", "\r\n"):
         end = newline.encode()
@@ -161,24 +163,24 @@ def test_marks_of_one_sentence() -> None:
         assert b"upper_bound" not in first
         assert b"# upper_bound = 2.5" + end in second
         assert first.endswith(end * 2) and second.endswith(end * 2)
-        assert [len(each) for each in sentences(first + second)] == [2, 2]
+        assert [len(tree) for tree in sentences(first + second)] == [2, 2]
     bare = with_rank(mark + sentence(2, end=""), 1, parse_of(0.0, np.inf, False))
     assert bare.startswith(mark + b"# rank = 1\n# score = 0.0\n1\t")
     assert bare.endswith(b"_\n\n")
 
 
-def test_other_tools_read_it(wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path) -> None:
-    found = wnparse_inside("parse", "-m", model, "--k-best", "3", "--drop-deps", stdin=raw).stdout
-    lists = conllu.parse(found.decode())
+def test_other_tools_read_the_output(wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+    output = wnparse_inside("parse", "-m", model, "--k-best", "3", "--drop-deps", stdin=raw).stdout
+    lists = conllu.parse(output.decode())
     assert [tokens.metadata["rank"] for tokens in lists] == ["1", "2", "3"] * 40
     assert len({tokens.metadata["sent_id"] for tokens in lists}) == 120
     for _, trees in groupby(lists, lambda tokens: tokens.metadata["text"]):
         scores = [float(tokens.metadata["score"]) for tokens in trees]
         assert scores == sorted(scores, reverse=True)
     validator = pytest.importorskip("udtools.validator")
-    (tmp_path / "k.conllu").write_bytes(found)
+    (tmp_path / "k.conllu").write_bytes(output)
     assert validator.Validator(lang="en", level=2).validate_files([str(tmp_path / "k.conllu")]).passed()
-    repeated = re.sub(rb"-rank\d\n", b"\n", found)
+    repeated = re.sub(rb"-rank\d\n", b"\n", output)
     (tmp_path / "k.conllu").write_bytes(repeated)
     assert not validator.Validator(lang="en", level=2).validate_files([str(tmp_path / "k.conllu")]).passed()
 
@@ -191,27 +193,29 @@ def test_other_tools_read_it(wnparse_inside: Run, model: str, raw: bytes, tmp_pa
         (["--k-best", "0"], b"--k-best"),
     ],
 )
-def test_contradictions(wnparse_inside: Run, model: str, options: list[str], message: bytes) -> None:
+def test_refuses_contradictory_options(
+    wnparse_inside: Run, model: str, options: list[str], message: bytes
+) -> None:
     result = wnparse_inside("parse", "-m", model, "--k-best", "2", *options, "-o", "out")
     assert result.returncode == 2
     assert message in result.stderr.splitlines()[-1]
     assert not Path("out").exists()
 
 
-def test_from_python(model: str, raw: bytes) -> None:
+def test_python_returns_the_same_rankings(model: str, raw: bytes) -> None:
     parser = wnparse.load(model)
     given = sentences(raw)[:5] + sentences(b"# no words\n\n")
-    found = list(parser.parse(given, k=3))
-    assert [len(trees) for trees in found] == [3] * 5 + [1]
-    assert found[-1] == given[-1:]
+    rankings = list(parser.parse(given, k=3))
+    assert [len(trees) for trees in rankings] == [3] * 5 + [1]
+    assert rankings[-1] == given[-1:]
     plain = list(parser.parse(given[:5]))
-    for one, trees in zip(plain, found[:5], strict=True):
+    for one, trees in zip(plain, rankings[:5], strict=True):
         assert isinstance(one, Sentence)
         first = trees[0]
         assert isinstance(first, Sentence)
         assert first.heads.tolist() == one.heads.tolist()
         assert first.column("deprel") == one.column("deprel")
-    lists = [each.to_tokenlist() for each in given[:2]]
+    lists = [sentence.to_tokenlist() for sentence in given[:2]]
     ranked = list(parser.parse(lists, k=2, decoder="msa", block_degree=None, well_nested=False))
     assert [tokens.metadata["rank"] for trees in ranked for tokens in trees] == ["1", "2", "1", "2"]
     with pytest.raises(ValueError, match="expected one of msa, eisner, bnb"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -60,29 +61,29 @@ def tree(*heads: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "heads, given_up",
+    "heads, relaxed",
     [
         (["0", "0", "_"], b"single root"),
         (["3", "0", "2", "1", "2", "3"], b"block degree"),
     ],
 )
-def test_what_is_given_up(wnparse_command: Run, model: str, heads: list[str], given_up: bytes) -> None:
+def test_reports_what_is_relaxed(wnparse_command: Run, model: str, heads: list[str], relaxed: bytes) -> None:
     options = ["-m", model, "--keep-heads", "--block-degree", "1", "--report", "r"]
     result = wnparse_command("parse", *options, stdin=tree(*heads))
     assert result.returncode == 0
-    assert b"<stdin>:1: relaxed " + given_up + b"\n" in result.stderr
-    found = [row[6].decode() for row in words(result.stdout)]
-    assert "_" not in found
-    assert all(head in ("_", after) for head, after in zip(heads, found, strict=True))
+    assert b"<stdin>:1: relaxed " + relaxed + b"\n" in result.stderr
+    predicted = [row[6].decode() for row in words(result.stdout)]
+    assert "_" not in predicted
+    assert all(head in ("_", after) for head, after in zip(heads, predicted, strict=True))
     assert wnparse_command("parse", *options, "--strict", stdin=tree(*heads)).returncode == 1
 
 
-def test_deps(wnparse_command: Run, model: str) -> None:
+def test_keeps_or_drops_deps(wnparse_command: Run, model: str) -> None:
     empty = b"1.1\tw\tw\tNOUN\tX\t_\t_\t_\t1:dep\t_\n"
     row = b"1\tw\tw\tNOUN\tX\t_\t0\troot\t0:root\tSpaceAfter=No\n"
     text = b"# a\t1\t2\t3\t4\t5\t6\t7\t8\t9\n" + row + empty + b"\n"
-    kept = wnparse_command("parse", "-m", model, stdin=text).stdout
-    assert kept == text
+    unchanged = wnparse_command("parse", "-m", model, stdin=text).stdout
+    assert unchanged == text
     dropped = wnparse_command("parse", "-m", model, "--drop-deps", stdin=text).stdout
     assert dropped == text.replace(empty, b"").replace(b"0:root", b"_")
 
@@ -93,21 +94,21 @@ def test_empty_columns_get_one_warning(wnparse_command: Run, model: str, raw: by
     assert untagged.returncode == 0
     (line,) = [line for line in untagged.stderr.splitlines() if b"empty" in line]
     assert line.startswith(b"wnparse: <stdin>: empty in the first 1,0")
-    assert line.endswith(b"used by the model: XPOS FEATS; trees may be worse")
+    assert b": XPOS FEATS;" in line
     assert len(words(untagged.stdout)) == 4 * len(words(raw))
     (tmp_path / "a").write_bytes(raw)
     (tmp_path / "b").write_bytes(blanked(raw, 2))
     second = wnparse_command("parse", "-m", model, "a", "b", "a").stderr
     assert second.count(b"empty") == 1
-    assert b"b: empty in the first %d words, but used by the model: LEMMA" % len(words(raw)) in second
+    assert re.search(b"b: empty in the first %d words, .*: LEMMA" % len(words(raw)), second)
 
 
-def test_one_word(wnparse_command: Run, model: str) -> None:
+def test_parses_one_word(wnparse_command: Run, model: str) -> None:
     rows = words(wnparse_command("parse", "-m", model, stdin=one_sentence(1)).stdout)
     assert [row[6:8] for row in rows] == [[b"0", b"root"]]
 
 
-def test_a_thousand_words_and_a_limit(wnparse_command: Run, model: str) -> None:
+def test_parses_a_thousand_words_within_a_limit(wnparse_command: Run, model: str) -> None:
     long = one_sentence(1000)
     result = wnparse_command("parse", "-m", model, stdin=long)
     assert result.returncode == 0
@@ -118,7 +119,7 @@ def test_a_thousand_words_and_a_limit(wnparse_command: Run, model: str) -> None:
     )
     assert both.returncode == 0
     assert both.stdout.startswith(long)
-    assert b"<stdin>:1: not parsed: 1,000 words exceed the limit of 999; left without a tree\n" in both.stderr
+    assert b"<stdin>:1: not parsed: 1,000 words" in both.stderr
     assert all(row[6] != b"_" for row in words(both.stdout)[1000:])
     assert wnparse_command("parse", "-m", model, "--max-words", "999", "--strict", stdin=long).returncode == 1
 
@@ -140,7 +141,7 @@ print(parser.parse([long])[0].fallback, parser.parse([short])[0].fallback or "no
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="there is no /proc/self/statm")
-def test_no_memory_for_a_sentence(model: str, tmp_path: Path) -> None:
+def test_reports_no_memory_for_a_sentence(model: str, tmp_path: Path) -> None:
     result = subprocess.run(
         [sys.executable, "-c", LIMITED, model],
         input=one_sentence(5000) + one_sentence(5),
@@ -151,7 +152,7 @@ def test_no_memory_for_a_sentence(model: str, tmp_path: Path) -> None:
     assert result.stdout == b"not parsed: not enough memory for 5,000 words\nnothing\n", result.stderr
 
 
-def test_report_in_full(wnparse_command: Run, model: str, raw: bytes) -> None:
+def test_report_has_all_fields(wnparse_command: Run, model: str, raw: bytes) -> None:
     text = raw + b"# no words\n\n" + one_sentence(41)
     command = ["parse", "-m", model, "-o", "out", "--report", "-", "--max-words", "40"]
     lines = [json.loads(line) for line in wnparse_command(*command, stdin=text).stdout.splitlines()]
@@ -163,7 +164,7 @@ def test_report_in_full(wnparse_command: Run, model: str, raw: bytes) -> None:
         assert line["pruned"]
         assert line["fallback"] == ""
     assert lines[-1]["score"] is None
-    assert lines[-1]["fallback"] == "not parsed: 41 words exceed the limit of 40"
+    assert lines[-1]["fallback"].startswith("not parsed: 41 words")
     whole = wnparse_command("parse", "-m", model, "-o", "out", "--report", "-", "--no-prune", stdin=raw)
     assert not any(json.loads(line)["pruned"] for line in whole.stdout.splitlines())
     assert b"pruned" not in whole.stderr
@@ -173,7 +174,7 @@ def test_report_in_full(wnparse_command: Run, model: str, raw: bytes) -> None:
 @pytest.mark.parametrize(
     "options, name", [("-o /dev/full", b"/dev/full"), ("> /dev/full", b"standard output")], ids=["-o", ">"]
 )
-def test_a_full_disk(model: str, raw: bytes, tmp_path: Path, options: str, name: bytes) -> None:
+def test_reports_a_full_disk(model: str, raw: bytes, tmp_path: Path, options: str, name: bytes) -> None:
     command = f"{sys.executable} -m wnparse parse -m {model} {options}"
     result = subprocess.run(["bash", "-c", command], input=raw, capture_output=True, cwd=tmp_path, check=False)
     assert result.returncode == 1
@@ -182,7 +183,7 @@ def test_a_full_disk(model: str, raw: bytes, tmp_path: Path, options: str, name:
     assert not any(path.name.startswith(".") for path in tmp_path.iterdir())
 
 
-def test_a_missing_folder_is_told_at_once(wnparse_command: Run, model: str) -> None:
+def test_reports_a_missing_folder_at_once(wnparse_command: Run, model: str) -> None:
     for option in ("-o", "--report"):
         result = wnparse_command("parse", "-m", model, option, "nowhere/out")
         assert result.returncode == 2
@@ -190,7 +191,7 @@ def test_a_missing_folder_is_told_at_once(wnparse_command: Run, model: str) -> N
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c(model: str, raw: bytes, tmp_path: Path, jobs: str) -> None:
+def test_ctrl_c_leaves_no_output(model: str, raw: bytes, tmp_path: Path, jobs: str) -> None:
     command = [sys.executable, "-m", "wnparse", "parse", "-m", model, "--jobs", jobs, "--report", "r"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path
@@ -210,7 +211,7 @@ def test_ctrl_c(model: str, raw: bytes, tmp_path: Path, jobs: str) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("zcat"), reason="there is no zcat")
-def test_the_pipeline(model: str, raw: bytes, tmp_path: Path) -> None:
+def test_works_in_a_pipeline(model: str, raw: bytes, tmp_path: Path) -> None:
     (tmp_path / "big.conllu.gz").write_bytes(gzip.compress(raw * 5))
     (tmp_path / "gold.conllu").write_bytes(GOLD * 5)
     run = f"{sys.executable} -m wnparse"

@@ -1,4 +1,4 @@
-"""`wnparse parse --rules` and its Python twin: trees that obey, whatever else is asked for."""
+"""`wnparse parse --rules` and the same from Python: trees obey rules together with any other options."""
 
 from __future__ import annotations
 
@@ -35,15 +35,17 @@ def breaking(trees: list[Sentence], rules: Rules) -> int:
     "options",
     [[], ["--decoder", "lr"], ["--decoder", "eisner"], ["--jobs", "2"], ["--no-prune"]],
 )
-def test_trees_obey(wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path, options: list[str]) -> None:
+def test_trees_obey_the_rules(
+    wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path, options: list[str]
+) -> None:
     result = wnparse_inside("parse", "-m", model, "--rules", "ud", *options, stdin=raw)
     assert result.returncode == 0, result.stderr
     trees = sentences(result.stdout, tmp_path)
     free = sentences(wnparse_inside("parse", "-m", model, "--rules", "none", stdin=raw).stdout, tmp_path)
     rules = Rules.load("ud")
-    given_up = result.stderr.count(b"relaxed rules")
-    assert breaking(trees, rules) <= given_up
-    assert breaking(free, rules) > 5 * (given_up + 1)
+    relaxed = result.stderr.count(b"relaxed rules")
+    assert breaking(trees, rules) <= relaxed
+    assert breaking(free, rules) > 5 * (relaxed + 1)
 
 
 @pytest.mark.parametrize("options", [[], ["--time-limit", "1e-6"], ["--time-limit", "0.002"]])
@@ -91,8 +93,8 @@ def test_the_k_best_trees_are_ranked_by_broken_rules_and_score(
     assert result.stderr.count(b"rules (from tree ") > 1
     assert wnparse_inside(*arguments, "--strict", stdin=raw).returncode == 1
     parsed = wnparse.load(model).parse(given, rules=rules, k=8)
-    found = [[tree.parse.broken for tree in trees] for trees in parsed]
-    assert found == [[tree["broken"] for tree in line["trees"]] for line in report]
+    broken_rules = [[tree.parse.broken for tree in trees] for trees in parsed]
+    assert broken_rules == [[tree["broken"] for tree in line["trees"]] for line in report]
 
 
 def test_a_list_that_a_limit_cuts_short_is_incomplete(
@@ -109,7 +111,7 @@ def test_a_list_that_a_limit_cuts_short_is_incomplete(
     assert len(marked) == sum(len(line["trees"]) for line in cut)
 
 
-def test_given_heads_stay(wnparse_inside: Run, model: str, tmp_path: Path) -> None:
+def test_rules_do_not_change_given_heads(wnparse_inside: Run, model: str, tmp_path: Path) -> None:
     gold = first_sentences("test", 20)
     free = ["--block-degree", "none", "--no-well-nested", "--multi-root"]
     result = wnparse_inside("parse", "-m", model, "--rules", "ud", "--keep-heads", *free, stdin=gold)
@@ -118,7 +120,9 @@ def test_given_heads_stay(wnparse_inside: Run, model: str, tmp_path: Path) -> No
         assert np.array_equal(before.heads, after.heads)
 
 
-def test_what_cannot_be_kept_is_said(wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path) -> None:
+def test_reports_rules_that_cannot_be_satisfied(
+    wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path
+) -> None:
     rules = tmp_path / "no.toml"
     rules.write_text('[[rule]]\nname = "none"\nreason = "-"\nat-least = 1\ndependents = { relation = "nosuch" }\n')
     result = wnparse_inside(
@@ -132,7 +136,7 @@ def test_what_cannot_be_kept_is_said(wnparse_inside: Run, model: str, raw: bytes
     assert all(line["fallback"] == "rules" for line in report)
 
 
-def test_python(model: str, raw: bytes, tmp_path: Path) -> None:
+def test_python_takes_the_same_rules(model: str, raw: bytes, tmp_path: Path) -> None:
     parser = wnparse.load(model)
     given = sentences(raw, tmp_path)
     rules = Rules.load("ud")

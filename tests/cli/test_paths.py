@@ -34,7 +34,7 @@ TEXTS = {
     ("show", "numbers"),
     ("show", "sent_ids"),
 }
-# What a command needs beside the options that are tried.
+# What a command needs in addition to the options under test.
 NEEDED = {
     "combine": {"systems": "t"},
     "crossval": {"treebanks": "t"},
@@ -64,11 +64,11 @@ def writes(parameter: click.Parameter) -> bool:
     return hasattr(parameter.type, "writes")
 
 
-def undeclared(name: str, found: list[click.Parameter]) -> list[str]:
+def undeclared(name: str, declared: list[click.Parameter]) -> list[str]:
     """The parameters that may be paths, and are not declared as read or written."""
     return [
         parameter.name or ""
-        for parameter in found
+        for parameter in declared
         if not reads(parameter)
         and not writes(parameter)
         and not isinstance(parameter.type, PLAIN)
@@ -78,13 +78,13 @@ def undeclared(name: str, found: list[click.Parameter]) -> list[str]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_path_is_declared(name: str) -> None:
-    found = parameters(name)
-    assert undeclared(name, found) == []
-    assert not [each.name for each in found if reads(each) and writes(each)]
+    known = parameters(name)
+    assert undeclared(name, known) == []
+    assert not [parameter.name for parameter in known if reads(parameter) and writes(parameter)]
 
 
 @pytest.mark.parametrize("kind", [click.Path(), click.File("w"), None, str])
-def test_a_path_that_is_not_declared_is_noticed(kind: click.ParamType | None) -> None:
+def test_finds_a_path_that_is_not_declared(kind: click.ParamType | None) -> None:
     added = click.Option(["--new"], type=kind)
     assert undeclared("parse", [*parameters("parse"), added]) == ["new"]
 
@@ -108,8 +108,8 @@ class Case(NamedTuple):
 
 def cases(*, two_outputs: bool) -> Iterator[Case]:
     for name in COMMANDS:
-        inputs = [each.name or "" for each in parameters(name) if reads(each)]
-        outputs = [each.name or "" for each in parameters(name) if writes(each)]
+        inputs = [parameter.name or "" for parameter in parameters(name) if reads(parameter)]
+        outputs = [parameter.name or "" for parameter in parameters(name) if writes(parameter)]
         pairs = combinations(outputs, 2) if two_outputs else product(inputs, outputs)
         for first, second in pairs:
             if name in ("parse", "tag") and (first, second) == ("files", "output"):  # -o INPUT is allowed
@@ -119,7 +119,7 @@ def cases(*, two_outputs: bool) -> Iterator[Case]:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a treebank, a rule file, and what stands for a model and the file of a scheduler."""
+    """Return a folder with a treebank, a rule file, and stand-ins for a model and a scheduler file."""
     folder = tmp_path / "here"
     folder.mkdir()
     (folder / "t").write_bytes(ONE)
@@ -260,7 +260,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_from_the_shell(here: Path, line: str) -> None:
+def test_refuses_to_overwrite_from_the_shell(here: Path, line: str) -> None:
     for name, content in {
         "mine.toml": RULE,
         "t.toml": RULE,
@@ -284,7 +284,7 @@ def test_from_the_shell(here: Path, line: str) -> None:
 @pytest.mark.parametrize(
     "line", ["stats t --html page.html -o tables", "show t --html p -o -", "stats t -o -", "stats < t"]
 )
-def test_what_differs_is_not_refused(here: Path, line: str) -> None:
+def test_accepts_different_files(here: Path, line: str) -> None:
     command = f"{sys.executable} -m wnparse {line} > out"
     result = subprocess.run(["bash", "-c", command], cwd=here, capture_output=True, check=False)
     assert b"same file" not in result.stderr
@@ -292,21 +292,21 @@ def test_what_differs_is_not_refused(here: Path, line: str) -> None:
 
 
 CLUSTER = [
-    ("t --output-dir out", "hard link", "out/t would overwrite an input, t; name another file."),
-    ("@in/list u --output-dir in", "list", "in/list would overwrite an input, in/list; name another file."),
-    ("t --rules out/t --output-dir out", "rules", "out/t would overwrite an input, out/t; name another file."),
-    ("out/.wnparse/t --output-dir out", "own", "where the command keeps its own files; name another file."),
-    ("t --output-dir out --report out", "", "are the same file; name two files."),
+    ("t --output-dir out", "hard link", "out/t would overwrite an input, t"),
+    ("@in/list u --output-dir in", "list", "in/list would overwrite an input, in/list"),
+    ("t --rules out/t --output-dir out", "rules", "out/t would overwrite an input, out/t"),
+    ("out/.wnparse/t --output-dir out", "own", "its own files"),
+    ("t --output-dir out --report out", "", "are the same file"),
     (
         "t --output-dir out --report out/.wnparse/r",
         "own",
-        "where the command keeps its own files; name another file.",
+        "its own files",
     ),
 ]
 
 
 @pytest.mark.parametrize(("line", "kind", "message"), CLUSTER)
-def test_outputs_of_a_cluster(
+def test_refuses_to_overwrite_with_outputs_of_a_cluster(
     wnparse_inside: Run, here: Path, monkeypatch: pytest.MonkeyPatch, line: str, kind: str, message: str
 ) -> None:
     monkeypatch.chdir(here)

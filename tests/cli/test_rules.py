@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_table(wnparse_inside: Run, folder: Path) -> None:
+def test_prints_a_table(wnparse_inside: Run, folder: Path) -> None:
     result = wnparse_inside("rules", "--rules", "mine.toml", "--examples", "1", "system", "gold")
     assert result.returncode == 0
     assert result.stderr == b""
@@ -45,25 +46,30 @@ def test_table(wnparse_inside: Run, folder: Path) -> None:
     ]
 
 
-def test_json(wnparse_inside: Run, folder: Path) -> None:
+def test_prints_json(wnparse_inside: Run, folder: Path) -> None:
     result = wnparse_inside(
         "rules", "--rules", "mine.toml", "--json", "--examples", "3", "--coverage", "70", "system"
     )
-    found = json.loads(result.stdout)
+    document = json.loads(result.stdout)
     tally = {"cases": 2, "broken": 1, "violations": 1, "sentences": 1, "satisfied": 50.0}
-    assert found["all"] == {"sentences": 2, "breaking": 1, "rules": {"one-subject": tally}}
-    assert found["files"] == [{"name": "system", **found["all"]}]
-    assert found["left_out"] == {"one-subject": "satisfied in 50.00 % of 2 cases"}
-    assert (found["kept"], found["coverage"], found["skipped"], found["rules"]) == ([], 70, 0, "mine.toml")
-    (example,) = found["examples"]
+    assert document["all"] == {"sentences": 2, "breaking": 1, "rules": {"one-subject": tally}}
+    assert document["files"] == [{"name": "system", **document["all"]}]
+    assert document["left_out"] == {"one-subject": "satisfied in 50.00 % of 2 cases"}
+    assert (document["kept"], document["coverage"], document["skipped"], document["rules"]) == (
+        [],
+        70,
+        0,
+        "mine.toml",
+    )
+    (example,) = document["examples"]
     assert (example["rule"], example["words"], example["line"]) == ("one-subject", [1, 2, 3], 1)
 
 
 def test_every_key_is_documented(wnparse_inside: Run, folder: Path) -> None:
     text = (ROOT / "docs" / "rules.md").read_text()
-    found = json.loads(wnparse_inside("rules", "--json", "--examples", "1", "system").stdout)
-    tally = next(iter(found["all"]["rules"].values()))
-    for key in [*found, *found["files"][0], *tally, *found["examples"][0]]:
+    document = json.loads(wnparse_inside("rules", "--json", "--examples", "1", "system").stdout)
+    tally = next(iter(document["all"]["rules"].values()))
+    for key in [*document, *document["files"][0], *tally, *document["examples"][0]]:
         assert f"`{key}`" in text, key
 
 
@@ -84,8 +90,8 @@ def test_rules_that_are_always_kept(wnparse_inside: Run, folder: Path) -> None:
     (folder / "mine.toml").write_text(MINE + "always = true\n")
     result = wnparse_inside("rules", "--rules", "mine.toml", "system")
     assert result.stdout.splitlines()[1].endswith(b" always")
-    found = json.loads(wnparse_inside("rules", "--rules", "mine.toml", "--json", "system").stdout)
-    assert found["kept"] == found["always"] == ["one-subject"]
+    document = json.loads(wnparse_inside("rules", "--rules", "mine.toml", "--json", "system").stdout)
+    assert document["kept"] == document["always"] == ["one-subject"]
     (folder / "train").write_bytes((ONE + TWO) * 5)
     wnparse.train("train", epochs=1, rules="mine.toml").save("m")
     rules = wnparse.load("m").rules
@@ -93,7 +99,7 @@ def test_rules_that_are_always_kept(wnparse_inside: Run, folder: Path) -> None:
     assert rules.rules[0].always
 
 
-def test_page(wnparse_inside: Run, folder: Path) -> None:
+def test_writes_a_page(wnparse_inside: Run, folder: Path) -> None:
     plain = wnparse_inside("rules", "--rules", "mine.toml", "system", "gold")
     result = wnparse_inside("rules", "--rules", "mine.toml", "system", "gold", "--html", "report.html")
     assert (result.returncode, result.stderr, result.stdout) == (0, b"", plain.stdout)
@@ -114,21 +120,23 @@ def test_page(wnparse_inside: Run, folder: Path) -> None:
 @pytest.mark.parametrize(
     "options, status, message",
     [
-        (["--rules", "absent"], 2, b"'absent'; expected auto, ud, ud1, riedel-clarke-2006 or the path"),
+        (["--rules", "absent"], 2, b"'absent'; expected auto, ud, ud1"),
         (["--rules", "."], 2, b"Is a directory"),
         (["--rules", "gold"], 1, b"gold:2: not TOML: "),
         (["--coverage", "0"], 2, b"--coverage"),
         (["--tsv"], 2, b"--tsv"),
     ],
 )
-def test_bad_options(wnparse_inside: Run, folder: Path, options: list[str], status: int, message: bytes) -> None:
+def test_refuses_bad_options(
+    wnparse_inside: Run, folder: Path, options: list[str], status: int, message: bytes
+) -> None:
     result = wnparse_inside("rules", "gold", *options)
     assert (result.returncode, result.stdout) == (status, b"")
     assert message in result.stderr
     assert result.stderr.count(b"\n") == 1
 
 
-def test_bad_sentences(wnparse_inside: Run, folder: Path) -> None:
+def test_reports_or_skips_bad_sentences(wnparse_inside: Run, folder: Path) -> None:
     bad = conllu(["a", "b"], [2, 2], ["nsubj", "root"])
     (folder / "bad").write_bytes(ONE + bad)
     stopped = wnparse_inside("rules", "bad")
@@ -136,10 +144,10 @@ def test_bad_sentences(wnparse_inside: Run, folder: Path) -> None:
     assert stopped.stderr.startswith(b"wnparse: bad:")
     skipped = wnparse_inside("rules", "bad", "--skip-bad")
     assert skipped.returncode == 0
-    assert skipped.stderr.startswith(b"wnparse: skipped 1 bad sentence;")
+    assert skipped.stderr.startswith(b"wnparse: skipped 1 ")
 
 
-def test_relations_that_nothing_has_are_told(wnparse_inside: Run, folder: Path) -> None:
+def test_reports_relations_that_do_not_occur(wnparse_inside: Run, folder: Path) -> None:
     (folder / "slip.toml").write_text(MINE.replace("nsubj", "nsbuj"))
     result = wnparse_inside("rules", "--rules", "slip.toml", "gold")
     assert result.stderr.startswith(b"wnparse: slip.toml: rule 'one-subject': ")
@@ -148,10 +156,10 @@ def test_relations_that_nothing_has_are_told(wnparse_inside: Run, folder: Path) 
     assert wnparse_inside("rules", "--rules", "ud", "gold").stderr == b""
     (folder / "more.toml").write_text('include = "ud"\n' + MINE)
     assert wnparse_inside("rules", "--rules", "more.toml", "gold").stderr == b""
-    assert wnparse_inside("rules", "--rules", "ud", stdin=b"").stderr == b"wnparse: no sentences in the input\n"
+    assert re.fullmatch(b"wnparse: no sentences.*\n", wnparse_inside("rules", "--rules", "ud", stdin=b"").stderr)
 
 
-def test_eval(wnparse_inside: Run, folder: Path) -> None:
+def test_eval_counts_broken_rules(wnparse_inside: Run, folder: Path) -> None:
     result = wnparse_inside("eval", "gold", "system", "gold", "--rules", "mine.toml")
     assert result.stdout.decode().splitlines()[-5:] == [
         "Broken rules of mine.toml",
@@ -160,15 +168,17 @@ def test_eval(wnparse_inside: Run, folder: Path) -> None:
         "  any rule             0      0          1      1          0      0",
         "  one-subject          0      0          1      1          0      0",
     ]
-    found = json.loads(wnparse_inside("eval", "gold", "system", "--rules", "mine.toml", "--json").stdout)["rules"]
-    assert found["name"] == "mine.toml"
-    assert found["gold"]["breaking"] == 0
-    assert [system["rules"]["one-subject"]["violations"] for system in found["systems"]] == [1]
+    document = json.loads(wnparse_inside("eval", "gold", "system", "--rules", "mine.toml", "--json").stdout)[
+        "rules"
+    ]
+    assert document["name"] == "mine.toml"
+    assert document["gold"]["breaking"] == 0
+    assert [system["rules"]["one-subject"]["violations"] for system in document["systems"]] == [1]
     page = wnparse_inside("eval", "gold", "system", "--rules", "mine.toml", "--html", "-").stdout
     assert b"Broken rules of mine.toml" in page
 
 
-def test_train_keeps_what_the_treebank_keeps(wnparse_inside: Run, folder: Path) -> None:
+def test_train_keeps_rules_that_the_treebank_satisfies(wnparse_inside: Run, folder: Path) -> None:
     (folder / "train").write_bytes(first_sentences("dev", 60))
     result = wnparse_inside("train", "train", "-o", "m", "--epochs", "1")
     (line,) = [line for line in result.stderr.decode().splitlines() if line.startswith("rules")]
@@ -179,9 +189,9 @@ def test_train_keeps_what_the_treebank_keeps(wnparse_inside: Run, folder: Path) 
     assert "punct-is-nonproj-strict" not in names
     assert line.startswith(f"rules of the treebank: {len(names)} of 40 of ud (99 %); ")
     assert "left out: punct-is-nonproj-strict (" in line
-    told = wnparse_inside("info", "m").stdout.decode()
-    assert f"rules        {len(names)} of ud: 0-is-not-root " in told
-    assert "  left out   punct-is-nonproj-strict, " in told
+    description = wnparse_inside("info", "m").stdout.decode()
+    assert f"rules        {len(names)} of ud: 0-is-not-root " in description
+    assert "  left out   punct-is-nonproj-strict, " in description
     assert json.loads(wnparse_inside("info", "m", "--json").stdout)["kept_rules"] == names
     again = wnparse.train("train", epochs=1)
     again.save("again")
@@ -189,7 +199,7 @@ def test_train_keeps_what_the_treebank_keeps(wnparse_inside: Run, folder: Path) 
 
 
 @pytest.mark.parametrize(
-    "options, kept",
+    "options, names",
     [
         (["--rules", "none"], None),
         (["--unlabelled"], None),
@@ -197,19 +207,21 @@ def test_train_keeps_what_the_treebank_keeps(wnparse_inside: Run, folder: Path) 
         (["--rules", "riedel-clarke-2006"], ["P1-det"]),
     ],
 )
-def test_rules_that_are_asked_for(wnparse_inside: Run, folder: Path, options: list[str], kept: list[str]) -> None:
+def test_train_keeps_the_requested_rules(
+    wnparse_inside: Run, folder: Path, options: list[str], names: list[str]
+) -> None:
     (folder / "train").write_bytes(first_sentences("dev", 30))
     assert wnparse_inside("train", "train", "-o", "m", "--epochs", "1", *options).returncode == 0
     rules = wnparse.load("m").rules
-    assert (rules and [rule.name for rule in rules]) == kept
+    assert (rules and [rule.name for rule in rules]) == names
     assert b"\nrules        " in wnparse_inside("info", "m").stdout
 
 
-def test_coverage_decides(wnparse_inside: Run, folder: Path) -> None:
+def test_coverage_decides_which_rules_are_kept(wnparse_inside: Run, folder: Path) -> None:
     (folder / "train").write_bytes((ONE + TWO) * 5)
     assert wnparse.train("train", epochs=1, rules="mine.toml").rules is None
-    kept = wnparse.train("train", epochs=1, rules=Rules.parse(MINE), rule_coverage=50).rules
-    assert kept is not None
+    rules = wnparse.train("train", epochs=1, rules=Rules.parse(MINE), rule_coverage=50).rules
+    assert rules is not None
     for coverage in (0, 101, float("nan")):
         with pytest.raises(ValueError, match="rule_coverage"):
             wnparse.train("train", rule_coverage=coverage)
@@ -227,7 +239,7 @@ def test_a_checkpoint_belongs_to_its_rules(wnparse_inside: Run, folder: Path) ->
     assert wnparse_inside(*run, "--resume").returncode == 0
     result = wnparse_inside(*run, "--resume", "--rules", "none")
     assert result.returncode == 1
-    assert b"is of a run with other rules; expected the same" in result.stderr
+    assert b"other rules" in result.stderr
 
 
 def test_a_decoder_in_python_drops_the_rules_of_a_model(folder: Path) -> None:
@@ -239,9 +251,9 @@ def test_a_decoder_in_python_drops_the_rules_of_a_model(folder: Path) -> None:
     )
     sentences = list(wnparse.read(folder / "train"))[:2]
     try:
-        with pytest.warns(UserWarning, match="'mine' cannot enforce the rules"):
+        with pytest.warns(UserWarning, match="'mine' cannot enforce"):
             assert len(list(model.parse(sentences, decoder="mine"))) == 2
-        with pytest.raises(ValueError, match="'mine' supports arcs only, not rules"):
+        with pytest.raises(ValueError, match="'mine' supports arcs only"):
             model.parse(sentences, decoder="mine", rules="ud")
     finally:
         del registry.DECODERS["mine"]

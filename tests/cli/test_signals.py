@@ -33,11 +33,11 @@ def test_training_keeps_its_model(tmp_path: Path, number: signal.Signals) -> Non
     assert process.returncode == STATUS[number]
     assert b"Traceback" not in rest
     assert load(str(tmp_path / "m")).info["epoch"] >= 2
-    found = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
-    assert found == ["c", "c/best.wnp", "c/state.wnp", "m"]
+    files = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
+    assert files == ["c", "c/best.wnp", "c/state.wnp", "m"]
 
 
-def test_a_terminal_that_is_gone_costs_no_model(tmp_path: Path) -> None:
+def test_training_survives_a_closed_terminal(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     with subprocess.Popen([*COMMAND, *TRAIN, "--log", "log"], cwd=tmp_path, stderr=writing) as process:
         os.close(writing)
@@ -107,8 +107,8 @@ cli.main()
 
 @pytest.mark.parametrize("number", STATUS)
 @pytest.mark.parametrize("waiting", ["time.sleep(60)", "os.read(0, 1)", "while True: bytes(1000)"])
-def test_a_signal_that_meets_a_finaliser_is_not_lost(number: signal.Signals, waiting: str) -> None:
-    """Python drops what is raised there."""
+def test_a_signal_during_a_finaliser_is_not_lost(number: signal.Signals, waiting: str) -> None:
+    """Python drops exceptions that are raised in a finaliser."""
     code = FINALISER.format(number=int(number), waiting=waiting)
     reading, writing = os.pipe()
     done = subprocess.run([sys.executable, "-c", code], stdin=reading, capture_output=True, timeout=50)
@@ -118,15 +118,15 @@ def test_a_signal_that_meets_a_finaliser_is_not_lost(number: signal.Signals, wai
     assert done.returncode == STATUS[number]
 
 
-def test_what_else_cannot_be_raised_is_left_to_others(wnparse_inside: Run) -> None:
-    """Of a program that calls this one, such as pytest, which fails tests that drop errors."""
+def test_restores_the_hook_for_unraisable_errors(wnparse_inside: Run) -> None:
+    """The hook belongs to the calling program, such as pytest, which fails tests that drop errors."""
     usual = sys.unraisablehook
     assert wnparse_inside("--version").returncode == 0
     assert sys.unraisablehook is usual
 
 
 def test_ignored_signals_stay_ignored(model: str, raw: bytes, tmp_path: Path) -> None:
-    """As nohup asks for."""
+    """`nohup` requires it."""
 
     def ignore() -> None:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)

@@ -17,13 +17,13 @@ TAGS = (2, 3, 4, 5)
 TREE = (6, 7)
 
 
-def test_a_model_that_only_tags(wnparse_inside: Run, only_tags: str, bare: bytes) -> None:
+def test_a_model_can_be_a_tagger_only(wnparse_inside: Run, only_tags: str, bare: bytes) -> None:
     done = wnparse_inside("tag", "-m", only_tags, "-", stdin=bare)
     assert done.returncode == 0
     assert blanked(done.stdout, *TAGS) == bare
     assert b"tagged" in done.stderr
     model = wnparse.load(only_tags)
-    assert b"".join(each.raw for each in model.tag(sentences(bare))) == done.stdout
+    assert b"".join(sentence.raw for sentence in model.tag(sentences(bare))) == done.stdout
     with pytest.raises(ValueError, match="only tags"):
         model.parse(sentences(bare))
 
@@ -32,40 +32,44 @@ def test_forms_to_trees(wnparse_inside: Run, both: str, bare: bytes) -> None:
     done = wnparse_inside("parse", "-m", both, "-", stdin=bare)
     assert done.returncode == 0
     assert b"empty" not in done.stderr  # no column is missed
-    found = sentences(done.stdout)
-    assert all(each.annotated for each in found)
+    trees = sentences(done.stdout)
+    assert all(sentence.annotated for sentence in trees)
     assert blanked(done.stdout, *TAGS, *TREE) == bare
     model = wnparse.load(both)
-    assert [each.raw for each in model.parse(sentences(bare))] == [each.raw for each in found]
-    assert [each.raw for each in model.parse(sentences(bare), jobs=3)] == [each.raw for each in found]
-    lists = [each.to_tokenlist() for each in sentences(bare)]
-    assert [each.serialize() for each in model.tag(lists)] == [  # type: ignore[union-attr]
-        each.to_tokenlist().serialize()
-        for each in model.tag(sentences(bare))  # type: ignore[union-attr]
+    assert [sentence.raw for sentence in model.parse(sentences(bare))] == [sentence.raw for sentence in trees]
+    assert [sentence.raw for sentence in model.parse(sentences(bare), jobs=3)] == [
+        sentence.raw for sentence in trees
+    ]
+    lists = [sentence.to_tokenlist() for sentence in sentences(bare)]
+    assert [sentence.serialize() for sentence in model.tag(lists)] == [  # type: ignore[union-attr]
+        sentence.to_tokenlist().serialize()
+        for sentence in model.tag(sentences(bare))  # type: ignore[union-attr]
     ]
 
 
-def test_tags_alone_leave_heads(wnparse_inside: Run, both: str) -> None:
+def test_tagging_leaves_heads_unchanged(wnparse_inside: Run, both: str) -> None:
     text = blanked(first_sentences("test", 20), *TAGS)
     done = wnparse_inside("tag", "-m", both, "--jobs", "2", "-", stdin=text)
     assert blanked(done.stdout, *TAGS) == text
-    assert [each.heads.tolist() for each in sentences(done.stdout)] == [
-        each.heads.tolist() for each in sentences(text)
+    assert [sentence.heads.tolist() for sentence in sentences(done.stdout)] == [
+        sentence.heads.tolist() for sentence in sentences(text)
     ]
 
 
 def test_given_tags_stay_unless_they_are_replaced(wnparse_inside: Run, both: str) -> None:
     text = first_sentences("test", 20).replace(b"\tNOUN\t", b"\tVERB\t")
-    kept = wnparse_inside("parse", "-m", both, "-", stdin=text).stdout
-    assert [each.column("upos") for each in sentences(kept)] == [each.column("upos") for each in sentences(text)]
+    unchanged = wnparse_inside("parse", "-m", both, "-", stdin=text).stdout
+    assert [sentence.column("upos") for sentence in sentences(unchanged)] == [
+        sentence.column("upos") for sentence in sentences(text)
+    ]
     replaced = wnparse_inside("parse", "-m", both, "--retag", "-", stdin=text).stdout
     assert b"\tNOUN\t" in replaced
 
 
-def test_confidence_of_tags(wnparse_inside: Run, both: str, bare: bytes) -> None:
+def test_prints_confidence_of_tags(wnparse_inside: Run, both: str, bare: bytes) -> None:
     done = wnparse_inside("parse", "-m", both, "--confidence", "-", stdin=bare)
-    for each in sentences(done.stdout):
-        for misc in each.column("misc"):
+    for sentence in sentences(done.stdout):
+        for misc in sentence.column("misc"):
             items = dict(item.split("=") for item in misc.split("|"))
             assert 0 <= float(items["HeadProb"]) <= 1
             assert 0 <= float(items["TagProb"]) <= 1
@@ -86,7 +90,7 @@ def test_a_model_without_parser_is_bad_usage(wnparse_inside: Run, only_tags: str
     assert b"wnparse tag" in done.stderr
 
 
-def test_info_tells_of_taggers(wnparse_inside: Run, only_tags: str, both: str, model: str) -> None:
+def test_info_describes_taggers(wnparse_inside: Run, only_tags: str, both: str, model: str) -> None:
     for path in (only_tags, both):
         assert b"tagger       lemma upos xpos feats" in wnparse_inside("info", path).stdout
         assert b'"lemma_scripts"' in wnparse_inside("info", path, "--json").stdout
@@ -99,8 +103,8 @@ def test_training_repeats_and_resumes_to_the_same_bytes(tmp_path: Path, few: Pat
     train_model(tmp_path, *options, "--epochs", "1", "--checkpoint", "run")
     path = train_model(tmp_path, *options, "--epochs", "2", "--checkpoint", "run", "--resume")
     assert path.read_bytes() == expected
-    found = wnparse.train(few, few, epochs=2, jackknife=3)
-    found.save(tmp_path / "python.wnp")
+    model = wnparse.train(few, few, epochs=2, jackknife=3)
+    model.save(tmp_path / "python.wnp")
     assert (tmp_path / "python.wnp").read_bytes() == expected
 
 
@@ -117,14 +121,14 @@ def test_small_treebanks_have_fewer_folds(wnparse_inside: Run, tmp_path: Path, s
     (tmp_path / "t").write_bytes(first_sentences("dev", sentences))
     done = wnparse_inside("train", "t", "--dev", "t", "-o", "m.wnp", "--epochs", "1", "--order", "1")
     assert done.returncode == 0, done.stderr
-    found = load(tmp_path / "m.wnp")
-    assert (found.tagger is not None) == (sentences > 1) == (b"one sentence is not enough" not in done.stderr)
+    model = load(tmp_path / "m.wnp")
+    assert (model.tagger is not None) == (sentences > 1) == (b"one sentence is not enough" not in done.stderr)
     if sentences > 1:
-        assert found.info["jackknifed"]["folds"] == sentences
+        assert model.info["jackknifed"]["folds"] == sentences
     assert wnparse_inside("parse", "-m", "m.wnp", "t").returncode == 0
 
 
-def test_treebanks_without_tags_have_a_parser_alone(wnparse_inside: Run, tmp_path: Path) -> None:
+def test_treebanks_without_tags_give_a_parser_only(wnparse_inside: Run, tmp_path: Path) -> None:
     (tmp_path / "t").write_bytes(blanked(first_sentences("dev", 20), 3))
     options = ["--epochs", "1", "--order", "1", "-o"]
     done = wnparse_inside("train", "t", *options, "m.wnp")
@@ -141,9 +145,9 @@ def test_a_tagger_needs_no_heads(wnparse_inside: Run, tmp_path: Path, few: Path)
     (tmp_path / "t").write_bytes(blanked(first_sentences("dev", 80), 6, 7))
     assert wnparse_inside("train", "t", "-o", "m.wnp", "--only", "tagger").returncode == 0
     for source in ("t", list(wnparse.read("t"))):
-        found = wnparse.train(source, only="tagger")
-        assert found.only_tags
-        found.save("python.wnp")
+        model = wnparse.train(source, only="tagger")
+        assert model.only_tags
+        model.save("python.wnp")
         assert Path("python.wnp").read_bytes() == Path("m.wnp").read_bytes()
     for option in ("--checkpoint", "--log"):
         done = wnparse_inside("train", str(few), "-o", "n.wnp", "--only", "tagger", option, "x")
@@ -151,10 +155,10 @@ def test_a_tagger_needs_no_heads(wnparse_inside: Run, tmp_path: Path, few: Path)
 
 
 def test_annotated_tags_decide_which_rules_are_kept(wnparse_inside: Run, few: Path) -> None:
-    kept = [load_rules(wnparse_inside, few, *options) for options in ([], ["--only", "parser"])]
-    assert kept[0][0] == kept[1][0]
-    assert "with the annotated tags" in kept[0][1]
-    assert "with the annotated tags" not in kept[1][1]
+    runs = [load_rules(wnparse_inside, few, *options) for options in ([], ["--only", "parser"])]
+    assert runs[0][0] == runs[1][0]
+    assert "with the annotated tags" in runs[0][1]
+    assert "with the annotated tags" not in runs[1][1]
 
 
 def load_rules(wnparse_inside: Run, few: Path, *options: str) -> tuple[list[str], str]:
@@ -165,14 +169,14 @@ def load_rules(wnparse_inside: Run, few: Path, *options: str) -> tuple[list[str]
     return [rule.name for rule in rules], done.stderr.decode()
 
 
-def test_what_a_forged_file_says_does_not_hide_facts(only_tags: str, wnparse_inside: Run) -> None:
+def test_forged_metadata_does_not_hide_facts(only_tags: str, wnparse_inside: Run) -> None:
     model = load(only_tags)
     assert model.tagger is not None
     info = {"tags": [], "columns": 3, "bytes": {}, "file": None}
     tagger = replace(model.tagger, info=info)
     Model(tagger=tagger, info=info).save("forged.wnp")
-    told = wnparse_inside("info", "forged.wnp")
-    assert told.returncode == 0
-    assert b"lemma upos xpos feats; 15 tags" in told.stdout
+    result = wnparse_inside("info", "forged.wnp")
+    assert result.returncode == 0
+    assert b"lemma upos xpos feats; 15 tags" in result.stdout
     data = json.loads(wnparse_inside("info", "forged.wnp", "--json").stdout)
     assert (data["file"], data["tagger"]["tags"]) == ("forged.wnp", 15)
