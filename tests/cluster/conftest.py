@@ -25,7 +25,7 @@ def tagging_model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The place of a cluster with two workers; nobody harms it."""
+    """Return the address of a cluster with two workers, which no test damages."""
     processes = Processes(tmp_path_factory.mktemp("dask"))
     for _ in range(2):
         processes.start_worker()

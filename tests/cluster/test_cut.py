@@ -30,7 +30,7 @@ def sentences(source: Any) -> list[tuple[bytes, int]]:
     return [(sentence.raw, sentence.line) for sentence in reader]
 
 
-def test_parts_hold_the_sentences_of_the_whole(tmp_path: Path) -> None:
+def test_parts_have_the_sentences_of_the_whole(tmp_path: Path) -> None:
     rng = random.Random(1)
     path = tmp_path / "x"
     several = 0
@@ -40,18 +40,18 @@ def test_parts_hold_the_sentences_of_the_whole(tmp_path: Path) -> None:
         ends = sorted(
             {find_end(io.BytesIO(text), rng.randint(0, len(text)), len(text)) for _ in range(3)} | {len(text)}
         )
-        found, lines = [], 0
+        pieces, lines = [], 0
         for begin, end in zip([0, *ends], ends, strict=False):
             part = FilePart(str(path), "x", begin, end)
-            found += [(raw, line + lines) for raw, line in sentences(part)]
+            pieces += [(raw, line + lines) for raw, line in sentences(part)]
             part.close()
             lines += part.lines
-        assert found == sentences(str(path)), text
+        assert pieces == sentences(str(path)), text
         several += len(ends) > 1
     assert several > 100
 
 
-def test_a_long_line_around_a_cut() -> None:
+def test_does_not_cut_within_a_long_line() -> None:
     text = ROW + b"# " + b"x" * 100_000 + b"\n" + ROW + b"\n" + ROW
     assert find_end(io.BytesIO(text), 30, len(text)) == len(text) - len(ROW)
 
@@ -65,13 +65,13 @@ def test_tasks_have_about_as_many_words_as_they_should(tmp_path: Path) -> None:
     assert names == [["a"]] * 100 + [["b", "c", "d"], ["e.gz"], ["f"]]
     assert max(cut.words[:100]) <= 12
     assert cut.words[100] == pytest.approx(7)
-    for source, each in enumerate(inputs):
+    for source, file in enumerate(inputs):
         pieces = [piece for task in cut.tasks for piece in task if piece.source == source]
         assert [piece.begin for piece in pieces] == [0, *(piece.end for piece in pieces[:-1])]
-        assert pieces[-1].end == each.size
+        assert pieces[-1].end == file.size
 
 
-def test_a_record_that_was_cut_short_is_not_believed(tmp_path: Path) -> None:
+def test_ignores_a_truncated_record(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes((ROW + b"\n") * 40)
     inputs: list[Input] = look_at([str(tmp_path / "x")])
     described = {"wnparse": "1", "model": "m", "options": {}, "inputs": [list(inputs[0][1:])]}

@@ -66,17 +66,17 @@ def assert_same(folder: Path, names: list[str], run: Run, *options: str, command
 def test_outputs_are_those_of_one_machine(
     share: Share, corpus: list[str], wnparse_inside: Run, model: str, tmp_path: Path
 ) -> None:
-    status, told = share(*corpus, "--task-words", "300", "--report", "report")
-    assert status == 0, told
+    status, messages = share(*corpus, "--task-words", "300", "--report", "report")
+    assert status == 0, messages
     assert_same(tmp_path, corpus, wnparse_inside, "-m", model)
     assert names_in(tmp_path / "out") == sorted([".wnparse", *corpus])
     assert names_in(tmp_path / "out" / ".wnparse") == ["done.jsonl", "lock", "manifest.json"]
-    tasks = int(re.search(r"(\d+) tasks", told)[1])  # type: ignore[index]
+    tasks = int(re.search(r"(\d+) tasks", messages)[1])  # type: ignore[index]
     assert tasks > 2 * 4693 // 300
-    assert "words/s" in told
-    assert "dashboard http://" in told
-    assert "slowest tasks: " in told
-    assert told.count("wnparse: tcp://127.0.0.1:") >= 1
+    assert "words/s" in messages
+    assert "dashboard http://" in messages
+    assert "slowest tasks: " in messages
+    assert messages.count("wnparse: tcp://127.0.0.1:") >= 1
     alone = wnparse_inside("parse", "-m", model, *corpus, "--report", "alone")
     assert len(alone.stdout) > 0
     reports = [
@@ -95,16 +95,16 @@ def test_outputs_are_those_of_one_machine(
         ["--keep-heads", "--block-degree", "1"],
     ],
 )
-def test_options(
+def test_options_give_the_same_as_on_one_machine(
     share: Share, corpus: list[str], wnparse_inside: Run, model: str, tmp_path: Path, options: list[str]
 ) -> None:
     names = [name for name in corpus if name not in ("large.conllu", "windows.conllu")]
-    status, told = share(*names, "--task-words", "100", *options)
-    assert status == 0, told
+    status, messages = share(*names, "--task-words", "100", *options)
+    assert status == 0, messages
     assert_same(tmp_path, names, wnparse_inside, "-m", model, *options)
 
 
-def test_words_alone(
+def test_parses_plain_words(
     wnparse_inside: Run, tagging_model: str, shared_cluster: str, raw: bytes, tmp_path: Path
 ) -> None:
     words = re.sub(rb"(?m)^\d+\t([^\t]*)\t.*$", rb"\1", re.sub(rb"(?m)^\d+[-.].*\n", b"", raw))
@@ -124,15 +124,15 @@ def test_words_alone(
                 path.unlink()
 
 
-def test_lists_and_patterns(share: Share, raw: bytes, tmp_path: Path) -> None:
+def test_reads_lists_and_patterns(share: Share, raw: bytes, tmp_path: Path) -> None:
     for folder in ("a", "b", "c"):
         (tmp_path / "in" / folder).mkdir(parents=True)
         (tmp_path / "in" / folder / f"{folder}.conllu").write_bytes(raw)
     (tmp_path / "in" / "y.conllu").write_bytes(raw)
     (tmp_path / "list.txt").write_text("in/y.conllu\n\nin/[bc]/*.conllu\n")
-    status, told = share("in/a/a.conllu", "@list.txt")
-    assert status == 0, told
-    assert "4 files, 1 task" in told
+    status, messages = share("in/a/a.conllu", "@list.txt")
+    assert status == 0, messages
+    assert "4 files, 1 task" in messages
     outputs = sorted(path.name for path in (tmp_path / "out").rglob("*.conllu"))
     assert outputs == ["a.conllu", "b.conllu", "c.conllu", "y.conllu"]
 
@@ -140,31 +140,31 @@ def test_lists_and_patterns(share: Share, raw: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["x", "x"], "'x' and 'x' would both be written to out/x;"),
-        (["x", "./x"], "'x' and './x' would both be written to out/x;"),
-        (["absent"], "file 'absent' does not exist; expected an existing file or a pattern."),
+        (["x", "x"], "'x' and 'x' would both be written to out/x"),
+        (["x", "./x"], "'x' and './x' would both be written to out/x"),
+        (["absent"], "file 'absent' does not exist"),
         (["*.none"], "no file matches '*.none'"),
-        (["@absent"], "list 'absent' does not exist; expected a file with one path or pattern per line."),
-        (["@list"], "list:2: file 'absent' does not exist; expected an existing file or a pattern."),
-        (["/dev/null"], "'/dev/null' can be read only once; expected a file on disk."),
-        (["-"], "standard input cannot be distributed"),
-        ([], "--output-dir needs files; standard input has no name."),
-        (["d"], "'d' is a directory; expected a file or a pattern such as 'd/*.conllu'."),
+        (["@absent"], "list 'absent' does not exist"),
+        (["@list"], "list:2: file 'absent' does not exist"),
+        (["/dev/null"], "'/dev/null' can be read only once"),
+        (["-"], "standard input cannot"),
+        ([], "--output-dir needs files"),
+        (["d"], "'d' is a folder"),
         (
             ["d/out/x", "--output-dir", "d/out"],
-            "d/out/x would overwrite an input, 'd/out/x'; name another directory.",
+            "d/out/x would overwrite an input",
         ),
         (["x", "--output-dir", "x"], "Invalid value for '--output-dir': Directory 'x' is a file."),
         (
             ["x", "--output-dir", "absent/out"],
-            "Invalid value for '--output-dir': directory '{}/absent' does not exist; create it first.",
+            "Invalid value for '--output-dir': folder '{}/absent' does not exist",
         ),
-        (["x", "--report", "x"], "--report x would overwrite an input, x; name another file."),
-        (["x", "--cluster", "nowhere"], "'nowhere' is not a cluster; expected local"),
+        (["x", "--report", "x"], "--report x would overwrite an input"),
+        (["x", "--cluster", "nowhere"], "'nowhere' is not a cluster"),
         (["x", "--cluster", "file:none"], "scheduler file 'none' does not exist"),
     ],
 )
-def test_bad_usage_is_told_before_any_work(
+def test_reports_bad_usage_before_any_work(
     wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path, arguments: list[str], message: str
 ) -> None:
     (tmp_path / "d" / "out").mkdir(parents=True)
@@ -177,68 +177,71 @@ def test_bad_usage_is_told_before_any_work(
     assert not (tmp_path / "out" / ".wnparse").exists()
 
 
-def test_task_words_alone(wnparse_inside: Run, model: str) -> None:
+def test_refuses_task_words_without_a_cluster(wnparse_inside: Run, model: str) -> None:
     result = wnparse_inside("parse", "-m", model, "--task-words", "9", stdin=b"")
-    assert (result.returncode, result.stderr) == (2, b"wnparse: --task-words needs --cluster.\n")
+    assert result.returncode == 2
+    assert re.fullmatch(b"wnparse: --task-words needs --cluster.*\n", result.stderr)
 
 
 BAD = b"1\tfoo\t_\n\n"
 
 
-def test_bad_sentences(share: Share, model: str, wnparse_inside: Run, raw: bytes, tmp_path: Path) -> None:
+def test_reports_or_skips_bad_sentences(
+    share: Share, model: str, wnparse_inside: Run, raw: bytes, tmp_path: Path
+) -> None:
     (tmp_path / "good").write_bytes(raw)
     (tmp_path / "bad").write_bytes(raw + BAD + raw + BAD + b"\n\n" + raw)
     for options in ([], ["--skip-bad"]):
         alone = wnparse_inside("parse", "-m", model, "bad", "-o", "alone", *options).stderr.decode()
         expected = next(line for line in alone.splitlines() if "bad" in line)
-        status, told = share("good", "bad", "--task-words", "60", *options)
+        status, messages = share("good", "bad", "--task-words", "60", *options)
         assert status == (0 if options else 1)
-        assert expected in told.splitlines()
+        assert expected in messages.splitlines()
         assert (tmp_path / "out" / "good").exists()
         assert (tmp_path / "out" / "bad").exists() == bool(options)
     assert (tmp_path / "out" / "bad").read_bytes() == (tmp_path / "alone").read_bytes()
 
 
-def test_warnings_are_summed_up(share: Share, model: str, wnparse_inside: Run, raw: bytes, tmp_path: Path) -> None:
+def test_summarises_warnings(share: Share, model: str, wnparse_inside: Run, raw: bytes, tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(raw)
     options = ["--max-words", "10", "--time-limit", "100"]
     alone = wnparse_inside("parse", "-m", model, "x", *options).stderr.decode()
     losses = re.findall(r"x:\d+: not parsed: .*", alone)
     assert len(losses) > 5
-    status, told = share("x", "--task-words", "60", *options, "--strict")
+    status, messages = share("x", "--task-words", "60", *options, "--strict")
     assert status == 1
     assert (tmp_path / "out" / ".wnparse" / "warnings.txt").read_text().splitlines() == losses
-    assert f"wnparse: {losses[0].split(': ')[0]}" in told
-    assert "--time-limit" in told
-    assert "not proved optimal; the first: x:" in told
+    assert f"wnparse: {losses[0].split(': ')[0]}" in messages
+    assert "--time-limit" in messages
+    assert re.search(r"not proved optimal; .*: x:\d", messages)
 
 
 def test_another_command_is_refused(share: Share, raw: bytes, tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(raw)
     assert share("x")[0] == 0
     made = (tmp_path / "out" / "x").stat()
-    status, told = share("x", "--jobs", "2")
+    status, messages = share("x", "--jobs", "2")
     assert status == 0
-    assert "exist already" in told
+    assert "exist already" in messages
     assert (tmp_path / "out" / "x").stat() == made
-    status, told = share("x", "--k-best", "2")
+    status, messages = share("x", "--k-best", "2")
     assert status == 2
-    assert "out: was started with different settings: --k-best was not given, is 2" in told
+    assert re.search("out: .*different settings: --k-best .*2", messages)
     (tmp_path / "y").write_bytes(raw)
     assert "the number of inputs was 1, is 2" in share("x", "y")[1]
     (tmp_path / "x").write_bytes(raw + raw)
-    status, told = share("x")
+    status, messages = share("x")
     assert status == 2
-    assert f"{tmp_path / 'x'} has changed" in told
+    assert f"{tmp_path / 'x'} has changed" in messages
 
 
-def test_what_is_there_already_is_not_replaced(share: Share, raw: bytes, tmp_path: Path) -> None:
+def test_does_not_replace_existing_files(share: Share, raw: bytes, tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(raw)
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "x").write_bytes(b"mine")
-    status, told = share("x")
+    status, messages = share("x")
     assert status == 2
-    assert "out/x: the file exists already" in told
+    assert "out/x: the file exists already" in messages
     assert (tmp_path / "out" / "x").read_bytes() == b"mine"
     (tmp_path / "out" / "x").unlink()
     assert share("x")[0] == 0

@@ -1,4 +1,4 @@
-"""What a run over a corpus does with tasks that fail, on a cluster that is none."""
+"""Failing tasks of a run over a corpus, with a simulated cluster."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Spoil = Callable[[Call, str], Exception | None]
 
 
 class OneProcess:
-    """A cluster with two workers, both of which are this process; `spoil` tells which calls fail."""
+    """A cluster with two workers, both of which are this process; `spoil` decides which calls fail."""
 
     place = "here"
 
@@ -80,7 +80,7 @@ def test_tasks_that_fail_are_tried_again(records: Records, model: str) -> None:
     assert records.target(0).stat().st_size == sum(result.bytes for result in records.results.values())
 
 
-def test_what_always_fails_is_missing_and_all_else_done(records: Records, model: str) -> None:
+def test_a_task_that_always_fails_is_reported_as_missing(records: Records, model: str) -> None:
     with pytest.raises(ClusterError, match=r"missing: .*out/x \(KeyError: 7\); ") as raised:
         run(records, model, fail(KeyError(7), 1))
     count = len(records.cut.tasks)
@@ -94,7 +94,7 @@ def test_workers_that_lack_something_are_avoided(records: Records, model: str) -
     assert records.whole == {0}
 
 
-def test_nobody_is_left(records: Records, model: str) -> None:
+def test_fails_if_no_worker_is_left(records: Records, model: str) -> None:
     with pytest.raises(ClusterError, match=r"^worker second: full; 0 of"):
         run(records, model, lambda *_: LackingResourcesError("full"))
     with pytest.raises(ClusterError, match=r"^worker first: is no good$"):

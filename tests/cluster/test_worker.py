@@ -1,4 +1,4 @@
-"""What a worker does by itself: pieces, models that are shared, sentences that end processes, joined parts."""
+"""A single worker: pieces, shared models, sentences that kill processes, joined parts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def parse(job: Job, assignment: Assignment) -> int:
     return result.counts.sentences
 
 
-def test_pieces_are_parsed_if_their_file_is_what_was_cut(job: Job) -> None:
+def test_pieces_are_parsed_only_if_their_file_is_unchanged(job: Job) -> None:
     text = first_sentences("test", 3)
     assignment = assign(job, text)
     assert parse(job, assignment) == 3
@@ -82,7 +82,7 @@ def test_a_model_that_workers_cannot_see_is_shared(job: Job, model: str, tmp_pat
     assert parse(replace(job, model=str(shared)), assign(job, text)) == 3
 
 
-def test_workers_that_cannot_do_a_job(job: Job, tmp_path: Path) -> None:
+def test_detects_workers_that_cannot_do_a_job(job: Job, tmp_path: Path) -> None:
     assignment = assign(job, first_sentences("test", 3))
     (tmp_path / "no.wnp").write_bytes(b"no model")
     checksum = model_checksum(str(tmp_path / "no.wnp"))
@@ -100,7 +100,7 @@ class Ended(BaseException):
 
 
 def attempt(path: Path, sentences: list[Sentence], deadly: int) -> list[str]:
-    """What becomes of sentences, four at a time, if one of them ends the process."""
+    """Return the outcomes of sentences, four at a time, if one of them ends the process."""
     notes = CrashNotes(path)
     notes.__enter__()
 
@@ -110,23 +110,25 @@ def attempt(path: Path, sentences: list[Sentence], deadly: int) -> list[str]:
         return ["parsed" for _ in chunk]
 
     noted = notes.watch(0, work, lambda sentence: "left")
-    found = [each for start in range(0, len(sentences), 4) for each in noted(sentences[start : start + 4])]
+    outcomes = [
+        outcome for start in range(0, len(sentences), 4) for outcome in noted(sentences[start : start + 4])
+    ]
     notes.__exit__()
-    return found
+    return outcomes
 
 
-def test_a_sentence_at_which_processes_end_is_left(tmp_path: Path) -> None:
+def test_leaves_out_a_sentence_that_kills_processes(tmp_path: Path) -> None:
     sentences = list(read(DATA / "test.conllu"))[:12]
     deadly = sentences[6].line
     for _ in range(1 + TRIES):
         with pytest.raises(Ended):
             attempt(tmp_path / "note", sentences, deadly)
-    found = attempt(tmp_path / "note", sentences, deadly)
-    assert found == ["parsed"] * 6 + ["left"] + ["parsed"] * 5
+    outcomes = attempt(tmp_path / "note", sentences, deadly)
+    assert outcomes == ["parsed"] * 6 + ["left"] + ["parsed"] * 5
     assert not (tmp_path / "note").exists()
 
 
-def test_processes_that_end_elsewhere_each_time_cost_no_sentence(tmp_path: Path) -> None:
+def test_keeps_sentences_if_processes_die_at_different_places(tmp_path: Path) -> None:
     sentences = list(read(DATA / "test.conllu"))[:12]
     for number in (1, 9, 4, 6, 4, 6):
         with pytest.raises(Ended):

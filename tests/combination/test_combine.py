@@ -28,13 +28,13 @@ def tree(heads: list[int], labels: str) -> Sentence:
     return sentence(ABC, heads, labels)
 
 
-def found(combined: Combined) -> tuple[list[int], list[str]]:
+def heads_and_labels(combined: Combined) -> tuple[list[int], list[str]]:
     return combined.sentence.heads.tolist()[1:], combined.sentence.column("deprel")
 
 
 def one(*systems: Sentence, **options: object) -> tuple[list[int], list[str]]:
-    (combined,) = combine([[each] for each in systems], **options)  # type: ignore[arg-type]
-    return found(combined)
+    (combined,) = combine([[system] for system in systems], **options)  # type: ignore[arg-type]
+    return heads_and_labels(combined)
 
 
 FIRST = tree([2, 0, 2], "nsubj root obj")
@@ -45,7 +45,7 @@ THIRD = tree([3, 0, 2], "nmod root obl")
 def test_the_majority_wins() -> None:
     """Two have the head of the first word, each with its own label; two have the label of the last."""
     assert one(FIRST, SECOND, THIRD) == ([3, 0, 2], ["det", "root", "obj"])
-    assert one(FIRST, THIRD, THIRD) == found(Combined(THIRD, [], True))
+    assert one(FIRST, THIRD, THIRD) == heads_and_labels(Combined(THIRD, [], True))
 
 
 def test_weights_decide() -> None:
@@ -55,17 +55,17 @@ def test_weights_decide() -> None:
 
 def test_ties_go_by_the_order() -> None:
     for first, second in itertools.permutations([FIRST, SECOND, THIRD], 2):
-        assert one(first, second) == found(Combined(first, [], True))
-        assert one(first, second, weights=[0.1, 0.1]) == found(Combined(first, [], True))
+        assert one(first, second) == heads_and_labels(Combined(first, [], True))
+        assert one(first, second, weights=[0.1, 0.1]) == heads_and_labels(Combined(first, [], True))
 
 
 def test_one_parser_without_rules_stays_as_it_is() -> None:
     trees = list(read(DATA / "dev.conllu"))[:60]
-    assert b"".join(each.sentence.raw for each in combine([trees])) == b"".join(each.raw for each in trees)
-    assert all(each.certified and not each.broken for each in combine([trees, trees]))
+    assert b"".join(tree.sentence.raw for tree in combine([trees])) == b"".join(tree.raw for tree in trees)
+    assert all(tree.certified and not tree.broken for tree in combine([trees, trees]))
 
 
-def test_shapes() -> None:
+def test_respects_structural_constraints() -> None:
     crossing = sentence("a b c d", [0, 0, 1, 2], "root root x y")
     assert structure(one_heads(crossing, block_degree=1)).block_degree == 1
     assert structure(one_heads(crossing, single_root=True)).roots == 1
@@ -73,8 +73,8 @@ def test_shapes() -> None:
     assert one_heads(crossing) == [-1, 0, 0, 1, 2]
 
 
-def one_heads(each: Sentence, **options: object) -> list[int]:
-    (combined,) = combine([[each]], **options)  # type: ignore[arg-type]
+def one_heads(system: Sentence, **options: object) -> list[int]:
+    (combined,) = combine([[system]], **options)  # type: ignore[arg-type]
     return [int(head) for head in combined.sentence.heads]
 
 
@@ -165,50 +165,52 @@ def test_an_empty_relation_of_a_file_is_written_as_an_underscore() -> None:
 def test_repaired_trees_obey() -> None:
     rng = random.Random(4)
     trees = []
-    for each in list(read(DATA / "dev.conllu"))[:40]:
+    for annotated in list(read(DATA / "dev.conllu"))[:40]:
         labels = [
             "",
-            *(rng.choice([label, label, label, "nsubj", "obj", "punct"]) for label in each.column("deprel")),
+            *(rng.choice([label, label, label, "nsubj", "obj", "punct"]) for label in annotated.column("deprel")),
         ]
-        trees.append(each.with_tree(each.heads, labels))
+        trees.append(annotated.with_tree(annotated.heads, labels))
     rules = Rules.load("ud")
     counter = RuleCounter(rules)
-    assert sum(any(rule.violations for rule in counter.look(each)) for each in trees) > 30
+    assert sum(any(rule.violations for rule in counter.look(tree)) for tree in trees) > 30
     for combined in combine([trees], rules=rules):
         assert not combined.broken
         assert not any(rule.violations for rule in counter.look(combined.sentence))
 
 
-def test_rules_that_no_tree_obeys_are_told() -> None:
+def test_reports_rules_that_no_tree_obeys() -> None:
     text = '[[rule]]\nname = "never"\nreason = "r"\nforbid = { relation = "*" }\nhead = { root = true }\n'
     (combined,) = combine([[FIRST]], rules=Rules.parse(text))
     assert combined.broken == ["never"]
-    assert found(combined) == found(Combined(FIRST, [], True))
+    assert heads_and_labels(combined) == heads_and_labels(Combined(FIRST, [], True))
 
 
-def test_weights_from_a_development_set() -> None:
+def test_weights_come_from_a_development_set() -> None:
     gold = [FIRST] * 30
     weights = learn_weights(zip(gold, [FIRST] * 30, [SECOND] * 30, strict=True))
     assert weights.overall == pytest.approx((1.0, 2 / 3))
     assert weights.by_upos["X"] == pytest.approx((1.0, 2 / 3))
-    assert one(SECOND, FIRST, weights=Weights(weights.overall[::-1], {})) == found(Combined(FIRST, [], True))
+    assert one(SECOND, FIRST, weights=Weights(weights.overall[::-1], {})) == heads_and_labels(
+        Combined(FIRST, [], True)
+    )
     assert learn_weights([]).overall == ()
 
 
-def test_parsers_that_err_alike_are_no_two_witnesses() -> None:
+def test_similar_parsers_do_not_count_twice() -> None:
     weights = learn_weights(zip([FIRST] * 60, [SECOND] * 60, [SECOND] * 60, [FIRST] * 60, strict=True))
-    assert one(SECOND, SECOND, FIRST, weights=weights) == found(Combined(FIRST, [], True))
+    assert one(SECOND, SECOND, FIRST, weights=weights) == heads_and_labels(Combined(FIRST, [], True))
     known = Weights(weights.overall, weights.by_upos)
-    assert one(SECOND, SECOND, FIRST, weights=known) == found(Combined(SECOND, [], True))
+    assert one(SECOND, SECOND, FIRST, weights=known) == heads_and_labels(Combined(SECOND, [], True))
 
 
-def test_what_is_refused() -> None:
+def test_refuses_bad_arguments() -> None:
     with pytest.raises(ValueError, match="no system"):
         list(combine([]))
     for weights in ([1], [1, 2, 3], [1, 0], [1, -1], [1, np.inf]):
-        with pytest.raises(ValueError, match="expected 2 positive numbers"):
+        with pytest.raises(ValueError, match="2 positive numbers"):
             list(combine([[FIRST], [SECOND]], weights))
-    with pytest.raises(TreebankError, match=r"word 1 is 'x'; t\.conllu:1 has 'a'"):
+    with pytest.raises(TreebankError, match=r"word 1 is 'x'; t\.conllu:1 .*'a'"):
         list(combine([[FIRST], [sentence("x b c", [2, 0, 2])]]))
     bad = BadSentence(TreebankError("wrong", "f", 1))
     skipped: list[TreebankError] = []

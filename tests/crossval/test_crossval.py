@@ -1,4 +1,4 @@
-"""Cross-validation from the library: what models have seen, what they think, how suspects are told from others."""
+"""Cross-validation from the library: training data of models, their predictions, and detection of suspects."""
 
 from __future__ import annotations
 
@@ -40,18 +40,20 @@ def relabelled(sentence: Sentence, names: dict[str, str]) -> Sentence:
     return sentence.with_tree(sentence.heads, ["", *(names.get(name, name) for name in sentence.column("deprel"))])
 
 
-def test_models_do_not_see_what_they_parse() -> None:
-    """Each fold calls determiners by a name of its own: a model that has seen the fold would use it."""
+def test_models_are_not_trained_on_what_they_parse() -> None:
+    """Each fold has its own relation of determiners: a model that was trained on the fold would use it."""
     sentences = list(read(DATA / "dev.conllu"))[:150]
     fold_of = cross_validation(sentences, [QUICK], folds=3, seeds=[1]).fold_of
-    marked = [relabelled(each, {"det": f"det{fold}"}) for each, fold in zip(sentences, fold_of, strict=True)]
+    marked = [
+        relabelled(sentence, {"det": f"det{fold}"}) for sentence, fold in zip(sentences, fold_of, strict=True)
+    ]
     run = validate(marked)
     assert sorted(i for fold in range(3) for i in run.inside(fold)) == list(range(len(marked)))
     parsed = [parse_sentence(raw) for raw in run.predictions(1)]
     for fold in range(3):
-        found = Counter(name for i in run.inside(fold) for name in parsed[i].column("deprel"))
-        assert not found[f"det{fold}"]
-        assert found[f"det{(fold + 1) % 3}"] + found[f"det{(fold + 2) % 3}"] > 50
+        counts = Counter(name for i in run.inside(fold) for name in parsed[i].column("deprel"))
+        assert not counts[f"det{fold}"]
+        assert counts[f"det{(fold + 1) % 3}"] + counts[f"det{(fold + 2) % 3}"] > 50
     for before, after in zip(marked, parsed, strict=True):
         assert before.column("form") == after.column("form")
 
@@ -59,12 +61,10 @@ def test_models_do_not_see_what_they_parse() -> None:
 @pytest.fixture(scope="module")
 def planted() -> tuple[list[Sentence], set[tuple[int, int]]]:
     """A part of the sample with 30 errors: heads of determiners and adpositions moved, relations replaced."""
-    sentences, places, chance = list(read(DATA / "dev.conllu")), set(), random.Random(5)
-    for i in chance.sample(range(len(sentences)), 30):
+    sentences, places, rng = list(read(DATA / "dev.conllu")), set(), random.Random(5)
+    for i in rng.sample(range(len(sentences)), 30):
         heads, relations = sentences[i].heads.tolist(), ["", *sentences[i].column("deprel")]
-        changed = (
-            move_head(heads, chance) if i % 2 else swap_label(heads, relations, ["obj", "nmod", "case"], chance)
-        )
+        changed = move_head(heads, rng) if i % 2 else swap_label(heads, relations, ["obj", "nmod", "case"], rng)
         assert changed is not None
         word, new = changed
         sentences[i] = sentences[i].with_tree(*((new, relations) if i % 2 else (heads, new)))  # type: ignore[arg-type]
@@ -76,14 +76,16 @@ def test_planted_errors_come_first(planted: tuple[list[Sentence], set[tuple[int,
     sentences, places = planted
     run = validate(sentences, 4, features=True)
     suspects = run.suspects(None)
-    assert [each.rank for each in suspects] == list(range(1, len(suspects) + 1))
-    assert sorted((each.probability for each in suspects), reverse=True) == [each.probability for each in suspects]
-    assert sum((each.sentence, each.word) in places for each in suspects[:20]) >= 14
-    # Chances mean something: about as many errors as they add up to.
-    expected = sum(each.probability for each in suspects)
-    found = sum((each.sentence, each.word) in places for each in suspects)
-    assert 0.5 * found < expected < 2 * found
-    # Who looks at it is told all that is needed.
+    assert [suspect.rank for suspect in suspects] == list(range(1, len(suspects) + 1))
+    assert sorted((suspect.probability for suspect in suspects), reverse=True) == [
+        suspect.probability for suspect in suspects
+    ]
+    assert sum((suspect.sentence, suspect.word) in places for suspect in suspects[:20]) >= 14
+    # Probabilities are calibrated: their sum is near the number of errors.
+    expected = sum(suspect.probability for suspect in suspects)
+    errors = sum((suspect.sentence, suspect.word) in places for suspect in suspects)
+    assert 0.5 * errors < expected < 2 * errors
+    # The comment has everything that an annotator needs.
     first = suspects[0]
     text = parse_sentence(mark_suspects(run.sentences, suspects)[0])
     misc = dict(item.split("=", 1) for item in text.column("misc")[first.word - 1].split("|"))
@@ -95,7 +97,7 @@ def test_planted_errors_come_first(planted: tuple[list[Sentence], set[tuple[int,
     assert f"# source = {DATA / 'dev.conllu'}:{sentences[first.sentence].line}" in text.comments
 
 
-def test_a_lost_cluster_costs_only_what_was_not_finished() -> None:
+def test_a_lost_cluster_loses_only_unfinished_tasks() -> None:
     run = cross_validation(list(read(DATA / "dev.conllu"))[:40], [QUICK], folds=3, seeds=[1])
 
     def lose(calls: Sequence[Call]) -> Iterator[Outcome]:
@@ -110,25 +112,25 @@ def test_a_lost_cluster_costs_only_what_was_not_finished() -> None:
 
 def test_a_treebank_without_errors_has_few_suspects() -> None:
     run = validate(list(read(DATA / "dev.conllu")), features=True)
-    assert sum(each.probability > 0.5 for each in run.suspects()) <= 5
+    assert sum(suspect.probability > 0.5 for suspect in run.suspects()) <= 5
 
 
 def test_random_changes_keep_trees() -> None:
-    chance = random.Random(1)
+    rng = random.Random(1)
     for sentence in Reader([DATA / "dev.conllu"]):
         heads, relations = sentence.heads.tolist(), ["", *sentence.column("deprel")]
-        moved = move_head(heads, chance)
+        moved = move_head(heads, rng)
         if moved is not None:
             word, changed = moved
-            assert block_degree(changed) > 0  # ValueError if it is no tree
+            assert block_degree(changed) > 0  # ValueError if it is not a tree
             assert [i for i, (a, b) in enumerate(zip(heads, changed, strict=True)) if a != b] == [word]
-        swapped = swap_label(heads, relations, ["obj", "root"], chance)
+        swapped = swap_label(heads, relations, ["obj", "root"], rng)
         if swapped is not None:
             word, names = swapped
             assert names[word] == "obj" != relations[word]
             assert sum(a != b for a, b in zip(relations, names, strict=True)) == 1
-    assert move_head([-1, 0, 1], chance) is None
-    assert swap_label([-1, 0, 1], ["", "root", "obj"], ["obj", "root"], chance) is None
+    assert move_head([-1, 0, 1], rng) is None
+    assert swap_label([-1, 0, 1], ["", "root", "obj"], ["obj", "root"], rng) is None
 
 
 def test_labels_of_a_tree_are_scored(model: str) -> None:
@@ -153,4 +155,4 @@ def test_logistic_regression_finds_the_odds() -> None:
 
 def test_grids_change_the_first_option_slowest() -> None:
     grid = make_grid(TrainOptions(), {"order": [1, 2], "epochs": [3, 4]})
-    assert [(each.order, each.epochs) for each in grid] == [(1, 3), (1, 4), (2, 3), (2, 4)]
+    assert [(options.order, options.epochs) for options in grid] == [(1, 3), (1, 4), (2, 3), (2, 4)]
