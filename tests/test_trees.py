@@ -21,12 +21,12 @@ def check(heads: tuple[int, ...]) -> None:
     assert trees.block_degrees(heads).tolist() == degrees
     assert trees.edge_degrees(heads).tolist() == edges
     assert trees.nonprojective_arcs(heads).tolist() == crossed
-    found = trees.interleaving_pair(heads)
-    assert (frozenset(found) in pairs) if found else not pairs
+    pair = trees.interleaving_pair(heads)
+    assert (frozenset(pair) in pairs) if pair else not pairs
     assert trees.structure(heads) == (max(degrees), not pairs, max(edges), len(crossed), heads.count(0))
 
 
-def test_oracles_on_known_trees() -> None:
+def test_oracles_agree_with_known_trees() -> None:
     for heads, degree, nested in (
         ([-1, 0, 1, 2], 1, True),
         ([-1, 3, 4, 0, 3], 2, True),
@@ -37,10 +37,10 @@ def test_oracles_on_known_trees() -> None:
         assert oracles.structure(heads)[:2] == (degree, nested)
 
 
-def test_the_oracle_of_interleaving_is_the_definition() -> None:
+def test_the_oracle_of_interleaving_agrees_with_the_definition() -> None:
     """All pairs of disjoint sets among seven words, by trying i, k, j, l."""
     for owners in product((0, 1, 2), repeat=7):
-        sets = [{v for v, owner in enumerate(owners) if owner == mine} for mine in (1, 2)]
+        sets = [{v for v, owner in enumerate(owners) if owner == number} for number in (1, 2)]
         both = (sets, sets[::-1])
         defined = any(
             {i, j} <= a and {k, last} <= b for i, k, j, last in combinations(range(7), 4) for a, b in both
@@ -53,28 +53,28 @@ def test_the_oracle_of_interleaving_is_the_definition() -> None:
 @pytest.mark.parametrize(
     "heads", [[0], [-1, 1], [-1, 2, 1], [-1, 2], [-1, -1], [-1, 0, 3, 4, 2]], ids=lambda heads: str(heads)
 )
-def test_the_oracle_refuses_what_is_no_tree(heads: list[int]) -> None:
+def test_the_oracle_refuses_heads_that_are_not_a_tree(heads: list[int]) -> None:
     assert not oracles.is_tree(heads)
 
 
 @pytest.mark.parametrize("n", range(5))
-def test_every_small_tree(n: int) -> None:
+def test_agrees_with_oracles_on_every_small_tree(n: int) -> None:
     for heads in oracles.all_trees(n):
         check(heads)
 
 
-def test_trees_of_five_words() -> None:
+def test_agrees_with_oracles_on_trees_of_five_words() -> None:
     for heads in oracles.all_trees(5):
         check(heads)
 
 
 @pytest.mark.slow
-def test_trees_of_six_words() -> None:
+def test_agrees_with_oracles_on_trees_of_six_words() -> None:
     for heads in oracles.all_trees(6):
         check(heads)
 
 
-def test_number_of_trees() -> None:
+def test_enumerates_the_known_number_of_trees() -> None:
     assert [len(oracles.all_trees(n)) for n in range(6)] == [(n + 1) ** max(n - 1, 0) for n in range(6)]
 
 
@@ -102,18 +102,18 @@ def planted(n: int, moves: int, seed: int) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_large_trees_with_planted_gaps(seed: int) -> None:
+def test_agrees_with_oracles_on_large_trees(seed: int) -> None:
     check(planted(n=10 + seed, moves=seed % 12, seed=seed))
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_projective_trees(seed: int) -> None:
+def test_recognises_projective_trees(seed: int) -> None:
     heads = planted(200, 0, seed)
     assert trees.structure(heads)[:4] == (1, True, 0, 0)
     assert wnparse.is_projective(heads)
 
 
-def test_planted_block_degree() -> None:
+def test_finds_the_planted_block_degree() -> None:
     """Word 1 governs every second word: as many blocks as there are such words."""
     heads = [-1, 0] + [0 if m % 2 == 0 else 1 for m in range(2, 2001)]
     assert wnparse.block_degree(heads) == 1000
@@ -128,7 +128,7 @@ def test_deep_trees_need_no_recursion() -> None:
     assert wnparse.block_degree([-1, *range(2, n + 1), 0]) == 1
 
 
-def test_the_papers_figure_1() -> None:
+def test_agrees_with_figure_1_of_the_paper() -> None:
     left = [-1, 0, 0, 2, 1]  # the yield of 1 is {1, 4}
     assert trees.block_degrees(left).tolist() == [1, 2, 1, 1, 1]
     right = [-1, 0, 0, 1, 2]  # the yields of 1 and 2 interleave
@@ -152,12 +152,12 @@ def test_the_papers_figure_1() -> None:
         [-1, 2**40],
     ],
 )
-def test_no_tree_is_refused(heads: list[int]) -> None:
+def test_refuses_heads_that_are_not_a_tree(heads: list[int]) -> None:
     with pytest.raises(ValueError, match="heads"):
         wnparse.block_degree(heads)
 
 
-def test_any_sequence_of_int_is_taken() -> None:
+def test_accepts_any_sequence_of_int() -> None:
     for heads in (
         [-1, 2, 0, 2],
         (-1, 2, 0, 2),

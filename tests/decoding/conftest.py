@@ -1,4 +1,4 @@
-"""Runs the tests of exactness in chaos mode where the environment asks for it.
+"""Run the tests of exactness in chaos mode if the environment requests it.
 
 WNPARSE_CHAOS_SEED=1 pytest tests/decoding draws every internal choice of the searches; the core must be built with
 WNPARSE_DEBUG=1 or WNPARSE_CHAOS=1.

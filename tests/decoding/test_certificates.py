@@ -27,25 +27,25 @@ def tagged(*tags: str) -> Sentence:
     return parse_sentence(("".join(rows) + "\n").encode(), heads="ignored")
 
 
-def test_the_last_tree_of_a_node_is_looked_at_with_parts() -> None:
+def test_checks_the_last_tree_of_a_node_with_parts() -> None:
     arcs = np.zeros((5, 5))
     arcs[1, 0], arcs[3, 4], arcs[4, 2] = -2, 2, 2
     rows = [[0, 1, 1, 3], [0, 3, 4, 3], [0, 4, 2, 4], [4, 1, 2, 1]]
     parts = Parts(grandsiblings=(rows, [60000.0, 200.0, 2510000.0, 510000.0]))
     best = enumerate_trees(arcs, parts).best(None, False, False)
     for limit in range(1, 31):
-        found = wnparse.decode(arcs, parts=parts, max_iterations=limit)
-        assert found.upper_bound >= best
-        assert found.score == best == 2569998 or not found.certified
+        solution = wnparse.decode(arcs, parts=parts, max_iterations=limit)
+        assert solution.upper_bound >= best
+        assert solution.score == best == 2569998 or not solution.certified
 
 
-def test_the_last_tree_of_a_node_is_looked_at_with_the_paper_s_fixing() -> None:
+def test_checks_the_last_tree_of_a_node_with_arc_fixing() -> None:
     for seed in [141, *range(400)]:
         scores = np.random.default_rng(seed).normal(size=(9, 9))
-        found = wnparse.decode(scores, max_iterations=1, variant="corro2016-fixing", **TIGHT)
+        solution = wnparse.decode(scores, max_iterations=1, variant="corro2016-fixing", **TIGHT)
         best = wnparse.decode(scores, **TIGHT)
-        assert found.upper_bound >= best.score - 1e-9
-        assert found.score >= best.score - 1e-9 or not found.certified
+        assert solution.upper_bound >= best.score - 1e-9
+        assert solution.score >= best.score - 1e-9 or not solution.certified
 
 
 def test_an_arc_that_was_fixed_to_zero_does_not_come_back() -> None:
@@ -82,7 +82,7 @@ def test_msa_eisner_does_not_mix_bounds_of_different_numbers_of_broken_rules(see
     best = best_labelled_tree(scores, labels, [oracle], [frozenset({2})], (1, False, False))
     assert best is not None and best[0] == 0
     for iterations in range(1, 31):
-        found = wnparse.decode(
+        solution = wnparse.decode(
             scores,
             "msa-eisner",
             labels=(["x"], labels),
@@ -91,7 +91,7 @@ def test_msa_eisner_does_not_mix_bounds_of_different_numbers_of_broken_rules(see
             block_degree=1,
             max_iterations=iterations,
         )
-        assert (found.broken, found.score) == best or not found.certified
+        assert (solution.broken, solution.score) == best or not solution.certified
 
 
 @pytest.mark.parametrize("size", [1e-7, 1e-8, 1e-9, 1e7, 1.0])
@@ -103,10 +103,10 @@ def test_ilp_does_not_depend_on_the_size_of_scores(size: float, offset: float) -
         rows = rng.integers(0, 6, (150, 3))
         rows = rows[(rows[:, 0] != rows[:, 1]) | (rows[:, 1] != rows[:, 2])]
         parts = Parts(siblings=(rows, size * rng.normal(size=len(rows))))
-        found = wnparse.decode(scores, "ilp", parts=parts, **TIGHT)
+        solution = wnparse.decode(scores, "ilp", parts=parts, **TIGHT)
         best = enumerate_trees(scores, parts).best(**TIGHT)
-        assert found.certified
-        assert found.score == pytest.approx(best, abs=1e-6 * size, rel=1e-12)
+        assert solution.certified
+        assert solution.score == pytest.approx(best, abs=1e-6 * size, rel=1e-12)
 
 
 @pytest.mark.parametrize("size", [1e-7, 1e-9, 1e5])
@@ -140,18 +140,18 @@ def test_a_penalty_has_a_limit() -> None:
             soft_rule(penalty)
 
 
-def test_penalties_that_swallow_scores_are_refused() -> None:
+def test_refuses_penalties_that_exceed_the_precision() -> None:
     rng = np.random.default_rng(3)
     scores, labels = rng.normal(size=(4, 4)), rng.normal(size=(4, 4, 1))
-    found = wnparse.decode(scores, labels=(["a"], labels), rules=soft_rule(1e5))
+    solution = wnparse.decode(scores, labels=(["a"], labels), rules=soft_rule(1e5))
     every = LabelledEnumeration(
         tabulate_trees(3),
         Enumeration(scores).scores,
         labels,
         [OracleRule("least", Pattern(frozenset({0})), penalty=1e5, limit=1)],
     )
-    assert found.certified
-    assert found.score == pytest.approx(every.rank(None, False, False).score[0], rel=1e-12)
+    assert solution.certified
+    assert solution.score == pytest.approx(every.rank(None, False, False).score[0], rel=1e-12)
     for size in (1e-3, 1e-9):
         with pytest.raises(ValueError, match="penalties"):
             wnparse.decode(size * scores, labels=(["a"], size * labels), rules=soft_rule(1e5))
@@ -174,12 +174,12 @@ def test_two_siblings_that_match_both_ways_are_one_violation() -> None:
     labels = np.full((4, 4, 3), -9.0)
     labels[..., 0] = 0.0
     for decoder in ("bnb", "lr", "msa", "eisner", "msa-eisner", "ilp"):
-        found = wnparse.decode(scores, decoder, labels=(["a", "b", "c"], labels), rules=Rules.parse(text))
-        assert (found.heads.tolist(), found.score) == ([-1, 0, 0, 0], -3.0)
-        assert found.certified or decoder == "eisner"
+        solution = wnparse.decode(scores, decoder, labels=(["a", "b", "c"], labels), rules=Rules.parse(text))
+        assert (solution.heads.tolist(), solution.score) == ([-1, 0, 0, 0], -3.0)
+        assert solution.certified or decoder == "eisner"
 
 
-def test_rules_by_name() -> None:
+def test_rules_can_be_given_by_name() -> None:
     sentence = tagged("NOUN", "VERB", "NOUN")
     scores, names = np.zeros((4, 4)), ["root", "nsubj"]
     labels = np.random.default_rng(1).normal(size=(4, 4, 2))
@@ -193,7 +193,7 @@ def test_rules_by_name() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_ranking_with_labels_and_rules(seed: int) -> None:
+def test_ranks_trees_with_labels_and_rules(seed: int) -> None:
     """All trees in the order of broken rules and scores, each with its best labels."""
     rng = decodes.random.Random(seed)
     draw = np.random.default_rng(seed)
@@ -206,11 +206,11 @@ def test_ranking_with_labels_and_rules(seed: int) -> None:
     settings = DecodeOptions(decoder="bnb", constraints=Constraints(single_root=True)).settings
     compiled = compile_rules(rules, 2, 2)
     for k in (1, 2, 5, 100):
-        found, complete = solve(scores, labels, compiled, bits_of(nodes, 3), settings, None, None, k)
+        ranking, complete = solve(scores, labels, compiled, bits_of(nodes, 3), settings, None, None, k)
         assert complete
-        assert [tree[7] for tree in found] == expected.broken[:k].tolist()
-        assert [tree[2] for tree in found] == pytest.approx(expected.score[:k].tolist())
-        assert all(tree[4] for tree in found)
+        assert [tree[7] for tree in ranking] == expected.broken[:k].tolist()
+        assert [tree[2] for tree in ranking] == pytest.approx(expected.score[:k].tolist())
+        assert all(tree[4] for tree in ranking)
 
 
 def test_a_ranking_that_a_limit_cuts_short_is_incomplete() -> None:
@@ -223,7 +223,7 @@ def test_a_ranking_that_a_limit_cuts_short_is_incomplete() -> None:
     assert wnparse.decode(scores, "msa", k=100_000, time_limit=1e-3).complete is False
 
 
-def test_campaign() -> None:
+def test_random_problems_have_no_false_certificates() -> None:
     """Random problems, decoders, limits and variants against all trees; in chaos mode where the core has it."""
     counts, wrong = decodes.run(first=0, problems=120)
     assert not wrong, "\n".join(wrong[:5])
@@ -232,14 +232,14 @@ def test_campaign() -> None:
     assert counts["infeasible"] > 100
 
 
-def test_linear_programs_whose_numbers_differ_very_much() -> None:
-    """Scores of -100 among some of 1e-7, for which HiGHS gives up where it begins with the basis of before."""
+def test_solves_badly_scaled_linear_programs() -> None:
+    """Scores of -100 among some of 1e-7, for which HiGHS fails if it starts from the previous basis."""
     problem = decodes.make_problem(20_000_763)
     call = decodes.Call("ilp", (3, True, True), {"max_nodes": decodes.ENOUGH_NODES}, None, 0, False)
     assert decodes.check(problem, call) == "certified"
 
 
-def test_fast_enumeration_is_the_slow_one() -> None:
+def test_fast_enumeration_equals_slow_enumeration() -> None:
     rng, draw = decodes.random.Random(9), np.random.default_rng(9)
     for _ in range(60):
         n, count = rng.choice([1, 2, 3]), rng.choice([1, 2, 3])

@@ -24,7 +24,7 @@ FloatArray = strategies.FloatArray
 
 
 def must_find(every: oracle.Enumeration, decoder: str, limits: dict[str, Any]) -> bool:
-    """Whether the decoder has no excuse; those that look at projective trees alone need one of them."""
+    """Return whether the decoder must find a tree; projective decoders need a projective one."""
     promise = PROMISES[decoder]
     if promise.projective or (promise.falls_back and every.best(**limits) > -np.inf):
         return every.best(1, False, limits["single_root"]) > -np.inf
@@ -77,14 +77,14 @@ def check_all_constraints(scores: FloatArray, decoder: str, **options: Any) -> N
             check_contract(scores, every, decoder, limits, **options)
 
 
-def test_what_each_decoder_promises_is_known() -> None:
+def test_the_contract_of_every_decoder_is_known() -> None:
     assert PROMISES.keys() == DECODERS.keys()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("family", strategies.FAMILIES)
 @pytest.mark.parametrize("decoder", DECODERS)
-def test_contract(decoder: str, family: str, dtype: type) -> None:
+def test_every_decoder_meets_its_contract(decoder: str, family: str, dtype: type) -> None:
     for n, count in ((0, 1), (1, 1), (2, 2), (3, 4), (4, 8), (5, 12)):
         for scores in matrices(family, n, dtype, count):
             check_all_constraints(scores, decoder)
@@ -94,14 +94,14 @@ def test_contract(decoder: str, family: str, dtype: type) -> None:
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("family", strategies.FAMILIES)
 @pytest.mark.parametrize("decoder", DECODERS)
-def test_contract_of_six_words(decoder: str, family: str, dtype: type) -> None:
+def test_every_decoder_meets_its_contract_on_six_words(decoder: str, family: str, dtype: type) -> None:
     for scores in matrices(family, 6, dtype, 8):
         check_all_constraints(scores, decoder)
 
 
 @pytest.mark.parametrize("variant", list(filter(None, VARIANTS)))
 @pytest.mark.parametrize("decoder", SEARCHING)
-def test_contract_of_variants(decoder: str, variant: str) -> None:
+def test_every_variant_meets_its_contract(decoder: str, variant: str) -> None:
     for family in strategies.FAMILIES:
         for scores in matrices(family, 5, np.float64, 10):
             check_all_constraints(scores, decoder, variant=variant)
@@ -109,7 +109,7 @@ def test_contract_of_variants(decoder: str, variant: str) -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 5])
 @pytest.mark.parametrize("decoder", SEARCHING)
-def test_limits_leave_an_honest_bound(decoder: str, limit: int) -> None:
+def test_limits_leave_a_valid_bound(decoder: str, limit: int) -> None:
     for family in ("gaussian", "sparse"):
         for scores in matrices(family, 5, np.float64, 10):
             check_all_constraints(scores, decoder, max_iterations=limit, variant="no-local-search")
@@ -118,7 +118,7 @@ def test_limits_leave_an_honest_bound(decoder: str, limit: int) -> None:
 @pytest.mark.parametrize("decoder", DECODERS)
 @settings(max_examples=150, deadline=None)
 @given(scores=strategies.score_matrices(), limits=strategies.constraints, data=st.data())
-def test_contract_of_drawn_matrices(
+def test_every_decoder_meets_its_contract_on_random_matrices(
     decoder: str, scores: FloatArray, limits: dict[str, Any], data: st.DataObject
 ) -> None:
     if not able(decoder, limits):

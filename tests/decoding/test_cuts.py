@@ -39,9 +39,9 @@ def test_no_valid_tree_violates_a_cut(n: int, block_degree: int, well_nested: bo
     heads, valid = trees_and_valid(n, block_degree, well_nested)
     cuts = set()
     for tree, is_valid in zip(heads, valid, strict=True):
-        found = testing.separate(tree, block_degree, well_nested, paper)
-        assert bool(found) != is_valid
-        for sets, limit, violation in found:
+        violated = testing.separate(tree, block_degree, well_nested, paper)
+        assert bool(violated) != is_valid
+        for sets, limit, violation in violated:
             assert violation == 1
             cuts.add((sets, limit))
             required = 2 if len(sets) == 2 else 3
@@ -52,7 +52,7 @@ def test_no_valid_tree_violates_a_cut(n: int, block_degree: int, well_nested: bo
     assert cuts or valid.all()
 
 
-def test_a_union_of_arc_sets_would_be_no_cut() -> None:
+def test_a_union_of_arc_sets_would_cut_off_valid_trees() -> None:
     """Counted once, an arc in two of the four sets of a nesting cut makes it cut off valid trees."""
     n = 5
     heads, valid = trees_and_valid(n, 0, True)

@@ -1,4 +1,4 @@
-"""The door of the decoders: what goes in, what comes out, what is refused."""
+"""The interface of the decoders: arguments, results and errors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_layouts_and_read_only_arrays_give_the_same(decoder: str, dtype: type) -
     assert same(wnparse.decode(memoryview(scores), decoder, **tight_limits(decoder)), expected)
 
 
-def test_dtypes() -> None:
+def test_accepts_floats_and_integers() -> None:
     small = np.array([[0, 0, 0], [1, 0, 5], [3, 2, 0]])
     for scores in (small, small.astype(np.int8), small.astype(np.float16), small.tolist(), small > 1):
         assert wnparse.decode(scores).certified
@@ -67,7 +67,7 @@ def test_scores_are_not_changed(decoder: str) -> None:
 @pytest.mark.parametrize("decoder", DECODERS)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.nan])
-def test_every_nan_and_infinity_is_found(decoder: str, dtype: type, value: float) -> None:
+def test_refuses_every_nan_and_infinity(decoder: str, dtype: type, value: float) -> None:
     for n in (1, 2, 7, 8, 16, 33):
         clean = gaussian(n, n, dtype)
         padded = np.full((1, n + 3, n + 3), np.nan, dtype)
@@ -92,7 +92,7 @@ def test_row_zero_and_diagonal_are_ignored(decoder: str) -> None:
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (3, 4), (4, 3), (5,), (), (2, 3, 3)])
-def test_wrong_shapes(shape: tuple[int, ...]) -> None:
+def test_refuses_wrong_shapes(shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=re.escape(f"shape {shape}")):
         wnparse.decode(np.zeros(shape))
 
@@ -100,33 +100,33 @@ def test_wrong_shapes(shape: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"decoder": "cle"}, "unknown decoder 'cle'; expected one of msa, eisner"),
+        ({"decoder": "cle"}, "unknown decoder 'cle'"),
         ({"decoder": None}, "unknown decoder None"),
         ({"decoder": ["msa"]}, "unknown decoder"),
-        ({"decoder": "msa", "block_degree": 2}, "'msa' cannot enforce trees of block degree at most 2"),
+        ({"decoder": "msa", "block_degree": 2}, "'msa' cannot enforce trees of block degree"),
         ({"decoder": "msa", "well_nested": True}, "'msa' cannot enforce well-nested trees"),
         ({"decoder": "msa", "block_degree": 1}, "'msa' cannot enforce projective trees"),
         ({"decoder": "eisner", "variant": "corro2016"}, "'eisner' does not support variants"),
         ({"decoder": "msa", "variant": "no-local-search"}, "'msa' does not support variants"),
-        ({"block_degree": 0}, "block_degree=0: expected an integer of at least 1"),
-        ({"block_degree": 2**31}, "block_degree=2147483648: expected an integer of at most 2147483647"),
-        ({"max_nodes": 10**5000}, "max_nodes=2**16609 and more: expected an integer of at most 2147483647"),
+        ({"block_degree": 0}, "block_degree=0: expected an integer"),
+        ({"block_degree": 2**31}, "block_degree=2147483648: expected an integer"),
+        ({"max_nodes": 10**5000}, "max_nodes=2**16609 and more"),
         ({"block_degree": -1}, "block_degree=-1"),
         ({"block_degree": True}, "block_degree=True"),
         ({"block_degree": 1.5}, "block_degree=1.5"),
         ({"block_degree": "2"}, "block_degree='2'"),
         ({"block_degree": [2]}, "block_degree="),
         ({"block_degree": 2**40}, "block_degree="),
-        ({"well_nested": 1}, "well_nested=1: expected True or False"),
+        ({"well_nested": 1}, "well_nested=1"),
         ({"single_root": None}, "single_root=None"),
         ({"max_iterations": 0}, "max_iterations=0"),
         ({"max_nodes": -5}, "max_nodes=-5"),
         ({"max_nodes": 1e4}, "max_nodes=10000.0"),
-        ({"variant": "corro"}, "variant='corro' is unknown; expected one of corro2016"),
+        ({"variant": "corro"}, "variant='corro'"),
         ({"variant": ["camerini"]}, "variant="),
     ],
 )
-def test_wrong_options(options: dict[str, Any], message: str) -> None:
+def test_refuses_wrong_options(options: dict[str, Any], message: str) -> None:
     wnparse.decode(gaussian(3), block_degree=1)  # block_degree=True must not find what 1 left behind
     with pytest.raises(ValueError, match=re.escape(message)):
         wnparse.decode(gaussian(3), **options)
@@ -139,7 +139,7 @@ def test_options_are_keyword_only() -> None:
         wnparse.decode(gaussian(3), "bnb", 2)  # type: ignore[misc]
 
 
-def test_numpy_integers_and_flags_are_welcome() -> None:
+def test_accepts_numpy_integers_and_flags() -> None:
     solution = wnparse.decode(gaussian(6), block_degree=np.int64(2), well_nested=np.bool_(True))  # type: ignore[arg-type]
     assert same(solution, wnparse.decode(gaussian(6), block_degree=2, well_nested=True))
 
@@ -156,7 +156,7 @@ def test_no_word_and_one_word(decoder: str) -> None:
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
-def test_infeasible(decoder: str) -> None:
+def test_raises_if_no_tree_is_feasible(decoder: str) -> None:
     orphan = gaussian(4)
     orphan[3] = -np.inf
     with pytest.raises(wnparse.InfeasibleError, match="allow no"):
@@ -170,7 +170,7 @@ def test_infeasible(decoder: str) -> None:
         wnparse.decode_batch([gaussian(4), orphan, two_roots, orphan], decoder=decoder)
 
 
-def test_infeasible_by_structure() -> None:
+def test_raises_if_constraints_allow_no_tree() -> None:
     interleaved = np.full((5, 5), -np.inf)  # the only tree: 0 -> 1, 0 -> 2, 1 -> 3, 2 -> 4
     for m, h in ((1, 0), (2, 0), (3, 1), (4, 2)):
         interleaved[m, h] = 1.0

@@ -1,4 +1,4 @@
-"""Batches, threads, forks and Ctrl-C: the same answers, and an end when it is asked for."""
+"""Batches, threads, forks and Ctrl-C: the same answers, and interruption on request."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wnparse.decoding.registry import DECODERS
 
 @pytest.mark.parametrize("decoder", DECODERS)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_batch_is_single(decoder: str, dtype: type) -> None:
+def test_a_batch_equals_single_calls(decoder: str, dtype: type) -> None:
     rng = np.random.default_rng(5)
     lengths = rng.integers(0, 8 if decoder == "ilp" else 14, size=40)
     matrices = [gaussian(int(n), i, dtype) for i, n in enumerate(lengths)]
@@ -61,7 +61,7 @@ def test_batch_without_lengths_takes_matrices_whole() -> None:
         assert wnparse.decode_batch(batch).score.tolist() == expected
 
 
-def test_empty_batch() -> None:
+def test_accepts_an_empty_batch() -> None:
     for batch in (
         wnparse.decode_batch([]),
         wnparse.decode_batch(np.zeros((0, 7, 7)), []),
@@ -77,18 +77,18 @@ def test_empty_batch() -> None:
     ("lengths", "message"),
     [
         ([3], "lengths"),
-        ([3, 6], r"lengths\[1\] is 6; it must be within 0..5"),
+        ([3, 6], r"lengths\[1\] is 6; .*0..5"),
         ([-1, 3], r"lengths\[0\] is -1"),
         ([[3, 3]], "one integer per sentence"),
         ([3.0, 3.0], "one integer per sentence"),
     ],
 )
-def test_wrong_lengths(lengths: Any, message: str) -> None:
+def test_refuses_wrong_lengths(lengths: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         wnparse.decode_batch(np.zeros((2, 6, 6)), lengths)
 
 
-def test_wrong_batches() -> None:
+def test_refuses_wrong_batches() -> None:
     with pytest.raises(ValueError, match=r"batch\[1\]: .*shape \(2, 3\)"):
         wnparse.decode_batch([gaussian(2), np.zeros((2, 3))])
     with pytest.raises(ValueError, match=r"shape \(6, 6\); expected \(B, N, N\)"):
@@ -111,39 +111,39 @@ def test_threads_change_nothing(decoder: str) -> None:
 def test_decode_from_many_python_threads() -> None:
     matrices = list(padded_batch("hard", 20, 200))
     expected = [wnparse.decode(scores, **TIGHT) for scores in matrices]
-    found: list[list[wnparse.Solution]] = [[] for _ in range(4)]
+    results: list[list[wnparse.Solution]] = [[] for _ in range(4)]
 
-    def work(mine: list[wnparse.Solution]) -> None:
-        mine.extend(wnparse.decode(scores, **TIGHT) for scores in matrices)
+    def work(solutions: list[wnparse.Solution]) -> None:
+        solutions.extend(wnparse.decode(scores, **TIGHT) for scores in matrices)
 
-    workers = [threading.Thread(target=work, args=(mine,)) for mine in found]
+    workers = [threading.Thread(target=work, args=(solutions,)) for solutions in results]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    for mine in found:
-        assert all(same(solution, other) for solution, other in zip(mine, expected, strict=True))
+    for solutions in results:
+        assert all(same(solution, other) for solution, other in zip(solutions, expected, strict=True))
 
 
 def test_batches_with_helpers_from_many_python_threads() -> None:
     batch = padded_batch("moderate", 20, 300)
     expected = wnparse.decode_batch(batch, None, "msa").heads.tolist()
-    found: list[list[list[int]]] = []
+    heads: list[list[list[int]]] = []
 
     def work(threads: int) -> None:
-        found.extend(wnparse.decode_batch(batch, None, "msa", threads=threads).heads.tolist() for _ in range(5))
+        heads.extend(wnparse.decode_batch(batch, None, "msa", threads=threads).heads.tolist() for _ in range(5))
 
     callers = [threading.Thread(target=work, args=(2 + i % 3,)) for i in range(6)]
     for caller in callers:
         caller.start()
     for caller in callers:
         caller.join()
-    assert found == [expected] * 30
+    assert heads == [expected] * 30
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
-def test_a_forked_child_has_helpers_of_its_own(tmp_path: Path) -> None:
-    # In a process of its own: pytest's threads and a fork do not go together.
+def test_a_forked_child_has_its_own_helper_threads(tmp_path: Path) -> None:
+    # In a separate process: pytest's threads and a fork do not work together.
     program = (
         "import os, sys, numpy as np, wnparse\n"
         "batch = np.random.default_rng(0).normal(size=(300, 9, 9))\n"
@@ -157,7 +157,7 @@ def test_a_forked_child_has_helpers_of_its_own(tmp_path: Path) -> None:
     assert subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=60, check=False).returncode == 0
 
 
-# A process started in the background may have been told to ignore SIGINT.
+# A process started in the background may ignore SIGINT.
 LONG_SEARCH = """
 import signal, numpy, wnparse
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -205,7 +205,7 @@ def test_ctrl_c_ends_a_long_search(call: str, tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="uses POSIX signals")
 @pytest.mark.parametrize("threads", [0, 1, 2])
 def test_a_handler_that_returns_does_not_end_the_search(threads: int) -> None:
-    """SIGINT with a handler of the user's: it runs, and the search, or the batch, goes on to the same end."""
+    """SIGINT with a handler of the user's: it runs, and the search or the batch continues to the same result."""
     matrices = [gaussian(40, seed) for seed in range(4)]
     options: dict[str, Any] = {"block_degree": 2, "well_nested": True, "max_nodes": 400}
 
@@ -221,10 +221,10 @@ def test_a_handler_that_returns_does_not_end_the_search(threads: int) -> None:
     try:
         for timer in timers:
             timer.start()
-        found = solve()
+        solutions = solve()
         for timer in timers:
             timer.join()
     finally:
         signal.signal(signal.SIGINT, previous)
     assert seen
-    assert all(same(solution, other) for solution, other in zip(found, expected, strict=True))
+    assert all(same(solution, other) for solution, other in zip(solutions, expected, strict=True))

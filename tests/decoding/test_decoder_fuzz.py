@@ -18,7 +18,9 @@ from wnparse.decoding.options import VARIANTS
 from wnparse.decoding.registry import DECODERS
 
 # Those that are written in Python take a hundred times as long.
-OFTEN, SELDOM = ([name for name, each in DECODERS.items() if (each.code is None) == own] for own in (False, True))
+OFTEN, SELDOM = (
+    [name for name, decoder in DECODERS.items() if (decoder.code is None) == own] for own in (False, True)
+)
 ROUNDS = int(os.environ.get("WNPARSE_FUZZ", "1500"))
 DTYPES = [np.float32, np.float64, np.float32, np.float64, np.float16, np.int64, np.int8, ">f4", ">f8"]
 FloatArray = strategies.FloatArray
@@ -43,7 +45,7 @@ def draw_scores(rng: np.random.Generator) -> FloatArray:
 
 
 def lay_out(rng: np.random.Generator, scores: FloatArray) -> FloatArray:
-    """The same scores with other strides."""
+    """Return the same scores with other strides."""
     nodes = len(scores)
     kind = rng.integers(0, 5)
     if kind == 0:
@@ -112,7 +114,7 @@ def check(
     assert solution.upper_bound >= solution.score
 
 
-def test_random_calls() -> None:
+def test_random_calls_give_valid_trees_or_errors() -> None:
     rng = np.random.default_rng(7)
     outcomes = {"solved": 0, "refused": 0, "infeasible": 0}
     for _ in range(ROUNDS):
@@ -131,7 +133,7 @@ def test_random_calls() -> None:
     assert min(outcomes.values()) > ROUNDS // 100
 
 
-def test_random_parts() -> None:
+def test_random_parts_give_valid_trees_or_errors() -> None:
     rng = np.random.default_rng(9)
     outcomes = {"solved": 0, "ranked": 0, "refused": 0, "infeasible": 0}
     for _ in range(ROUNDS // 5):
@@ -140,19 +142,19 @@ def test_random_parts() -> None:
         k = int(rng.integers(1, 4)) if DECODERS[options["decoder"]].ranks and rng.random() < 0.3 else None
         try:
             parts = draw_parts(rng, len(scores) - 1)
-            found = wnparse.decode(lay_out(rng, scores), parts=parts, k=k, **options)
+            answer = wnparse.decode(lay_out(rng, scores), parts=parts, k=k, **options)
         except wnparse.InfeasibleError:
             outcomes["infeasible"] += 1
         except ValueError:
             outcomes["refused"] += 1
         else:
             outcomes["solved" if k is None else "ranked"] += 1
-            for solution in [found] if k is None else found:
+            for solution in [answer] if k is None else answer:
                 check(solution, scores, options, parts)
     assert min(outcomes.values()) > 0
 
 
-def test_random_batches() -> None:
+def test_random_batches_equal_single_calls() -> None:
     rng = np.random.default_rng(8)
     for _ in range(ROUNDS // 50):
         count, nodes = int(rng.integers(0, 9)), int(rng.integers(1, 40))
@@ -160,8 +162,8 @@ def test_random_batches() -> None:
         lengths = rng.integers(0, nodes, size=count)
         options = draw_options(rng) | {"threads": int(rng.integers(1, 4))}
         try:
-            found = wnparse.decode_batch(batch, lengths, **options)
+            solutions = wnparse.decode_batch(batch, lengths, **options)
         except ValueError:
             continue
-        for i, solution in enumerate(found):
+        for i, solution in enumerate(solutions):
             check(solution, batch[i, : lengths[i] + 1, : lengths[i] + 1], options)

@@ -38,14 +38,14 @@ def networkx_score(scores: FloatArray) -> float:
 
 
 @pytest.mark.parametrize("kind", ["gaussian", "hard"])
-def test_msa_is_that_of_networkx(kind: str) -> None:
+def test_msa_equals_networkx(kind: str) -> None:
     for n in (7, 12, 20):
         for scores in matrices(kind, n, 4):
             assert wnparse.decode(scores, "msa").score == pytest.approx(networkx_score(scores))
 
 
 @pytest.mark.parametrize("kind", ["gaussian", "moderate", "hard"])
-def test_msa_is_that_of_ufal(kind: str) -> None:
+def test_msa_equals_ufal(kind: str) -> None:
     for n in (*LENGTHS, 100):
         for scores in matrices(kind, n, 20):
             heads, score = chu_liu_edmonds(scores)
@@ -86,9 +86,9 @@ def test_variants_agree_on_the_optimum() -> None:
     batch = matrices("hard", 20, 60)
     expected = wnparse.decode_batch(batch, **NESTED)
     for variant in filter(None, VARIANTS):
-        found = wnparse.decode_batch(batch, **NESTED, variant=variant)
-        assert found.score[found.certified] == pytest.approx(expected.score[found.certified])
-        assert (found.upper_bound >= expected.score - 1e-9).all()
+        solutions = wnparse.decode_batch(batch, **NESTED, variant=variant)
+        assert solutions.score[solutions.certified] == pytest.approx(expected.score[solutions.certified])
+        assert (solutions.upper_bound >= expected.score - 1e-9).all()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -147,7 +147,7 @@ def test_long_sentences_get_valid_trees(decoder: str, n: int) -> None:
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("single_root", [False, True])
-def test_eisner_is_its_slow_twin(dtype: type, single_root: bool) -> None:
+def test_eisner_equals_its_slow_reference(dtype: type, single_root: bool) -> None:
     """Lengths around the width of a vector and its multiples; with forbidden arcs there may be no tree."""
     rng = np.random.default_rng(6)
     for n in (6, 7, 8, 9, 15, 16, 17, 24, 33, 40):
@@ -155,11 +155,11 @@ def test_eisner_is_its_slow_twin(dtype: type, single_root: bool) -> None:
             scores = strategies.FAMILIES[family](rng, n).astype(dtype)
             expected = oracle.projective_score(scores.astype(np.float64), single_root)
             try:
-                found = wnparse.decode(scores, "eisner", single_root=single_root).score
+                score = wnparse.decode(scores, "eisner", single_root=single_root).score
             except wnparse.InfeasibleError:
-                found = -np.inf
+                score = -np.inf
             scale = 0.001 if family == "offset" else 1.0
-            assert found == pytest.approx(expected, rel=0, abs=1e-5 * scale if dtype == np.float32 else 1e-9)
+            assert score == pytest.approx(expected, rel=0, abs=1e-5 * scale if dtype == np.float32 else 1e-9)
 
 
 def test_eisner_is_the_best_projective_tree_of_other_decoders() -> None:

@@ -85,23 +85,23 @@ def test_a_planted_tree_makes_a_long_sentence_feasible(limits: tuple[int, bool, 
             planted = wild_tree(rng, n, limits)
             scores[np.arange(1, n + 1), planted[1:]] = rng.normal(size=n)
             sparse += oracle.projective_score(scores, single_root) == -np.inf
-            found = wnparse.decode(
+            solution = wnparse.decode(
                 scores,
                 block_degree=block_degree or None,
                 well_nested=well_nested,
                 single_root=single_root,
                 max_nodes=20_000,
             )
-            assert tree_oracles.is_tree(found.heads)
-            assert is_valid(found.heads.tolist(), *limits)
-            assert np.isfinite(found.score)
-            assert found.upper_bound >= scores[np.arange(1, n + 1), planted[1:]].sum() - 1e-9
-            assert found.upper_bound >= found.score
+            assert tree_oracles.is_tree(solution.heads)
+            assert is_valid(solution.heads.tolist(), *limits)
+            assert np.isfinite(solution.score)
+            assert solution.upper_bound >= scores[np.arange(1, n + 1), planted[1:]].sum() - 1e-9
+            assert solution.upper_bound >= solution.score
     assert sparse > 2
 
 
 @pytest.mark.parametrize("single_root", [False, True])
-def test_no_tree_of_a_long_sentence_is_proved(single_root: bool) -> None:
+def test_proves_that_a_long_sentence_has_no_tree(single_root: bool) -> None:
     """Two long chains that interleave word by word: everything hangs from them, whatever else there is."""
     n = 50
     scores = np.full((n + 1, n + 1), -np.inf)

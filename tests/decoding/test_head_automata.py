@@ -33,13 +33,13 @@ def rows_of(g: int, h: int, children: set[int], n: int) -> list[Row]:
 
 def all_rows(n: int, kinds: tuple[int, ...]) -> list[Row]:
     """Every part that any choice has."""
-    found = set()
+    rows = set()
     for h in range(n + 1):
         others = [m for m in range(1, n + 1) if m != h]
         for g in [g for g in range(n + 1) if g != h] if h else [-1]:
             for taken in product((False, True), repeat=len(others)):
-                found |= set(rows_of(g, h, {m for m, yes in zip(others, taken, strict=True) if yes}, n))
-    return sorted(row for row in found if row[0] in kinds)
+                rows |= set(rows_of(g, h, {m for m, yes in zip(others, taken, strict=True) if yes}, n))
+    return sorted(row for row in rows if row[0] in kinds)
 
 
 @pytest.mark.parametrize("single_root", [False, True])
@@ -47,7 +47,7 @@ def all_rows(n: int, kinds: tuple[int, ...]) -> list[Row]:
 @pytest.mark.parametrize(
     "kinds", [(0,), (0, 1), (0, 1, 2), (0, 1, 3), (0, 1, 2, 3), (3,)], ids=lambda kinds: "".join(map(str, kinds))
 )
-def test_automata(kinds: tuple[int, ...], tied: bool, single_root: bool) -> None:
+def test_automata_find_the_best_choices(kinds: tuple[int, ...], tied: bool, single_root: bool) -> None:
     n = 4
     rng = np.random.default_rng(sum(kinds))
     rows = all_rows(n, kinds)
@@ -83,13 +83,13 @@ def test_automata(kinds: tuple[int, ...], tied: bool, single_root: bool) -> None
 def best_choices(
     h: int, n: int, score: dict[Row, float], child_pay: np.ndarray, parent_pay: np.ndarray
 ) -> dict[tuple[int, frozenset[int]], float]:
-    """What each choice is worth; no word is both child and parent."""
-    found = {}
+    """Return the score of each choice; no word is both child and parent."""
+    totals = {}
     for g in [g for g in range(n + 1) if g != h] if h else [-1]:
         others = [m for m in range(1, n + 1) if m not in (h, g)]
         for taken in product((False, True), repeat=len(others)):
             children = frozenset(m for m, yes in zip(others, taken, strict=True) if yes)
             total = sum(score.get(row, 0.0) for row in rows_of(g, h, set(children), n))
             total += sum(child_pay[h, m] for m in children) + (parent_pay[g, h] if h else 0.0)
-            found[g, children] = total
-    return found
+            totals[g, children] = total
+    return totals

@@ -28,8 +28,8 @@ FloatArray = strategies.FloatArray
 def best_scores(every: oracle.Enumeration, decoder: str, limits: dict[str, Any]) -> FloatArray:
     """The scores of all trees that the decoder ranks, falling."""
     bound = 1 if PROMISES[decoder].projective else limits["block_degree"]
-    found = every.scores[every.trees.valid(bound, limits["well_nested"], limits["single_root"])]
-    return np.sort(found[found > -np.inf])[::-1]
+    valid_scores = every.scores[every.trees.valid(bound, limits["well_nested"], limits["single_root"])]
+    return np.sort(valid_scores[valid_scores > -np.inf])[::-1]
 
 
 def check_ranking(
@@ -42,13 +42,13 @@ def check_ranking(
         return
     ranked = wnparse.decode(scores, decoder, k=k, **limits, **options)
     rows = [every.find(tree.heads) for tree in ranked]
-    found = np.array([tree.score for tree in ranked])
-    assert len(found) == len(expected)
+    scores_of_trees = np.array([tree.score for tree in ranked])
+    assert len(scores_of_trees) == len(expected)
     assert None not in rows and len(set(rows)) == len(rows)
     assert every.trees.valid(**limits)[rows].all()
-    assert (np.diff(found) <= 0).all()
-    np.testing.assert_allclose(found, every.scores[rows], rtol=1e-14, atol=1e-14)
-    np.testing.assert_allclose(found, expected, rtol=1e-14, atol=tolerance_of(scores))
+    assert (np.diff(scores_of_trees) <= 0).all()
+    np.testing.assert_allclose(scores_of_trees, every.scores[rows], rtol=1e-14, atol=1e-14)
+    np.testing.assert_allclose(scores_of_trees, expected, rtol=1e-14, atol=tolerance_of(scores))
     exact = PROMISES[decoder].exact or limits["block_degree"] == 1
     assert all(tree.certified == exact and tree.upper_bound >= tree.score for tree in ranked)
 
@@ -64,7 +64,7 @@ def check_all_constraints(scores: FloatArray, decoder: str, ks: tuple[int, ...],
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("family", strategies.FAMILIES)
 @pytest.mark.parametrize("decoder", RANKING)
-def test_small_rankings(decoder: str, family: str, dtype: type) -> None:
+def test_ranks_trees_of_small_matrices(decoder: str, family: str, dtype: type) -> None:
     for n, count in ((0, 1), (1, 1), (2, 3), (3, 6), (4, 8)):
         for scores in matrices(family, n, dtype, count):
             check_all_constraints(scores, decoder, (1, 2, 3, 10, EVERY))
@@ -72,7 +72,7 @@ def test_small_rankings(decoder: str, family: str, dtype: type) -> None:
 
 @pytest.mark.parametrize("family", strategies.FAMILIES)
 @pytest.mark.parametrize("decoder", RANKING)
-def test_rankings_of_all_trees_of_five_words(decoder: str, family: str) -> None:
+def test_ranks_all_trees_of_five_words(decoder: str, family: str) -> None:
     for scores in matrices(family, 5, np.float64, 3):
         check_all_constraints(scores, decoder, (40, EVERY))
 
@@ -80,7 +80,7 @@ def test_rankings_of_all_trees_of_five_words(decoder: str, family: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("family", strategies.FAMILIES)
 @pytest.mark.parametrize("decoder", RANKING)
-def test_the_first_trees_of_six_words(decoder: str, family: str) -> None:
+def test_ranks_the_first_trees_of_six_words(decoder: str, family: str) -> None:
     for scores in matrices(family, 6, np.float64, 3):
         check_all_constraints(scores, decoder, (300,))
 
@@ -103,7 +103,7 @@ def test_ties_give_no_tree_twice() -> None:
             check_ranking(scores, every, "msa", limits, 151)
 
 
-def test_every_k_is_a_prefix() -> None:
+def test_smaller_k_gives_a_prefix() -> None:
     scores = strategies.gaussian(np.random.default_rng(3), 3)
     for decoder in RANKING:
         ranked = wnparse.decode(scores, decoder, k=EVERY)
@@ -117,7 +117,7 @@ def test_every_k_is_a_prefix() -> None:
 @pytest.mark.parametrize("decoder", RANKING)
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), scores=strategies.score_matrices(), limits=strategies.constraints, k=st.integers(1, 60))
-def test_rankings_of_drawn_matrices(
+def test_ranks_trees_of_random_matrices(
     decoder: str, data: st.DataObject, scores: FloatArray, limits: dict[str, Any], k: int
 ) -> None:
     if not able(decoder, limits):
@@ -143,7 +143,7 @@ def test_the_first_tree_is_the_decoded_one(decoder: str) -> None:
 
 
 @pytest.mark.parametrize("k", [0, -1, True, 1.5, "2", 2**31])
-def test_wrong_k(k: Any) -> None:
+def test_refuses_wrong_k(k: Any) -> None:
     with pytest.raises(ValueError, match=r"k=.*: expected an integer"):
         wnparse.decode(np.zeros((3, 3)), k=k)
 
@@ -176,7 +176,7 @@ def test_constrained_trees_are_those_of_the_unconstrained_ranking() -> None:
     assert checked > 100
 
 
-def test_parts_without_good_trees_do_not_hold_the_ranking_up() -> None:
+def test_subproblems_without_good_trees_do_not_delay_the_ranking() -> None:
     """The parts of some sentences are invalid all over; without a cutoff the proof of that takes minutes."""
     for scores in padded_batch("hard", 20, 20):
         ranked = wnparse.decode(scores, k=60, block_degree=2)
@@ -185,7 +185,7 @@ def test_parts_without_good_trees_do_not_hold_the_ranking_up() -> None:
         assert max(tree.nodes for tree in ranked) < 5000
 
 
-def test_a_limit_leaves_honest_bounds() -> None:
+def test_a_limit_leaves_valid_bounds() -> None:
     """Whatever the limit, the bound of a rank holds, and a certificate means that the rank is right."""
     open_ranks = 0
     for scores in matrices("gaussian", 5, np.float64, 40) + matrices("sparse", 5, np.float64, 40):

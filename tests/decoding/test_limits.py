@@ -28,7 +28,7 @@ SLACK = 1.5 if os.environ.get("CI") else 0.2  # seconds: what the machine may be
 
 
 def sparse(n: int, seed: int, *, planted: bool, heads: int = 3) -> FloatArray:
-    """A few heads a word; with a projective tree among them if planted."""
+    """A few heads per word; with a projective tree among them if planted."""
     rng = np.random.default_rng([n, seed, planted])
     scores = np.full((n + 1, n + 1), -np.inf)
     for m in range(1, n + 1):
@@ -41,15 +41,15 @@ def sparse(n: int, seed: int, *, planted: bool, heads: int = 3) -> FloatArray:
 
 
 def seconds_of(scores: FloatArray, **options: Any) -> float:
-    """How long decoding takes, whatever comes of it; a tree that is found is a valid one."""
+    """Measure how long decoding takes, and check the tree if there is one."""
     start = time.perf_counter()
     try:
-        found = wnparse.decode(scores, **options)
+        solution = wnparse.decode(scores, **options)
     except (wnparse.LimitError, wnparse.InfeasibleError):
         return time.perf_counter() - start
     taken = time.perf_counter() - start
-    assert found.score <= found.upper_bound
-    assert Constraints(2, True).allow(found.heads)
+    assert solution.score <= solution.upper_bound
+    assert Constraints(2, True).allow(solution.heads)
     return taken
 
 
@@ -87,7 +87,7 @@ def test_eisner_has_a_time_limit_too() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [30, 60, 120])
-def test_defaults_end_too(n: int) -> None:
+def test_default_limits_end_the_search(n: int) -> None:
     for planted in (False, True):
         assert seconds_of(sparse(n, 1, planted=planted), **WELL_NESTED) < 30
 
@@ -98,8 +98,10 @@ def test_work_limits_are_the_same_everywhere() -> None:
             outcomes = []
             for _ in range(2):
                 try:
-                    found = wnparse.decode(sparse(40, seed, planted=True), **WELL_NESTED, **limits)
-                    outcomes.append((found.heads.tolist(), found.score, found.upper_bound, found.nodes))
+                    solution = wnparse.decode(sparse(40, seed, planted=True), **WELL_NESTED, **limits)
+                    outcomes.append(
+                        (solution.heads.tolist(), solution.score, solution.upper_bound, solution.nodes)
+                    )
                 except (wnparse.LimitError, wnparse.InfeasibleError) as error:
                     outcomes.append(str(error))
             assert outcomes[0] == outcomes[1]
@@ -118,7 +120,7 @@ def unsettled() -> FloatArray:
     pytest.fail("every matrix is settled at once")
 
 
-def test_a_limit_before_the_first_tree() -> None:
+def test_raises_if_the_limit_is_reached_before_the_first_tree() -> None:
     scores = unsettled()
     options: dict[str, Any] = {"block_degree": 2, "max_nodes": 1, "max_iterations": 1}
     with pytest.raises(wnparse.LimitError, match="more nodes or time"):
@@ -132,22 +134,22 @@ def test_a_limit_before_the_first_tree() -> None:
     assert np.isfinite(batch.score[[0, 2]]).all() and tree_oracles.is_tree(tuple(batch.heads[2].tolist()))
 
 
-def test_a_ranking_gives_what_it_has_at_the_limit() -> None:
+def test_a_ranking_returns_what_it_has_at_the_limit() -> None:
     scores = np.random.default_rng(1).normal(size=(41, 41))
     start = time.perf_counter()
     trees = wnparse.decode(scores, k=1000, **WELL_NESTED, time_limit=0.3)
     assert time.perf_counter() - start < 0.3 * 1.2 + 0.005 + SLACK
     assert 1 <= len(trees) <= 1000
-    found = [tree.score for tree in trees]
-    assert found == sorted(found, reverse=True) and len({tuple(tree.heads.tolist()) for tree in trees}) == len(
+    totals = [tree.score for tree in trees]
+    assert totals == sorted(totals, reverse=True) and len({tuple(tree.heads.tolist()) for tree in trees}) == len(
         trees
     )
     assert all(Constraints(2, True).allow(tree.heads) and tree.upper_bound >= tree.score for tree in trees)
 
 
 @pytest.mark.parametrize("wrong", [0, -1, float("nan"), float("inf"), "1", True])
-def test_a_time_limit_is_a_time(wrong: object) -> None:
-    with pytest.raises(ValueError, match="a number of seconds above 0"):
+def test_refuses_wrong_time_limits(wrong: object) -> None:
+    with pytest.raises(ValueError, match="number of seconds"):
         wnparse.decode(np.zeros((3, 3)), time_limit=wrong)  # type: ignore[call-overload]
 
 
@@ -181,15 +183,15 @@ def test_another_thread_ends_a_search() -> None:
 
 @pytest.mark.parametrize("n", [511, 512, 600, 1023, 1024, 1100])
 @pytest.mark.parametrize("decoder", ["lr", "bnb"])
-def test_wide_bit_sets(n: int, decoder: str) -> None:
+def test_decodes_where_bit_sets_change_their_width(n: int, decoder: str) -> None:
     """A sentence whose best tree is not valid, just at the widths where another size of sets begins."""
     near = -np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1))).astype(np.float64)
     heads = np.arange(-1, n)
     heads[[n - 2, n - 1, n]] = n - 4, n - 3, n - 2  # the yields of n - 3 and n - 2 interleave
     near[np.arange(1, n + 1), heads[1:]] += 10
-    found = wnparse.decode(near, decoder, **WELL_NESTED, single_root=True, max_nodes=20, time_limit=20)
-    assert Constraints(2, True, True).allow(found.heads)
-    assert found.iterations > 1 and found.score <= found.upper_bound
+    solution = wnparse.decode(near, decoder, **WELL_NESTED, single_root=True, max_nodes=20, time_limit=20)
+    assert Constraints(2, True, True).allow(solution.heads)
+    assert solution.iterations > 1 and solution.score <= solution.upper_bound
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")

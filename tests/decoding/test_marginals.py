@@ -61,17 +61,17 @@ def check(scores: FloatArray, mode: dict[str, bool]) -> None:
             with pytest.raises(wnparse.InfeasibleError, match="allow no"):
                 function(scores, **mode)
         return
-    chances = wnparse.marginals(scores, **mode)
-    assert chances.dtype == np.float64 and (chances >= 0).all()
-    np.testing.assert_allclose(chances, expected[0], rtol=0, atol=1e-9)
-    np.testing.assert_allclose(chances[1:].sum(axis=1), 1, rtol=0, atol=1e-12)
-    assert not chances[0].any() and not chances.diagonal().any()
+    probabilities = wnparse.marginals(scores, **mode)
+    assert probabilities.dtype == np.float64 and (probabilities >= 0).all()
+    np.testing.assert_allclose(probabilities, expected[0], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(probabilities[1:].sum(axis=1), 1, rtol=0, atol=1e-12)
+    assert not probabilities[0].any() and not probabilities.diagonal().any()
     assert wnparse.log_partition(scores, **mode) == pytest.approx(expected[1], rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("family", FAMILIES)
-def test_small_sentences_by_enumeration(family: str, dtype: type) -> None:
+def test_agrees_with_enumeration_on_small_sentences(family: str, dtype: type) -> None:
     rng = np.random.default_rng([*family.encode()])
     for n, count in ((0, 1), (1, 2), (2, 10), (3, 20), (4, 20), (5, 20)):
         for _ in range(count):
@@ -82,37 +82,43 @@ def test_small_sentences_by_enumeration(family: str, dtype: type) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(scores=strategies.score_matrices(), mode=st.sampled_from(MODES), factor=st.sampled_from([1, 10, 100]))
-def test_drawn_matrices_by_enumeration(scores: FloatArray, mode: dict[str, bool], factor: int) -> None:
+def test_agrees_with_enumeration_on_random_matrices(
+    scores: FloatArray, mode: dict[str, bool], factor: int
+) -> None:
     check(scores * scores.dtype.type(factor), mode)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("single_root", [False, True])
 @pytest.mark.parametrize("family", ["gaussian", "mutual", "steep", "steps", "offset"])
-def test_every_digit_against_long_decimals(family: str, single_root: bool) -> None:
+def test_agrees_with_long_decimals(family: str, single_root: bool) -> None:
     """Small probabilities are as precise as large ones: the error is relative."""
     rng = np.random.default_rng([*family.encode(), single_root])
     scores = FAMILIES[family](rng, 9)
     # What 1,000 digits can hold apart, and the oracle's limit of small root weights.
     scores = np.clip(scores, -60, 60) if family in ("steps", "steep") or single_root else scores
     expected = oracle.exact_marginals(scores, single_root)
-    found = wnparse.marginals(scores, single_root=single_root)
-    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-200)
+    probabilities = wnparse.marginals(scores, single_root=single_root)
+    np.testing.assert_allclose(probabilities, expected, rtol=1e-11, atol=1e-200)
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("scale", [1, 30, 1000])
-def test_long_sentences(scale: int, mode: dict[str, bool]) -> None:
+def test_handles_long_sentences(scale: int, mode: dict[str, bool]) -> None:
     """300 words: rows sum to 1, and the likeliest tree's arcs are certain where scores are far apart."""
     n = 60 if scale == 1000 and mode["projective"] else 300
     scores = scale * np.random.default_rng(scale).normal(size=(n + 1, n + 1)).astype(np.float32)
-    chances = wnparse.marginals(scores, **mode)
-    assert np.isfinite(chances).all()
-    np.testing.assert_allclose(chances[1:].sum(axis=1), 1, rtol=0, atol=1e-12)
+    probabilities = wnparse.marginals(scores, **mode)
+    assert np.isfinite(probabilities).all()
+    np.testing.assert_allclose(probabilities[1:].sum(axis=1), 1, rtol=0, atol=1e-12)
     # A tree's arcs into 0 are as many as its roots.
-    assert chances[:, 0].sum() == pytest.approx(1, abs=1e-9) if mode["single_root"] else chances[:, 0].sum() >= 1
+    assert (
+        probabilities[:, 0].sum() == pytest.approx(1, abs=1e-9)
+        if mode["single_root"]
+        else probabilities[:, 0].sum() >= 1
+    )
     best = wnparse.decode(scores, "eisner" if mode["projective"] else "msa", single_root=mode["single_root"])
-    likely = chances[np.arange(1, n + 1), best.heads[1:]]
+    likely = probabilities[np.arange(1, n + 1), best.heads[1:]]
     assert (likely > 0).all()
     if scale == 1000:
         assert (likely > 0.999).mean() > 0.9
@@ -147,16 +153,16 @@ def test_a_constant_on_a_row_changes_nothing() -> None:
 def test_marginals_are_the_gradient_of_the_log_partition() -> None:
     scores = np.random.default_rng(6).normal(size=(9, 9))
     for mode in MODES:
-        chances = wnparse.marginals(scores, **mode)
+        probabilities = wnparse.marginals(scores, **mode)
         for m, h in ((1, 0), (3, 8), (8, 3), (5, 4)):
             step = np.zeros_like(scores)
             step[m, h] = 1e-5
             rise = wnparse.log_partition(scores + step, **mode) - wnparse.log_partition(scores - step, **mode)
-            assert rise / 2e-5 == pytest.approx(chances[m, h], abs=1e-8)
+            assert rise / 2e-5 == pytest.approx(probabilities[m, h], abs=1e-8)
 
 
-def test_masks() -> None:
-    """The lowest float is no arc at all where a tree can do without, and one like others where it cannot."""
+def test_accepts_masked_arcs() -> None:
+    """The lowest float is a forbidden arc if a tree does not need it, and an ordinary arc if it does."""
     scores = np.full((3, 3), np.finfo(np.float32).min, np.float32)
     scores[1, 2] = scores[2, 1] = 5
     for mode in MODES:
@@ -166,7 +172,7 @@ def test_masks() -> None:
         np.testing.assert_allclose(wnparse.marginals(scores, **mode)[1:], [[1, 0, 0], [0, 1, 0]])
 
 
-def test_single_roots_where_arcs_are_forbidden() -> None:
+def test_handles_single_roots_with_forbidden_arcs() -> None:
     """Word 2 governs the others and none governs it: it must be the root, though 0 scores it low."""
     scores = np.full((4, 4), -np.inf)
     scores[1:, 0] = [5, -5, 5]
@@ -191,16 +197,16 @@ def test_batches(dtype: type, mode: dict[str, bool]) -> None:
         padded[i, n + 1 :] = np.nan
         padded[i, :, n + 1 :] = np.nan
     for threads in (1, 3):
-        chances = wnparse.marginals_batch(padded, lengths, threads=threads, **mode)
-        assert chances.shape == padded.shape and chances.dtype == np.float64
+        probabilities = wnparse.marginals_batch(padded, lengths, threads=threads, **mode)
+        assert probabilities.shape == padded.shape and probabilities.dtype == np.float64
         for i, n in enumerate(lengths):
-            assert (chances[i, : n + 1, : n + 1] == alone[i]).all()
-            assert not chances[i, n + 1 :].any() and not chances[i, :, n + 1 :].any()
+            assert (probabilities[i, : n + 1, : n + 1] == alone[i]).all()
+            assert not probabilities[i, n + 1 :].any() and not probabilities[i, :, n + 1 :].any()
     whole = wnparse.marginals_batch([padded[i, : n + 1, : n + 1] for i, n in enumerate(lengths)], **mode)
-    assert (whole == chances[:, : whole.shape[1], : whole.shape[2]]).all()
+    assert (whole == probabilities[:, : whole.shape[1], : whole.shape[2]]).all()
 
 
-def test_what_is_refused() -> None:
+def test_refuses_bad_scores() -> None:
     scores = np.zeros((3, 3))
     broken = scores.copy()
     broken[1, 2] = np.nan
@@ -221,7 +227,7 @@ def test_what_is_refused() -> None:
         wnparse.marginals_batch([scores, broken])
 
 
-def test_no_sentence() -> None:
+def test_accepts_an_empty_sentence() -> None:
     assert wnparse.marginals_batch([]).shape == (0, 0, 0)
     assert wnparse.marginals_batch(np.zeros((0, 4, 4)), []).shape == (0, 4, 4)
 

@@ -39,7 +39,7 @@ def test_help_shows_the_keywords(function: object) -> None:
 
 
 def test_an_unknown_keyword_lists_the_known_ones() -> None:
-    with pytest.raises(TypeError, match="unknown option blocks; expected constraints, block_degree"):
+    with pytest.raises(TypeError, match=r"option blocks; .*constraints, block_degree"):
         wnparse.decode(np.zeros((3, 3)), blocks=2)  # type: ignore[call-overload]
 
 

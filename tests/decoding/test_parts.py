@@ -51,24 +51,24 @@ def check_answer(
         return
     if decoder in ("eisner", "msa-eisner") and every.best(1, False, limits["single_root"]) == -np.inf:
         return  # it may find none
-    found = wnparse.decode(scores, decoder, parts=parts, **limits)
-    row = every.find(found.heads)
-    asked = {**limits, "block_degree": 1} if decoder == "eisner" else limits
+    solution = wnparse.decode(scores, decoder, parts=parts, **limits)
+    row = every.find(solution.heads)
+    honoured = {**limits, "block_degree": 1} if decoder == "eisner" else limits
     assert row is not None
-    assert every.trees.valid(**asked)[row]
+    assert every.trees.valid(**honoured)[row]
     tolerance = 1e-9 * (1 + abs(best))
-    assert found.score == pytest.approx(every.scores[row], abs=tolerance)
-    assert found.score <= best + tolerance
-    assert found.upper_bound >= best - tolerance
-    if found.certified:
-        assert found.score == pytest.approx(best, abs=tolerance)
+    assert solution.score == pytest.approx(every.scores[row], abs=tolerance)
+    assert solution.score <= best + tolerance
+    assert solution.upper_bound >= best - tolerance
+    if solution.certified:
+        assert solution.score == pytest.approx(best, abs=tolerance)
     if decoder == "bnb":
-        assert found.certified
+        assert solution.certified
 
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("kinds", KINDS, ids="+".join)
-def test_contract(style: str, kinds: tuple[str, ...]) -> None:
+def test_every_decoder_meets_its_contract_with_parts(style: str, kinds: tuple[str, ...]) -> None:
     rng = np.random.default_rng(len(kinds) + 10 * STYLES.index(style))
     for n in (1, 2, 3, 4, 4):
         check_contract(random_scores(rng, n, style), random_parts(rng, n, kinds, style))
@@ -77,37 +77,37 @@ def test_contract(style: str, kinds: tuple[str, ...]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize(("n", "kinds"), [(5, KINDS[3]), (6, KINDS[2])])
-def test_contract_of_longer_sentences(n: int, kinds: tuple[str, ...], style: str) -> None:
+def test_every_decoder_meets_its_contract_on_longer_sentences(n: int, kinds: tuple[str, ...], style: str) -> None:
     rng = np.random.default_rng(n)
     check_contract(random_scores(rng, n, style), random_parts(rng, n, kinds, style))
 
 
 @pytest.mark.parametrize("limits", CONSTRAINTS, ids=str)
-def test_no_words(limits: dict[str, Any]) -> None:
+def test_accepts_an_empty_sentence(limits: dict[str, Any]) -> None:
     for decoder in DECODERS:
         if able(decoder, limits):
-            found = wnparse.decode(np.zeros((1, 1)), decoder, parts=Parts(), **limits)
-            assert (found.heads.tolist(), found.score) == ([-1], 0.0)
+            solution = wnparse.decode(np.zeros((1, 1)), decoder, parts=Parts(), **limits)
+            assert (solution.heads.tolist(), solution.score) == ([-1], 0.0)
     (only,) = wnparse.decode(np.zeros((1, 1)), "bnb", k=3, parts=Parts(), **limits)
     assert only.heads.tolist() == [-1]
 
 
 @pytest.mark.parametrize("limits", CONSTRAINTS, ids=str)
-def test_ranking(limits: dict[str, Any]) -> None:
+def test_ranks_trees_with_parts(limits: dict[str, Any]) -> None:
     rng = np.random.default_rng(5)
     scores, parts = random_scores(rng, 4, "dense"), random_parts(rng, 4, KINDS[3], "dense")
     every = enumerate_trees(scores, parts)
     expected = np.sort(every.scores[every.trees.valid(**limits)])[::-1][:7]
-    found = wnparse.decode(scores, "bnb", k=7, parts=parts, **limits)
-    assert [tree.score for tree in found] == pytest.approx(expected.tolist())
-    assert all(tree.certified for tree in found)
-    assert len({tuple(tree.heads) for tree in found}) == len(found)
+    ranking = wnparse.decode(scores, "bnb", k=7, parts=parts, **limits)
+    assert [tree.score for tree in ranking] == pytest.approx(expected.tolist())
+    assert all(tree.certified for tree in ranking)
+    assert len({tuple(tree.heads) for tree in ranking}) == len(ranking)
 
 
-def test_batch_is_one_by_one() -> None:
+def test_a_batch_equals_single_calls() -> None:
     rng = np.random.default_rng(6)
     matrices = [random_scores(rng, n, "dense") for n in (3, 5, 6, 2, 4)]
-    parts = [random_parts(rng, len(each) - 1, KINDS[3], "sparse") for each in matrices]
+    parts = [random_parts(rng, len(matrix) - 1, KINDS[3], "sparse") for matrix in matrices]
     parts[3] = None
     limits = {"block_degree": 2, "well_nested": True}
     batch = wnparse.decode_batch(matrices, parts=parts, threads=2, **limits)
@@ -140,9 +140,9 @@ def test_longer_sentences_keep_their_bounds(n: int) -> None:
     assert exact.score <= relaxed.upper_bound + 1e-9
     assert exact.score <= loose.upper_bound + 1e-9
     words = np.arange(1, n + 1)
-    for found in (exact, relaxed, loose):
-        arcs = scores[words, found.heads[1:]].sum()
-        assert found.score == pytest.approx(arcs + part_score(found.heads.tolist(), parts))
+    for solution in (exact, relaxed, loose):
+        arcs = scores[words, solution.heads[1:]].sum()
+        assert solution.score == pytest.approx(arcs + part_score(solution.heads.tolist(), parts))
 
 
 @pytest.mark.parametrize(

@@ -52,18 +52,18 @@ def test_the_arcs_of_every_better_tree_stay_open(variant: str | None) -> None:
     assert checked
 
 
-def test_a_settled_root_leaves_nothing_open() -> None:
+def test_an_optimal_root_leaves_no_arcs_open() -> None:
     rng = np.random.default_rng(1)
     settings = DecodeOptions(decoder="bnb", constraints=Constraints(2, True)).settings
     for _ in range(300):
         scores = rng.normal(size=(8, 8)).astype(np.float32)
         left = reduce_root(scores, settings)
-        found = wnparse.decode(scores, block_degree=2, well_nested=True)
+        solution = wnparse.decode(scores, block_degree=2, well_nested=True)
         if left is not None and not left.any():
-            assert (found.certified, found.nodes) == (True, 1)
+            assert (solution.certified, solution.nodes) == (True, 1)
 
 
-def test_scores_are_checked() -> None:
+def test_checks_scores() -> None:
     settings = DecodeOptions(decoder="bnb", constraints=Constraints(2, True)).settings
     with pytest.raises(ValueError, match="nan"):
         reduce_root(np.full((3, 3), np.nan), settings)

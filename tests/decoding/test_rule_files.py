@@ -31,16 +31,16 @@ SOFT = (0.4, 1.5)  # penalties: less and more than most differences of scores
 def text_of(name: str, penalty: float | None) -> str:
     """The file with one rule, hard or with a price."""
     words, *rules = EVERYTHING.split("[[rule]]\n")
-    rule = next(each for each in rules if f'name = "{name}"\n' in each)
-    kept = "".join(line for line in rule.splitlines(keepends=True) if not line.startswith("penalty"))
+    rule = next(candidate for candidate in rules if f'name = "{name}"\n' in candidate)
+    text = "".join(line for line in rule.splitlines(keepends=True) if not line.startswith("penalty"))
     price = "" if penalty is None else f"penalty = {penalty}\n"
-    return f"{words}[[rule]]\n{price}{kept}"
+    return f"{words}[[rule]]\n{price}{text}"
 
 
 def labels_of(rng: random.Random, rule: dict[str, Any], count: int) -> list[str]:
     """Some labels, the first of them one that the rule names, if it names any."""
-    told = str({key: value for key, value in rule.items() if key not in ("name", "reason")})
-    named = [label for label in LABELS if f"'{label}'" in told]
+    text = str({key: value for key, value in rule.items() if key not in ("name", "reason")})
+    named = [label for label in LABELS if f"'{label}'" in text]
     first = rng.choice(named or LABELS)
     return [first, *rng.sample([label for label in LABELS if label != first], count - 1)]
 
@@ -61,11 +61,11 @@ def best_by_trying(
     values = sum(scores[m, heads[:, m]][:, labels[:, m - 1]] for m in range(1, n + 1))
     fewest, best = 10**6, -np.inf
     for place in np.argsort(-np.asarray(values), axis=None, kind="stable").tolist():
-        tree, told = divmod(place, len(labels))
-        value = float(values[tree, told])
+        tree, labelling = divmod(place, len(labels))
+        value = float(values[tree, labelling])
         if (penalty is not None or fewest == 0) and value <= best:
             break
-        units = violations(rule, words, heads[tree].tolist(), ["", *(names[i] for i in labels[told])])
+        units = violations(rule, words, heads[tree].tolist(), ["", *(names[i] for i in labels[labelling])])
         if penalty is not None:
             best, fewest = max(best, value - penalty * units), 0
         elif units < fewest:
@@ -102,7 +102,7 @@ def check(rng: random.Random, name: str, penalty: float | None, how: str, count:
 
 @pytest.mark.parametrize("how", ["random", "tied"])
 @pytest.mark.parametrize("name", ORACLE)
-def test_hard_rules_of_a_file(name: str, how: str) -> None:
+def test_obeys_hard_rules_of_a_file(name: str, how: str) -> None:
     rng = random.Random(f"{name} {how}")
     for _ in range(3):
         check(rng, name, None, how, 2)
@@ -110,13 +110,13 @@ def test_hard_rules_of_a_file(name: str, how: str) -> None:
 
 @pytest.mark.parametrize("how", ["random", "tied"])
 @pytest.mark.parametrize("name", ORACLE)
-def test_soft_rules_of_a_file(name: str, how: str) -> None:
+def test_weighs_soft_rules_of_a_file(name: str, how: str) -> None:
     rng = random.Random(f"{name} {how} soft")
     for penalty in SOFT:
         check(rng, name, penalty, how, 2)
 
 
 @pytest.mark.parametrize(("name", "how"), list(zip(ORACLE, itertools.cycle(["random", "tied"]), strict=False)))
-def test_with_three_labels(name: str, how: str) -> None:
+def test_obeys_rules_with_three_labels(name: str, how: str) -> None:
     rng = random.Random(f"{name} {how} three")
     check(rng, name, SOFT[0] if how == "tied" else None, how, 3)

@@ -27,14 +27,16 @@ def check(rng: random.Random, n: int, labels: int, kinds: Sequence[str], how: st
     constraints = Constraints(*shape)
     limits = {} if rng.random() < 0.5 else {"max_iterations": rng.randint(1, 30)}
     settings = DecodeOptions(decoder=decoder, constraints=constraints, **limits).settings
-    found, _ = solve(scores, label_scores, compile_rules(rules, labels, predicates), bits_of(nodes, n), settings)
+    solution, _ = solve(
+        scores, label_scores, compile_rules(rules, labels, predicates), bits_of(nodes, n), settings
+    )
     best = best_labelled_tree(scores, label_scores, rules, nodes, shape)
     falls_back = decoder == "msa-eisner"
     projective = best_labelled_tree(scores, label_scores, rules, nodes, (1, *shape[1:])) if falls_back else best
-    if best is None or (projective is None and not found):
-        assert not found
+    if best is None or (projective is None and not solution):
+        assert not solution
         return
-    ((heads, chosen, score, upper, certified, _, _, broken),) = found
+    ((heads, chosen, score, upper, certified, _, _, broken),) = solution
     minus_broken, value = value_of(scores, label_scores, rules, nodes, heads.tolist(), chosen.tolist())
     assert score == pytest.approx(value)
     assert broken == -minus_broken
@@ -56,7 +58,7 @@ def check(rng: random.Random, n: int, labels: int, kinds: Sequence[str], how: st
 @pytest.mark.parametrize("how", ["random", "tied", "sparse"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("decoder", DECODERS)
-def test_one_rule(kind: str, how: str, decoder: str) -> None:
+def test_finds_the_best_tree_under_one_rule(kind: str, how: str, decoder: str) -> None:
     rng = random.Random(f"{kind} {how} {decoder}")
     for _ in range(25 if decoder == "bnb" else 8):
         check(rng, rng.choice([1, 2, 3, 3]), 3, [kind], how, decoder)
@@ -65,7 +67,7 @@ def test_one_rule(kind: str, how: str, decoder: str) -> None:
 @pytest.mark.parametrize("how", ["random", "tied", "sparse"])
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("decoder", ["bnb", "ilp"])
-def test_several_rules(decoder: str, seed: int, how: str) -> None:
+def test_finds_the_best_tree_under_several_rules(decoder: str, seed: int, how: str) -> None:
     rng = random.Random(f"{seed} {how}")
     for _ in range(6):
         kinds = rng.choices(KINDS, k=rng.randint(2, 4))

@@ -16,7 +16,7 @@ FloatArray = npt.NDArray[np.floating[Any]]
 
 
 class Tensor:
-    """As much of a tensor of torch as is asked for, with its refusals."""
+    """The part of a torch tensor that the decoders use, with its errors."""
 
     def __init__(
         self, array: Any, dtype: str = "float32", device: str = "cpu", requires_grad: bool = False
@@ -83,7 +83,7 @@ KINDS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_tensors_of_every_kind(scores: FloatArray, kind: dict[str, Any]) -> None:
+def test_accepts_tensors_of_every_kind(scores: FloatArray, kind: dict[str, Any]) -> None:
     expected = wnparse.decode(scores)
     tensor, padded = Tensor(scores, **kind), Tensor(np.stack([scores, scores]), **kind)
     lengths = Tensor(np.array([8, 4]), "int64", kind.get("device", "cpu"))
@@ -99,14 +99,14 @@ def test_tensors_of_every_kind(scores: FloatArray, kind: dict[str, Any]) -> None
     assert wnparse.log_partition(tensor) == wnparse.log_partition(scores)
 
 
-def test_other_arrays(scores: FloatArray) -> None:
+def test_accepts_other_arrays(scores: FloatArray) -> None:
     assert wnparse.decode(JaxArray(scores)).score == wnparse.decode(scores).score
     batch = [JaxArray(scores), scores]
     assert len(set(wnparse.decode_batch(batch).score.tolist())) == 1
     assert wnparse.decode(scores.tolist()).score == wnparse.decode(scores.astype(np.float64)).score
 
 
-def test_a_tensor_that_cannot_be_read(scores: FloatArray) -> None:
+def test_refuses_a_tensor_that_cannot_be_read(scores: FloatArray) -> None:
     class Sparse(Tensor):
         def detach(self) -> Sparse:
             return self
@@ -157,7 +157,7 @@ def test_a_decoder_in_python_gets_an_array(scores: FloatArray) -> None:
         del DECODERS["best"]
 
 
-def test_constraints_in_one_object(scores: FloatArray) -> None:
+def test_takes_constraints_in_one_object(scores: FloatArray) -> None:
     for limits in (Constraints(1), Constraints(2, True, True), Constraints(single_root=True), Constraints()):
         apart = {"block_degree": limits.block_degree, "well_nested": limits.well_nested}
         expected = wnparse.decode(scores, **apart, single_root=limits.single_root)  # type: ignore[call-overload]
@@ -180,7 +180,7 @@ def test_constraints_in_one_object(scores: FloatArray) -> None:
 
 @pytest.mark.parametrize("decoder", ["msa", "eisner", "bnb"])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_the_k_best_of_a_batch(decoder: str, threads: int) -> None:
+def test_finds_the_k_best_trees_of_a_batch(decoder: str, threads: int) -> None:
     padded = np.random.default_rng(5).normal(size=(6, 9, 9))
     lengths = [8, 1, 2, 5, 0, 8]
     options: dict[str, Any] = (
@@ -188,17 +188,17 @@ def test_the_k_best_of_a_batch(decoder: str, threads: int) -> None:
     )
     cut = [matrix[: n + 1, : n + 1] for matrix, n in zip(padded, lengths, strict=True)]
     expected = [wnparse.decode(matrix, decoder, k=4, **options) for matrix in cut]
-    for found in (
+    for rankings in (
         wnparse.decode_batch(padded, lengths, decoder, k=4, threads=threads, **options),
         wnparse.decode_batch(cut, decoder=decoder, k=4, threads=threads, **options),
     ):
-        assert [[t.score for t in trees] for trees in found] == [[t.score for t in trees] for trees in expected]
-        for some, others in zip(found, expected, strict=True):
+        assert [[t.score for t in trees] for trees in rankings] == [[t.score for t in trees] for trees in expected]
+        for some, others in zip(rankings, expected, strict=True):
             assert [tree.heads.tolist() for tree in some] == [tree.heads.tolist() for tree in others]
-    assert [len(trees) for trees in found][1] == 1
+    assert [len(trees) for trees in rankings][1] == 1
 
 
-def test_bad_batches_with_k(scores: FloatArray) -> None:
+def test_refuses_bad_batches_with_k(scores: FloatArray) -> None:
     forbidden = np.full((3, 3), -np.inf)
     with pytest.raises(wnparse.InfeasibleError, match=r"^batch\[1\]: .*allow no trees"):
         wnparse.decode_batch([scores, forbidden], k=2)
@@ -219,22 +219,22 @@ def test_bad_batches_with_k(scores: FloatArray) -> None:
     assert wnparse.decode_batch([], k=2) == []
 
 
-def test_eisner_is_certified_where_projective_trees_are_asked_for(scores: FloatArray) -> None:
-    plain, asked = wnparse.decode(scores, "eisner"), wnparse.decode(scores, "eisner", block_degree=1)
-    assert plain.heads.tolist() == asked.heads.tolist()
-    assert (plain.certified, asked.certified) == (False, True)
-    assert asked.upper_bound == asked.score < plain.upper_bound
+def test_eisner_is_certified_if_projective_trees_are_requested(scores: FloatArray) -> None:
+    plain, projective = wnparse.decode(scores, "eisner"), wnparse.decode(scores, "eisner", block_degree=1)
+    assert plain.heads.tolist() == projective.heads.tolist()
+    assert (plain.certified, projective.certified) == (False, True)
+    assert projective.upper_bound == projective.score < plain.upper_bound
 
 
-def test_padding_is_told_from_trees() -> None:
+def test_padding_is_not_a_tree() -> None:
     padded = np.random.default_rng(5).normal(size=(2, 6, 6))
-    found = wnparse.decode_batch(padded, [5, 3])
-    assert wnparse.structure(found.heads[0]).block_degree >= 1
+    solutions = wnparse.decode_batch(padded, [5, 3])
+    assert wnparse.structure(solutions.heads[0]).block_degree >= 1
     for function in (wnparse.structure, wnparse.block_degree, wnparse.is_well_nested, Constraints(1).allow):
         with pytest.raises(ValueError, match="padding"):
-            function(found.heads[1])
-        function(found.heads[1, :4])
-        function(found[1].heads)
+            function(solutions.heads[1])
+        function(solutions.heads[1, :4])
+        function(solutions[1].heads)
         with pytest.raises(ValueError, match="tree"):
             function([-1, 0, -1, 1])
     assert wnparse.structure([-1]).roots == 0

@@ -13,7 +13,7 @@ from wnparse.decoding.ilp.arborescence_duals import arborescence_duals
 
 
 @pytest.mark.parametrize("family", ["normal", "tied", "sparse"])
-def test_no_tree_with_an_arc_is_worth_more_than_its_prices_say(family: str) -> None:
+def test_reduced_costs_bound_the_trees_with_an_arc(family: str) -> None:
     rng = np.random.default_rng([3, *family.encode()])
     seen = 0
     for n in (1, 2, 3, 4, 5):
@@ -41,9 +41,9 @@ def test_no_tree_with_an_arc_is_worth_more_than_its_prices_say(family: str) -> N
     assert seen > 20
 
 
-def test_cuts_are_the_least_of_all() -> None:
+def test_finds_minimum_cuts() -> None:
     rng = np.random.default_rng(2)
-    found = 0
+    cuts = 0
     for _ in range(200):
         nodes, edges = int(rng.integers(2, 7)), int(rng.integers(0, 12))
         tails, heads = (rng.integers(0, nodes, edges).astype(np.int32) for _ in range(2))
@@ -56,11 +56,11 @@ def test_cuts_are_the_least_of_all() -> None:
         if side is not None:
             assert side[0] and not side[1]
             assert capacities[side[tails] & ~side[heads]].sum() == pytest.approx(min(worth))
-            found += 1
-    assert 20 < found < 190
+            cuts += 1
+    assert 20 < cuts < 190
 
 
-def test_networks_say_what_is_wrong() -> None:
+def test_refuses_bad_networks() -> None:
     none, one = np.empty(0, np.int32), np.array([3], np.int32)
     with pytest.raises(ValueError, match="edge 0"):
         Network(2, one, one, np.ones(1))

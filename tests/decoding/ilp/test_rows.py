@@ -21,12 +21,12 @@ from wnparse.decoding.registry import DECODERS, register_decoder
 MSA = DecodeOptions(decoder="msa", constraints=Constraints()).settings
 
 
-def columns_of(n: int) -> ArcColumns:
-    """All arcs between n words, as a decoder in Python is given them."""
-    kept: list[ArcColumns] = []
+def columns_of(n: int) -> Columns:
+    """All arcs between n words, as passed to a decoder in Python."""
+    columns: list[Columns] = []
 
     def keep(problem: Problem) -> None:
-        kept.append(ArcColumns(problem, MSA))
+        columns.append(Columns(problem, MSA))
 
     register_decoder("keep", keep, whole=True)
     try:
@@ -34,7 +34,7 @@ def columns_of(n: int) -> ArcColumns:
             wnparse.decode(np.zeros((n + 1, n + 1)), "keep")
     finally:
         del DECODERS["keep"]
-    return kept[0]
+    return columns[0]
 
 
 def arcs_of(columns: ArcColumns, heads: list[int]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -44,17 +44,17 @@ def arcs_of(columns: ArcColumns, heads: list[int]) -> np.ndarray[tuple[int], np.
 
 
 @pytest.mark.parametrize("degree, nested", [(2, False), (None, True), (2, True), (1, False)])
-def test_shape_cuts_hold_of_valid_trees_and_cut_invalid_ones_off(degree: int | None, nested: bool) -> None:
+def test_shape_cuts_separate_valid_from_invalid_trees(degree: int | None, nested: bool) -> None:
     columns, trees = columns_of(5), tabulate_trees(5)
     valid = trees.valid(degree, nested, False)
     points = np.array([arcs_of(columns, heads) for heads in trees.heads.tolist()])
     rows: dict[tuple[frozenset[int], ...], int] = {}
     for number, heads in enumerate(trees.heads.tolist()):
-        found = ShapeCuts(degree, nested).separate(heads)
-        assert bool(found) == (not valid[number])
+        cuts = ShapeCuts(degree, nested).separate(heads)
+        assert bool(cuts) == (not valid[number])
         assert ShapeCuts(degree, nested).allow(heads) == valid[number]
         assert bool(list(ShapeCuts(degree, nested).patterns(heads))) == (not valid[number])
-        for sets in found:
+        for sets in cuts:
             rows.setdefault(sets, number)
     assert rows
     for sets, number in rows.items():
@@ -64,14 +64,14 @@ def test_shape_cuts_hold_of_valid_trees_and_cut_invalid_ones_off(degree: int | N
         assert (sums[valid] <= row.upper).all()
 
 
-def test_crossing_rows_are_violated_by_all_trees_but_projective_ones() -> None:
+def test_only_projective_trees_satisfy_crossing_rows() -> None:
     columns, trees = columns_of(4), tabulate_trees(4)
     valid = trees.valid(1, False, False)
     points = np.array([arcs_of(columns, heads) for heads in trees.heads.tolist()])
     for number, point in enumerate(points):
-        found = crossing_rows(columns, columns.arc_values(point))
-        assert bool(found) == (not valid[number])
-        for row in found:
+        violated = crossing_rows(columns, columns.arc_values(point))
+        assert bool(violated) == (not valid[number])
+        for row in violated:
             assert (points[valid][:, row.columns] @ row.factors <= row.upper).all()
 
 
@@ -82,7 +82,7 @@ def test_cycles_are_found_in_all_choices_of_heads() -> None:
             assert bool(find_cycles([-1, *heads])) == ((-1, *heads) not in trees)
 
 
-def test_sets_that_too_little_flows_into_are_found() -> None:
+def test_finds_sets_with_too_little_inflow() -> None:
     columns = columns_of(4)
     values = np.zeros(columns.arcs)
     for h, m, value in [(0, 1, 1.0), (2, 3, 0.5), (4, 3, 0.5), (3, 2, 0.5), (4, 2, 0.5), (2, 4, 0.5), (3, 4, 0.5)]:
@@ -114,7 +114,7 @@ def slack(columns: ArcColumns, sets: Sets, point: np.ndarray[tuple[int], np.dtyp
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_minimum_cuts_give_the_row_that_is_violated_most(seed: int) -> None:
+def test_minimum_cuts_give_the_most_violated_row(seed: int) -> None:
     rng = np.random.default_rng(seed)
     columns = columns_of(6)
     point = random_point(rng, columns)
@@ -126,18 +126,18 @@ def test_minimum_cuts_give_the_row_that_is_violated_most(seed: int) -> None:
         slack(columns, (inner | pick(others, sides, 1), gap | {0} | pick(others, sides, 2)), point)
         for sides in itertools.product(range(3), repeat=3)
     )
-    told = flows.least_sets(False, sorted(inner), sorted(gap))
-    assert (told is None) == (least > -1e-6)
-    assert told is None or slack(columns, told, point) == pytest.approx(least)
+    least_sets = flows.least_sets(False, sorted(inner), sorted(gap))
+    assert (least_sets is None) == (least > -1e-6)
+    assert least_sets is None or slack(columns, least_sets, point) == pytest.approx(least)
 
     first, second = frozenset(words[::2]), frozenset(words[1::2])
     least = min(
         slack(columns, nesting_sets(first, second, free, sides), point)
         for sides in itertools.product(range(6), repeat=2)
     )
-    told = flows.least_sets(True, sorted(first), sorted(second))
-    assert (told is None) == (least > -1e-6)
-    assert told is None or slack(columns, told, point) == pytest.approx(least)
+    least_sets = flows.least_sets(True, sorted(first), sorted(second))
+    assert (least_sets is None) == (least > -1e-6)
+    assert least_sets is None or slack(columns, least_sets, point) == pytest.approx(least)
 
 
 def pick(words: list[int], sides: tuple[int, ...], *wanted: int) -> frozenset[int]:
@@ -155,12 +155,12 @@ def nesting_sets(first: frozenset[int], second: frozenset[int], free: list[int],
 
 
 @pytest.mark.parametrize("degree, nested", [(2, False), (None, True), (1, True)])
-def test_minimum_cuts_hold_of_valid_trees(degree: int | None, nested: bool) -> None:
+def test_valid_trees_satisfy_minimum_cuts(degree: int | None, nested: bool) -> None:
     rng = np.random.default_rng(5)
     columns, trees = columns_of(5), tabulate_trees(5)
     points = np.array([arcs_of(columns, heads) for heads in trees.heads.tolist()])
     valid = points[trees.valid(degree, nested, False)]
-    found = 0
+    cuts = 0
     for _ in range(400):
         heads = trees.heads[rng.integers(len(trees.heads))].tolist()
         point = 0.6 * arcs_of(columns, heads) + 0.4 * random_point(rng, columns)
@@ -171,5 +171,5 @@ def test_minimum_cuts_hold_of_valid_trees(degree: int | None, nested: bool) -> N
                 row = sets_row(columns, sets)
                 assert row.factors @ point[row.columns] > row.upper
                 assert (valid[:, row.columns] @ row.factors <= row.upper).all()
-                found += 1
-    assert found > 10
+                cuts += 1
+    assert cuts > 10
