@@ -8,7 +8,7 @@ from support.commands import check_console, console_examples
 from support.places import DATA, ROOT
 
 
-def test_the_page_is_true(tmp_path: Path) -> None:
+def test_statements_of_the_page_are_true(tmp_path: Path) -> None:
     (tmp_path / "data").symlink_to(DATA)
     examples = console_examples((ROOT / "docs" / "cluster.md").read_text(encoding="utf-8"))
     assert len(examples) == 4

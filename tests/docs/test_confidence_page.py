@@ -13,7 +13,7 @@ from support.places import DATA, ROOT
 PAGE = (ROOT / "docs" / "confidence.md").read_text(encoding="utf-8")
 
 
-def test_the_page_is_true(tmp_path: Path) -> None:
+def test_statements_of_the_page_are_true(tmp_path: Path) -> None:
     (tmp_path / "data").symlink_to(DATA)
     examples = console_examples(PAGE)
     assert len(examples) == 4

@@ -30,7 +30,7 @@ def run_example(section: str) -> dict[str, Any]:
     return names
 
 
-def test_the_logits_of_a_parser(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_of_logits_runs(capsys: pytest.CaptureFixture[str]) -> None:
     names = run_example("The logits of a biaffine parser")
     assert capsys.readouterr().out.startswith("100% proved optimal, ")
     for heads, n in zip(names["heads"], names["lengths"], strict=True):
@@ -40,7 +40,7 @@ def test_the_logits_of_a_parser(capsys: pytest.CaptureFixture[str]) -> None:
         assert (heads[n + 1 :] == -1).all()
 
 
-def test_the_k_best_trees(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_of_k_best_trees_runs(capsys: pytest.CaptureFixture[str]) -> None:
     names = run_example("The k best trees")
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["1", "2", "3", "4", "5"]
@@ -50,28 +50,28 @@ def test_the_k_best_trees(capsys: pytest.CaptureFixture[str]) -> None:
         assert structure(tree.heads)[2] == 1 and tree.certified
 
 
-def test_labels_and_rules(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_of_labels_and_rules_runs(capsys: pytest.CaptureFixture[str]) -> None:
     names = run_example("Labels and rules")
-    found = names["found"]
+    solution = names["found"]
     assert capsys.readouterr().out.startswith("0 True [(")
-    arcs = list(zip(found.heads[1:].tolist(), found.labels[1:], strict=True))
+    arcs = list(zip(solution.heads[1:].tolist(), solution.labels[1:], strict=True))
     assert all((head == 0) == (label == "root") for head, label in arcs)
     single = [arc for arc in arcs if arc[1] in ("nsubj", "obj")]
     assert len(set(single)) == len(single) > 0
 
 
-def test_a_second_order_parser(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_of_a_second_order_parser_runs(capsys: pytest.CaptureFixture[str]) -> None:
     names = run_example("A second-order parser")
-    found = names["found"]
-    assert capsys.readouterr().out.startswith(f"{found.score:.2f} of at most {found.score:.2f}: ")
-    assert found.certified and is_tree(found.heads)
-    degree, nested, roots = structure(found.heads)
+    solution = names["found"]
+    assert capsys.readouterr().out.startswith(f"{solution.score:.2f} of at most {solution.score:.2f}: ")
+    assert solution.certified and is_tree(solution.heads)
+    degree, nested, roots = structure(solution.heads)
     assert degree <= 2 and nested and roots == 1
-    total = sum(3 * names["arcs"][m, found.heads[m]] for m in range(1, names["n"] + 1))
-    assert found.score == pytest.approx(total + part_score(found.heads.tolist(), names["parts"]))
+    total = sum(3 * names["arcs"][m, solution.heads[m]] for m in range(1, names["n"] + 1))
+    assert solution.score == pytest.approx(total + part_score(solution.heads.tolist(), names["parts"]))
 
 
-def test_marginals(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_of_marginals_runs(capsys: pytest.CaptureFixture[str]) -> None:
     names = run_example("Marginals")
     assert capsys.readouterr().out.startswith("mean probability of a head 0.")
     np.testing.assert_allclose(names["p"][:, 1:].sum(axis=2), 1)

@@ -12,7 +12,7 @@ from wnparse.training.learners import LEARNERS
 PAGE = (ROOT / "docs" / "higher-order.md").read_text(encoding="utf-8")
 
 
-def test_the_page_is_true(tmp_path: Path) -> None:
+def test_statements_of_the_page_are_true(tmp_path: Path) -> None:
     (tmp_path / "data").symlink_to(DATA)
     examples = console_examples(PAGE)
     assert len(examples) == 3

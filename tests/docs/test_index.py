@@ -39,8 +39,8 @@ def test_links_lead_to_headings(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_what_is_named_exists(page: Path) -> None:
+def test_named_files_exist(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     named = sorted(set(re.findall(r"\b(?:cext|wnparse|scripts|tests|docs|data)/[\w./*-]*[\w*/]", text)))
-    # As git has it, a star stands for folders too.
+    # As in git, a star matches folders too.
     assert not [name for name in named if not (ROOT / name).exists() and not fnmatch.filter(FILES, name)]

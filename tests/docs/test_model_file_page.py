@@ -37,20 +37,20 @@ def keys(heading: str) -> list[str]:
     return [row[0].strip(" `") for row in rows(heading)]
 
 
-def test_keys_of_the_header() -> None:
+def test_documents_the_keys_of_the_header() -> None:
     assert keys("## The header") == ["format", "parser", *(key.name for key in MODEL)]
     assert keys("The keys of `parser`") == [key.name for key in PARSER]
     assert keys("The keys of `tagger`") == list(HEADER)
     assert f"`format` is {FORMAT}" in PAGE
 
 
-def test_keys_of_limits() -> None:
+def test_documents_the_keys_of_limits() -> None:
     limits = FirstPass(*[np.zeros(0)] * 3, 1, 1, 1.0).limits()  # type: ignore[arg-type]
     (row,) = (row for row in rows("The keys of `parser`") if "`first_pass`" in row[0])
     assert all(f"`{name}`" in row[1] for name in limits)
 
 
-def test_arrays() -> None:
+def test_documents_all_arrays() -> None:
     listed = {}
     for row in rows("## The arrays"):
         for name in re.findall(r"`([^`]*)`", row[0]):

@@ -18,13 +18,13 @@ PAGE = (ROOT / "docs" / "parser.md").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the sample lies in data/, as in the project's."""
+    """A folder with the sample in data/, as in the repository."""
     path = tmp_path_factory.mktemp("page")
     (path / "data").symlink_to(DATA)
     return path
 
 
-def test_the_page_is_true(folder: Path) -> None:
+def test_statements_of_the_page_are_true(folder: Path) -> None:
     examples = console_examples(PAGE)
     assert len(examples) > 5
     for command, output in examples:

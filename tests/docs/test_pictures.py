@@ -1,4 +1,4 @@
-"""docs/pictures: each picture is what `wnparse show` draws of the trees beside it, byte for byte."""
+"""docs/pictures: each picture is what `wnparse show` draws of the trees next to it, byte for byte."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_a_picture_is_drawn_again(path: Path) -> None:
     assert result.stdout == path.read_bytes()
 
 
-def test_the_picture_of_the_readme_shows_what_is_said_of_it() -> None:
+def test_the_picture_of_the_readme_agrees_with_its_text() -> None:
     well_nested, ill_nested = wnparse.read(PICTURES / "nesting.conllu")
     assert wnparse.is_well_nested(well_nested.heads) and not wnparse.is_well_nested(ill_nested.heads)
     assert wnparse.block_degree(well_nested.heads) == wnparse.block_degree(ill_nested.heads) == 2

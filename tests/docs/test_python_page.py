@@ -21,7 +21,7 @@ def test_the_blocks_run_in_order(tmp_path: Path) -> None:
         check_console(command, output, tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     assert len(blocks) > 5
-    # A program of its own: decoders stay registered. Each block ends with its number: that tells which one fails.
+    # A separate program, since decoders stay registered. Each block prints its number, to show which one fails.
     program = "".join(f"{block}\nprint('block', {number})\n" for number, block in enumerate(blocks, 1))
     (tmp_path / "page.py").write_text(program, encoding="utf-8")
     result = subprocess.run(

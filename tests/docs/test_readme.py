@@ -21,11 +21,11 @@ EXAMPLES = list(dict.fromkeys(console_examples(TEXT + SHOW)))  # what two pages 
 
 
 @pytest.mark.parametrize("command, output", EXAMPLES, ids=lambda text: text[:40])
-def test_console(command: str, output: str) -> None:
+def test_console_examples_run(command: str, output: str) -> None:
     check_console(command, output, ROOT)
 
 
-def test_python_blocks(tmp_path: Path) -> None:
+def test_python_examples_run(tmp_path: Path) -> None:
     blocks = re.findall(r"```python\n(.*?)```", TEXT, re.S)
     assert blocks
     script = tmp_path / "block.py"  # not -c, which would import from the folder instead of what is installed

@@ -20,7 +20,7 @@ from wnparse.rules.patterns import CROSSINGS
 PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 
 
-def test_the_page_is_true(tmp_path: Path) -> None:
+def test_statements_of_the_page_are_true(tmp_path: Path) -> None:
     (tmp_path / "data").symlink_to(DATA)
     examples = console_examples(PAGE)
     assert len(examples) > 5
@@ -34,7 +34,7 @@ def test_the_page_is_true(tmp_path: Path) -> None:
     assert result.stdout.startswith(b"punct-is-nonproj-strict ")
 
 
-def test_the_rules_are_rules() -> None:
+def test_the_examples_are_valid_rules() -> None:
     blocks = re.findall(r"```toml\n(.*?)```", PAGE, re.S)
     whole = [block for block in blocks if "[[rule]]" in block]
     assert len(whole) > 7
@@ -47,7 +47,7 @@ def test_the_rules_are_rules() -> None:
     Rules.parse(f'[[rule]]\nname = "r"\nreason = "r"\nforbid = {described}\n')
 
 
-def test_every_key_is_told_of() -> None:
+def test_every_key_is_described() -> None:
     plain = [key for key in WORD_KEYS if not key.startswith("not-") and "-" not in key]
     for key in [
         *KEYS,
@@ -66,7 +66,7 @@ def test_every_key_is_told_of() -> None:
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_bundled_rules_stand_with_their_reasons(name: str) -> None:
+def test_lists_bundled_rules_with_their_reasons(name: str) -> None:
     (section,) = re.findall(rf"^## `{re.escape(name)}`\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
     rows = re.findall(r"^\| `(.*?)` \| (.*) \|$", section, re.M)
     assert rows == [(rule.name, rule.reason) for rule in Rules.load(name)]
@@ -78,6 +78,6 @@ def test_options_are_described(name: str) -> None:
     assert command is not None
     known = {option for parameter in command.params for option in parameter.opts}
     if name == "combine":
-        told = known - {"--weights", "--output", "--quiet", "--skip-bad"}
-        assert not [option for option in told if option.startswith("--") and option not in PAGE]
+        described = known - {"--weights", "--output", "--quiet", "--skip-bad"}
+        assert not [option for option in described if option.startswith("--") and option not in PAGE]
     assert "--rules" in known

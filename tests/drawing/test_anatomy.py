@@ -1,4 +1,4 @@
-"""What pictures highlight, against set definitions."""
+"""Highlights of pictures, compared with definitions on sets."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from wnparse.drawing.picture import picture, yield_kinds
 
 
 def check(heads: tuple[int, ...]) -> None:
-    found, sets = dissect(heads), oracles.yields(heads)
+    anatomy, sets = dissect(heads), oracles.yields(heads)
     for word in range(1, len(heads)):
-        assert {w for first, last in found.blocks[word] for w in range(first, last + 1)} == sets[word]
-        assert len(found.blocks[word]) == oracles.set_block_degree(sets[word])
-    assert found.whole
-    assert found.crossing == oracles.crossing_arcs(heads)
-    assert found.crossing >= set(oracles.nonprojective_arcs(heads))
-    assert found.gapped == [word for word in range(1, len(heads)) if len(found.blocks[word]) > 1]
-    assert {frozenset(pair) for pair in found.interleaving} == oracles.interleaving_pairs(heads)
+        assert {w for first, last in anatomy.blocks[word] for w in range(first, last + 1)} == sets[word]
+        assert len(anatomy.blocks[word]) == oracles.set_block_degree(sets[word])
+    assert anatomy.whole
+    assert anatomy.crossing == oracles.crossing_arcs(heads)
+    assert anatomy.crossing >= set(oracles.nonprojective_arcs(heads))
+    assert anatomy.gapped == [word for word in range(1, len(heads)) if len(anatomy.blocks[word]) > 1]
+    assert {frozenset(pair) for pair in anatomy.interleaving} == oracles.interleaving_pairs(heads)
 
 
 @pytest.mark.parametrize("n", range(1, 6))
-def test_every_small_tree(n: int) -> None:
+def test_describes_every_small_tree(n: int) -> None:
     for heads in oracles.all_trees(n):
         check(heads)
 
 
 @given(heads=random_trees(16))
-def test_larger_trees(heads: list[int]) -> None:
+def test_describes_larger_trees(heads: list[int]) -> None:
     check((-1, *heads))
 
 
-def test_heads_that_are_no_tree() -> None:
-    found = dissect([-1, 2, 1, -1, 3])
-    assert not found.whole
-    assert found.blocks[1] == found.blocks[2] == [(1, 2)]
-    assert found.blocks[3] == [(3, 4)]
+def test_describes_heads_that_are_not_a_tree() -> None:
+    anatomy = dissect([-1, 2, 1, -1, 3])
+    assert not anatomy.whole
+    assert anatomy.blocks[1] == anatomy.blocks[2] == [(1, 2)]
+    assert anatomy.blocks[3] == [(3, 4)]
 
 
 @given(heads=random_trees(16))
-def test_interleaving_yields_are_told_apart(heads: list[int]) -> None:
+def test_gives_interleaving_yields_different_colours(heads: list[int]) -> None:
     tree = picture(sentence("w " * len(heads), heads)).tree
     kinds = yield_kinds(tree)
     assert set(kinds) <= set(tree.anatomy.gapped)
@@ -52,7 +52,7 @@ def test_interleaving_yields_are_told_apart(heads: list[int]) -> None:
         assert (kinds[first], kinds[second]) == ("first", "second")
 
 
-def test_what_is_said_of_a_tree() -> None:
+def test_prints_the_properties_of_a_tree() -> None:
     assert picture(sentence("a", [0])).title() == "1: 1 word, projective"
     assert picture(sentence("a b", [-1, -1])).title() == "1: 2 words, no tree"
     assert picture(sentence("a b c d", [0, 0, 1, 2])).tree.describe_structure() == (

@@ -35,7 +35,7 @@ def places(root: ElementTree.Element, name: str) -> list[float]:
     return [float(node.get("x", "nan")) for node in root.findall(f".//{{*}}text[@class='{name}']")]
 
 
-def test_escaping() -> None:
+def test_escapes_text() -> None:
     assert escape('<a href="x">&\'\x00\ufffe') == "&lt;a href=&quot;x&quot;&gt;&amp;&#39;\ufffd\ufffd"
     assert (
         element("g", "<b/>", _class='"', data_word=0, skipped=None, empty="")
@@ -43,7 +43,7 @@ def test_escaping() -> None:
     )
 
 
-def test_hostile_text_is_text() -> None:
+def test_hostile_text_is_shown_as_text() -> None:
     page = picture_page([hostile()], 900)
     assert checked(page).tags.count("script") == 1
     assert "img" not in checked(page).tags
@@ -107,13 +107,13 @@ def test_lines_are_as_wide_as_the_page(tmp_path: Path) -> None:
     script += "`${box.scrollWidth <= box.clientWidth} ${box.clientWidth}`;"
     page.write_text(with_script(picture_page([shown], 1600), script), encoding="utf-8")
     visited = visit(page, "--dump-dom", "--window-size=1700,600")
-    found = re.search(r"<title>(.*?)</title>", visited.output)
-    assert found is not None
-    fits, room = found[1].split()
+    title = re.search(r"<title>(.*?)</title>", visited.output)
+    assert title is not None
+    fits, room = title[1].split()
     assert (fits, int(room)) == ("true", 1600 - FRAME)
 
 
-def test_highlights_and_legend() -> None:
+def test_has_highlights_and_a_legend() -> None:
     page = picture_page([picture(ILL_NESTED), picture(GAP, 2, SYSTEM)], 900)
     checked(page)
     for name in ("edge first crossing", "yield first", "yield second", "yield other", "only-first", "only-second"):
@@ -153,7 +153,7 @@ document.body.append(output);
 """
 
 
-def test_the_page_in_a_browser_answers(tmp_path: Path) -> None:
+def test_the_page_reacts_to_clicks_in_a_browser(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     shown = [picture(ILL_NESTED), picture(GAP, 2, SYSTEM), hostile()]
     page.write_text(with_script(picture_page(shown, 900), HARNESS), encoding="utf-8")
@@ -176,7 +176,7 @@ def test_the_page_in_a_browser_answers(tmp_path: Path) -> None:
     ]
 
 
-def test_the_page_in_a_browser_is_drawn(tmp_path: Path) -> None:
+def test_the_page_is_drawn_in_a_browser(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(picture_page([picture(ILL_NESTED), picture(GAP, 2, SYSTEM)], 600), encoding="utf-8")
     pixels, visited = screenshot(page, 640, 700)

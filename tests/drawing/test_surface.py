@@ -41,8 +41,8 @@ def extended(raw: bytes, tokens: Sequence[tuple[int, int, str]], nodes: Sequence
     return parse_sentence("\n".join(lines).encode(), path="t.conllu")
 
 
-def test_in_the_terminal() -> None:
-    found = extended(
+def test_draws_surface_tokens_in_the_terminal() -> None:
+    sentence = extended(
         conllu(["vi", "de", "el", "mar", "e", "sol"], [0, 4, 4, 1, 6, 4], RELATIONS),
         [(2, 3, "del"), (5, 6, "太陽的光輝啊")],
         [(0, "yo"), (4, "vi"), (4, "我")],
@@ -57,10 +57,10 @@ def test_in_the_terminal() -> None:
 (yo)  vi  de  el     mar (vi) (我)  e           sol
           └─del─┘                  └─太陽的光輝啊─┘
 """
-    assert draw(picture(found)) == expected
+    assert draw(picture(sentence)) == expected
 
 
-def test_words_that_are_written_as_one_stay_in_one_line() -> None:
+def test_keeps_multiword_tokens_on_one_line() -> None:
     raw = conllu(["word"] * 6, [0, 1, 2, 3, 4, 5], ["_"] * 6)
     for first in range(1, 6):
         text = draw(picture(extended(raw, [(first, first + 1, "both")], [(first, "node")])), width=40)
@@ -79,7 +79,7 @@ def test_words_that_are_written_as_one_stay_in_one_line() -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(heads=trees(20), width=st.integers(20, 90), data=st.data())
-def test_nothing_is_lost_or_out_of_line(heads: list[int], width: int, data: st.DataObject) -> None:
+def test_nothing_is_lost_or_misaligned(heads: list[int], width: int, data: st.DataObject) -> None:
     n = len(heads)
     forms = st.sampled_from((*FORMS, "x" * 100))
     nodes = [(data.draw(st.integers(0, n)), data.draw(forms)) for _ in range(data.draw(st.integers(0, 4)))]
@@ -94,7 +94,7 @@ def test_nothing_is_lost_or_out_of_line(heads: list[int], width: int, data: st.D
         assert crop(form, width - 8) in text
     for _, form in nodes:
         assert f"({crop(form, width - 6)})" in text
-    # In one line, each form stands between the ends of its bracket, and the bracket below its words.
+    # In one line, each form is between the ends of its bracket, and the bracket below its words.
     cells = grid(draw(shown, width=10_000))
     arrows = max(row for row, line in enumerate(cells) if "▼" in line)
     centres = [column for column, cell in enumerate(cells[arrows]) if cell == "▼"]
@@ -109,12 +109,12 @@ def test_nothing_is_lost_or_out_of_line(heads: list[int], width: int, data: st.D
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_as_svg(mirrored: bool) -> None:
+def test_draws_surface_tokens_as_svg(mirrored: bool) -> None:
     forms = ["ל", "בית", "ספר", "גדול"] if mirrored else ["a", "b", "c", "d"]
     raw = conllu(forms, [2, 0, 2, 2])
-    found = extended(raw, [(1, 2, "a & b" * 9), (4, 4, "only")], [(0, "<i>"), (2, "gone"), (2, "_")])
+    sentence = extended(raw, [(1, 2, "a & b" * 9), (4, 4, "only")], [(0, "<i>"), (2, "gone"), (2, "_")])
     for width in (150, 2000):
-        drawing = draw_svg(picture(found), width)
+        drawing = draw_svg(picture(sentence), width)
         root = ElementTree.fromstring(f"<svg>{drawing.markup}</svg>")
         assert [node.text for node in root.findall("g[@class='multiword']/text")] == ["a & b" * 9, "only"]
         empty = root.findall("g[@class='empty']/text[@class='form']")
@@ -130,16 +130,16 @@ def test_as_svg(mirrored: bool) -> None:
         assert 0 <= float(node.get("x", 0)) <= drawing.width
 
 
-def test_in_a_page() -> None:
-    found = extended(conllu(["a", "<b>"], [0, 1]), [(1, 2, "<a&b>")], [(1, "<c>")])
-    page = picture_page([picture(found), picture(found, 2, found)], 900)
+def test_draws_surface_tokens_in_a_page() -> None:
+    tree = extended(conllu(["a", "<b>"], [0, 1]), [(1, 2, "<a&b>")], [(1, "<c>")])
+    page = picture_page([picture(tree), picture(tree, 2, tree)], 900)
     checked(page)
     for text in ("1-2 &lt;a&amp;b&gt; – a multiword token", "1.1 &lt;c&gt; – an empty node", "written as one"):
         assert text in page
     assert "written as one" not in picture_page([picture(sentence("a", [0]))], 900)
 
 
-def test_line_ends_and_a_mark_at_the_beginning() -> None:
+def test_ignores_line_ends_and_a_byte_order_mark() -> None:
     raw = extended(conllu(["a", "b"], [0, 1]), [(1, 2, "ab")], [(2, "c")]).raw
     shown = picture(parse_sentence(b"\xef\xbb\xbf" + raw.replace(b"\n", b"\r\n")))
     assert [(token.first, token.last, token.form) for token in shown.tokens] == [(1, 2, "ab")]

@@ -23,7 +23,7 @@ def drawn(*arguments: object, **options: object) -> str:
     return draw(picture(sentence(*arguments)), **options)  # type: ignore[arg-type]
 
 
-def test_a_projective_tree() -> None:
+def test_draws_a_projective_tree() -> None:
     expected = """\
 1: 5 words, projective (t.conllu:1)
         root
@@ -36,7 +36,7 @@ She      saw the    man  .
     assert drawn("She saw the man .", [2, 0, 4, 2, 2], "nsubj root det obj punct") == expected
 
 
-def test_yields_that_interleave() -> None:
+def test_draws_interleaving_yields() -> None:
     expected = """\
 1: 4 words, block degree 2, 2 roots, 3 crossing arcs, ill-nested: the yields of
   1 and 2 interleave (t.conllu:1)
@@ -51,7 +51,7 @@ root root
     assert drawn("a b c d", [0, 0, 1, 2], "root root x y") == expected
 
 
-def test_wide_and_combining_characters_and_tags() -> None:
+def test_aligns_wide_and_combining_characters_and_tags() -> None:
     expected = """\
 1: 3 words, projective (t.conllu:1)
         root
@@ -63,7 +63,7 @@ def test_wide_and_combining_characters_and_tags() -> None:
     assert drawn("我 喜欢 e\u0301", [2, 0, 2], "nsubj root obj", tags=True) == expected
 
 
-def test_differences_hang_below() -> None:
+def test_draws_differences_below() -> None:
     expected = """\
 1: 4 words, projective (t.conllu:1)
 below: 2 words differ; projective (t.conllu:1)
@@ -81,7 +81,7 @@ She      saw    the    man
     assert draw(picture(gold, 1, system)) == expected
 
 
-def test_a_long_sentence_goes_on_below() -> None:
+def test_wraps_a_long_sentence() -> None:
     expected = """\
 1: 6 words, projective
   (t.conllu:1)
@@ -105,7 +105,7 @@ def test_a_long_sentence_goes_on_below() -> None:
     assert drawn("one two three four five six", heads, labels, width=24) == expected
 
 
-def test_lines_are_filled_before_the_next_is_begun() -> None:
+def test_fills_lines_before_starting_the_next() -> None:
     lines = drawn("word " * 20, [0, *range(1, 20)], "_ " * 20, width=80).splitlines()
     counts = [line.count("word") for line in lines[1:] if "word" in line]
     assert counts == [15, 5]  # 76 cells of 80 and an edge of two on each side
@@ -119,11 +119,11 @@ def test_lines_are_filled_before_the_next_is_begun() -> None:
         ([-1, 0], "_ _", ["     ▼", " a   b"]),
     ],
 )
-def test_missing_heads(heads: list[int], labels: str, rows: list[str]) -> None:
+def test_draws_missing_heads(heads: list[int], labels: str, rows: list[str]) -> None:
     assert [row for row in drawn("a b", heads, labels).splitlines()[1:] if row] == rows
 
 
-def test_a_circle_beside_a_missing_head_is_drawn() -> None:
+def test_draws_a_cycle_next_to_a_missing_head() -> None:
     text = drawn("a b c", [2, 1, -1], "x y _")
     assert "1 word without head" in text
     assert text.count("▼") == 2
@@ -136,14 +136,14 @@ def test_heads_and_labels_can_be_read_back(heads: list[int], data: st.DataObject
     text = drawn(forms, heads, labels, width=10_000)
     cells = grid(text)[1:]
     arrows = max(row for row, line in enumerate(cells) if "▼" in line)
-    found = read_back(cells[: arrows + 1])
-    assert [head for head, _ in found] == heads
-    for (_, label), wanted in zip(found, labels, strict=True):
+    arcs = read_back(cells[: arrows + 1])
+    assert [head for head, _ in arcs] == heads
+    for (_, label), wanted in zip(arcs, labels, strict=True):
         # Where other arcs pass through, a label may have to be shortened.
         assert label == wanted or wanted.startswith(label.rstrip("…"))
     if picture(sentence(forms, heads)).tree.anatomy.block_degree == 1:
-        assert [label for _, label in found] == labels
-    # Each form stands below its arrowhead.
+        assert [label for _, label in arcs] == labels
+    # Each form is below its arrowhead.
     centres = [column for column, cell in enumerate(cells[arrows]) if cell == "▼"]
     for centre, form in zip(centres, forms, strict=True):
         start = centre - cell_width(form) // 2
@@ -152,7 +152,7 @@ def test_heads_and_labels_can_be_read_back(heads: list[int], data: st.DataObject
 
 @settings(deadline=None, max_examples=40)
 @given(pair=pairs(30), width=st.integers(20, 90), data=st.data())
-def test_wrapped_lines_keep_to_the_width_and_lose_nothing(
+def test_wrapped_lines_fit_the_width_and_lose_nothing(
     pair: tuple[list[int], list[int]], width: int, data: st.DataObject
 ) -> None:
     heads, system = pair
@@ -177,7 +177,7 @@ def test_colour_changes_nothing_but_colour() -> None:
     assert all(line.count("\x1b[0m") * 2 == line.count("\x1b[") for line in coloured.splitlines())
 
 
-def test_a_form_cannot_steer_the_terminal() -> None:
+def test_a_form_cannot_control_the_terminal() -> None:
     text = drawn(["\x1b[31m", "a\u202eb", "c\x85\x07"], [0, 1, 1])
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]", text)
     assert "␛[31m" in text
@@ -208,11 +208,11 @@ def test_right_to_left_words_keep_their_columns() -> None:
         ("", 0),
     ],
 )
-def test_cell_width(text: str, width: int) -> None:
+def test_computes_cell_width(text: str, width: int) -> None:
     assert cell_width(text) == width
 
 
-def test_crop() -> None:
+def test_crops_text_to_a_width() -> None:
     assert crop("abcdef", 4) == "abc…"
     assert crop("我们是", 4) == "我…"
     assert crop("e\u0301tat", 2) == "e\u0301…"

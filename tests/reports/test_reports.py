@@ -44,8 +44,8 @@ def folder(tmp_path: Path) -> Path:
 
 def cells(page: str) -> list[str]:
     """The text of all table cells, in order."""
-    found = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", page)
-    return [html.unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in found]
+    matches = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", page)
+    return [html.unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in matches]
 
 
 def texts(markup: str) -> list[str]:
@@ -61,10 +61,10 @@ def test_eval_page_has_the_numbers_of_the_terminal(wnparse_inside: Run, folder: 
     assert (result.returncode, result.stderr, result.stdout) == (0, b"", plain)
     page = (folder / "report.html").read_text()
     checked(page)
-    found = iter(cells(page))
+    texts = iter(cells(page))
     for line in terminal.splitlines()[3:]:
         numbers = re.findall(r"(?<= )(?:[+-]?\d+\.\d+|n/a)(?= |$)", line)
-        assert all(number in found for number in numbers), line
+        assert all(number in texts for number in numbers), line
 
 
 def test_eval_page_draws_the_worst_sentences(wnparse_inside: Run, folder: Path) -> None:
@@ -80,7 +80,7 @@ def test_eval_page_draws_the_worst_sentences(wnparse_inside: Run, folder: Path) 
     assert "<figure" not in same
 
 
-def test_confused_relations(wnparse_inside: Run, folder: Path) -> None:
+def test_shows_confused_relations(wnparse_inside: Run, folder: Path) -> None:
     text = wnparse_inside("eval", "gold.conllu", "system.conllu", "--by", "confusion").stdout.decode()
     assert re.search(r"obj as iobj +1 +1 +100\.00", text)
     assert re.search(r"root as conj +4 +1 +25\.00", text)
@@ -88,11 +88,11 @@ def test_confused_relations(wnparse_inside: Run, folder: Path) -> None:
     assert page.count("data-heat=") == 2
 
 
-def test_worst_sentences_by_hand() -> None:
+def test_finds_the_worst_sentences() -> None:
     worst = WorstSentences(1, 2)
     heads = [[0, 1, 1], [0, 1, 2], [0, 1, 1], [2, 0, 2], [0, 1, 1]]
-    for found in heads:
-        rows = [parse_sentence(conllu("abc", one)) for one in ([0, 1, 1], found)]
+    for predicted in heads:
+        rows = [parse_sentence(conllu("abc", one)) for one in ([0, 1, 1], predicted)]
         worst(rows, b"\1\1\1")
     assert [(bad.number, bad.wrong_heads, bad.wrong_arcs) for bad in worst.of(0)] == [(4, 3, 3), (2, 1, 1)]
     # Only scored words count, and relations up to their colon.
@@ -104,17 +104,17 @@ def test_worst_sentences_by_hand() -> None:
     assert [bad.number for bad in worst.of(0)] == [4]
 
 
-def test_stats_page(wnparse_inside: Run, folder: Path) -> None:
+def test_stats_page_has_the_numbers_of_the_terminal(wnparse_inside: Run, folder: Path) -> None:
     terminal = wnparse_inside("stats", "gold.conllu", "system.conllu")
     result = wnparse_inside("stats", "gold.conllu", "system.conllu", "--html", "report.html")
     assert (result.returncode, result.stderr, result.stdout) == (0, b"", terminal.stdout)
     page = (folder / "report.html").read_text()
     checked(page)
-    found = cells(page)
+    texts = cells(page)
     for line in terminal.stdout.decode().split("\n\nblock degree, %")[0].splitlines()[1:]:
         name, *values = [cell for cell in re.split(r"\s{2,}", line.strip()) if cell] or [""]
         row = [name, *values[-1:], *values[:-1]]  # the sum comes first
-        places = [place for place in range(len(found)) if found[place : place + len(row)] == row]
+        places = [place for place in range(len(texts)) if texts[place : place + len(row)] == row]
         assert places or not name, row
     for title in ("Block degree", "Coverage", "Sentence length"):
         assert title in page
@@ -122,7 +122,7 @@ def test_stats_page(wnparse_inside: Run, folder: Path) -> None:
     assert "yields of 1 and 2 interleave" in page
 
 
-def test_empty_and_bad_inputs(wnparse_inside: Run, folder: Path) -> None:
+def test_handles_empty_and_bad_inputs(wnparse_inside: Run, folder: Path) -> None:
     for command in (["stats", "-"], ["eval", "empty.conllu", "-"]):
         (folder / "empty.conllu").write_bytes(b"")
         result = wnparse_inside(*command, "--html", "report.html")
@@ -147,15 +147,15 @@ def test_tables_are_escaped_and_groups_span() -> None:
     assert "<h2>&lt;t&gt;</h2>" in markup
 
 
-def test_wide_tables_go_on_below() -> None:
+def test_wraps_wide_tables() -> None:
     names = [f"a/rather/long/name-{k}.conllu" for k in range(11)]
     table = Table(
         "t", [["", *names]], [["row", *map(str, range(11))], ["a heading of more than one column", *[""] * 11]]
     )
-    found = bands(table, 600)
-    assert [len(band.headings[0]) for band in found] == [5, 5, 4]
-    assert [cell for band in found for cell in band.rows[0][1:]] == table.rows[0][1:]
-    assert [band.rows[0][0] for band in found] == ["row"] * 3
+    parts = bands(table, 600)
+    assert [len(band.headings[0]) for band in parts] == [5, 5, 4]
+    assert [cell for band in parts for cell in band.rows[0][1:]] == table.rows[0][1:]
+    assert [band.rows[0][0] for band in parts] == ["row"] * 3
     assert bands(table, 10_000) == [table]
     assert len(bands(table, 1)) == 11
     # Groups of columns stay together, and all columns that name rows are repeated.
@@ -184,7 +184,7 @@ def fits(page: Path, width: int, *, printed: bool) -> str:
     return re.findall(r"<title>(.*?)</title>", output)[0]
 
 
-def test_all_columns_are_in_sight_and_in_print(wnparse_inside: Run, folder: Path) -> None:
+def test_all_columns_are_visible_on_screen_and_paper(wnparse_inside: Run, folder: Path) -> None:
     for k in range(8):
         (folder / f"language-{k}").mkdir()
         shutil.copy(folder / "gold.conllu", folder / f"language-{k}" / "dev.conllu")
@@ -202,7 +202,7 @@ def test_all_columns_are_in_sight_and_in_print(wnparse_inside: Run, folder: Path
         assert set(fits(folder / name, 718, printed=True)) == {"1"}, name
 
 
-def test_titles_name_files_and_not_where_they_are(wnparse_inside: Run, folder: Path) -> None:
+def test_titles_name_files_without_folders(wnparse_inside: Run, folder: Path) -> None:
     gold, system = (str(folder / name) for name in ("gold.conllu", "system.conllu"))
     others = [f"{folder}/./{name}" for name in ("gold.conllu", "system.conllu")]
     for command, title in (
@@ -214,10 +214,10 @@ def test_titles_name_files_and_not_where_they_are(wnparse_inside: Run, folder: P
         (["show", gold, "--differs-from", system], "Trees of gold.conllu and system.conllu"),
     ):
         page = wnparse_inside(*command, "--html", "-").stdout.decode()
-        for found in re.findall(r"^<title>(.*)</title>$|^<h1>(.*?)</h1>", page, re.M):
-            assert re.fullmatch(title, "".join(found))
-            assert str(folder) not in "".join(found)
-        assert gold in page  # where it is stands below
+        for match in re.findall(r"^<title>(.*)</title>$|^<h1>(.*?)</h1>", page, re.M):
+            assert re.fullmatch(title, "".join(match))
+            assert str(folder) not in "".join(match)
+        assert gold in page  # the path is given below
 
 
 NAMES = ["1-10", "11-20", "<b>"]
@@ -225,7 +225,7 @@ TWO = [Series("gold & co", [10.0, None, 0.0], -1), Series("second", [55.5, 100.0
 
 
 @pytest.mark.parametrize("kind", [bar_chart, line_chart])
-def test_upright_charts(kind: object) -> None:
+def test_draws_upright_charts(kind: object) -> None:
     markup = kind("Title <1>", NAMES, TWO, x_title="words", y_title="%")  # type: ignore[operator]
     assert {"Title <1>", *NAMES, "words", "%", "gold & co", "second"} <= set(texts(markup))
     assert NEUTRAL in markup
@@ -268,7 +268,7 @@ def test_no_axis_goes_beyond_100() -> None:
     assert "101" not in texts(line_chart("t", ["a"], [Series("s", [100.0], 0)], x_title="", y_title=""))
 
 
-def test_nothing_of_a_chart_lies_outside() -> None:
+def test_nothing_is_drawn_outside_a_chart() -> None:
     many = [Series(f"a system with a long name {k}", [k * 10.0, 99.99, 0.01], k) for k in range(7)]
     for markup in (
         bar_chart("t", NAMES, many, x_title="x", y_title="y"),
@@ -283,7 +283,7 @@ def test_nothing_of_a_chart_lies_outside() -> None:
             assert 0 <= float(node.get("y", "")) <= height
 
 
-def test_the_report_in_a_browser(wnparse_inside: Run, tmp_path: Path) -> None:
+def test_the_report_works_in_a_browser(wnparse_inside: Run, tmp_path: Path) -> None:
     wnparse_inside("stats", "--html", "page.html", stdin=(ROOT / "data" / "dev.conllu").read_bytes())
     pixels, visited = screenshot(tmp_path / "page.html", 320, 1250)
     assert visited.messages == []
