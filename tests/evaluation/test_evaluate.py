@@ -1,4 +1,4 @@
-"""Scores by hand, by a slow twin and by the official evaluator; significance of differences."""
+"""Scores by hand, by a slow reference and by the official evaluator; significance of differences."""
 
 from __future__ import annotations
 
@@ -48,22 +48,22 @@ def chain(heads: Sequence[int], relation: str = "dep") -> list[Row]:
     return [(f"w{i}", "X", head, relation if head else "root") for i, head in enumerate(heads, 1)]
 
 
-def test_scores_by_hand() -> None:
-    found = evaluate_rows(GOLD, SYSTEM).scores
-    assert (found.sentences, found.words) == (2, 7)
-    assert found.uas == pytest.approx(100 * 6 / 7)
-    assert found.las == pytest.approx(100 * 5 / 7)
-    assert found.las_subtypes == pytest.approx(100 * 3 / 7)
-    assert found.clas == pytest.approx(100 * 2 * 4 / (5 + 5))
-    assert (found.uc, found.lc) == (50, 50)
+def test_scores_equal_counts_by_hand() -> None:
+    scores = evaluate_rows(GOLD, SYSTEM).scores
+    assert (scores.sentences, scores.words) == (2, 7)
+    assert scores.uas == pytest.approx(100 * 6 / 7)
+    assert scores.las == pytest.approx(100 * 5 / 7)
+    assert scores.las_subtypes == pytest.approx(100 * 3 / 7)
+    assert scores.clas == pytest.approx(100 * 2 * 4 / (5 + 5))
+    assert (scores.uc, scores.lc) == (50, 50)
 
 
-def test_scores_without_punctuation_by_hand() -> None:
-    found = evaluate_rows(GOLD, SYSTEM, ignore_upos={"PUNCT"}).scores
-    assert (found.sentences, found.words) == (2, 5)
-    assert (found.uas, found.las, found.las_subtypes) == (100, 80, 40)
-    assert found.clas == 80
-    assert (found.uc, found.lc) == (100, 50)
+def test_scores_without_punctuation_equal_counts_by_hand() -> None:
+    scores = evaluate_rows(GOLD, SYSTEM, ignore_upos={"PUNCT"}).scores
+    assert (scores.sentences, scores.words) == (2, 5)
+    assert (scores.uas, scores.las, scores.las_subtypes) == (100, 80, 40)
+    assert scores.clas == 80
+    assert (scores.uc, scores.lc) == (100, 50)
 
 
 def test_tags_are_those_of_gold_and_of_the_named_column() -> None:
@@ -80,11 +80,11 @@ def test_clas_is_the_f1_of_content_relations() -> None:
 
 def test_a_sentence_without_scored_words_is_not_counted_as_complete() -> None:
     gold = [GOLD[0], [("?", "PUNCT", 0, "root")]]
-    found = evaluate_rows(gold, [SYSTEM[0], gold[1]], ignore_upos={"PUNCT"}).scores
-    assert (found.sentences, found.uc, found.lc) == (1, 100, 0)
+    scores = evaluate_rows(gold, [SYSTEM[0], gold[1]], ignore_upos={"PUNCT"}).scores
+    assert (scores.sentences, scores.uc, scores.lc) == (1, 100, 0)
 
 
-def test_validity_by_hand() -> None:
+def test_validity_equals_counts_by_hand() -> None:
     gold = [chain([2, 0, 2, 2]), chain([0, 0])]
     # The first is ill-nested with two roots and block degree 2.
     system = [chain([0, 0, 1, 2]), chain([2, 0])]
@@ -97,7 +97,7 @@ def test_validity_by_hand() -> None:
     assert (before.max_block_degree, after.max_block_degree) == (1, 2)
 
 
-def test_the_constraint_that_is_asked_for() -> None:
+def test_counts_violations_of_the_requested_constraint() -> None:
     rows = [chain([0, 1, 1, 2, 1, 2]), chain([2, 0, 2]), chain([0, 0, 1, 2])]  # block degrees 3, 1, 2 (ill-nested)
     third = pytest.approx(100 / 3)
 
@@ -114,55 +114,55 @@ def test_the_constraint_that_is_asked_for() -> None:
     assert evaluate_rows(rows, rows, block_degree=5).validity.block_degree[5] == 100
 
 
-def test_nonprojective_arcs_by_hand() -> None:
+def test_scores_of_nonprojective_arcs_equal_counts_by_hand() -> None:
     # Gold: the arcs 1 -> 3 and 2 -> 4 cross; word 2 is a root like word 1, so both arcs are non-projective.
     gold = [chain([0, 0, 1, 2]), chain([2, 0, 2])]
     # The system has 1 -> 3 alone, and it is right.
-    found = evaluate_rows(gold, [chain([0, 0, 1, 0]), chain([2, 0, 2])]).nonprojective
-    assert (found.gold, found.system) == (2, 1)
-    assert (found.precision, found.recall) == (100, 50)
-    assert found.f1 == pytest.approx(200 / 3)
+    scores = evaluate_rows(gold, [chain([0, 0, 1, 0]), chain([2, 0, 2])]).nonprojective
+    assert (scores.gold, scores.system) == (2, 1)
+    assert (scores.precision, scores.recall) == (100, 50)
+    assert scores.f1 == pytest.approx(200 / 3)
     # 1 -> 3 is right, 1 -> 4 is wrong; both pass over the root 2.
-    found = evaluate_rows(gold, [chain([0, 0, 1, 1]), chain([2, 0, 2])]).nonprojective
-    assert (found.system, found.precision, found.recall, found.f1) == (2, 50, 50, 50)
+    scores = evaluate_rows(gold, [chain([0, 0, 1, 1]), chain([2, 0, 2])]).nonprojective
+    assert (scores.system, scores.precision, scores.recall, scores.f1) == (2, 50, 50, 50)
     # A right arc counts for recall even where the system's tree makes it projective.
     system = [chain([0, 1, 1, 1]), chain([2, 0, 2])]
-    found = evaluate_rows(gold, system).nonprojective
-    assert (found.gold, found.system, found.precision, found.recall, found.f1) == (2, 0, None, 50, None)
+    scores = evaluate_rows(gold, system).nonprojective
+    assert (scores.gold, scores.system, scores.precision, scores.recall, scores.f1) == (2, 0, None, 50, None)
 
 
-def test_by_length_by_hand() -> None:
+def test_scores_by_length_equal_counts_by_hand() -> None:
     gold = [chain([0]), chain([0, *range(1, 11)]), chain([0, *range(1, 60)])]
     system = [gold[0], [*gold[1][:-1], ("w11", "X", 1, "dep")], gold[2]]
-    found = evaluate_rows(gold, system, by=["length"]).by_length
-    assert list(found) == ["1-10", "11-20", ">50"]
-    assert [row.sentences for row in found.values()] == [1, 1, 1]
-    assert [row.words for row in found.values()] == [1, 11, 60]
-    assert [row.uas for row in found.values()] == [100, pytest.approx(1000 / 11), 100]
-    assert [row.lc for row in found.values()] == [100, 0, 100]
+    groups = evaluate_rows(gold, system, by=["length"]).by_length
+    assert list(groups) == ["1-10", "11-20", ">50"]
+    assert [row.sentences for row in groups.values()] == [1, 1, 1]
+    assert [row.words for row in groups.values()] == [1, 11, 60]
+    assert [row.uas for row in groups.values()] == [100, pytest.approx(1000 / 11), 100]
+    assert [row.lc for row in groups.values()] == [100, 0, 100]
 
 
-def test_by_relation_by_hand() -> None:
-    found = evaluate_rows(GOLD, SYSTEM, by=["relation"]).by_relation
-    assert list(found) == ["punct", "root", "advmod", "nsubj", "obj", "iobj"]
-    assert (found["punct"].gold, found["punct"].system) == (2, 2)
-    assert (found["punct"].precision, found["punct"].recall, found["punct"].f1) == (50, 50, 50)
-    assert (found["nsubj"].precision, found["nsubj"].recall) == (100, 100)
-    assert (found["obj"].precision, found["obj"].recall, found["obj"].f1) == (None, 0, None)
-    assert (found["iobj"].gold, found["iobj"].precision, found["iobj"].recall) == (0, 0, None)
+def test_scores_by_relation_equal_counts_by_hand() -> None:
+    relations = evaluate_rows(GOLD, SYSTEM, by=["relation"]).by_relation
+    assert list(relations) == ["punct", "root", "advmod", "nsubj", "obj", "iobj"]
+    assert (relations["punct"].gold, relations["punct"].system) == (2, 2)
+    assert (relations["punct"].precision, relations["punct"].recall, relations["punct"].f1) == (50, 50, 50)
+    assert (relations["nsubj"].precision, relations["nsubj"].recall) == (100, 100)
+    assert (relations["obj"].precision, relations["obj"].recall, relations["obj"].f1) == (None, 0, None)
+    assert (relations["iobj"].gold, relations["iobj"].precision, relations["iobj"].recall) == (0, 0, None)
     assert "punct" not in evaluate_rows(GOLD, SYSTEM, by=["relation"], ignore_upos={"PUNCT"}).by_relation
 
 
-def test_by_distance_by_hand() -> None:
-    found = evaluate_rows(GOLD, SYSTEM, by=["distance"]).by_distance
+def test_scores_by_distance_equal_counts_by_hand() -> None:
+    distances = evaluate_rows(GOLD, SYSTEM, by=["distance"]).by_distance
     # Gold arc lengths: 1 0 1 2 and 0 1 2; the system's: 1 0 1 1 and 0 1 2.
-    assert {name: (row.gold, row.system) for name, row in found.items()} == {
+    assert {name: (row.gold, row.system) for name, row in distances.items()} == {
         "root": (2, 2),
         "1": (3, 4),
         "2": (2, 1),
     }
-    assert (found["1"].precision, found["1"].recall) == (75, 100)
-    assert (found["2"].precision, found["2"].recall) == (100, 50)
+    assert (distances["1"].precision, distances["1"].recall) == (75, 100)
+    assert (distances["2"].precision, distances["2"].recall) == (100, 50)
     far = [chain([0, *[1] * 25])]
     names = list(evaluate_rows(far, far, by=["distance"]).by_distance)
     assert names == ["root", "1", "2", "3", "4-6", "7-10", "11-20", ">20"]
@@ -180,9 +180,9 @@ def test_every_system_has_the_same_rows() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_scores_equal_a_slow_twin(seed: int) -> None:
+def test_scores_equal_a_slow_reference(seed: int) -> None:
     gold, system = random_treebank(seed, 40)
-    found = evaluate_rows(gold, system, ignore_upos={"PUNCT"})
+    result = evaluate_rows(gold, system, ignore_upos={"PUNCT"})
     words = right = labelled = subtypes = complete = complete_labelled = present = 0
     gold_arcs, system_arcs = set(), set()
     gold_crossed, system_crossed = set(), set()
@@ -207,16 +207,16 @@ def test_scores_equal_a_slow_twin(seed: int) -> None:
         present += scored > 0
         complete += scored > 0 and not wrong
         complete_labelled += scored > 0 and not wrong_label
-    assert found.scores.uas == pytest.approx(100 * right / words)
-    assert found.scores.las == pytest.approx(100 * labelled / words)
-    assert found.scores.las_subtypes == pytest.approx(100 * subtypes / words)
-    assert found.scores.uc == pytest.approx(100 * complete / present)
-    assert found.scores.lc == pytest.approx(100 * complete_labelled / present)
+    assert result.scores.uas == pytest.approx(100 * right / words)
+    assert result.scores.las == pytest.approx(100 * labelled / words)
+    assert result.scores.las_subtypes == pytest.approx(100 * subtypes / words)
+    assert result.scores.uc == pytest.approx(100 * complete / present)
+    assert result.scores.lc == pytest.approx(100 * complete_labelled / present)
     assert len(gold_crossed) > 10 < len(system_crossed)
-    assert found.nonprojective.precision == pytest.approx(
+    assert result.nonprojective.precision == pytest.approx(
         100 * len(system_crossed & gold_arcs) / len(system_crossed)
     )
-    assert found.nonprojective.recall == pytest.approx(100 * len(gold_crossed & system_arcs) / len(gold_crossed))
+    assert result.nonprojective.recall == pytest.approx(100 * len(gold_crossed & system_arcs) / len(gold_crossed))
 
 
 def with_other_lines(text: str, seed: int) -> str:
@@ -240,13 +240,13 @@ def official(gold: str, system: str) -> dict[str, float]:
     from udtools import udeval
 
     files = [udeval.load_conllu(io.StringIO(text), "text", {"multiple_roots_okay": 1}) for text in (gold, system)]
-    found = udeval.evaluate(*files)
-    return {metric.lower(): 100 * found[metric].f1 for metric in ("UAS", "LAS", "CLAS")}
+    metrics = udeval.evaluate(*files)
+    return {metric.lower(): 100 * metrics[metric].f1 for metric in ("UAS", "LAS", "CLAS")}
 
 
 def scores_of(gold: str, system: str) -> dict[str, float | None]:
-    found = evaluate(source(gold), [source(system)]).systems[0].scores
-    return {"uas": found.uas, "las": found.las, "clas": found.clas}
+    scores = evaluate(source(gold), [source(system)]).systems[0].scores
+    return {"uas": scores.uas, "las": scores.las, "clas": scores.clas}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -262,7 +262,7 @@ def test_equals_the_official_evaluator_on_treebanks(treebank: str, treebanks: Pa
     path = treebanks / treebank / "dev.conllu"
     rng = random.Random(treebank)
     gold, system = io.BytesIO(), io.BytesIO()
-    for sentence in itertools.islice((each for each in read(path) if len(each)), 150):
+    for sentence in itertools.islice((candidate for candidate in read(path) if len(candidate)), 150):
         heads, deprels = sentence.heads.copy(), ["_", *sentence.column("deprel")]
         leaves = set(range(1, len(heads))) - set(heads.tolist())
         for word in sorted(leaves):  # a leaf may hang anywhere
@@ -274,12 +274,12 @@ def test_equals_the_official_evaluator_on_treebanks(treebank: str, treebanks: Pa
         wnparse.write([sentence], gold)
         wnparse.write([sentence.with_tree(heads, deprels)], system)
     texts = gold.getvalue().decode(), system.getvalue().decode()
-    found = scores_of(*texts)
-    assert found == official(*texts)
-    assert 0 < (found["las"] or 0) < (found["uas"] or 0) < 100
+    scores = scores_of(*texts)
+    assert scores == official(*texts)
+    assert 0 < (scores["las"] or 0) < (scores["uas"] or 0) < 100
 
 
-def test_the_conllu_library_is_an_input() -> None:
+def test_accepts_sentences_of_the_conllu_library() -> None:
     gold, system = (conllu_library.parse_incr(io.StringIO(as_text(rows))) for rows in (GOLD, SYSTEM))
     assert evaluate(gold, [system]).systems[0] == evaluate_rows(GOLD, SYSTEM)
 
@@ -290,7 +290,7 @@ def test_sentences_without_words_are_passed_over() -> None:
     assert evaluate(source(gold), [source(system)]).systems[0] == evaluate_rows(GOLD, SYSTEM)
 
 
-def test_nothing_to_evaluate() -> None:
+def test_scores_of_nothing_are_undefined() -> None:
     result = evaluate(source(""), [source(""), source("# comment\n\n")], by=["length", "relation", "distance"])
     assert (result.sentences, result.words) == (0, 0)
     assert result.systems[0].scores.uas is None
@@ -298,14 +298,14 @@ def test_nothing_to_evaluate() -> None:
     assert result.gold.projective is None
 
 
-def test_bad_options() -> None:
+def test_refuses_bad_options() -> None:
     with pytest.raises(ValueError, match="colour; expected length, relation"):
         evaluate(source(""), [source("")], by=["colour"])
     with pytest.raises(ValueError, match="at least one"):
         evaluate(source(""), [])
 
 
-def test_significance_of_systems() -> None:
+def test_reports_the_significance_of_systems() -> None:
     gold, worse = random_treebank(5, 80)
     texts = [as_text(rows) for rows in (worse, gold, worse)]
     result = evaluate(source(as_text(gold)), [source(text) for text in texts], trials=2000)
@@ -328,6 +328,6 @@ def test_a_further_system_alters_no_p_value() -> None:
 
     def p_values(*systems: list[list[Row]]) -> dict[str, float]:
         result = evaluate(source(as_text(gold)), [source(as_text(rows)) for rows in systems], trials=500)
-        return {metric: found.p_value for metric, found in result.systems[1].significance.items()}
+        return {metric: comparison.p_value for metric, comparison in result.systems[1].significance.items()}
 
     assert p_values(two, three) == p_values(two, three, one)

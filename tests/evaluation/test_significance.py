@@ -27,8 +27,8 @@ def exact_p_value(differences: Sequence[int]) -> float:
 def test_p_value_equals_enumeration(differences: list[int]) -> None:
     trials = 100_000
     exact = exact_p_value(differences)
-    found = randomisation_p_value(np.array(differences), trials=trials)
-    assert found == pytest.approx(exact, abs=5 * (0.25 / trials) ** 0.5)
+    p_value = randomisation_p_value(np.array(differences), trials=trials)
+    assert p_value == pytest.approx(exact, abs=5 * (0.25 / trials) ** 0.5)
 
 
 def test_p_value_counts_itself() -> None:

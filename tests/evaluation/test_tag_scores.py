@@ -29,16 +29,16 @@ def official(gold: str, system: str) -> dict[str, float]:
     from udtools import udeval
 
     files = [udeval.load_conllu(io.StringIO(text), "text", {"multiple_roots_okay": 1}) for text in (gold, system)]
-    found = udeval.evaluate(*files)
-    return {metric.lower(): 100 * found[metric].f1 for metric in METRICS}
+    metrics = udeval.evaluate(*files)
+    return {metric.lower(): 100 * metrics[metric].f1 for metric in METRICS}
 
 
 def scores_of(gold: str, system: str) -> dict[str, float | None]:
-    found = evaluate(sentences(gold), [sentences(system)]).systems[0].tags
-    return {metric.lower(): getattr(found, metric.lower()) for metric in METRICS}
+    scores = evaluate(sentences(gold), [sentences(system)]).systems[0].tags
+    return {metric.lower(): getattr(scores, metric.lower()) for metric in METRICS}
 
 
-def test_the_same_is_right() -> None:
+def test_identical_tags_score_100() -> None:
     assert set(scores_of(GOLD, GOLD).values()) == {100}
 
 
@@ -54,7 +54,7 @@ def test_the_same_is_right() -> None:
         ("bark\t_", "bark\tbark", {}),  # gold leaves it open
     ],
 )
-def test_what_a_wrong_value_costs(old: str, new: str, wrong: dict[str, int]) -> None:
+def test_a_wrong_value_lowers_the_right_metrics(old: str, new: str, wrong: dict[str, int]) -> None:
     assert GOLD.count(old) == 1
     words = {"mlas": 2, "blex": 2}
     expected = {
@@ -89,25 +89,27 @@ def damaged(sentence: Sentence, rng: random.Random) -> str:
 @pytest.mark.parametrize("treebank", ["en-ewt", "pt-bosque", "grc-agldt", "nl-alpino-cdb", "tr-imst"])
 def test_equals_the_official_evaluator_on_treebanks(treebank: str, treebanks: Path) -> None:
     rng = random.Random(treebank)
-    chosen = itertools.islice((each for each in read(treebanks / treebank / "dev.conllu") if len(each)), 150)
-    pairs = [(each.raw.decode(), damaged(each, rng)) for each in chosen]
+    chosen = itertools.islice(
+        (sentence for sentence in read(treebanks / treebank / "dev.conllu") if len(sentence)), 150
+    )
+    pairs = [(sentence.raw.decode(), damaged(sentence, rng)) for sentence in chosen]
     gold, system = ("".join(side) for side in zip(*pairs, strict=True))
-    found = scores_of(gold, system)
-    assert found == official(gold, system)
-    assert 0 < (found["alltags"] or 0) < (found["upos"] or 0) < 100
+    scores = scores_of(gold, system)
+    assert scores == official(gold, system)
+    assert 0 < (scores["alltags"] or 0) < (scores["upos"] or 0) < 100
 
 
-def test_words_that_training_has_not_seen(wnparse_inside: Run, tmp_path: Path) -> None:
+def test_scores_unseen_words_separately(wnparse_inside: Run, tmp_path: Path) -> None:
     system = GOLD.replace("NOUN", "VERB").replace("\tthe\t", "\tThe\t")
     for name, text in (("gold", GOLD), ("system", system), ("train", GOLD.replace("dogs", "cats"))):
         (tmp_path / name).write_text(text)
-    told = wnparse_inside("eval", "gold", "system", "--unseen-from", "train", "--by", "upos", "--json").stdout
-    (found,) = json.loads(told)["systems"]
-    assert found["unseen_tags"] | {"mlas": 0, "blex": 0} == {
+    output = wnparse_inside("eval", "gold", "system", "--unseen-from", "train", "--by", "upos", "--json").stdout
+    (scores,) = json.loads(output)["systems"]
+    assert scores["unseen_tags"] | {"mlas": 0, "blex": 0} == {
         "words": 1, "upos": 0, "xpos": 100, "ufeats": 100, "alltags": 0, "lemmas": 100, "mlas": 0, "blex": 0,
     }  # fmt: skip
-    assert found["tag_confusion"] == {"DET": {"DET": 1}, "NOUN": {"VERB": 1}, "VERB": {"VERB": 1}}
-    assert found["by_upos"]["VERB"]["precision"] == 50
+    assert scores["tag_confusion"] == {"DET": {"DET": 1}, "NOUN": {"VERB": 1}, "VERB": {"VERB": 1}}
+    assert scores["by_upos"]["VERB"]["precision"] == 50
     shown = wnparse_inside("eval", "gold", "system", "--unseen-from", "train", "--by", "upos").stdout.decode()
     assert "Tags and lemmas of 1 words" in shown
     assert "NOUN as VERB" in shown
@@ -115,7 +117,7 @@ def test_words_that_training_has_not_seen(wnparse_inside: Run, tmp_path: Path) -
     assert "Tags of system" in page
 
 
-def test_tags_that_are_not_scored() -> None:
-    found = evaluate(sentences(GOLD), [sentences(GOLD.replace("DT", "X"))], ignore_upos={"DET"})
-    assert found.systems[0].tags.words == 2
-    assert found.systems[0].tags.xpos == 100
+def test_does_not_score_ignored_tags() -> None:
+    result = evaluate(sentences(GOLD), [sentences(GOLD.replace("DT", "X"))], ignore_upos={"DET"})
+    assert result.systems[0].tags.words == 2
+    assert result.systems[0].tags.xpos == 100

@@ -21,7 +21,7 @@ def tracked() -> list[Path]:
 
 
 def is_built(path: Path) -> bool:
-    """Whether a file is one that a build makes; C++ in cext/ is written by hand, Cython's is not there."""
+    """Return whether a file is one that a build makes; C++ in cext/ is written by hand, Cython's is not there."""
     return path.suffix in BUILT and not (path.suffix == ".cpp" and path.is_relative_to(ROOT / "cext"))
 
 
@@ -29,7 +29,7 @@ def test_nothing_built_is_tracked() -> None:
     assert not [path for path in tracked() if is_built(path)]
 
 
-def test_what_is_built() -> None:
+def test_knows_which_files_are_built() -> None:
     made = ["cext/a.o", "cext/modules/a.c", "build/cython/cext/a.cpp", "wnparse/_core/a.cpp", "wnparse/_core/a.so"]
     assert [name for name in [*made, "cext/a.cpp", "cext/decoders/a.cpp", "a.py"] if is_built(ROOT / name)] == made
 

@@ -51,13 +51,13 @@ def imports(path: Path) -> Iterator[tuple[str, bool]]:
         if isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{path}: relative import"
             if node.module == "wnparse":
-                yield from ((f"wnparse.{each.name}", node in typing) for each in node.names)
+                yield from ((f"wnparse.{alias.name}", node in typing) for alias in node.names)
             elif node.module.startswith("wnparse."):
                 # What is imported from a package may be one of its modules.
-                inside = [f"{node.module}.{each.name}" for each in node.names]
+                inside = [f"{node.module}.{alias.name}" for alias in node.names]
                 yield from ((name if name in MODULES else node.module, node in typing) for name in inside)
         elif isinstance(node, ast.Import):
-            yield from ((each.name, node in typing) for each in node.names if each.name.startswith("wnparse."))
+            yield from ((alias.name, node in typing) for alias in node.names if alias.name.startswith("wnparse."))
 
 
 def name_of(path: Path) -> str:
@@ -73,7 +73,7 @@ def package_of(module: str) -> str:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_imports_go_down(module: str) -> None:
+def test_imports_go_to_lower_layers(module: str) -> None:
     own = package_of(module)
     if own == "_core":
         return
@@ -82,13 +82,13 @@ def test_imports_go_down(module: str) -> None:
             assert PACKAGES[package_of(name)] <= PACKAGES[own], f"{module} imports {name}, which is listed later"
 
 
-def test_the_list_of_packages_names_each_once() -> None:
+def test_the_list_of_packages_names_each_package_once() -> None:
     names = [package for line in listed("packages") for package in line]
     assert sorted(names) == sorted({package_of(module) for module in MODULES})
 
 
-def test_no_module_imports_itself_by_way_of_others() -> None:
-    """What only type checkers import is not executed."""
+def test_imports_have_no_cycles() -> None:
+    """Imports for type checkers are not executed."""
     graph = {
         module: {name for name, typing in imports(path) if not typing and name in MODULES and name != module}
         for module, path in MODULES.items()
@@ -98,12 +98,12 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 def core_files(core: Path) -> dict[str, Path]:
     """The sources of the core by their paths from its folder."""
-    found = [path for path in sorted(core.rglob("*")) if path.suffix in CORE_SUFFIXES]
-    return {path.relative_to(core).as_posix(): path for path in found}
+    paths = [path for path in sorted(core.rglob("*")) if path.suffix in CORE_SUFFIXES]
+    return {path.relative_to(core).as_posix(): path for path in paths}
 
 
 def includes(path: Path, core: Path) -> Iterator[str]:
-    """What a file of the core needs of others: includes, headers that Cython declares, definitions it cimports."""
+    """Yield what a file of the core needs: includes, headers that Cython declares, definitions it cimports."""
     text = path.read_text(encoding="utf-8")
     yield from re.findall(r'^\s*#\s*include\s*"([^"]*)"', text, re.M)
     # The compiler would find a file of the core between angle brackets too.
@@ -116,19 +116,19 @@ def includes(path: Path, core: Path) -> Iterator[str]:
 
 
 def faults(name: str, core: Path, folders: dict[str, int]) -> list[str]:
-    """What is wrong with the includes of a file."""
+    """Return what is wrong with the includes of a file."""
     files = core_files(core)
     own = Path(name).parent.as_posix()
     if own not in folders:
         return [f"{name}: CONTRIBUTING.md does not list the folder {own}"]
-    found = []
+    messages = []
     for included in includes(files[name], core):
         if included not in files:
             if included not in PYTHON_HEADERS:
-                found.append(f"{name} includes {included}, which is no path from cext/")
+                messages.append(f"{name} includes {included}, which is no path from cext/")
         elif folders.get(Path(included).parent.as_posix(), len(folders)) > folders[own]:
-            found.append(f"{name} includes {included}, which the list has later")
-    return found
+            messages.append(f"{name} includes {included}, which the list has later")
+    return messages
 
 
 def include_graph(core: Path) -> dict[str, set[str]]:
@@ -136,7 +136,7 @@ def include_graph(core: Path) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("name", core_files(CORE))
-def test_includes_go_down(name: str) -> None:
+def test_includes_go_to_lower_layers(name: str) -> None:
     assert not faults(name, CORE, FOLDERS)
 
 
@@ -154,7 +154,7 @@ def test_only_scripts_and_tests_use_what_the_wheel_lacks() -> None:
     assert ast.literal_eval(in_setup) == NOT_IN_WHEEL
 
 
-def test_no_file_includes_itself_by_way_of_others() -> None:
+def test_includes_have_no_cycles() -> None:
     assert find_cycle(include_graph(CORE)) is None
 
 
@@ -180,10 +180,12 @@ def small_core(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_each_fault_is_found(small_core: Path) -> None:
+def test_finds_each_error(small_core: Path) -> None:
     folders = {"low": 0, "high": 1, "modules": 2}
-    found = {name: told for name in core_files(small_core) if (told := faults(name, small_core, folders))}
-    assert found == {
+    reported = {
+        name: messages for name in core_files(small_core) if (messages := faults(name, small_core, folders))
+    }
+    assert reported == {
         "elsewhere/e.hpp": ["elsewhere/e.hpp: CONTRIBUTING.md does not list the folder elsewhere"],
         "low/angle.hpp": ["low/angle.hpp includes high/d.hpp, which the list has later"],
         "low/dots.hpp": ["low/dots.hpp includes ../high/d.hpp, which is no path from cext/"],

@@ -1,4 +1,4 @@
-"""The language of rule files: what is read, what is refused and in which words, and what is kept of it."""
+"""The language of rule files: reading, errors, and storage as JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wnparse.rules.language import VERBS
 GOOD = '[[rule]]\nname = "r"\nreason = "so it is"\n'
 
 
-def test_bundled_rules() -> None:
+def test_reads_bundled_rules() -> None:
     for name in BUNDLED:
         rules = Rules.load(name)
         assert len(rules) > 20
@@ -33,20 +33,20 @@ def test_bundled_rules() -> None:
     assert repr(wnparse.Rules.load("ud")) == "<Rules ud: 40>"
 
 
-def test_a_file(tmp_path: Path) -> None:
+def test_reads_a_file(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(GOOD + 'penalty = 2\nat-most = 1\ndependents = { relation = "obj" }\n')
     (rule,) = Rules.load(tmp_path / "mine.toml")
     assert (rule.name, rule.reason, rule.penalty, rule.hard) == ("r", "so it is", 2.0, False)
-    with pytest.raises(FileNotFoundError, match="bundled rules are ud, ud1 or riedel-clarke-2006"):
+    with pytest.raises(FileNotFoundError, match="ud, ud1 or riedel-clarke-2006"):
         Rules.load(tmp_path / "other.toml")
 
 
-def test_rules_are_kept_as_json() -> None:
+def test_rules_survive_json() -> None:
     for rules in [Rules.parse(EVERYTHING, "e"), *map(Rules.load, BUNDLED)]:
-        told = json.dumps(rules.to_json(), sort_keys=True)
-        again = Rules.from_json(json.loads(told))
+        text = json.dumps(rules.to_json(), sort_keys=True)
+        again = Rules.from_json(json.loads(text))
         assert again == rules
-        assert json.dumps(again.to_json(), sort_keys=True) == told
+        assert json.dumps(again.to_json(), sort_keys=True) == text
 
 
 FORBIDDEN = '{ relation = "obj" }'
@@ -66,13 +66,13 @@ def test_rules_that_would_take_too_long_are_refused(part: str, count: int, keywo
     assert len(few.rules[0].patterns) == 5
     with pytest.raises(RulesError, match=keyword):
         Rules.parse(text(count))
-    told = few.to_json()
-    told["rules"][0]["forbid"] *= count // 5 + 1
+    document = few.to_json()
+    document["rules"][0]["forbid"] *= count // 5 + 1
     with pytest.raises(RulesError, match=keyword.replace("5,001", "5,005")):
-        Rules.from_json(told)
+        Rules.from_json(document)
 
 
-def test_rules_that_a_model_cannot_hold_are_refused() -> None:
+def test_refuses_rules_that_a_model_cannot_store() -> None:
     """A word list is written once in a rule file, and in each rule that names it in a model."""
     lemmas = ", ".join(f'"{number:08}"' for number in range(50_000))
     text = f"[words.long]\nlemma = [{lemmas}]\n"
@@ -84,7 +84,7 @@ def test_rules_that_a_model_cannot_hold_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "document",
     [
         None,
         [],
@@ -94,15 +94,15 @@ def test_rules_that_a_model_cannot_hold_are_refused() -> None:
         {"name": 3, "rules": [{}]},
         {"name": "x", "rules": []},
     ]
-    + [{"name": "x", "rules": [each]} for each in (None, [], {}, {"name": "r"}, "r")]
+    + [{"name": "x", "rules": [rule]} for rule in (None, [], {}, {"name": "r"}, "r")]
     + [{"name": "x", "rules": [{}] * 1001}, {"name": "", "rules": [{}]}, {"name": "x" * 5000, "rules": [{}]}],
 )
-def test_other_json_is_refused(told: object) -> None:
+def test_other_json_is_refused(document: object) -> None:
     with pytest.raises(RulesError):
-        Rules.from_json(told)
+        Rules.from_json(document)
 
 
-def test_includes() -> None:
+def test_includes_other_rules() -> None:
     text = 'include = "ud"\nleave-out = ["leaf-det", "leaf-cc"]\n' + GOOD + 'forbid = { relation = "dep" }\n'
     rules = Rules.parse(text)
     names = [rule.name for rule in rules]
@@ -112,37 +112,37 @@ def test_includes() -> None:
     assert Rules.from_json(rules.to_json()) == rules
 
 
-def test_every_verb_is_tried() -> None:
+def test_tests_use_every_verb() -> None:
     used = {verb for verb in VERBS for rule in Rules.parse(EVERYTHING) if verb in rule.source}
     assert used == set(VERBS)
 
 
 WRONG = [
     ("", ": no rules"),
-    ("x = 1", ":1: unknown key 'x' in the file; expected about, include, leave-out, words or rule"),
+    ("x = 1", ":1: unknown key 'x' in the file"),
     ("[[rules]]", ":1: unknown key 'rules' in the file; did you mean rule?"),
-    ("about = 3", ":1: about is 3; expected a text"),
+    ("about = 3", ":1: about is 3"),
     (
         "\n\nrule = 1 1",
-        ":3: not TOML: Expected newline or end of document after a statement; expected lines such as",
+        ":3: not TOML: ",
     ),
-    ("a = [", ":1: not TOML: Invalid value; expected"),
-    ("[rule]", ":1: [rule] is one table; expected [[rule]] above each rule, in double brackets"),
-    ("rule = [1]", ":1: a rule is 1; expected a table"),
-    ("[[rule]]\nreason = 'r'", ":1: a rule without a name; expected one word such as name ="),
-    ("[[rule]]\nname = 'a b'", ":2: the name 'a b'; expected one word"),
+    ("a = [", ":1: not TOML: "),
+    ("[rule]", ":1: [rule] is one table; expected [[rule]]"),
+    ("rule = [1]", ":1: a rule is 1"),
+    ("[[rule]]\nreason = 'r'", ":1: a rule without a name"),
+    ("[[rule]]\nname = 'a b'", ":2: the name 'a b'"),
     (GOOD, ":1: rule 'r': expected one of forbid, at-most"),
     (
         "[[rule]]\nname = 'r'\nforbid = { relation = 'x' }",
-        ":1: rule 'r': no reason; expected a line such as reason",
+        ":1: rule 'r': no reason",
     ),
     (GOOD + "atmost = 1", ":4: unknown key 'atmost' in a rule; did you mean at-most?"),
     (GOOD + "forbid = { UPOS = 'X' }", ":4: did you mean upos?"),
     (GOOD + "forbid = { relation = 'x', deprel = 'y' }", ":4: has both relation and deprel"),
-    (GOOD + "forbid = { deprel = 3 }", ":4: deprel has 3; expected a text"),
-    (GOOD + "deprel = 'x'", ":4: unknown key 'deprel' in a rule; expected it in a description"),
-    ("[words.x]\ndeprel = 'x'", ":2: unknown key 'deprel' in x; expected the word alone"),
-    (GOOD + "forbid = { upos = 'X' }\nalways = 1", ":5: always is 1; expected true or false"),
+    (GOOD + "forbid = { deprel = 3 }", ":4: deprel has 3"),
+    (GOOD + "deprel = 'x'", ":4: unknown key 'deprel' in a rule"),
+    ("[words.x]\ndeprel = 'x'", ":2: unknown key 'deprel' in x"),
+    (GOOD + "forbid = { upos = 'X' }\nalways = 1", ":5: always is 1"),
     (GOOD + "forbid = { upos = 'X' }\npenalty = 3\nalways = true", ":6: hard rules only"),
     (GOOD + "forbid = { upos = 'X' }\nallways = true", ":5: did you mean always?"),
     (GOOD + "at-most = 1", ":4: rule 'r': expected dependents"),
@@ -152,29 +152,29 @@ WRONG = [
     ),
     (
         GOOD + "at-most = -1\ndependents = { relation = 'x' }",
-        ":4: rule 'r': at-most is -1; expected a whole number",
+        ":4: rule 'r': at-most is -1",
     ),
-    (GOOD + "at-most = 1.5\ndependents = { relation = 'x' }", ":4: rule 'r': at-most is 1.5; expected a whole"),
-    (GOOD + "at-most = true\ndependents = { relation = 'x' }", ":4: rule 'r': at-most is true; expected a whole"),
+    (GOOD + "at-most = 1.5\ndependents = { relation = 'x' }", ":4: rule 'r': at-most is 1.5"),
+    (GOOD + "at-most = true\ndependents = { relation = 'x' }", ":4: rule 'r': at-most is true"),
     (
         GOOD + "at-most = 0\ndependents = { relation = 'x' }",
-        ":4: rule 'r': at-most = 0 without a head; expected for",
+        ":4: rule 'r': at-most = 0 without a head",
     ),
     (
         GOOD + "at-least = 0\ndependents = { relation = 'x' }",
         ":4: rule 'r': at-least = 0",
     ),
-    (GOOD + "at-most = 1\nat-least = 1", ":5: rule 'r': has both at-most and at-least; expected one"),
+    (GOOD + "at-most = 1\nat-least = 1", ":5: rule 'r': has both at-most and at-least"),
     (
         GOOD + "forbid = { relation = 'x' }\nbetween = { upos = 'X' }",
         ":5: rule 'r': between",
     ),
-    (GOOD + "forbid = { relation = [] }", ":4: rule 'r': relation is an empty list; expected at least one"),
-    (GOOD + "forbid = { relation = [1] }", ":4: rule 'r': relation has 1; expected a text in quotes"),
-    (GOOD + "forbid = { relation = '' }", ":4: rule 'r': relation has an empty text; expected a text"),
-    (GOOD + "forbid = {}", ":4: rule 'r': forbid is empty; expected something such as { relation"),
+    (GOOD + "forbid = { relation = [] }", ":4: rule 'r': relation is an empty list"),
+    (GOOD + "forbid = { relation = [1] }", ":4: rule 'r': relation has 1"),
+    (GOOD + "forbid = { relation = '' }", ":4: rule 'r': relation has an empty text"),
+    (GOOD + "forbid = {}", ":4: rule 'r': forbid is empty"),
     (GOOD + "forbid = []", ":4: rule 'r': empty list"),
-    (GOOD + "forbid = 3", ":4: rule 'r': forbid is 3; expected a table"),
+    (GOOD + "forbid = 3", ":4: rule 'r': forbid is 3"),
     (
         GOOD + "forbid = 'verb'",
         ":4: rule 'r': expected a table",
@@ -187,34 +187,31 @@ WRONG = [
         "[words.verb]\nuops = 'V'\n" + GOOD + "forbid = 'verb'",
         ":2: unknown key 'uops' in verb; did you mean upos?",
     ),
-    ("[words.verb]\n" + GOOD + "forbid = 'verb'", ":1: verb is empty; expected something"),
-    ("words = 3", ":1: words is 3; expected a table"),
+    ("[words.verb]\n" + GOOD + "forbid = 'verb'", ":1: verb is empty"),
+    ("words = 3", ":1: words is 3"),
     (GOOD + "forbid = { is = 'x', any = [] }", ":4: rule 'r': has both is and any"),
-    (GOOD + "forbid = { any = 1 }", ":4: rule 'r': any is 1; expected a list of tables"),
+    (GOOD + "forbid = { any = 1 }", ":4: rule 'r': any is 1"),
     (
         GOOD + "forbid = { root = true }",
-        ":4: rule 'r': unknown key 'root' in forbid; only head and parent can be the root node",
+        ":4: rule 'r': unknown key 'root' in forbid; only head and parent",
     ),
     (
         GOOD + "dependents = { upos = 'X' }\nmust-be-under = { upos = 'X', root = true }",
-        ":5: rule 'r': unknown key 'root' in must-be-under; only head and parent can be the root node; expected "
-        "parent = { root = true } for a word below it",
+        ":5: rule 'r': parent = { root = true }",
     ),
     (
         GOOD + "dependents = { upos = 'X' }\nmust-be-under = { any = [{ root = true }] }",
-        ":5: rule 'r': unknown key 'root' in any; only head and parent can be the root node",
+        ":5: rule 'r': unknown key 'root' in any; only head and parent",
     ),
     (
         GOOD + "dependents = { upos = 'X' }\nno-crossing = 'any'\ncrossed-by = 'top'\n[words.top]\nroot = true",
-        ":6: rule 'r': unknown key 'root' in crossed-by; only head and parent can be the root node; expected",
+        ":6: rule 'r': unknown key 'root' in crossed-by; only head and parent",
     ),
     (
         GOOD + "dependents = { upos = 'X' }\nmust-be-under = { 9 = 1 }",
-        ":5: rule 'r': unknown key '9' in must-be-under; expected form, lemma, upos, xpos, feats, ext-upos (and "
-        "not-form, form-begins, form-ends, form-matches, ...), is, any, relation, not-relation, side, "
-        "min-distance, max-distance or parent",
+        ":5: rule 'r': unknown key '9' in must-be-under; expected form, ",
     ),
-    (GOOD + "forbid = { relation = 'x' }\nhead = { root = 1 }", ":5: rule 'r': root is 1; expected true or false"),
+    (GOOD + "forbid = { relation = 'x' }\nhead = { root = 1 }", ":5: rule 'r': root is 1"),
     (
         GOOD + "forbid = { relation = 'x' }\nhead = { root = true, upos = 'X' }",
         ":5: rule 'r': root = true with other keys",
@@ -223,22 +220,22 @@ WRONG = [
         GOOD + "forbid = { relation = 'x' }\nhead = { root = true, relation = 'X' }",
         ":5: rule 'r': root = true with other",
     ),
-    (GOOD + "forbid = { side = 'up' }", ":4: rule 'r': side is 'up'; expected \"left\" or \"right\""),
-    (GOOD + "forbid = { min-distance = 0 }", ":4: rule 'r': min-distance is 0; expected a whole number from 1"),
+    (GOOD + "forbid = { side = 'up' }", ":4: rule 'r': side is 'up'"),
+    (GOOD + "forbid = { min-distance = 0 }", ":4: rule 'r': min-distance is 0"),
     (
         GOOD + "forbid = { min-distance = 3, max-distance = 2 }",
         ":4: rule 'r': min-distance 3",
     ),
-    (GOOD + "forbid = { upos = 'X' }\npenalty = -1", ":5: rule 'r': penalty is -1; expected a number above 0"),
-    (GOOD + "forbid = { upos = 'X' }\npenalty = inf", ":5: rule 'r': penalty is inf; expected a number above 0"),
-    (GOOD + "forbid = { upos = 'X' }\npenalty = nan", ":5: rule 'r': penalty is nan; expected a number above 0"),
+    (GOOD + "forbid = { upos = 'X' }\npenalty = -1", ":5: rule 'r': penalty is -1"),
+    (GOOD + "forbid = { upos = 'X' }\npenalty = inf", ":5: rule 'r': penalty is inf"),
+    (GOOD + "forbid = { upos = 'X' }\npenalty = nan", ":5: rule 'r': penalty is nan"),
     (
         GOOD + "dependents = { upos = 'X' }\nno-crossing = 'all'",
-        ":5: rule 'r': no-crossing is 'all'; expected into, out",
+        ":5: rule 'r': no-crossing is 'all'",
     ),
     (
         GOOD + "dependents = { upos = 'X' }\ncontiguous = false",
-        ":5: rule 'r': contiguous is false; expected contiguous",
+        ":5: rule 'r': contiguous is false",
     ),
     (
         GOOD + "dependents = { upos = 'X' }\ncontiguous = true\nhead = { relation = 'x' }",
@@ -246,7 +243,7 @@ WRONG = [
     ),
     (
         GOOD + "siblings = { upos = 'X' }\nneed-alike = { upos = 'X' }",
-        ":5: rule 'r': need-alike is a table; expected a",
+        ":5: rule 'r': need-alike is a table",
     ),
     (
         GOOD + "[rule.forbid]\nrelation = 'x'\nform-matches = '(a*)*'",
@@ -255,9 +252,9 @@ WRONG = [
     (GOOD + "forbid = { form-matches = '(' }", ":4: rule 'r': the regular expression '(' is none"),
     (
         GOOD + "forbid = { upos = 'X' }\n" + GOOD + "forbid = { upos = 'Y' }",
-        ":6: a second rule 'r'; expected another",
+        ":6: a second rule 'r'",
     ),
-    ("include = 'udd'", ":1: include is 'udd'; expected ud, ud1 or riedel"),
+    ("include = 'udd'", ":1: include is 'udd'"),
     (
         "include = 'ud'\nleave-out = 'leaf-dt'",
         ":2: did you mean 'leaf-det'?",
@@ -266,7 +263,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("text, message", WRONG)
-def test_broken_files_say_where_and_what(text: str, message: str) -> None:
+def test_reports_the_line_and_the_error_of_a_broken_file(text: str, message: str) -> None:
     with pytest.raises(RulesError) as caught:
         Rules.parse(text, "f.toml")
     place, words = message.split(" ", 1)
@@ -275,7 +272,7 @@ def test_broken_files_say_where_and_what(text: str, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_reason_is_not_taken_for_a_key() -> None:
+def test_finds_the_line_of_a_key_after_a_misleading_reason() -> None:
     reason = 'reason = """\npenalty = 3\n[[rule]]\n"""  # penalty = 4'
     text = f'[[rule]]\nname = "r"\n{reason}\nforbid = {{ upos = "X" }}\npenalty = 0\n'
     with pytest.raises(RulesError, match=r"^f:8: rule 'r': penalty is 0"):
@@ -287,19 +284,19 @@ def test_a_reason_is_not_taken_for_a_key() -> None:
     [
         (b"\xff", "f:1: byte 0xff is not UTF-8"),
         (b"# ok\n\xe9 = 1", "f:2: byte 0xe9 is not UTF-8"),
-        (b" " * (1 << 21), "f: a rule file of 2097152 bytes; expected at most 1048576"),
+        (b" " * (1 << 21), "f: a rule file of 2097152 bytes"),
         (b"a = " + b"[" * 5000, "f: lists or tables are nested too deeply"),
         (b"a = " + b"9" * 5000, "f:1: not TOML: "),
         (b"about = 0x" + b"9" * 5000, "f:1: about is a huge number"),
     ],
 )
-def test_files_that_are_no_rules_at_all(data: bytes, message: str) -> None:
+def test_refuses_files_that_are_not_rules(data: bytes, message: str) -> None:
     with pytest.raises(RulesError) as caught:
         Rules.parse(data, "f")
     assert str(caught.value).startswith(message)
 
 
-def test_descriptions_that_are_nested_too_deeply() -> None:
+def test_refuses_deeply_nested_descriptions() -> None:
     deep = "{ any = [" * 240 + "{ upos = 'X' }" + "] }" * 240
     try:
         Rules.parse(f"{GOOD}forbid = {deep}", "f")
@@ -328,7 +325,7 @@ def test_mutated_files_give_rules_or_one_line(tmp_path: Path) -> None:
         "|".join(f"w{i}" for i in range(40)),
     ],
 )
-def test_regular_expressions_that_are_quick(pattern: str) -> None:
+def test_accepts_quick_regular_expressions(pattern: str) -> None:
     assert fault_of_pattern(pattern) is None
 
 
@@ -363,7 +360,7 @@ def test_regular_expressions_that_are_quick(pattern: str) -> None:
         "a{2,}+b",
     ],
 )
-def test_regular_expressions_that_might_run_away(pattern: str) -> None:
+def test_refuses_regular_expressions_that_might_take_long(pattern: str) -> None:
     assert fault_of_pattern(pattern)
 
 
@@ -411,13 +408,11 @@ def test_many_slow_regular_expressions_are_refused_together() -> None:
         f"[[rule]]\nname = 'r{i}'\nreason = 'r'\nforbid = {{ form-matches = 'a*a*a*{i}' }}\n" for i in range(11)
     ]
     assert len(Rules.parse("".join(rules[:10]))) == 10
-    with pytest.raises(
-        RulesError, match=r"^f:44: rule 'r10': the regular expressions of the file together could take"
-    ):
+    with pytest.raises(RulesError, match=r"^f:44: rule 'r10': .*together"):
         Rules.parse("".join(rules), "f")
 
 
-def test_the_slowest_regular_expression_that_is_allowed() -> None:
+def test_the_slowest_allowed_regular_expression_is_quick() -> None:
     pattern = "a*a*a*b"
     assert fault_of_pattern(pattern) is None
     test = ColumnTest("form", "matches", (pattern,), False).compiled()
@@ -428,7 +423,7 @@ def test_the_slowest_regular_expression_that_is_allowed() -> None:
 
 
 @pytest.mark.parametrize(
-    "name, found",
+    "name, expected",
     [
         ("nsubj", {"nsubj", "nsubj:pass", "nsubj:a:b"}),
         ("nsubj:", {"nsubj"}),
@@ -437,10 +432,10 @@ def test_the_slowest_regular_expression_that_is_allowed() -> None:
         ("*", {"nsubj", "nsubj:pass", "nsubj:a:b", "nsub"}),
     ],
 )
-def test_subtypes(name: str, found: set[str]) -> None:
+def test_relations_include_their_subtypes(name: str, expected: set[str]) -> None:
     labels = {"nsubj", "nsubj:pass", "nsubj:a:b", "nsub"}
-    assert {label for label in labels if Relations((name,)).holds(label)} == found
-    assert {label for label in labels if Relations(None, (name,)).holds(label)} == labels - found
+    assert {label for label in labels if Relations((name,)).holds(label)} == expected
+    assert {label for label in labels if Relations(None, (name,)).holds(label)} == labels - expected
 
 
 def test_deprel_is_another_name_of_relation() -> None:
@@ -450,7 +445,7 @@ def test_deprel_is_another_name_of_relation() -> None:
     assert Rules.from_json(second.to_json()) == second
 
 
-def test_always() -> None:
+def test_reads_always() -> None:
     rules = Rules.parse(GOOD + "forbid = { upos = 'X' }\nalways = true\n")
     assert rules.rules[0].always
     assert Rules.from_json(json.loads(json.dumps(rules.to_json()))) == rules

@@ -16,7 +16,7 @@ from wnparse.rules.conditions import ColumnTest
 from wnparse.rules.predicates import Predicates, predicates_of
 
 
-def test_more_than_64_predicates() -> None:
+def test_handles_more_than_64_predicates() -> None:
     rules = Rules.parse(
         "".join(
             f'[[rule]]\nname = "r{i}"\nreason = "r"\nforbid = {{ relation = "l{i}", form = "w{i}" }}\n'
@@ -31,7 +31,7 @@ def test_more_than_64_predicates() -> None:
     assert bits.tolist() == [[0, 0], [8, 0], [0, 0], [0, 32], [0, 1]]
 
 
-def test_bits_are_those_of_the_conditions() -> None:
+def test_bits_agree_with_the_conditions() -> None:
     """Each rule of one condition, as the oracle reads it, and its bit."""
     rng = random.Random(1)
     conditions = [
@@ -76,14 +76,14 @@ def test_bits_are_those_of_the_conditions() -> None:
         (["_", "Poss"], {"_", "Case=Nom|Poss=Yes"}),
     ],
 )
-def test_features(wanted: list[str], passing: set[str]) -> None:
+def test_matches_features(wanted: list[str], passing: set[str]) -> None:
     values = {"_", "Case=Nom", "Case=Acc,Nom", "Case=Nom|Poss=Yes", "Case=", "Case", "Cases=Nom"}
     for negated in (False, True):
         test = ColumnTest("feats", "is", tuple(wanted), negated).compiled()
         assert {value for value in values if test(value)} == (values - passing if negated else passing)
 
 
-def test_values_that_are_forgotten_are_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_computes_values_again_that_left_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.parse(EVERYTHING)
     trees = [random_sentence(random.Random(seed)) for seed in range(100)]
     expected = [

@@ -29,13 +29,14 @@ from wnparse.treebanks.sentence import Sentence, parse_sentence
 RULES = Rules.parse(EVERYTHING)
 
 
-def units(found: list) -> dict[str, int]:  # type: ignore[type-arg]
+def units(counts: list) -> dict[str, int]:  # type: ignore[type-arg]
     return {
-        rule.name: sum(taken.units for taken in each.violations) for rule, each in zip(RULES, found, strict=True)
+        rule.name: sum(taken.units for taken in count.violations)
+        for rule, count in zip(RULES, counts, strict=True)
     }
 
 
-def test_violations_are_those_of_the_definitions() -> None:
+def test_violations_agree_with_the_definitions() -> None:
     rng = random.Random(5)
     rules = read_rules(EVERYTHING)
     counter = RuleCounter(RULES)
@@ -44,12 +45,12 @@ def test_violations_are_those_of_the_definitions() -> None:
         tree = random_sentence(rng)
         words, labels = as_words(tree), ["", *tree.column("deprel")]
         expected = {rule["name"]: violations(rule, words, tree.heads.tolist(), labels) for rule in rules}
-        found = counter.look(tree)
-        assert units(found) == expected
+        counts = counter.look(tree)
+        assert units(counts) == expected
         seen |= {name for name, count in expected.items() if count}
-        for rule, each in zip(rules, found, strict=True):
-            assert {taken.place for taken in each.violations} <= set(each.occasions)
-            assert set(each.occasions) == occasions(rule, words, tree.heads.tolist(), labels)
+        for rule, count_of_rule in zip(rules, counts, strict=True):
+            assert {taken.place for taken in count_of_rule.violations} <= set(count_of_rule.occasions)
+            assert set(count_of_rule.occasions) == occasions(rule, words, tree.heads.tolist(), labels)
     assert seen == {rule.name for rule in RULES}
 
 
@@ -93,7 +94,7 @@ NEED_HEAD = ("at-most-0", "exactly-0")
 
 
 def overlapping_rules() -> str:
-    """Every verb with every head that goes with it."""
+    """Every verb with every head that it supports."""
     return "".join(
         f'[[rule]]\nname = "{name}/{kind}"\nreason = "r"\n{text}\n{head}\n'
         for name, text in VERBS.items()
@@ -102,7 +103,7 @@ def overlapping_rules() -> str:
     )
 
 
-def test_all_small_trees_against_the_definitions() -> None:
+def test_violations_of_all_small_trees_agree_with_the_definitions() -> None:
     """All trees of up to four words, with all labels or random ones."""
     rng = random.Random(9)
     text = overlapping_rules()
@@ -116,18 +117,18 @@ def test_all_small_trees_against_the_definitions() -> None:
                 words = [{}, *({"upos": tag} for tag in tags)]
                 lines = [f"{i}\tw\t_\t{tags[i - 1]}\t_\t_\t0\troot\t_\t_\n" for i in range(1, n + 1)]
                 tree = parse_sentence(("".join(lines) + "\n").encode())
-                found = counter.look(tree, heads, ["", *labels])
-                for rule, each in zip(definitions, found, strict=True):
+                counts = counter.look(tree, heads, ["", *labels])
+                for rule, count_of_rule in zip(definitions, counts, strict=True):
                     case = (words, heads, ["", *labels])
-                    assert sum(broken.units for broken in each.violations) == violations(rule, *case)
-                    assert len(set(each.occasions)) == len(each.occasions)
-                    assert set(each.occasions) == occasions(rule, *case)
-                    assert {broken.place for broken in each.violations} <= set(each.occasions)
-                    seen |= {rule["name"]} if each.violations else set()
+                    assert sum(broken.units for broken in count_of_rule.violations) == violations(rule, *case)
+                    assert len(set(count_of_rule.occasions)) == len(count_of_rule.occasions)
+                    assert set(count_of_rule.occasions) == occasions(rule, *case)
+                    assert {broken.place for broken in count_of_rule.violations} <= set(count_of_rule.occasions)
+                    seen |= {rule["name"]} if count_of_rule.violations else set()
     assert seen == {rule.name for rule in rules}
 
 
-def test_compiled_rules_say_the_same() -> None:
+def test_compiled_rules_count_the_same_violations() -> None:
     rng = random.Random(6)
     rules = read_rules(EVERYTHING)
     program = compile_rules(RULES, LABELS)
@@ -136,13 +137,13 @@ def test_compiled_rules_say_the_same() -> None:
         words, names = as_words(tree), ["root", *tree.column("deprel")]
         bits = program.predicates.bits(tree)
         rows = row_violations(program, bits, tree.heads.tolist(), [LABELS.index(name) for name in names])
-        found = np.bincount(program.row_rules, rows, len(RULES)).astype(int).tolist()
-        assert found == [violations(rule, words, tree.heads.tolist(), names) for rule in rules]
+        counts = np.bincount(program.row_rules, rows, len(RULES)).astype(int).tolist()
+        assert counts == [violations(rule, words, tree.heads.tolist(), names) for rule in rules]
 
 
 def tally(text: str, *trees: Sentence) -> tuple[int, int, int]:
-    (found,) = count_rules(trees, Rules.parse(f'[[rule]]\nname = "r"\nreason = "r"\n{text}')).tallies
-    return found.cases, found.broken, found.violations
+    (total,) = count_rules(trees, Rules.parse(f'[[rule]]\nname = "r"\nreason = "r"\n{text}')).tallies
+    return total.cases, total.broken, total.violations
 
 
 THREE = sentence("a b c d", [2, 0, 2, 2], "nsubj root nsubj nsubj")
@@ -169,7 +170,7 @@ THREE = sentence("a b c d", [2, 0, 2, 2], "nsubj root nsubj nsubj")
         ('dependents = { relation = "nsubj" }\ncontiguous = true', (3, 0, 0)),
     ],
 )
-def test_occasions(text: str, expected: tuple[int, int, int]) -> None:
+def test_counts_cases_broken_cases_and_violations(text: str, expected: tuple[int, int, int]) -> None:
     assert tally(text, THREE) == expected
 
 
@@ -188,12 +189,12 @@ def test_occasions(text: str, expected: tuple[int, int, int]) -> None:
         ('dependents = { relation = "nsubj" }\nonly-between = "nothing"', [((2, 4), 1, (2, 4))]),
     ],
 )
-def test_places_and_words(text: str, expected: list[tuple[Nodes, int, Nodes]]) -> None:
-    (found,) = RuleCounter(Rules.parse(f'[[rule]]\nname = "r"\nreason = "r"\n{text}')).look(THREE)
-    assert found.violations == expected
+def test_reports_places_and_words_of_violations(text: str, expected: list[tuple[Place, int, Place]]) -> None:
+    (result,) = RuleCounter(Rules.parse(f'[[rule]]\nname = "r"\nreason = "r"\n{text}')).look(THREE)
+    assert result.violations == expected
 
 
-def test_any_number_of_relations_is_told_apart() -> None:
+def test_distinguishes_any_number_of_relations() -> None:
     """More than a decoder can, which has 63 classes of them."""
     names = [f"r{i}" for i in range(200)]
     text = "".join(
@@ -201,9 +202,11 @@ def test_any_number_of_relations_is_told_apart() -> None:
         for name in names
     )
     tree = sentence(" ".join(names), [200] * 199 + [0], " ".join(names))
-    found = RuleCounter(Rules.parse(text)).look(tree)
-    assert [each.occasions for each in found] == [[(head, m)] for m, head in enumerate(tree.heads[1:].tolist(), 1)]
-    assert [len(each.violations) for each in found] == [1] * 199 + [0]
+    results = RuleCounter(Rules.parse(text)).look(tree)
+    assert [result.occasions for result in results] == [
+        [(head, m)] for m, head in enumerate(tree.heads[1:].tolist(), 1)
+    ]
+    assert [len(result.violations) for result in results] == [1] * 199 + [0]
 
 
 @pytest.mark.parametrize(
@@ -214,7 +217,7 @@ def test_heads_that_are_not_a_tree_are_refused(heads: list[int], error: type[Exc
         RuleCounter(RULES).look(sentence("a b", [0, 1], "root obj"), heads)
 
 
-def test_a_rule_that_is_kept() -> None:
+def test_keeps_a_rule_that_the_treebank_satisfies() -> None:
     rules = Rules.parse(
         "\n".join(
             f'[[rule]]\nname = "{name}"\nreason = "r"\n{text}\n'
@@ -230,15 +233,15 @@ def test_a_rule_that_is_kept() -> None:
     )
     good = sentence("a b", [2, 0], "obj root")
     one = sentence("a b", [2, 0], "nsubj root")
-    kept, left_out = keep_rules(count_rules([good, THREE], rules))
-    assert [rule.name for rule in kept] == ["kept", "soft", "always", "always-idle"]
+    satisfied, left_out = keep_rules(count_rules([good, THREE], rules))
+    assert [rule.name for rule in satisfied] == ["kept", "soft", "always", "always-idle"]
     assert left_out == {
         "broken": "satisfied in 0.00 % of 1 case",
         "idle": "never applies",
     }
-    kept, _ = keep_rules(count_rules([good, THREE, one], rules), coverage=50)
-    assert [rule.name for rule in kept] == ["kept", "broken", "soft", "always", "always-idle"]
-    assert Rules.from_json(kept.to_json()) == kept
+    satisfied, _ = keep_rules(count_rules([good, THREE, one], rules), coverage=50)
+    assert [rule.name for rule in satisfied] == ["kept", "broken", "soft", "always", "always-idle"]
+    assert Rules.from_json(satisfied.to_json()) == satisfied
 
 
 @pytest.mark.parametrize(
@@ -252,7 +255,7 @@ def test_a_rule_that_is_kept() -> None:
         ("", None),
     ],
 )
-def test_relations_tell_the_version(labels: str, expected: str | None) -> None:
+def test_detects_the_version_of_ud_by_relations(labels: str, expected: str | None) -> None:
     assert detect_rules(dict.fromkeys(labels.split(), 10)) == expected
 
 
@@ -261,7 +264,7 @@ def test_a_stray_relation_does_not_matter() -> None:
     assert detect_rules({"root": 500, "nsubj": 600, "obj": 900, "oops": 20}) is None
 
 
-# Names of rules beside those of the tests; what the strict ones find holds what the tests find.
+# Names of rules and those of the official tests; strict rules find all that the tests find.
 PARTS = {"rel-upos-advmod-goeswith": "rel-upos-advmod", "rel-upos-fixed-head": "rel-upos-fixed"}
 PARTS |= {"leaf-det-possessive": "leaf-det"}
 
@@ -269,7 +272,7 @@ PARTS |= {"leaf-det-possessive": "leaf-det"}
 def noisy(trees: list[Sentence], rng: random.Random) -> list[Sentence]:
     """Trees with some wrong heads and relations."""
     labels = [label for tree in trees for label in tree.column("deprel")] + ["goeswith", "fixed", "orphan", "expl"]
-    found = []
+    sentences = []
     for tree in trees:
         heads, names = tree.heads.tolist(), ["", *tree.column("deprel")]
         for word in range(1, len(heads)):
@@ -280,11 +283,11 @@ def noisy(trees: list[Sentence], rng: random.Random) -> list[Sentence]:
                 while above > 0 and above != word:
                     above = heads[above]
                 heads[word] = head if above == 0 else heads[word]
-        found.append(tree.with_tree(heads, names))
-    return found
+        sentences.append(tree.with_tree(heads, names))
+    return sentences
 
 
-def test_the_official_validator_finds_the_same(tmp_path: Path) -> None:
+def test_agrees_with_the_official_validator(tmp_path: Path) -> None:
     validator = pytest.importorskip("udtools.validator")
     trees = noisy(list(read(DATA / "dev.conllu"))[:150], random.Random(2))
     path = tmp_path / "noisy.conllu"
@@ -296,12 +299,10 @@ def test_the_official_validator_finds_the_same(tmp_path: Path) -> None:
     rules = Rules.load("ud")
     counter = RuleCounter(rules)
     for tree in trees:
-        for rule, found in zip(rules, counter.look(tree), strict=True):
-            if found.violations:
+        for rule, result in zip(rules, counter.look(tree), strict=True):
+            if result.violations:
                 ours[PARTS.get(rule.name, rule.name)].add(tree.sent_id)
-    compared = {
-        name: found for name, found in ours.items() if not name.endswith("-strict") and name != "fixed-gap"
-    }
+    compared = {name: ids for name, ids in ours.items() if not name.endswith("-strict") and name != "fixed-gap"}
     assert len(compared) > 20
     assert compared == {name: theirs[name] for name in compared}
     missed = set(theirs) - set(ours) - {"obl-should-be-nmod", "punct-is-nonproj", "punct-causes-nonproj"}
@@ -313,7 +314,7 @@ def test_the_official_validator_finds_the_same(tmp_path: Path) -> None:
 
 
 def test_ten_thousand_dependents_do_not_stall() -> None:
-    """All pairs of them are wrong, and all that stands between them and their head."""
+    """All pairs of them break a rule, and so does everything between them and their head."""
     words = 10_000
     lines = [
         f"{i}\tw\tw\tVERB\tx\t_\t{i > 1:d}\t{'conj' if i > 1 else 'root'}\t_\t_\n" for i in range(1, words + 1)
@@ -331,17 +332,17 @@ dependents = { relation = "conj" }
 only-between = { relation = "punct" }
 """
     start = time.process_time()
-    found = RuleCounter(Rules.parse(text)).look(tree)
+    results = RuleCounter(Rules.parse(text)).look(tree)
     RuleCounter(Rules.parse(EVERYTHING)).look(tree)
     assert time.process_time() - start < 5
     dependents = words - 1
-    assert [sum(taken.units for taken in each.violations) for each in found] == [
+    assert [sum(taken.units for taken in result.violations) for result in results] == [
         dependents * (dependents - 1) // 2
     ] * 2
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_bundled_files_against_the_definitions(name: str, treebanks: Path) -> None:
+def test_violations_of_bundled_rules_agree_with_the_definitions(name: str, treebanks: Path) -> None:
     """On real trees with noise; the oracle reads the file by itself."""
     folder = {"ud": "en-ewt", "ud1": "eu-bdt", "riedel-clarke-2006": "nl-alpino-cdb"}[name]
     text = resources.files("wnparse.rules").joinpath(f"bundled/{name}.toml").read_text(encoding="utf-8")
@@ -350,8 +351,8 @@ def test_bundled_files_against_the_definitions(name: str, treebanks: Path) -> No
     counter = RuleCounter(Rules.load(name))
     for tree in [*trees, *noisy(trees, random.Random(3))]:
         words, labels = as_words(tree), ["", *tree.column("deprel")]
-        found = [sum(taken.units for taken in each.violations) for each in counter.look(tree)]
-        assert found == [violations(rule, words, tree.heads.tolist(), labels) for rule in rules]
+        counts = [sum(taken.units for taken in result.violations) for result in counter.look(tree)]
+        assert counts == [violations(rule, words, tree.heads.tolist(), labels) for rule in rules]
 
 
 KEPT = {
@@ -365,11 +366,11 @@ KEPT = {
 
 
 @pytest.mark.parametrize("folder", KEPT)
-def test_treebanks_keep_most_rules(folder: str, treebanks: Path) -> None:
+def test_treebanks_satisfy_most_rules(folder: str, treebanks: Path) -> None:
     name, least = KEPT[folder]
     trees = list(read(treebanks / folder / "dev.conllu"))
     labels = [label for tree in trees for label in tree.column("deprel")]
     counts = {label: labels.count(label) for label in set(labels)}
     assert detect_rules(counts) == (name if name.startswith("ud") else None)
-    found = count_rules(trees, Rules.load(name))
-    assert sum(each.satisfied >= 99 for each in found.tallies) >= least
+    result = count_rules(trees, Rules.load(name))
+    assert sum(tally.satisfied >= 99 for tally in result.tallies) >= least
