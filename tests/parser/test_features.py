@@ -1,4 +1,4 @@
-"""Features by hand and by a slow twin: keys, scores of arcs and of labels as sums over templates."""
+"""Features by hand and by a slow reference: keys, scores of arcs and of labels as sums over templates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wnparse.training.trainer import Trainer
 from wnparse.treebanks.sentence import Sentence
 
 
-def test_features_counted_by_hand() -> None:
+def test_computes_features_counted_by_hand() -> None:
     """The arc 3 -> 1 spans one noun; two values of FEATS meet at 3 -> 2, one of them of the same attribute."""
     (sentence,) = sentences(THREE_WORDS)
     count = {
@@ -69,7 +69,7 @@ def test_scores_are_sums_over_templates(sample: list[Sentence]) -> None:
 
 
 def test_labels_are_sums_over_templates(sample: list[Sentence]) -> None:
-    """What labels weigh, by a learner's rows and frozen, against sums that the slow twin makes of its state."""
+    """Compare the scores of labels, in a learner and frozen, with sums over the learner's state."""
     treebank = [sentence for sentence in sample if len(sentence) <= 8][:6]
     trainer = Trainer(treebank, None, TrainOptions(epochs=2, prune=False, order=1))
     for _ in range(2):
@@ -84,7 +84,7 @@ def test_labels_are_sums_over_templates(sample: list[Sentence]) -> None:
         rows[key] = dict(zip(labels[span].tolist(), numbers, strict=True))
     for sentence in treebank * 2:  # the second time from what was remembered of token types
         tokens = encode(sentence, model.columns)
-        found = model.scorer.label(tokens, sentence.heads)
+        chosen = model.scorer.label(tokens, sentence.heads)
         allowed = label_candidates(model, tokens, sentence.heads)
         for m in range(1, len(sentence) + 1):
             sums: Counter[int] = Counter(dict.fromkeys(allowed[m], 0))
@@ -93,8 +93,8 @@ def test_labels_are_sums_over_templates(sample: list[Sentence]) -> None:
                     for key in twin.keys(sentence, number, template, int(sentence.heads[m]), m):
                         sums.update({label: w for label, w in rows.get(key, {}).items() if label in sums})
             best = max(sums.values())
-            assert sums[found[m]] == best
-            assert found[m] == min(label for label, value in sums.items() if value == best)
+            assert sums[chosen[m]] == best
+            assert chosen[m] == min(label for label, value in sums.items() if value == best)
 
 
 def label_candidates(model: Model, tokens: Tokens, heads: np.ndarray) -> list[list[int]]:
@@ -108,7 +108,7 @@ def label_candidates(model: Model, tokens: Tokens, heads: np.ndarray) -> list[li
     return allowed
 
 
-def test_unknown_words_of_templates_are_refused() -> None:
+def test_refuses_unknown_words_of_templates() -> None:
     with pytest.raises(ValueError, match="unknown word 'hY'"):
         parse_template("hP hY")
     assert not any("L" in text for text in default_templates(labelled=True, unused="L"))

@@ -16,7 +16,7 @@ from wnparse.treebanks.sentence import Sentence
 
 
 def test_the_first_pass_drops_arcs(sample: list[Sentence]) -> None:
-    """What it keeps has the score of the whole model; what it drops is worse than all of its word, and finite."""
+    """Remaining arcs have the score of the whole model; dropped ones score lower than these, and are finite."""
     model = trained(sample[:40])
     assert model.first_pass is not None
     model.scorer.use_first_pass(**{**vars(model.first_pass), "most": 4})
@@ -25,18 +25,18 @@ def test_the_first_pass_drops_arcs(sample: list[Sentence]) -> None:
     whole, _ = model.scorer.scores(encode(sentence, model.columns), False)
     dropped = 0
     for m in range(1, len(sentence) + 1):
-        kept = labels[m] >= 0
-        others = ~kept
+        remaining = labels[m] >= 0
+        others = ~remaining
         others[m] = False
-        assert 1 <= kept.sum() <= 6  # four, and ties with the fourth
-        assert np.array_equal(scores[m][kept], whole[m][kept])
+        assert 1 <= remaining.sum() <= 6  # four, and ties with the fourth
+        assert np.array_equal(scores[m][remaining], whole[m][remaining])
         assert np.isfinite(scores[m]).all()
-        assert not others.any() or scores[m][others].max() < scores[m][kept].min()
+        assert not others.any() or scores[m][others].max() < scores[m][remaining].min()
         dropped += int(others.sum())
     assert dropped > len(sentence)
 
 
-def test_the_first_pass_by_hand() -> None:
+def test_the_first_pass_equals_scores_by_hand() -> None:
     """Two heads for each of two words: a step of rate 1 from zero adds 1/2 to each weight of the gold one."""
     (sentence,) = sentences("1\tDogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tran\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n")
     tokens = encode(sentence, UsedColumns())
@@ -49,18 +49,18 @@ def test_the_first_pass_by_hand() -> None:
     assert sorted(weights[weights != 0].tolist()) == pytest.approx([-0.25] * 18 + [0.25] * 19, abs=1e-6)
 
 
-def test_pruning_loses_little(sample: list[Sentence]) -> None:
+def test_pruning_loses_few_gold_arcs(sample: list[Sentence]) -> None:
     model = trained(sample[:200], labelled=False)
     assert model.first_pass is not None
     scorer = Scorer(compile_templates(["bias"]), None, np.zeros(16, np.uint32), *NO_ROWS, 1.0)  # all scores are 0
     scorer.use_first_pass(**vars(model.first_pass))
-    kept = words = gold = 0
+    remaining = words = gold = 0
     for sentence in sample[200:]:
         matrix, _ = scorer.scores(encode(sentence, model.columns), True)
         same = matrix[1:] == 0
         same[np.arange(len(sentence)), np.arange(1, len(sentence) + 1)] = False
-        kept += int(same.sum())
+        remaining += int(same.sum())
         gold += int(same[np.arange(len(sentence)), sentence.heads[1:]].sum())
         words += len(sentence)
-    assert kept / words <= model.first_pass.most
+    assert remaining / words <= model.first_pass.most
     assert gold / words > 0.985

@@ -1,4 +1,4 @@
-"""Forged model files: what a file says is checked, and what is not checked cannot lead out of bounds."""
+"""Forged model files: values are checked, and those that are not checked cannot lead out of bounds."""
 
 from __future__ import annotations
 
@@ -71,23 +71,23 @@ def put(*path: Any) -> Change:
     *keys, key, value = path
 
     def change(header: Any) -> None:
-        for each in keys:
-            header = header[each]
+        for name in keys:
+            header = header[name]
         header[key] = value
 
     return change
 
 
 @pytest.mark.parametrize("kind", ["first-order", "unlabelled", "second-order", "third-order", "tagger"])
-def test_what_is_not_changed_is_used(kind: str, tmp_path: Path) -> None:
+def test_unchanged_models_work(kind: str, tmp_path: Path) -> None:
     use(load(forged(tmp_path / "m", kind, lambda _: None, in_header=True)))
 
 
 def header_paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The keys of all objects that a format knows; of what was noted of the training run, some."""
+    """The keys of all objects of the header; of the notes on the training run, some."""
     if not isinstance(value, dict) or path[-1:] == ("rules",):
         return [path]
-    return [path, *(found for key in value for found in header_paths(value[key], (*path, key)))]
+    return [path, *(inner for key in value for inner in header_paths(value[key], (*path, key)))]
 
 
 EVIL = [None, True, 0, -1, 1.5, 1e300, 10**400, "", "x", "a\tb", "\ud800", [], [None], {}, {"x": 1}]
@@ -122,8 +122,8 @@ def remove(*path: Any) -> Change:
     *keys, key = path
 
     def change(header: Any) -> None:
-        for each in keys:
-            header = header[each]
+        for name in keys:
+            header = header[name]
         del header[key]
 
     return change
@@ -201,7 +201,7 @@ SLOW_RULE = {"name": "r", "reason": "r", "forbid": [{"form-matches": "a*a*a*b"}]
         ("tagger", put("tagger", "inverse_temperature", 0), "inverse_temperature"),
     ],
 )
-def test_headers_that_are_refused(kind: str, change: Change, keyword: str, tmp_path: Path) -> None:
+def test_refuses_bad_headers(kind: str, change: Change, keyword: str, tmp_path: Path) -> None:
     assert keyword in refusal(forged(tmp_path / "m", kind, change, in_header=True))
 
 
@@ -219,7 +219,7 @@ def test_headers_that_are_refused(kind: str, change: Change, keyword: str, tmp_p
         ("9" * 5000, "digits"),
     ],
 )
-def test_headers_that_are_not_json(text: str, keyword: str, tmp_path: Path) -> None:
+def test_refuses_headers_that_are_not_json(text: str, keyword: str, tmp_path: Path) -> None:
     parts = split(original("first-order"))
     parts.header = text
     (tmp_path / "m").write_bytes(parts.seal())
@@ -292,7 +292,7 @@ LABELS, TAGGER = "label_candidates", "tagger"
         ("tagger", cut(f"{TAGGER}/lemmas/places", 9), "lemmas/fingerprints"),
     ],
 )
-def test_arrays_that_are_refused(kind: str, change: Change, keyword: str, tmp_path: Path) -> None:
+def test_refuses_bad_arrays(kind: str, change: Change, keyword: str, tmp_path: Path) -> None:
     assert keyword in refusal(forged(tmp_path / "m", kind, change, in_header=False))
 
 
@@ -307,7 +307,7 @@ UNCHECKED = [
 
 
 @pytest.mark.parametrize("fill", [0, 1, 2, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF, "large", "random"])
-def test_arrays_that_may_hold_anything(fill: int | str, tmp_path: Path) -> None:
+def test_some_arrays_may_have_any_values(fill: int | str, tmp_path: Path) -> None:
     """Alone and all together: tables without a free slot, rows that begin or end behind the last entry."""
 
     def filled(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -323,7 +323,7 @@ def test_arrays_that_may_hold_anything(fill: int | str, tmp_path: Path) -> None:
         use(load(forged(tmp_path / "m", "second-order", change, in_header=False)))
 
 
-def test_what_scripts_and_values_can_write_is_short(tmp_path: Path) -> None:
+def test_limits_the_length_of_what_scripts_and_values_write(tmp_path: Path) -> None:
     """The longest scripts and values, each of its own attribute, and weights that choose as many as possible."""
 
     def change(header: Any) -> None:
@@ -341,7 +341,7 @@ def test_what_scripts_and_values_can_write_is_short(tmp_path: Path) -> None:
         assert len(tagged.raw) < len(before.raw) + 8000 * len(before)
 
 
-def test_one_line_and_exit_1(wnparse_inside: Run, tmp_path: Path) -> None:
+def test_reports_a_bad_model_in_one_line(wnparse_inside: Run, tmp_path: Path) -> None:
     forged(tmp_path / "m.wnp", "first-order", put("parser", "labels", 0, "\x1b[2J\n\t"), in_header=True)
     for command in (["info", "m.wnp"], ["parse", "-m", "m.wnp", "-"]):
         done = wnparse_inside(*command)
@@ -370,7 +370,7 @@ def test_one_line_and_exit_1(wnparse_inside: Run, tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["arcs/slots", "header_hash", "new"])
-def test_places_of_arrays_that_are_refused(name: str, entry: dict[str, Any], tmp_path: Path) -> None:
+def test_refuses_bad_offsets_of_arrays(name: str, entry: dict[str, Any], tmp_path: Path) -> None:
     parts = split(original("first-order"))
     whole = {"dtype": "U32", "shape": [4], "data_offsets": [16, 32]}
     parts.outer[name] = {**whole, **entry}
@@ -412,7 +412,7 @@ def with_many_tags(parts: Parts, weight: int) -> None:
 
 
 @pytest.mark.parametrize("weight", [32_767, -32_768, -30_011, -20_011, -10_007, -5_003, 5_003, 10_007, 20_011, 1])
-def test_sums_that_overflow_are_wrong_and_nothing_else(weight: int, tmp_path: Path) -> None:
+def test_overflowing_sums_do_no_harm(weight: int, tmp_path: Path) -> None:
     parts = split(original("tagger"))
     with_many_tags(parts, weight)
     (tmp_path / "m").write_bytes(parts.seal())

@@ -1,4 +1,4 @@
-"""Tags and trees together: which way is kept, the weight that is learned, and the option."""
+"""Joint tagging and parsing: the chosen tags, the learned weight, and the option."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ def test_relaxed_trees_come_last() -> None:
 
 
 def ways_of(model: Model, sentence: Sentence, options: ParseOptions) -> list[tuple[float, bytes]]:
-    """What each sequence of tags scores with its tree, one after the other, and what would be written."""
+    """Return the score of each sequence of tags with its tree, and the text that would be written."""
     assert model.tagger is not None
     (ways,) = model.tagger.alternatives([sentence], SEQUENCES)
     alone = Parser(model, replace(options, tag_sequences=1))
-    found = []
+    scored = []
     for tagged, odds in ways:
         (parsed,) = alone.parse([tagged])
         assert parsed.parse is not None
-        found.append((parsed.parse.score + model.joint_weight * odds, parsed.raw))
-    return found
+        scored.append((parsed.parse.score + model.joint_weight * odds, parsed.raw))
+    return scored
 
 
-def test_the_best_of_all_ways_is_kept(weighing: Model, bare: bytes) -> None:
+def test_keeps_the_best_of_all_tag_sequences(weighing: Model, bare: bytes) -> None:
     options = ParseOptions(constraints=weighing.constraints, rules=weighing.rules)
     parser = Parser(weighing, options)
     changed = 0
@@ -78,34 +78,34 @@ def test_the_best_of_all_ways_is_kept(weighing: Model, bare: bytes) -> None:
     assert changed
 
 
-def test_one_sequence_is_tagging_and_then_parsing(weighing: Model, bare: bytes) -> None:
+def test_one_sequence_equals_tagging_and_then_parsing(weighing: Model, bare: bytes) -> None:
     tagged = list(weighing.tag(sentences(bare)))
-    expected = [each.raw for each in weighing.parse(tagged)]  # type: ignore[union-attr]
-    assert [each.raw for each in weighing.parse(sentences(bare), tag_sequences=1)] == expected
-    together = [each.raw for each in weighing.parse(sentences(bare))]
+    expected = [sentence.raw for sentence in weighing.parse(tagged)]  # type: ignore[union-attr]
+    assert [sentence.raw for sentence in weighing.parse(sentences(bare), tag_sequences=1)] == expected
+    together = [sentence.raw for sentence in weighing.parse(sentences(bare))]
     assert together != expected
-    assert [each.raw for each in weighing.parse(sentences(bare), jobs=3)] == together
-    assert [each.raw for each in weighing.parse(iter(sentences(bare)))] == together
+    assert [sentence.raw for sentence in weighing.parse(sentences(bare), jobs=3)] == together
+    assert [sentence.raw for sentence in weighing.parse(iter(sentences(bare)))] == together
 
 
 def test_given_tags_are_not_touched(weighing: Model) -> None:
     given = sentences(blanked(first_sentences("test", 20), 6, 7))
-    expected = [each.raw for each in weighing.parse(given, tag_sequences=1)]
-    assert [each.raw for each in weighing.parse(given)] == expected
+    expected = [sentence.raw for sentence in weighing.parse(given, tag_sequences=1)]
+    assert [sentence.raw for sentence in weighing.parse(given)] == expected
 
 
-def test_rankings_and_confidence_are_those_of_the_tags_that_are_kept(weighing: Model, bare: bytes) -> None:
+def test_rankings_and_confidence_are_those_of_the_chosen_tags(weighing: Model, bare: bytes) -> None:
     plain = list(weighing.parse(sentences(bare)))
     ranked = list(weighing.parse(sentences(bare), k=2))
     for one, trees in zip(plain, ranked, strict=True):
-        assert [each.column("upos") for each in trees] == [one.column("upos")] * len(trees)
+        assert [sentence.column("upos") for sentence in trees] == [one.column("upos")] * len(trees)
         assert trees[0].heads.tolist() == one.heads.tolist()
     sure = list(weighing.parse(sentences(bare), confidence=True))
-    assert [each.column("upos") for each in sure] == [each.column("upos") for each in plain]
-    assert all("TagProb=" in misc for each in sure for misc in each.column("misc"))
+    assert [sentence.column("upos") for sentence in sure] == [sentence.column("upos") for sentence in plain]
+    assert all("TagProb=" in misc for sentence in sure for misc in sentence.column("misc"))
 
 
-def test_how_many_are_tried(weighing: Model) -> None:
+def test_tries_the_requested_number_of_sequences(weighing: Model) -> None:
     assert usual_sequences(1, WEIGHT) == 1
     assert usual_sequences(2, WEIGHT) == SEQUENCES
     assert usual_sequences(2, 0.0) == 1
@@ -118,8 +118,8 @@ def test_how_many_are_tried(weighing: Model) -> None:
 
 
 def right_of(model: Model, gold: list[Sentence]) -> list[int]:
-    """How many words of each sentence have the right head and label."""
-    found = []
+    """Return how many words of each sentence have the right head and label."""
+    counts = []
     for one, other in zip(gold, model.parse(gold, retag=True), strict=True):
         pairs = zip(
             one.heads[1:].tolist(),
@@ -128,31 +128,35 @@ def right_of(model: Model, gold: list[Sentence]) -> list[int]:
             other.column("deprel"),
             strict=True,
         )
-        found.append(sum(a == b and c == d for a, b, c, d in pairs))
-    return found
+        counts.append(sum(a == b and c == d for a, b, c, d in pairs))
+    return counts
 
 
 def expected_weight(plain: Model, gold: list[Sentence]) -> float:
-    """Parse the sentences once for each weight: the largest of those that gain most, and more than chance."""
+    """Parse the sentences once per weight; return the largest of those with the most, and significant, gain."""
     assert plain.calibration is not None
     alone, best, most = right_of(plain, gold), 0.0, 0
     for times in WEIGHTS:
         weight = times * plain.calibration.full
         gains = [a - b for a, b in zip(right_of(replace(plain, joint_weight=weight), gold), alone, strict=True)]
-        if sum(gains) >= max(most, 1) and sum(gains) > math.sqrt(sum(each**2 for each in gains)):
+        if sum(gains) >= max(most, 1) and sum(gains) > math.sqrt(sum(gain**2 for gain in gains)):
             best, most = weight, sum(gains)
     return best
 
 
-def test_the_time_of_all_ways_is_told(weighing: Model, bare: bytes) -> None:
+def test_reports_the_time_of_all_sequences(weighing: Model, bare: bytes) -> None:
     parser = Parser(weighing, ParseOptions(constraints=weighing.constraints))
     several = 0
     for parsed in parser.parse(sentences(bare)):
         assert len(parsed.timings) == 3
         several += len(parsed.alternatives) > 1
         if parsed.alternatives:
-            assert sum(parsed.timings) == pytest.approx(sum(sum(each.timings) for each, _ in parsed.alternatives))
-            assert parsed.seconds == pytest.approx(sum(each.seconds for each, _ in parsed.alternatives))
+            assert sum(parsed.timings) == pytest.approx(
+                sum(sum(alternative.timings) for alternative, _ in parsed.alternatives)
+            )
+            assert parsed.seconds == pytest.approx(
+                sum(alternative.seconds for alternative, _ in parsed.alternatives)
+            )
     assert several
 
 
@@ -171,28 +175,32 @@ def test_the_weight_is_the_one_with_the_best_trees(weighing: Model, count: int) 
     assert 1 <= learned.searches <= SEQUENCES
 
 
-def test_there_must_be_something_to_learn_from(weighing: Model) -> None:
+def test_learns_no_weight_without_data(weighing: Model) -> None:
     gold = list(wnparse.read(DATA / "test.conllu"))[:5]
     assert learn_joint_weight(weighing, []) is None
     assert learn_joint_weight(replace(weighing, tagger=None), gold) is None
     assert learn_joint_weight(replace(weighing, calibration=None), gold) is None
 
 
-def test_the_option_and_the_model_file(wnparse_inside: Run, tmp_path: Path, weighing: Model, bare: bytes) -> None:
+def test_uses_the_option_and_the_weight_of_the_model(
+    wnparse_inside: Run, tmp_path: Path, weighing: Model, bare: bytes
+) -> None:
     path = str(tmp_path / "weighing.wnp")
     weighing.save(path)
     assert wnparse.load(path).joint_weight == WEIGHT
     usual = wnparse_inside("parse", "-m", path, "-", stdin=bare)
     assert usual.returncode == 0
-    assert usual.stdout == b"".join(each.raw for each in weighing.parse(sentences(bare)))
+    assert usual.stdout == b"".join(sentence.raw for sentence in weighing.parse(sentences(bare)))
     alone = wnparse_inside("parse", "-m", path, "--tag-sequences", "1", "-", stdin=bare)
-    assert alone.stdout == b"".join(each.raw for each in weighing.parse(sentences(bare), tag_sequences=1))
+    assert alone.stdout == b"".join(sentence.raw for sentence in weighing.parse(sentences(bare), tag_sequences=1))
     assert alone.stdout != usual.stdout
     assert b"tag weight 100 " in wnparse_inside("info", path).stdout
     assert b'"joint_weight": 100.0' in wnparse_inside("info", path, "--json").stdout
 
 
-def test_bad_usage(wnparse_inside: Run, tmp_path: Path, weighing: Model, model: str, only_tags: str) -> None:
+def test_refuses_bad_usage(
+    wnparse_inside: Run, tmp_path: Path, weighing: Model, model: str, only_tags: str
+) -> None:
     path = str(tmp_path / "weightless.wnp")
     replace(weighing, joint_weight=0.0).save(path)
     for arguments, message in (

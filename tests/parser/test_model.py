@@ -22,7 +22,7 @@ from wnparse.storage.quantise import quantise
 from wnparse.treebanks.sentence import Sentence
 
 
-def test_save_load_parse(sample: list[Sentence], tmp_path: Path) -> None:
+def test_parses_after_saving_and_loading(sample: list[Sentence], tmp_path: Path) -> None:
     model = trained(sample[:100])
     model.save(str(tmp_path / "m.wnp"))
     loaded = wnparse.load(str(tmp_path / "m.wnp"))
@@ -42,7 +42,7 @@ def test_save_load_parse(sample: list[Sentence], tmp_path: Path) -> None:
         assert sentence.column("deprel").count("root") == 1
 
 
-def test_bad_models(sample: list[Sentence], tmp_path: Path) -> None:
+def test_refuses_bad_models(sample: list[Sentence], tmp_path: Path) -> None:
     path = tmp_path / "m.wnp"
     trained(sample[:10]).save(str(path))
     whole = path.read_bytes()
@@ -60,19 +60,19 @@ def test_bad_models(sample: list[Sentence], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
-def test_every_decoder_honours_its_constraints(sample: list[Sentence], decoder: str) -> None:
+def test_every_decoder_enforces_its_constraints(sample: list[Sentence], decoder: str) -> None:
     model = trained(sample[:40], labelled=False)
     limits = Constraints(**tight_limits(decoder))
     parser = Parser(model, ParseOptions(decoder=decoder, constraints=limits))
     for sentence in sample[40:80]:
-        found = parser.parse([sentence])[0].parse
-        assert found is not None
-        structure = wnparse.structure(found.heads)
+        tree = parser.parse([sentence])[0].parse
+        assert tree is not None
+        structure = wnparse.structure(tree.heads)
         assert structure.roots == 1
         assert not DECODERS[decoder].structural or (structure.block_degree <= 2 and structure.well_nested)
 
 
-def test_sentences_of_any_length(sample: list[Sentence]) -> None:
+def test_parses_sentences_of_any_length(sample: list[Sentence]) -> None:
     model = trained(sample[:40])
     rows = [f"{i}\tw{i % 50}\t_\t{'NOUN' if i % 3 else 'VERB'}\t_\t_\t_\t_\t_\t_" for i in range(1, 1001)]
     for size in (1, 2, 1000):

@@ -24,7 +24,7 @@ def path(model: str, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def used(path: Path, sample: list[wnparse.Sentence]) -> Model:
-    """A model that has parsed, and so holds its scorer."""
+    """A model that has parsed, and therefore has a scorer."""
     loaded = wnparse.load(path)
     list(loaded.parse(sample[:1]))
     return loaded
@@ -35,7 +35,9 @@ def saved(model: Model, folder: Path) -> bytes:
     return (folder / "saved.wnp").read_bytes()
 
 
-def test_by_its_file(used: Model, path: Path, tmp_path: Path, sample: list[wnparse.Sentence]) -> None:
+def test_pickles_the_path_of_the_file(
+    used: Model, path: Path, tmp_path: Path, sample: list[wnparse.Sentence]
+) -> None:
     data = pickle.dumps(used)
     assert str(path).encode() in data
     assert len(data) < 1000
@@ -44,7 +46,7 @@ def test_by_its_file(used: Model, path: Path, tmp_path: Path, sample: list[wnpar
     assert parsed_heads(again, sample[:5]) == parsed_heads(used, sample[:5])
 
 
-def test_a_relative_path_is_found_from_elsewhere(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unpickles_a_relative_path_from_another_folder(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(path.parent)
     data = pickle.dumps(wnparse.load("m.wnp"))
     monkeypatch.chdir("/")
@@ -53,7 +55,7 @@ def test_a_relative_path_is_found_from_elsewhere(path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("what", ["gone", "another", "damaged", "a folder"])
-def test_whole_where_the_file_is_not_the_same(
+def test_pickles_the_whole_model_if_the_file_has_changed(
     used: Model, path: Path, tmp_path: Path, sample: list[wnparse.Sentence], what: str
 ) -> None:
     whole = path.read_bytes()
@@ -69,7 +71,7 @@ def test_whole_where_the_file_is_not_the_same(
     assert saved(pickle.loads(data), tmp_path) == whole
 
 
-def test_whole_without_a_file_or_with_changes(
+def test_pickles_the_whole_model_without_a_file_or_with_changes(
     used: Model, path: Path, tmp_path: Path, sample: list[wnparse.Sentence]
 ) -> None:
     fresh = trained(sample[:10])
@@ -78,7 +80,7 @@ def test_whole_without_a_file_or_with_changes(
     assert pickle.loads(pickle.dumps(used)).info["note"] == "mine"
 
 
-def test_a_file_that_is_another_when_it_is_unpickled(
+def test_refuses_to_unpickle_after_the_file_changed(
     used: Model, path: Path, sample: list[wnparse.Sentence]
 ) -> None:
     data = pickle.dumps(used)
@@ -91,24 +93,26 @@ def test_a_file_that_is_another_when_it_is_unpickled(
         pickle.loads(data)
 
 
-def test_copies(used: Model, path: Path, tmp_path: Path, sample: list[wnparse.Sentence]) -> None:
+def test_copies_work_without_the_file(
+    used: Model, path: Path, tmp_path: Path, sample: list[wnparse.Sentence]
+) -> None:
     path.unlink()  # neither needs the file
     shallow, deep = copy.copy(used), copy.deepcopy(used)
     assert used.info is shallow.info is not deep.info == used.info
     assert used.labels is not deep.labels
     assert deep.weights["slots"] is used.weights["slots"]
     expected = saved(used, tmp_path)
-    for each in (shallow, deep):
-        assert saved(each, tmp_path) == expected
-        assert parsed_heads(each, sample[:3]) == parsed_heads(used, sample[:3])
+    for copied in (shallow, deep):
+        assert saved(copied, tmp_path) == expected
+        assert parsed_heads(copied, sample[:3]) == parsed_heads(used, sample[:3])
 
 
-def test_another_process(used: Model, sample: list[wnparse.Sentence]) -> None:
+def test_works_in_another_process(used: Model, sample: list[wnparse.Sentence]) -> None:
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.apply(parsed_heads, (used, sample[:5])) == parsed_heads(used, sample[:5])
 
 
-def test_repr_and_comparison(used: Model, path: Path, sample: list[wnparse.Sentence]) -> None:
+def test_has_repr_and_comparison(used: Model, path: Path, sample: list[wnparse.Sentence]) -> None:
     line = repr(used)
     assert "\n" not in line
     assert line.startswith(

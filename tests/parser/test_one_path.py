@@ -26,7 +26,7 @@ FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 def best_of_core(
     scores: FloatArray, constraints: Constraints, *, max_iterations: int, max_nodes: int, time_limit: float | None
 ) -> Solution | None:
-    """What a decoder written in Python may be: here, that of the core."""
+    """Decode as a decoder written in Python may do: here, with the core."""
     assert scores.dtype == np.float64 and (scores[0] == -np.inf).all() and (np.diag(scores) == -np.inf).all()
     assert max_iterations >= 1 and max_nodes >= 1
     try:
@@ -55,7 +55,7 @@ def sentences(raw: bytes, folder: Path) -> list[wnparse.Sentence]:
 
 @pytest.mark.filterwarnings("ignore:decoder 'msa' cannot enforce")
 @pytest.mark.parametrize("options", [{}, {"k": 3}, {"decoder": "eisner"}, {"decoder": "msa"}], ids=str)
-def test_python_gives_what_the_command_line_gives(
+def test_python_gives_the_same_as_the_command_line(
     wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path, options: dict[str, Any]
 ) -> None:
     flags = [word for name, value in options.items() for word in (f"--{name.replace('k', 'k-best')}", str(value))]
@@ -64,8 +64,8 @@ def test_python_gives_what_the_command_line_gives(
     expected = wnparse_inside("parse", "-m", model, *flags, stdin=raw).stdout
     loaded, given = wnparse.load(model), sentences(raw, tmp_path)
     for jobs in (1, 2):
-        found = loaded.parse(given, **options, jobs=jobs)
-        trees = [tree for each in found for tree in (each if isinstance(each, list) else [each])]
+        results = loaded.parse(given, **options, jobs=jobs)
+        trees = [tree for result in results for tree in (result if isinstance(result, list) else [result])]
         assert b"".join(tree.raw for tree in trees) == expected
         assert all(tree.parse.fallback == "" and tree.parse.score <= tree.parse.upper_bound for tree in trees)
 
@@ -83,7 +83,7 @@ def test_a_generator_is_not_read_ahead(model: str, raw: bytes, tmp_path: Path) -
     assert len(taken) == 1
 
 
-def test_token_lists_come_back_as_such(model: str, raw: bytes) -> None:
+def test_returns_token_lists_for_token_lists(model: str, raw: bytes) -> None:
     (tree, *_) = wnparse.load(model).parse(conllu.parse(raw.decode()), jobs=2)
     assert isinstance(tree, conllu.TokenList)
     assert [token["head"] for token in tree] == tree.parse.heads[1:].tolist()
@@ -103,24 +103,24 @@ def test_strict_parsing_raises_where_constraints_are_relaxed(model: str, raw: by
 
 
 @pytest.mark.usefixtures("registered")
-def test_a_decoder_in_python_goes_everywhere(model: str, raw: bytes, tmp_path: Path) -> None:
+def test_a_decoder_in_python_works_everywhere(model: str, raw: bytes, tmp_path: Path) -> None:
     scores = np.random.default_rng(1).normal(size=(5, 9, 9))
     limits: dict[str, Any] = {"block_degree": 2, "well_nested": True, "single_root": True}
     for matrix in scores:
-        mine, core = wnparse.decode(matrix, "core-again", **limits), wnparse.decode(matrix, "bnb", **limits)
-        assert mine.heads.tolist() == core.heads.tolist() and mine.score == core.score
+        own, core = wnparse.decode(matrix, "core-again", **limits), wnparse.decode(matrix, "bnb", **limits)
+        assert own.heads.tolist() == core.heads.tolist() and own.score == core.score
     lengths = [8, 3, 5, 8, 1]
-    mine_all = wnparse.decode_batch(scores, lengths, "core-again", **limits)
+    own_all = wnparse.decode_batch(scores, lengths, "core-again", **limits)
     core_all = wnparse.decode_batch(scores, lengths, "bnb", **limits)
     for column in ("heads", "score", "certified", "lengths"):
-        assert np.array_equal(getattr(mine_all, column), getattr(core_all, column))
+        assert np.array_equal(getattr(own_all, column), getattr(core_all, column))
     loaded, given = wnparse.load(model), sentences(raw, tmp_path)
     trees = [tree.raw for tree in loaded.parse(given, decoder="core-again", jobs=2, rules=None)]
     assert trees == [tree.raw for tree in loaded.parse(given, rules=None)]
 
 
 @pytest.mark.usefixtures("registered")
-def test_a_decoder_in_python_is_held_to_the_contract() -> None:
+def test_checks_the_contract_of_a_decoder_in_python() -> None:
     with pytest.raises(ValueError, match="is nan"):
         wnparse.decode(np.full((3, 3), np.nan), "core-again")
     with pytest.raises(ValueError, match=r"batch\[1\]: scores\[1, 0\] is nan"):
@@ -138,13 +138,13 @@ def test_a_decoder_in_python_is_held_to_the_contract() -> None:
     assert find_decoder("none").code is None
 
 
-def test_training_evaluates_by_the_same_road(model: str, raw: bytes, tmp_path: Path) -> None:
+def test_training_evaluates_as_parse_does(model: str, raw: bytes, tmp_path: Path) -> None:
     loaded, given = wnparse.load(model), sentences(raw, tmp_path)
     parser = Parser(
         loaded, ParseOptions(decoder="msa", constraints=Constraints(single_root=loaded.constraints.single_root))
     )
-    parsed = [found.parse for found in parser.stream(given, 2) if found.parse]
-    gold = [sentence.with_tree(found.heads, found.labels) for sentence, found in zip(given, parsed, strict=True)]
+    parsed = [tree.parse for tree in parser.stream(given, 2) if tree.parse]
+    gold = [sentence.with_tree(tree.heads, tree.labels) for sentence, tree in zip(given, parsed, strict=True)]
     assert dev_scores(loaded, gold) == (100.0, 100.0)
 
 
@@ -170,7 +170,7 @@ def test_wrong_results_of_a_decoder_raise_runtime_error(
 
 
 @pytest.mark.usefixtures("registered")
-def test_training_takes_decoders_of_the_core_alone(raw: bytes, tmp_path: Path) -> None:
+def test_training_accepts_decoders_of_the_core_only(raw: bytes, tmp_path: Path) -> None:
     given = [s.with_tree(np.arange(-1, len(s), dtype=np.int32)) for s in sentences(raw, tmp_path)]
     with pytest.raises(ValueError, match="decoder 'core-again' is written in Python"):
         Trainer(given, None, TrainOptions(decoder="core-again", order=1))

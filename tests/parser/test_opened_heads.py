@@ -28,20 +28,21 @@ head = { upos = ["DET", "ADP"] }
 
 
 @pytest.mark.parametrize("order", [1, 2])
-def test_rules_that_pruned_arcs_cannot_keep(sample: list[Sentence], order: int) -> None:
+def test_restores_pruned_arcs_where_rules_need_them(sample: list[Sentence], order: int) -> None:
     model = trained(sample, order=order)
     parser = Parser(model, ParseOptions(constraints=model.constraints, rules=NEAR))
     counter = RuleCounter(NEAR)
     free = Parser(model, ParseOptions(constraints=model.constraints))
     trees = [
-        [each.parse for each in used.stream(sample, at_hand=lambda: True) if each.parse] for used in (parser, free)
+        [parsed.parse for parsed in used.stream(sample, at_hand=lambda: True) if parsed.parse]
+        for used in (parser, free)
     ]
 
     def breaks(place: int, tree: int) -> bool:
-        found = trees[place][tree]
-        return any(each.violations for each in counter.look(sample[tree].with_tree(found.heads, found.labels)))
+        parse = trees[place][tree]
+        return any(result.violations for result in counter.look(sample[tree].with_tree(parse.heads, parse.labels)))
 
     broken = [tree for tree in range(len(sample)) if breaks(0, tree)]
-    assert [tree for tree, found in enumerate(trees[0]) if found.broken] == broken
+    assert [tree for tree, parse in enumerate(trees[0]) if parse.broken] == broken
     assert sum(breaks(1, tree) for tree in range(len(sample))) > 10
     assert not broken

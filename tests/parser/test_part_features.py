@@ -1,4 +1,4 @@
-"""Parts of higher order by a slow twin: scores of trees, steps of learners, and what the pruner leaves."""
+"""Parts of higher order by a slow reference: scores of trees, steps of learners, and pruned arcs."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ NO_SLOTS = np.zeros(16, np.uint32)
 
 def short(sample: list[Sentence]) -> list[Sentence]:
     """A few sentences of three to five words."""
-    found = [[sentence for sentence in sample if len(sentence) == n] for n in (4, 5)]
-    return [*sentences(THREE_WORDS), *found[0][:2], *found[1][:2]]
+    groups = [[sentence for sentence in sample if len(sentence) == n] for n in (4, 5)]
+    return [*sentences(THREE_WORDS), *groups[0][:2], *groups[1][:2]]
 
 
 def make_scorer(templates: list[str], slots: Any, order: int, pruner: tuple[Any, int, int]) -> Scorer:
@@ -50,23 +50,23 @@ def as_slots(weights: dict[int, int]) -> Any:
     return freeze(keys, values, 18)  # no bucket overflows
 
 
-def integer_weights(found: list[int], seed: int) -> dict[int, int]:
+def integer_weights(keys_of_features: list[int], seed: int) -> dict[int, int]:
     rng = np.random.default_rng(seed)
-    return {key: int(rng.integers(-3000, 3000)) or 1 for key in found if rng.random() < 0.8}
+    return {key: int(rng.integers(-3000, 3000)) or 1 for key in keys_of_features if rng.random() < 0.8}
 
 
-def test_parts_counted_by_hand() -> None:
+def test_finds_parts_counted_by_hand() -> None:
     """1 <- 2 <- 3: node 0 has one child, words 2 and 3 have one each on the left."""
-    found = list(parts_of([-1, 2, 3, 0], 3))
-    count = {kind: sum(part.kind == kind for part in found) for kind in ("grandparent", "trisibling")}
+    parts = list(parts_of([-1, 2, 3, 0], 3))
+    count = {kind: sum(part.kind == kind for part in parts) for kind in ("grandparent", "trisibling")}
     assert count == {"grandparent": 2, "trisibling": 3}
-    assert sum(part.kind == "sibling" for part in found) == 2 * 4 + 3
-    assert sum(part.kind == "grandsibling" for part in found) == 2 * 3 + 2
-    assert Part("sibling", (("h", 3), ("m", START), ("s", 2)), False) in found
-    assert Part("trisibling", (("h", 0), ("m", START), ("s", 3), ("t", STOP)), True) in found
+    assert sum(part.kind == "sibling" for part in parts) == 2 * 4 + 3
+    assert sum(part.kind == "grandsibling" for part in parts) == 2 * 3 + 2
+    assert Part("sibling", (("h", 3), ("m", START), ("s", 2)), False) in parts
+    assert Part("trisibling", (("h", 0), ("m", START), ("s", 3), ("t", STOP)), True) in parts
 
 
-def test_keys_counted_by_hand() -> None:
+def test_computes_keys_counted_by_hand() -> None:
     """START and STOP have a tag and nothing else; two words alone must both be words."""
     (sentence,) = sentences(THREE_WORDS)
     first = Part("sibling", (("h", 3), ("m", START), ("s", 2)), False)
@@ -87,11 +87,11 @@ def test_keys_counted_by_hand() -> None:
     assert len(list(keys(sentence, 0, "trisibling hP mP sP tW", last))) == 0
 
 
-def test_words_of_templates_that_are_refused() -> None:
+def test_refuses_wrong_words_of_templates() -> None:
     for text in ("sibling hP mF sP", "sibling hP mP-1 sP", "grandparent gP hP mY", "sibling hP mP d"):
         with pytest.raises(ValueError, match="unknown word"):
             parse_part_template(text)
-    with pytest.raises(ValueError, match="'hW' is a second attribute of 'h'"):
+    with pytest.raises(ValueError, match="'hW' is a second attribute"):
         parse_part_template("sibling hP hW mP")
     assert not any("L" in text for text in default_part_templates(3, unused="L"))
     assert {text.split()[0] for text in default_part_templates(2)} == {"sibling", "grandparent"}
@@ -108,9 +108,9 @@ def test_scores_of_trees_are_sums_over_parts(sample: list[Sentence], order: int)
         scorer = make_scorer(ARCS, as_slots(weights), order, (NO_SLOTS, ALL, ALL))
         tokens = encode(sentence, UsedColumns())
         for i in range(0, len(trees), 1 + len(trees) // 60):
-            (found,) = scorer.parse([tokens], [EXACT], False, None, [trees[i][0].astype(np.int32)])
-            assert found.trees[0].heads.tolist()[1:] == trees[i][0].tolist()[1:]
-            assert found.trees[0].score == sums[i]
+            (answer,) = scorer.parse([tokens], [EXACT], False, None, [trees[i][0].astype(np.int32)])
+            assert answer.trees[0].heads.tolist()[1:] == trees[i][0].tolist()[1:]
+            assert answer.trees[0].score == sums[i]
         (best,) = scorer.parse([tokens], [EXACT], False)
         assert best.trees[0].score == sums[0]
         assert best.trees[0].certified
@@ -118,10 +118,10 @@ def test_scores_of_trees_are_sums_over_parts(sample: list[Sentence], order: int)
         check_ranking(slow, ranked, vector, sums)
 
 
-def check_ranking(slow: SlowParts, found: Any, weights: Vector, sums: np.ndarray) -> None:
-    """The best trees of all, and what other heads would score in the very best; children of a word are none."""
-    trees, local = found.trees, found.head_scores
-    assert found.complete
+def check_ranking(slow: SlowParts, answer: Any, weights: Vector, sums: np.ndarray) -> None:
+    """Check the best trees, and the scores of other heads in the best one; children cannot be heads."""
+    trees, local = answer.trees, answer.head_scores
+    assert answer.complete
     assert [tree.score for tree in trees] == sums[:30].tolist()
     assert len({tree.heads.tobytes() for tree in trees}) == len(trees)
     assert all(tree.certified for tree in trees)
@@ -152,22 +152,22 @@ def everything(n: int) -> tuple[Any, Any, Any]:
     """All arcs of a sentence, and one of its trees."""
     heads = [h for m in range(1, n + 1) for h in range(n + 1) if h != m]
     begin = [0, *range(0, n * n + 1, n)]
-    return tuple(np.array(each, np.int32) for each in (begin, heads, range(-1, n)))  # type: ignore[return-value]
+    return tuple(np.array(values, np.int32) for values in (begin, heads, range(-1, n)))  # type: ignore[return-value]
 
 
 def restore_random(learner: Learner, slow: SlowParts) -> None:
     """Random weights for all features of a sentence, so that no two trees tie."""
     rng = np.random.default_rng(slow.n)
-    found = np.array(slow.all_keys(), np.uint64)
+    features = np.array(slow.all_keys(), np.uint64)
     rows = np.array(sorted({key for of in slow.of_label.values() for key in of}), np.uint64)
     rows = rows if slow.labels else rows[:0]
     labels = np.tile(np.arange(4, dtype=np.int32), len(rows))
     learner.restore(
         1.0,
         {
-            "keys": found,
-            "weights": rng.normal(size=len(found)).astype(np.float32),
-            "sums": np.zeros(len(found)),
+            "keys": features,
+            "weights": rng.normal(size=len(features)).astype(np.float32),
+            "sums": np.zeros(len(features)),
             "row_keys": rows,
             "row_begin": np.arange(len(rows) + 1) * 4,
             "row_labels": labels,
@@ -179,8 +179,12 @@ def restore_random(learner: Learner, slow: SlowParts) -> None:
 
 @pytest.mark.parametrize("order", [2, 3])
 @pytest.mark.parametrize("labelled", [True, False], ids=["labelled", "unlabelled"])
-@pytest.mark.parametrize("name", [name for name, each in LEARNERS.items() if not (each.factors or each.ranks)])
-def test_steps(sample: list[Sentence], name: str, labelled: bool, order: int) -> None:
+@pytest.mark.parametrize(
+    "name", [name for name, learner in LEARNERS.items() if not (learner.factors or learner.ranks)]
+)
+def test_learners_step_along_the_difference_to_gold(
+    sample: list[Sentence], name: str, labelled: bool, order: int
+) -> None:
     """A step goes along f(gold) - f(guess): all of it for the perceptron, else as far as the margin needs."""
     templates = ["hP mP +label", "hW mP", "mW label"] if labelled else ARCS
     for sentence in short(sample):
@@ -236,11 +240,11 @@ def test_the_pruner_keeps_its_best_valid_tree_and_gold(sample: list[Sentence], c
             begin, heads, tree = scorer.choose(tokens, settings, sentence.heads) or pytest.fail("no tree")
             assert scores[words, tree[1:]].sum() == best
             for m in words:
-                kept = heads[begin[m] : begin[m + 1]].tolist()
+                remaining = heads[begin[m] : begin[m + 1]].tolist()
                 ranked = sorted((h for h in range(len(sentence) + 1) if h != m), key=lambda h: -scores[m, h])
                 close = {h for h in ranked[:most] if scores[m, h] >= scores[m, ranked[0]] - cutoff}
-                assert set(kept) == close | {int(tree[m]), int(sentence.heads[m])}
-                assert kept == sorted(kept)
+                assert set(remaining) == close | {int(tree[m]), int(sentence.heads[m])}
+                assert remaining == sorted(remaining)
 
 
 def arcs_of_all_trees(n: int, limits: tuple[int | None, bool, bool]) -> Any:
@@ -249,11 +253,11 @@ def arcs_of_all_trees(n: int, limits: tuple[int | None, bool, bool]) -> Any:
     return every.heads[every.valid(*limits)]
 
 
-def test_templates_of_the_parser_are_known_to_the_twin() -> None:
+def test_the_reference_knows_all_templates() -> None:
     """Every template makes a feature of some part of a rich sentence."""
     (sentence,) = sentences(THREE_WORDS)
     templates = default_templates(labelled=True)
-    found = {part for heads in ([-1, 3, 3, 0], [-1, 2, 0, 1], [-1, 0, 1, 1]) for part in parts_of(heads, 3)}
-    found |= {Part("trisibling", (("h", 0), ("m", 1), ("s", 2), ("t", 3)), True)}
+    parts = {part for heads in ([-1, 3, 3, 0], [-1, 2, 0, 1], [-1, 0, 1, 1]) for part in parts_of(heads, 3)}
+    parts |= {Part("trisibling", (("h", 0), ("m", 1), ("s", 2), ("t", 3)), True)}
     for template in default_part_templates(3):
-        assert any(list(keys(sentence, len(templates), template, part)) for part in found), template
+        assert any(list(keys(sentence, len(templates), template, part)) for part in parts), template

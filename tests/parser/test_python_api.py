@@ -1,4 +1,4 @@
-"""Models from Python: the options of the command line, and what is said of them."""
+"""Models from Python: the options of the command line, their warnings and errors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def given() -> list[wnparse.Sentence]:
         ({"decoder": "eisner", "well_nested": False}, ["--decoder", "eisner", "--no-well-nested"]),
     ],
 )
-def test_the_options_of_the_command_line(
+def test_takes_the_options_of_the_command_line(
     wnparse_inside: Run,
     model: str,
     loaded: Model,
@@ -51,8 +51,8 @@ def test_the_options_of_the_command_line(
 ) -> None:
     text = b"".join(sentence.raw for sentence in given)
     expected = wnparse_inside("parse", "-m", model, *arguments, stdin=text).stdout
-    found: list[Any] = list(loaded.parse(given, **options))
-    trees = [tree for each in found for tree in each] if "k" in options else found
+    results: list[Any] = list(loaded.parse(given, **options))
+    trees = [tree for ranking in results for tree in ranking] if "k" in options else results
     out = io.BytesIO()
     wnparse.write(trees, out)
     assert out.getvalue() == expected
@@ -61,7 +61,7 @@ def test_the_options_of_the_command_line(
     assert (max(degrees) > 1) == (options.get("block_degree") != 1 and options.get("decoder") != "eisner")
 
 
-def test_the_limit_of_the_search(sample: list[wnparse.Sentence], given: list[wnparse.Sentence]) -> None:
+def test_takes_a_search_limit(sample: list[wnparse.Sentence], given: list[wnparse.Sentence]) -> None:
     poor = trained(sample[:30], epochs=1)
 
     def nodes(**options: Any) -> list[int]:
@@ -71,15 +71,15 @@ def test_the_limit_of_the_search(sample: list[wnparse.Sentence], given: list[wnp
     assert max(nodes(max_nodes=1)) <= 2 < max(nodes()) == max(nodes(max_nodes=20_000))
 
 
-def test_msa_says_what_it_drops(loaded: Model, given: list[wnparse.Sentence]) -> None:
+def test_msa_reports_what_it_drops(loaded: Model, given: list[wnparse.Sentence]) -> None:
     dropped = wnparse.Constraints(loaded.constraints.block_degree, loaded.constraints.well_nested).describe()
-    with pytest.warns(UserWarning, match=f"decoder 'msa' .*{dropped}.*dropped") as told:
+    with pytest.warns(UserWarning, match=f"decoder 'msa' .*{dropped}.*dropped") as caught:
         loaded.parse(given, decoder="msa")
-    assert told[0].filename == __file__  # the caller's line
+    assert caught[0].filename == __file__  # the caller's line
     loaded.parse(given, decoder="msa", block_degree=None, well_nested=False)  # nothing to drop
-    for asked in ({"block_degree": 2}, {"well_nested": True}):
+    for constraints in ({"block_degree": 2}, {"well_nested": True}):
         with pytest.raises(ValueError, match=r"'msa' cannot enforce .*; expected one of e"):
-            loaded.parse(given, decoder="msa", **asked)
+            loaded.parse(given, decoder="msa", **constraints)
 
 
 @pytest.mark.parametrize(
@@ -87,19 +87,19 @@ def test_msa_says_what_it_drops(loaded: Model, given: list[wnparse.Sentence]) ->
     [
         ({"block_degree": 0}, "block_degree=0: expected an integer"),
         ({"block_degree": "none"}, "block_degree='none'"),
-        ({"well_nested": None}, "well_nested=None: expected True or False"),
-        ({"single_root": 1}, "single_root=1: expected True or False"),
+        ({"well_nested": None}, "well_nested=None: "),
+        ({"single_root": 1}, "single_root=1: "),
         ({"max_nodes": 0}, "max_nodes=0: expected an integer"),
         ({"jobs": 0}, "jobs=0: expected an integer"),
         ({"decoder": "cky"}, "unknown decoder 'cky'"),
     ],
 )
-def test_bad_options(loaded: Model, options: dict[str, Any], message: str) -> None:
+def test_refuses_bad_options(loaded: Model, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         loaded.parse([], **options)
 
 
-def test_rules_by_name_and_path(loaded: Model, given: list[wnparse.Sentence], tmp_path: Path) -> None:
+def test_rules_can_be_given_by_name_and_path(loaded: Model, given: list[wnparse.Sentence], tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('[[rule]]\nname = "r"\nreason = "r"\nat-most = 1\ndependents = { relation = "nsubj" }\n')
     for source in ("ud", str(path), path):
@@ -108,12 +108,12 @@ def test_rules_by_name_and_path(loaded: Model, given: list[wnparse.Sentence], tm
 
 
 @pytest.mark.parametrize("rules", [3, b"ud", ["ud"]])
-def test_rules_of_another_type(loaded: Model, rules: Any) -> None:
-    with pytest.raises(TypeError, match="expected Rules, a bundled name, the path of a rule file, or None"):
+def test_refuses_rules_of_another_type(loaded: Model, rules: Any) -> None:
+    with pytest.raises(TypeError, match="expected Rules, "):
         loaded.parse([], rules=rules)
-    with pytest.raises(TypeError, match="expected Rules, a bundled name, the path of a rule file, or None"):
+    with pytest.raises(TypeError, match="expected Rules, "):
         wnparse.decode([[0, 0], [0, 0]], labels=(["a"], [[[0], [0]], [[0], [0]]]), rules=rules)
-    with pytest.raises(TypeError, match="expected Rules, a bundled name, the path of a rule file, or None"):
+    with pytest.raises(TypeError, match="expected Rules, "):
         wnparse.train([], rules=rules)
 
 

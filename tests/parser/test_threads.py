@@ -30,25 +30,25 @@ NESTED = Constraints(2, True, True)
 )
 def test_threads_share_a_model(model: str, raw: bytes, options: ParseOptions) -> None:
     parser = Parser(wnparse.load(model), options)
-    expected = [each.raws for each in parser.stream(sentences(raw))]
+    expected = [result.raws for result in parser.stream(sentences(raw))]
     for jobs in (2, 5):
-        assert [each.raws for each in parser.stream(sentences(raw), jobs)] == expected
+        assert [result.raws for result in parser.stream(sentences(raw), jobs)] == expected
     with ThreadPoolExecutor(3) as pool:
         runs = [pool.submit(lambda: list(parser.stream(sentences(raw), 2))) for _ in range(3)]
-        assert all([each.raws for each in run.result()] == expected for run in runs)
+        assert all([result.raws for result in run.result()] == expected for run in runs)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_learners_side_by_side(learner: str) -> None:
+def test_learners_run_in_parallel(learner: str) -> None:
     treebank = sentences(first_sentences("dev", 25))
     with ThreadPoolExecutor(3) as pool:
         runs = [pool.submit(lambda: wnparse.train(treebank, learner=learner, epochs=2)) for _ in range(3)]
         models = [run.result() for run in runs]
-    parsed = [[each.raw for each in model.parse(treebank)] for model in models]
+    parsed = [[sentence.raw for sentence in model.parse(treebank)] for model in models]
     assert parsed[0] == parsed[1] == parsed[2]
 
 
-def test_parsing_that_is_stopped_by_another_thread(model: str) -> None:
+def test_another_thread_can_stop_parsing(model: str) -> None:
     """The word comes while several threads search, and while they begin to."""
     words = [f"{i}\tw\tw\tNOUN\tX\t_\t_\t_\t_\t_\n" for i in range(1, 120)]
     long = sentences("".join([*words, "\n"] * 4).encode())
@@ -56,7 +56,7 @@ def test_parsing_that_is_stopped_by_another_thread(model: str) -> None:
     for delay in (0.0, 0.01, 0.1):
         watcher = Watcher()
         with ThreadPoolExecutor(4) as pool:
-            runs = [pool.submit(parser.parse, [each], watcher) for each in long]
+            runs = [pool.submit(parser.parse, [sentence], watcher) for sentence in long]
             timer = threading.Timer(delay, watcher.stop)
             timer.start()
             assert all(len(run.result(timeout=60)) == 1 for run in runs)

@@ -1,4 +1,4 @@
-"""Strings to hashes: the compiled core and its slow twin see the same letters."""
+"""Strings to hashes: the compiled core and a slow reference see the same letters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def text_of(forms: list[str], columns: str = "L\tP\tQ\tA=1|B=2") -> bytes:
 
 
 @given(st.lists(FORMS, min_size=1, max_size=4))
-def test_attributes_of_a_token(forms: list[str]) -> None:
+def test_computes_attributes_of_a_token(forms: list[str]) -> None:
     sentence = parse_sentence(text_of(forms))
     atoms = encode(sentence, UsedColumns()).atoms
     assert atoms.tolist() == [
@@ -32,7 +32,7 @@ def test_attributes_of_a_token(forms: list[str]) -> None:
     ]
 
 
-def test_every_character_in_lower_case() -> None:
+def test_lowers_every_character_as_python_does() -> None:
     every = [chr(i) for i in range(1, 0x20000) if chr(i) not in "\t\n\r" and not 0xD800 <= i < 0xE000]
     whole = encode(parse_sentence(text_of(every)), UsedColumns()).atoms[1:, 0]
     lower = encode(parse_sentence(text_of([c.lower() for c in every])), UsedColumns()).atoms[1:, 0]
@@ -42,7 +42,7 @@ def test_every_character_in_lower_case() -> None:
     assert [int(whole[i]) for i in changed] == [twin.hash_text(every[i].lower(), 0) for i in changed]
 
 
-def test_unused_columns_are_nothing() -> None:
+def test_unused_columns_are_empty() -> None:
     sentence = parse_sentence(text_of(["w"]))
     for columns, at in (
         (UsedColumns(lemma=False), 1),

@@ -25,14 +25,14 @@ SETTINGS = DecodeOptions(decoder="msa", constraints=Constraints(single_root=True
 
 @pytest.fixture(scope="module")
 def model(sample: list[Sentence]) -> Model:
-    """Of order 2, a little trained."""
+    """Return a model of order 2 after little training."""
     trainer = Trainer(sample[:60], None, TrainOptions(epochs=1, order=2))
     trainer.run_epoch()
     return trainer.model()
 
 
 def candidates(model: Model, tokens: Tokens, words: int) -> np.ndarray:
-    """Which arcs [m, h] the pruner leaves."""
+    """Return which arcs [m, h] the pruner leaves."""
     chosen = model.scorer.choose(tokens, SETTINGS)
     assert chosen is not None
     begin, heads, _ = chosen
@@ -46,10 +46,10 @@ def test_automata_are_run_where_something_changed(model: Model, sample: list[Sen
     again = total = 0
     for sentence in sample[60:90]:
         tokens = encode(sentence, model.columns)
-        found = trace(model.scorer, tokens, SETTINGS, True)
+        traced = trace(model.scorer, tokens, SETTINGS, True)
         (parsed,) = model.scorer.parse([tokens], [SETTINGS], True)
-        assert found is not None
-        heads, runs, alone, balanced = found
+        assert traced is not None
+        heads, runs, alone, balanced = traced
         assert heads.tolist() == parsed.trees[0].heads.tolist()
         assert runs[0] == len(sentence) + 1
         assert (runs >= 0).all()
@@ -62,11 +62,11 @@ def test_automata_are_run_where_something_changed(model: Model, sample: list[Sen
 
 def balance(scores: np.ndarray) -> np.ndarray:
     """Relative to the middle between the two best arcs of each word, or half of the only one."""
-    found = scores.copy()
+    balanced = scores.copy()
     for m in range(1, len(scores)):
         best = sorted(score for score in scores[m] if score > -np.inf)[-2:]
-        found[m] -= (best[0] + best[1]) / 2 if len(best) > 1 else best[0] / 2
-    return found
+        balanced[m] -= (best[0] + best[1]) / 2 if len(best) > 1 else best[0] / 2
+    return balanced
 
 
 def check_alone(alone: np.ndarray, scores: np.ndarray) -> None:
@@ -83,15 +83,15 @@ def test_without_parts_automata_choose_every_arc_that_pays(model: Model, sample:
     plain = replace(model, part_templates=[])
     for sentence in sample[60:90]:
         tokens = encode(sentence, plain.columns)
-        found = trace(plain.scorer, tokens, SETTINGS, True)
-        assert found is not None
+        traced = trace(plain.scorer, tokens, SETTINGS, True)
+        assert traced is not None
         left = candidates(plain, tokens, len(sentence))
         scores = np.where(left, plain.scorer.scores(tokens, True)[0], -np.inf).astype(np.float64)
-        check_alone(found[2], scores)
-        check_alone(found[3], balance(scores))
+        check_alone(traced[2], scores)
+        check_alone(traced[3], balance(scores))
 
 
-def test_a_model_of_arcs_alone_has_no_trace(sample: list[Sentence]) -> None:
+def test_a_model_of_arcs_only_has_no_trace(sample: list[Sentence]) -> None:
     trainer = Trainer(sample[:10], None, TrainOptions(epochs=1, order=1))
     trainer.run_epoch()
     model = trainer.model()

@@ -22,9 +22,9 @@ from wnparse.storage import tensors
 
 
 @pytest.mark.parametrize("how", ["truncated", "overwritten"])
-def test_a_model_that_is_replaced_in_place_goes_on(model: str, raw: bytes, tmp_path: Path, how: str) -> None:
+def test_a_model_works_after_its_file_is_replaced(model: str, raw: bytes, tmp_path: Path, how: str) -> None:
     (tmp_path / "m").write_bytes(Path(model).read_bytes())
-    expected = [each.raw for each in wnparse.load(model).parse(wnparse.read(_file(tmp_path, raw)))]
+    expected = [sentence.raw for sentence in wnparse.load(model).parse(wnparse.read(_file(tmp_path, raw)))]
     one, *others = (block + b"\n\n" for block in raw.split(b"\n\n")[:40])
     command = [sys.executable, "-m", "wnparse", "parse", "-m", "m"]
     with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -53,17 +53,17 @@ def _file(folder: Path, data: bytes) -> Path:
 
 def test_a_large_model_is_mapped(model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sentences = list(wnparse.read(_file(tmp_path, first_sentences("test", 5))))
-    read = [each.raw for each in load(model).parse(sentences)]
+    read = [sentence.raw for sentence in load(model).parse(sentences)]
     monkeypatch.setattr(tensors, "IN_MEMORY", 1000)
     maps = Path("/proc/self/maps")
     mapped = load(model)
     if maps.exists():
         assert os.path.realpath(model) in maps.read_text()
-    assert [each.raw for each in mapped.parse(sentences)] == read
+    assert [sentence.raw for sentence in mapped.parse(sentences)] == read
 
 
 @pytest.mark.parametrize("ending", [".gz", ".xz"])
-def test_compressed_models(wnparse_inside: Run, tmp_path: Path, raw: bytes, ending: str) -> None:
+def test_reads_compressed_models(wnparse_inside: Run, tmp_path: Path, raw: bytes, ending: str) -> None:
     (tmp_path / "t").write_bytes(first_sentences("dev", 30))
     assert wnparse_inside("train", "t", "-o", "m", "--epochs", "1", "--order", "1").returncode == 0
     assert wnparse_inside("train", "t", "-o", f"m.wnp{ending}", "--epochs", "1", "--order", "1").returncode == 0
@@ -87,7 +87,7 @@ def test_compressed_models(wnparse_inside: Run, tmp_path: Path, raw: bytes, endi
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Of this process: others may be busy."""
+    """Measure the time of this process: others may be busy."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -95,7 +95,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 @pytest.mark.slow
 def test_a_model_loads_in_twenty_milliseconds(model: str, tmp_path: Path) -> None:
-    """This one, and what is read of the largest that is not mapped."""
+    """Check this model, and the part that is read of the largest model that is not mapped."""
     assert min(seconds(lambda: load(model)) for _ in range(20)) < 0.02
     slots = np.random.default_rng(1).integers(0, 2**32, size=tensors.IN_MEMORY // 4 - 1000, dtype=np.uint32)
     with (tmp_path / "large").open("wb") as file:
