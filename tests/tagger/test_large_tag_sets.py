@@ -71,7 +71,7 @@ def test_too_many_labels_are_refused_before_training(
 
 @pytest.mark.parametrize("column", ["upos", "xpos", "feats", "deprel"])
 @pytest.mark.parametrize("value", ["", "x" * (LONGEST_NAME + 1), "a\rb"])
-def test_names_that_a_model_cannot_hold_are_refused_with_their_place(column: str, value: str) -> None:
+def test_refuses_names_that_a_model_cannot_store_with_their_line(column: str, value: str) -> None:
     text = treebank(20, lambda k: {column: value if k == 12 else "x"})
     given = [*sentences(text)]
     with pytest.raises(TreebankError) as caught:
@@ -86,11 +86,13 @@ def test_empty_values_of_feats_are_left_out(tmp_path: Path) -> None:
     tagger = learn_tagger(lessons, TaggerOptions(epochs=1, lemma_epochs=1))
     assert tagger is not None
     Model(tagger=tagger).save(tmp_path / "m.wnp")
-    assert [each.raw for each in load(tmp_path / "m.wnp").tag(given, retag=True)] == [each.raw for each in given]
+    assert [sentence.raw for sentence in load(tmp_path / "m.wnp").tag(given, retag=True)] == [
+        sentence.raw for sentence in given
+    ]
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Of this process: others may be busy."""
+    """Measure the time of this process: others may be busy."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -109,4 +111,6 @@ def test_thousands_of_tags_are_learned_and_weighed(tmp_path: Path) -> None:
     assert seconds(lambda: finish_tagger(tagger, unknown[:20])) < 2
     Model(tagger=tagger).save(tmp_path / "m.wnp")
     again = load(tmp_path / "m.wnp").tag(unknown, retag=True, confidence=True)
-    assert [each.raw for each in again] == [each.raw for each in tagger.tag(unknown, retag=True, confidence=True)]
+    assert [sentence.raw for sentence in again] == [
+        sentence.raw for sentence in tagger.tag(unknown, retag=True, confidence=True)
+    ]

@@ -1,4 +1,4 @@
-"""Lemma scripts: what is made of a form and its lemma gives the lemma back."""
+"""Lemma scripts: a script made of a form and its lemma gives the lemma back."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def back(form: str, lemma: str) -> str | None:
         ("è", "essere", "=essere"),
     ],
 )
-def test_what_a_script_says(form: str, lemma: str, script: str) -> None:
+def test_makes_the_expected_script(form: str, lemma: str, script: str) -> None:
     assert make_lemma_script(form, lemma) == script
     assert apply_lemma_script(script, form) == lemma
 
@@ -58,12 +58,12 @@ def test_what_a_script_says(form: str, lemma: str, script: str) -> None:
         ("ab" * 5_000, "b" + "ab" * 900),
     ],
 )
-def test_letters_of_all_kinds(form: str, lemma: str) -> None:
+def test_round_trips_letters_of_all_kinds(form: str, lemma: str) -> None:
     assert back(form, lemma) == lemma
 
 
 @pytest.mark.parametrize("lemma", ["", "y" * 2_000, "a\rb", "ß" * 1_000])
-def test_a_lemma_that_a_model_cannot_hold_is_the_form(lemma: str) -> None:
+def test_uses_the_form_for_a_lemma_that_is_too_long(lemma: str) -> None:
     assert back("Form", lemma) == "Form"
 
 
@@ -75,13 +75,13 @@ def test_a_lemma_that_a_model_cannot_hold_is_the_form(lemma: str) -> None:
         *("u\t0\ta\n\t0\t", "t\t99999999999999999999\t\t0\t", "\t0\t\t0\t"),
     ],
 )
-def test_what_is_not_a_script_is_refused(script: str) -> None:
+def test_refuses_invalid_scripts(script: str) -> None:
     with pytest.raises(ValueError, match="is not a lemma script"):
         apply_lemma_script(script, "form")
 
 
 @given(WORDS, WORDS)
-def test_any_two_words(form: str, lemma: str) -> None:
+def test_round_trips_any_two_words(form: str, lemma: str) -> None:
     assert back(form, lemma) == lemma
 
 

@@ -1,4 +1,4 @@
-"""A finished tagger against its slow twin and against enumeration."""
+"""A finished tagger compared with a slow reference and with enumeration."""
 
 from __future__ import annotations
 
@@ -30,49 +30,51 @@ def twin(tagger: Tagger) -> SlowTagger:
 
 
 def agree(tagger: Tagger, twin: SlowTagger, given: list[Sentence]) -> None:
-    for found in tagger.tag(given):
-        expected = twin.tag(found.column("form"))
-        assert {name: found.column(name) for name in expected} == expected
+    for sentence in tagger.tag(given):
+        expected = twin.tag(sentence.column("form"))
+        assert {name: sentence.column(name) for name in expected} == expected
 
 
-def test_sentences_of_the_test_set(tagger: Tagger, twin: SlowTagger) -> None:
+def test_agrees_with_the_reference_on_the_test_set(tagger: Tagger, twin: SlowTagger) -> None:
     agree(tagger, twin, sentences(blanked(first_sentences("test", 12), *TAGS)))
 
 
-def test_words_of_all_kinds(tagger: Tagger, twin: SlowTagger) -> None:
+def test_agrees_with_the_reference_on_words_of_all_kinds(tagger: Tagger, twin: SlowTagger) -> None:
     agree(tagger, twin, [bare(*STRANGE), *(bare(form) for form in STRANGE)])
 
 
-def test_classes_that_were_never_seen(sample: list[Sentence]) -> None:
+def test_agrees_with_the_reference_on_unseen_classes(sample: list[Sentence]) -> None:
     """Without a threshold values are often better by themselves."""
     tagger = learn_tagger(Lessons(sample[:80]), TaggerOptions(epochs=2, threshold=0.0), limits=Limits(seen=1))
     assert tagger is not None
     given = sentences(blanked(first_sentences("test", 8), *TAGS))
     agree(tagger, SlowTagger(tagger), given)
     seen = set(tagger.names["bundles"])
-    assert any(feats not in seen for each in tagger.tag(given) for feats in each.column("feats"))
+    assert any(feats not in seen for sentence in tagger.tag(given) for feats in sentence.column("feats"))
 
 
 def test_a_wide_beam_finds_the_best_of_all_sequences(tagger: Tagger, twin: SlowTagger) -> None:
     exact = replace(tagger, beam=10_000, drop=2**30)
-    given = [each for each in sentences(blanked(first_sentences("test", 60), *TAGS)) if len(each) <= 7][:4]
+    given = [
+        sentence for sentence in sentences(blanked(first_sentences("test", 60), *TAGS)) if len(sentence) <= 7
+    ][:4]
     assert given
-    for each in given:
-        short = bare(*each.column("form")[:3])
+    for sentence in given:
+        short = bare(*sentence.column("form")[:3])
         words = twin.words(short.column("form"))
-        (found,) = exact.tag([short])
-        numbers = [tagger.names["tags"].index(tag) for tag in found.column("upos")]
+        (result,) = exact.tag([short])
+        numbers = [tagger.names["tags"].index(tag) for tag in result.column("upos")]
         choices = [twin.candidates(words[i]) for i in range(1, len(short) + 1)]
         best = max(twin.sequence_score(words, list(tags)) for tags in product(*choices))
         assert twin.sequence_score(words, numbers) == best
 
 
-def test_probabilities_of_tags(tagger: Tagger, twin: SlowTagger) -> None:
-    """Of each tag given all others."""
+def test_agrees_with_the_reference_on_probabilities(tagger: Tagger, twin: SlowTagger) -> None:
+    """Compare the probability of each tag given all others."""
     (given,) = sentences(blanked(first_sentences("test", 1), *TAGS))
-    inverse_temperature = 0.01
-    (((_, _, chances, _),),) = tagger.core.tag([given], False, inverse_temperature)
-    assert chances is not None
+    sharpness = 0.01
+    (((_, _, probabilities, _),),) = tagger.core.tag([given], False, sharpness)
+    assert probabilities is not None
     forms = given.column("form")
     words, tags = twin.words(forms), twin.search(twin.words(forms), len(forms))
     for i, tag in enumerate(tags, 1):
@@ -84,5 +86,5 @@ def test_probabilities_of_tags(tagger: Tagger, twin: SlowTagger) -> None:
             scores[other] = sum(
                 twin.tag_scores(words, k, changed[k], changed[k - 1]).get(changed[k + 1], 0) for k in around
             )
-        total = sum(math.exp(inverse_temperature * (score - scores[tag])) for score in scores.values())
-        assert chances[i] == pytest.approx(1 / total, rel=1e-6)
+        total = sum(math.exp(sharpness * (score - scores[tag])) for score in scores.values())
+        assert probabilities[i] == pytest.approx(1 / total, rel=1e-6)

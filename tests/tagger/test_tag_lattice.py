@@ -1,4 +1,4 @@
-"""The sequences of tags that are tried beside the best one, against enumeration."""
+"""The best sequences of tags, compared with enumeration."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def short(sample: list[Sentence]) -> Lessons:
 
 @pytest.fixture(scope="module")
 def learner(short: Lessons) -> TagLearner:
-    found = learner_of(short, EVERY, EVERYTHING)
-    found.learn(np.arange(len(short), dtype=np.int32))
-    return found
+    trained = learner_of(short, EVERY, EVERYTHING)
+    trained.learn(np.arange(len(short), dtype=np.int32))
+    return trained
 
 
 @pytest.fixture(scope="module")
 def calibrated(only_tags: str) -> Tagger:
-    found = load(only_tags).tagger
-    assert found is not None
-    return found
+    loaded = load(only_tags).tagger
+    assert loaded is not None
+    return loaded
 
 
 def best_of_each_tag(learner: TagLearner, number: int, size: int, tags: int) -> dict[tuple[int, int], float]:
@@ -57,33 +57,35 @@ def test_each_other_tag_has_its_best_sequence(short: Lessons, learner: TagLearne
             continue
         best, _ = learner.find(number)
         expected = best_of_each_tag(learner, number, len(sentence), len(short.names))
-        found = learner.alternatives(number, EVERY, FAR)
-        for tags, score in found:
+        alternatives = learner.alternatives(number, EVERY, FAR)
+        for tags, score in alternatives:
             assert learner.score(number, tags) == pytest.approx(score, abs=1e-3)
         for (word, tag), score in expected.items():
             if tag == best[word]:
                 continue
-            among = [value for tags, value in found if tags[word] == tag]
+            among = [value for tags, value in alternatives if tags[word] == tag]
             assert max(among) == pytest.approx(score, abs=1e-3)
             checked += 1
     assert checked > 100
 
 
-def test_the_order_the_number_and_the_gap(short: Lessons, learner: TagLearner) -> None:
+def test_alternatives_are_ordered_and_limited(short: Lessons, learner: TagLearner) -> None:
     for number in range(len(short)):
         best, top = learner.find(number)
-        found = learner.alternatives(number, EVERY, FAR)
-        scores = [score for _, score in found]
+        alternatives = learner.alternatives(number, EVERY, FAR)
+        scores = [score for _, score in alternatives]
         assert scores == sorted(scores, reverse=True)
-        sequences = [tuple(best), *(tuple(tags) for tags, _ in found)]
+        sequences = [tuple(best), *(tuple(tags) for tags, _ in alternatives)]
         assert len(set(sequences)) == len(sequences)
-        assert learner.alternatives(number, 3, FAR) == found[:3]
+        assert learner.alternatives(number, 3, FAR) == alternatives[:3]
         gap = top - scores[len(scores) // 2]
-        assert learner.alternatives(number, EVERY, gap) == [each for each in found if top - each[1] <= gap]
+        assert learner.alternatives(number, EVERY, gap) == [
+            alternative for alternative in alternatives if top - alternative[1] <= gap
+        ]
         assert learner.alternatives(number, 0, FAR) == []
 
 
-def test_a_narrow_beam_has_sequences_of_its_own_score(short: Lessons) -> None:
+def test_scores_of_a_narrow_beam_are_those_of_its_sequences(short: Lessons) -> None:
     narrow = learner_of(short, 2, EVERYTHING)
     narrow.learn(np.arange(20, dtype=np.int32))
     some = 0
@@ -94,26 +96,26 @@ def test_a_narrow_beam_has_sequences_of_its_own_score(short: Lessons) -> None:
     assert some
 
 
-def test_the_first_way_is_that_of_tag(calibrated: Tagger, bare: bytes) -> None:
+def test_the_first_alternative_is_that_of_tag(calibrated: Tagger, bare: bytes) -> None:
     given = sentences(bare)
     ways = calibrated.alternatives(given, 5)
-    assert [each[0].sentence.raw for each in ways] == [each.raw for each in calibrated.tag(given)]
+    assert [first.sentence.raw for first, *_ in ways] == [sentence.raw for sentence in calibrated.tag(given)]
     assert max(map(len, ways)) > 1
-    for each in ways:
-        odds = [way.odds for way in each]
+    for alternatives in ways:
+        odds = [way.odds for way in alternatives]
         assert odds[0] == 0
         assert odds == sorted(odds, reverse=True)
         assert odds[-1] >= -FARTHEST - 1e-6
-        tags = [way.sentence.column("upos") for way in each]
+        tags = [way.sentence.column("upos") for way in alternatives]
         assert len(set(map(tuple, tags))) == len(tags) <= 5
 
 
-def test_what_is_given_is_the_same_in_all_ways(calibrated: Tagger, bare: bytes) -> None:
+def test_given_tags_are_the_same_in_all_alternatives(calibrated: Tagger, bare: bytes) -> None:
     """Every second word has its tag."""
     tagged = calibrated.tag(sentences(bare))
     text = bytearray()
-    for each in tagged:
-        for number, line in enumerate(each.raw.split(b"\n")):
+    for alternative in tagged:
+        for number, line in enumerate(alternative.raw.split(b"\n")):
             cells = line.split(b"\t")
             if len(cells) == 10 and number % 2:
                 cells[2:6] = [b"_"] * 4
@@ -129,7 +131,7 @@ def test_what_is_given_is_the_same_in_all_ways(calibrated: Tagger, bare: bytes) 
     assert some
 
 
-def test_what_lacks_no_tag_has_one_way(tagger: Tagger, sample: list[Sentence]) -> None:
+def test_fully_tagged_sentences_have_one_alternative(tagger: Tagger, sample: list[Sentence]) -> None:
     assert [len(ways) for ways in tagger.alternatives(sample[:40], 4)] == [1] * 40
 
 
@@ -140,27 +142,30 @@ def test_odds_agree_with_probabilities(calibrated: Tagger, bare: bytes) -> None:
     for best, *others in calibrated.core.tag(
         given, False, calibrated.unit_inverse_temperature, 9, calibrated.drop
     ):
-        chances = best[2]
-        assert chances is not None
+        probabilities = best[2]
+        assert probabilities is not None
         tags = parse_sentence(best[0]).column("upos")
         for raw, _, _, behind in others:
             pairs = zip(tags, parse_sentence(raw).column("upos"), strict=True)
             differing = [i for i, (one, other) in enumerate(pairs, 1) if one != other]
             if len(differing) != 1:
                 continue
-            chance, odds = chances[differing[0]], math.exp(-calibrated.unit_inverse_temperature * behind)
-            assert odds <= (1 - chance) / chance * (1 + 1e-6)
-            close += math.isclose(odds, (1 - chance) / chance, rel_tol=1e-6)
+            probability, odds = (
+                probabilities[differing[0]],
+                math.exp(-calibrated.unit_inverse_temperature * behind),
+            )
+            assert odds <= (1 - probability) / probability * (1 + 1e-6)
+            close += math.isclose(odds, (1 - probability) / probability, rel_tol=1e-6)
     assert close
 
 
 def one_sentence(forms: list[str]) -> Sentence:
     rows = "".join(f"{i}\t{form}" + "\t_" * 8 + "\n" for i, form in enumerate(forms, 1))
-    (found,) = sentences(rows + "\n")
-    return found
+    (sentence,) = sentences(rows + "\n")
+    return sentence
 
 
-def test_a_sentence_without_end(calibrated: Tagger) -> None:
+def test_refuses_a_sentence_without_end(calibrated: Tagger) -> None:
     """Scores of a hundred thousand words would not fit; its last words have the tags that they have alone."""
     forms = [form for sentence in read(DATA / "train.conllu") for form in sentence.column("form")] * 4
     forms = forms[:100_000]

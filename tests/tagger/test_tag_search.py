@@ -29,7 +29,7 @@ def test_a_wide_beam_finds_the_best_of_all_sequences(short: Lessons) -> None:
         tags, score = learner.find(number)
         assert learner.score(number, tags) == pytest.approx(score, abs=1e-3)
         sequences = product(range(len(short.names)), repeat=len(sentence))
-        assert score == pytest.approx(max(learner.score(number, each) for each in sequences), abs=1e-3)
+        assert score == pytest.approx(max(learner.score(number, sequence) for sequence in sequences), abs=1e-3)
         checked += len(sentence) > 1
     assert checked
 
@@ -47,5 +47,5 @@ def test_learning_makes_gold_tags_win(short: Lessons) -> None:
     order = np.arange(len(short), dtype=np.int32)
     wrong = [learner.learn(order) for _ in range(30)]
     assert wrong[-1] == 0 < wrong[0]
-    found = np.concatenate([learner.find(number)[0] for number in range(len(short))])
-    assert (found == short.tags).all()
+    predicted = np.concatenate([learner.find(number)[0] for number in range(len(short))])
+    assert (predicted == short.tags).all()

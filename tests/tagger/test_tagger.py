@@ -20,36 +20,38 @@ def tagged(tagger: Tagger, text: str | bytes, *, retag: bool = False) -> list[Se
     return tagger.tag(sentences(text), retag=retag)
 
 
-def test_tags_of_the_test_set(tagger: Tagger) -> None:
+def test_tags_the_test_set_accurately(tagger: Tagger) -> None:
     gold = sentences(first_sentences("test", 40))
-    found = tagged(tagger, blanked(first_sentences("test", 40), *TAGS))
+    predicted = tagged(tagger, blanked(first_sentences("test", 40), *TAGS))
     words = sum(map(len, gold))
     for column, least in (("upos", 85), ("feats", 75), ("lemma", 80)):
         right = sum(
             a == b
-            for g, f in zip(gold, found, strict=True)
+            for g, f in zip(gold, predicted, strict=True)
             for a, b in zip(g.column(column), f.column(column), strict=True)
         )
         assert 100 * right / words > least, column
 
 
 def test_offsets_are_those_of_the_new_bytes(tagger: Tagger) -> None:
-    for each in tagged(tagger, blanked(first_sentences("test", 40), *TAGS)):
-        assert (each.fields == sentences(each.raw)[0].fields).all()
+    for sentence in tagged(tagger, blanked(first_sentences("test", 40), *TAGS)):
+        assert (sentence.fields == sentences(sentence.raw)[0].fields).all()
 
 
 def test_only_the_four_columns_change(tagger: Tagger) -> None:
     raw = blanked(first_sentences("test", 40), *TAGS)
-    found = b"".join(each.raw for each in tagged(tagger, raw))
-    assert found != raw
-    assert blanked(found, *TAGS) == raw
+    output = b"".join(sentence.raw for sentence in tagged(tagger, raw))
+    assert output != raw
+    assert blanked(output, *TAGS) == raw
 
 
-def test_nothing_is_done_where_nothing_lacks(tagger: Tagger) -> None:
+def test_leaves_complete_sentences_unchanged(tagger: Tagger) -> None:
     given = sentences(first_sentences("test", 5))
-    complete = [each for each in given if all(set(each.column(name)) != {"_"} for name in tagger.columns)]
+    complete = [
+        sentence for sentence in given if all(set(sentence.column(name)) != {"_"} for name in tagger.columns)
+    ]
     assert complete
-    assert all(found is each for found, each in zip(tagger.tag(complete), complete, strict=True))
+    assert all(result is sentence for result, sentence in zip(tagger.tag(complete), complete, strict=True))
 
 
 def rows(*lines: str) -> str:
@@ -60,44 +62,44 @@ def columns(sentence: Sentence, word: int) -> list[str]:
     return [sentence.column(name)[word - 1] for name in COLUMNS]
 
 
-def test_given_tags_stay_and_are_taken_for_granted(tagger: Tagger) -> None:
-    (found,) = tagged(tagger, rows("le\t_\tNOUN\tNNn\t_", "pesare\t_\t_\t_\t_", "x\tmy\tODD\t_\tMood=Odd"))
-    assert found.column("upos")[0] == "NOUN"  # not the article
-    assert found.column("upos")[1] != "_"
-    assert columns(found, 3) == ["my", "ODD", "_", "Mood=Odd"]
-    assert found.column("feats")[0] == "_"  # the column is not empty, and the word has a tag
-    assert found.column("lemma")[0] == "_"
+def test_keeps_and_uses_given_tags(tagger: Tagger) -> None:
+    (sentence,) = tagged(tagger, rows("le\t_\tNOUN\tNNn\t_", "pesare\t_\t_\t_\t_", "x\tmy\tODD\t_\tMood=Odd"))
+    assert sentence.column("upos")[0] == "NOUN"  # not the article
+    assert sentence.column("upos")[1] != "_"
+    assert columns(sentence, 3) == ["my", "ODD", "_", "Mood=Odd"]
+    assert sentence.column("feats")[0] == "_"  # the column is not empty, and the word has a tag
+    assert sentence.column("lemma")[0] == "_"
 
 
 def test_an_empty_column_is_filled(tagger: Tagger) -> None:
-    (found,) = tagged(tagger, rows("le\t_\tDET\t_\t_", "pesare\t_\tNOUN\t_\t_"))
-    assert found.column("upos") == ["DET", "NOUN"]
-    assert "_" not in found.column("lemma")
-    assert all("Number=Sing" in feats for feats in found.column("feats"))
-    assert found.column("xpos") == ["DA", "NNn"]
+    (sentence,) = tagged(tagger, rows("le\t_\tDET\t_\t_", "pesare\t_\tNOUN\t_\t_"))
+    assert sentence.column("upos") == ["DET", "NOUN"]
+    assert "_" not in sentence.column("lemma")
+    assert all("Number=Sing" in feats for feats in sentence.column("feats"))
+    assert sentence.column("xpos") == ["DA", "NNn"]
 
 
 def test_retag_replaces_all(tagger: Tagger) -> None:
-    (found,) = tagged(tagger, rows("a\tmy\tODD\tODD\tMood=Odd"), retag=True)
-    assert not {"my", "ODD", "Mood=Odd"} & set(columns(found, 1))
+    (sentence,) = tagged(tagger, rows("a\tmy\tODD\tODD\tMood=Odd"), retag=True)
+    assert not {"my", "ODD", "Mood=Odd"} & set(columns(sentence, 1))
 
 
 @pytest.mark.parametrize(
     "form", ["İSTANBUL", "ß", "ΟΔΟΣ", "كتابها", "👍🏽", "7", "a", "_", "x" * 10_000, "é" * 10_000, "a b", "#"]
 )
-def test_words_of_all_kinds(tagger: Tagger, form: str) -> None:
-    (found,) = tagged(tagger, rows(f"{form}\t_\t_\t_\t_"))
-    assert found.column("form") == [form]
-    assert found.column("lemma")[0]
-    assert found.column("upos")[0] in tagger.names["tags"]
+def test_tags_words_of_all_kinds(tagger: Tagger, form: str) -> None:
+    (sentence,) = tagged(tagger, rows(f"{form}\t_\t_\t_\t_"))
+    assert sentence.column("form") == [form]
+    assert sentence.column("lemma")[0]
+    assert sentence.column("upos")[0] in tagger.names["tags"]
 
 
-def test_line_ends_comments_ranges_and_empty_nodes_stay(tagger: Tagger) -> None:
+def test_keeps_line_ends_comments_ranges_and_empty_nodes(tagger: Tagger) -> None:
     text = "# text = le\r\n1-2\tle\t_\t_\t_\t_\t_\t_\t_\tX=1\r\n1\tex\t_\t_\t_\t_\t_\t_\t_\t_\r\n" \
         "1.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\r\n2\tle\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\r\n\r\n"  # fmt: skip
-    (found,) = tagged(tagger, text)
-    assert blanked(found.raw, *TAGS) == text.encode()
-    assert found.column("upos") == ["ADP", "DET"]
+    (sentence,) = tagged(tagger, text)
+    assert blanked(sentence.raw, *TAGS) == text.encode()
+    assert sentence.column("upos") == ["ADP", "DET"]
 
 
 def test_bundles_are_sorted_and_valid(tagger: Tagger) -> None:
@@ -109,7 +111,7 @@ def test_bundles_are_sorted_and_valid(tagger: Tagger) -> None:
             assert all(re.fullmatch(r"[^=|]+=[^=|]+", value) for value in values)
 
 
-def test_bundles_that_were_never_seen_are_reached() -> None:
+def test_predicts_unseen_bundles_of_features() -> None:
     """A word is a stem, -sin- or -plu-, and -nom or -acc; plural accusatives are seen nowhere."""
     stems = [f"{a}{b}{c}" for a in "ptk" for b in "aeiou" for c in "lmr"]
     endings = {
@@ -122,9 +124,9 @@ def test_bundles_that_were_never_seen_are_reached() -> None:
     )
     tagger = learn_tagger(Lessons(sentences(text)), TaggerOptions(threshold=0.0))
     assert tagger is not None
-    (found,) = tagged(tagger, rows("sanpluacc\t_\t_\t_\t_"))
-    assert found.column("feats") == ["Case=Acc|Number=Plur"]
-    assert found.column("lemma") == ["san"]
+    (sentence,) = tagged(tagger, rows("sanpluacc\t_\t_\t_\t_"))
+    assert sentence.column("feats") == ["Case=Acc|Number=Plur"]
+    assert sentence.column("lemma") == ["san"]
 
 
 def test_several_values_of_an_attribute_are_one() -> None:
@@ -156,12 +158,12 @@ def test_small_weights_are_left_out_of_a_tagger_that_would_be_too_large(
     assert smaller.size <= 1e6 * megabytes
     assert smaller.info["options"]["least"] > usual.least
     gold = sentences(first_sentences("test", 100))
-    scores = [measure_tags(each, gold, each.tag(gold, retag=True)) for each in (tagger, smaller)]
+    scores = [measure_tags(candidate, gold, candidate.tag(gold, retag=True)) for candidate in (tagger, smaller)]
     for column, score in scores[0].items():
         assert scores[1][column] > score - 1.0
 
 
-def test_what_cannot_fit_ends_too(sample: list[Sentence]) -> None:
-    found = learn_tagger(Lessons(sample[:50]), TaggerOptions(epochs=1, largest=0.0))
-    assert found is not None
-    assert MOST_LEAST <= found.info["options"]["least"] < MOST_LEAST * LEAST_STEP
+def test_a_tagger_that_cannot_be_small_enough_ends_too(sample: list[Sentence]) -> None:
+    learned = learn_tagger(Lessons(sample[:50]), TaggerOptions(epochs=1, largest=0.0))
+    assert learned is not None
+    assert MOST_LEAST <= learned.info["options"]["least"] < MOST_LEAST * LEAST_STEP

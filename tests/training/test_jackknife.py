@@ -29,27 +29,27 @@ def trained(path: Path, sentences: list[Sentence], copies: list[Sentence], order
     return path.read_bytes()
 
 
-def test_a_fold_is_tagged_by_a_tagger_of_the_others(sample: list[Sentence]) -> None:
+def test_each_fold_is_tagged_by_a_tagger_of_the_others(sample: list[Sentence]) -> None:
     given = sample[:60]
     options = TaggerOptions(epochs=FOLD_EPOCHS, lemma_epochs=FOLD_EPOCHS)
-    found = jackknife(given, None, options, folds=FOLDS)
-    assert found is not None
+    jackknifed = jackknife(given, None, options, folds=FOLDS)
+    assert jackknifed is not None
     lessons, fold_of = Lessons(given), split_folds(given, FOLDS)
     for fold in range(FOLDS):
         others = learn_tagger(lessons, options, part=np.flatnonzero(fold_of != fold).astype(np.int32))
         assert others is not None
         inside = np.flatnonzero(fold_of == fold).tolist()
         expected = others.tag([given[i] for i in inside], retag=True)
-        assert [found.sentences[i].raw for i in inside] == [each.raw for each in expected]
-    assert found.gold == given
-    wrong = sum(a.raw != b.raw for a, b in zip(found.sentences, given, strict=True))
+        assert [jackknifed.sentences[i].raw for i in inside] == [sentence.raw for sentence in expected]
+    assert jackknifed.gold == given
+    wrong = sum(a.raw != b.raw for a, b in zip(jackknifed.sentences, given, strict=True))
     assert wrong > 0
 
 
 @pytest.fixture(scope="module")
 def poor(sample: list[Sentence]) -> list[Sentence]:
     """Sentences with universal tags alone."""
-    return [parse_sentence(blanked(each.raw, 2, 4, 5), heads="required") for each in sample[:40]]
+    return [parse_sentence(blanked(sentence.raw, 2, 4, 5), heads="required") for sentence in sample[:40]]
 
 
 @pytest.mark.parametrize("order", [1, 2])

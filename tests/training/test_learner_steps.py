@@ -1,4 +1,4 @@
-"""The step of each learner by a slow twin, the margins after it, and Hildreth's solver."""
+"""The step of each learner by a slow reference, the margins after it, and Hildreth's solver."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SHORT = 2e-3 * MARGIN  # margins hold up to the tolerance of the solver
 
 
 class Lesson:
-    """A short sentence, its gold tree with few labels, and its slow twin."""
+    """A short sentence, its gold tree with few labels, and its slow reference."""
 
     def __init__(self, sentence: Sentence, templates: list[str], *, labelled: bool) -> None:
         heads = sentence.heads
@@ -196,7 +196,7 @@ def test_factored_margins_imply_those_of_all_trees(lessons: tuple[bool, list[str
 
 @given(st.integers(1, 5), st.integers(0, 2**32 - 1), st.sampled_from([np.inf, 0.3, 0.02]))
 @settings(max_examples=150, deadline=None)
-def test_hildreth_finds_the_best_of_all_cases(size: int, seed: int, limit: float) -> None:
+def test_hildreth_agrees_with_enumeration_of_active_sets(size: int, seed: int, limit: float) -> None:
     hildreth = import_or_skip("testing").hildreth
     rng = np.random.default_rng(seed)
     rows = rng.integers(-1, 2, (size, 12)).astype(float)
@@ -218,6 +218,6 @@ def test_hildreth_stops_at_its_passes() -> None:
     alpha, done = hildreth(gram, np.array([1.0, -0.5]), np.inf, 1e-12, 1)
     assert not done
     assert (alpha >= 0).all()
-    alpha, done = hildreth(np.zeros((1, 1)), np.array([1.0]), np.inf, 1e-9, 5)  # nothing tells the trees apart
+    alpha, done = hildreth(np.zeros((1, 1)), np.array([1.0]), np.inf, 1e-9, 5)  # the trees do not differ
     assert done
     assert alpha == [0.0]

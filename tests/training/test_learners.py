@@ -1,4 +1,4 @@
-"""Learners in whole runs: they learn, repeat and resume, and keep to memory, time and candidates."""
+"""Learners in whole runs: they learn, repeat and resume, within limits of memory, time and candidates."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def test_one_best_tree_is_single_best_mira(sample: list[Sentence], options: dict
 @pytest.mark.parametrize("name", LEARNERS)
 @pytest.mark.parametrize("decoder", ["eisner", "bnb"])
 def test_learners_learn(sample: list[Sentence], name: str, decoder: str) -> None:
-    """Three epochs over half of the sample's development set, with trees held to constraints."""
+    """Three epochs over half of the sample's development set, with constrained trees."""
     model = trained(sample[:150], learner=name, decoder=decoder, epochs=3)
     history = model.info["history"]
     assert history[-1]["train_las"] > history[0]["train_las"] + 10
     parser = Parser(model, ParseOptions(decoder="msa", constraints=Constraints(single_root=True)))
     right = words = 0
     for sentence in sample[150:]:
-        found = parser.parse([sentence])[0].parse
-        assert found is not None
-        right += int((found.heads[1:] == sentence.heads[1:]).sum())
+        tree = parser.parse([sentence])[0].parse
+        assert tree is not None
+        right += int((tree.heads[1:] == sentence.heads[1:]).sum())
         words += len(sentence)
     assert right / words > 0.75
 
@@ -58,7 +58,7 @@ def test_dropped_arcs_are_not_learned_from(sample: list[Sentence], name: str) ->
     trainer.run_epoch()
     assert trainer.first_pass is not None
     first_pass = replace(trainer.first_pass, most=3)
-    kept = dropped = 0
+    learned = dropped = 0
     for sentence, example in list(zip(treebank, trainer.examples, strict=True))[:5]:
         fresh = Trainer(treebank, None, TrainOptions(learner=name, order=1))
         fresh.use_first_pass(first_pass)
@@ -71,10 +71,10 @@ def test_dropped_arcs_are_not_learned_from(sample: list[Sentence], name: str) ->
             for h in set(range(len(sentence) + 1)) - {m}:
                 candidate = labels[m, h] >= 0 or h == example.heads[m]
                 slow_keys[candidate] |= set(pair_keys(sentence, trainer.templates, h, m))
-        kept += len(changed & slow_keys[True])
+        learned += len(changed & slow_keys[True])
         dropped += len(slow_keys[False] - slow_keys[True])
         assert not changed & (slow_keys[False] - slow_keys[True])
-    assert kept
+    assert learned
     assert dropped
 
 
@@ -122,5 +122,5 @@ def test_a_resumed_run_has_the_same_bytes(sample: list[Sentence], name: str, tmp
 
 
 def test_an_unknown_learner_is_refused(sample: list[Sentence]) -> None:
-    with pytest.raises(ValueError, match="unknown learner 'mirror'; known: perceptron, mira,"):
+    with pytest.raises(ValueError, match=r"unknown learner 'mirror'; .*mira,"):
         Trainer(sample[:2], None, TrainOptions(learner="mirror", order=1))

@@ -1,4 +1,4 @@
-"""Training of higher order: runs that repeat and go on to the same bytes, what is kept of the pruner, learners."""
+"""Training of higher order: runs that repeat and resume to the same bytes, pruned arcs, learners."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_same_seed_same_bytes(sample: list[Sentence], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("epoch", "position"), [(0, 0), (0, 1), (0, 37), (1, 0), (1, 20)], ids=lambda number: str(number)
 )
-def test_an_interrupted_run_goes_on_to_the_same_bytes(
+def test_an_interrupted_run_resumes_to_the_same_bytes(
     sample: list[Sentence], tmp_path: Path, epoch: int, position: int
 ) -> None:
     """Stopped before the parser itself, in the first epoch, after it, in the second."""
@@ -64,11 +64,11 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(
     resume(again, str(tmp_path / "checkpoint"))
     assert again.prepared == part.prepared
     assert finish(again, tmp_path / "again") == whole
-    with pytest.raises(ModelError, match="of a run with other options; expected"):
+    with pytest.raises(ModelError, match="other options"):
         resume(Trainer(treebank, dev, TrainOptions(epochs=2, order=1)), str(tmp_path / "checkpoint"))
 
 
-def test_what_is_left_is_kept_whole(sample: list[Sentence]) -> None:
+def test_pruned_arcs_survive_joining_and_splitting(sample: list[Sentence]) -> None:
     trainer = Trainer(sample[:9], None, OPTIONS)
     assert trainer.prepare()
     again = split_kept_arcs(join_kept_arcs(trainer.kept_arcs))
@@ -77,8 +77,8 @@ def test_what_is_left_is_kept_whole(sample: list[Sentence]) -> None:
         assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
         begin, heads, tree = after
         for m in range(1, len(sentence) + 1):
-            kept = heads[begin[m] : begin[m + 1]].tolist()
-            assert {int(sentence.heads[m]), int(tree[m])} <= set(kept)
+            remaining = heads[begin[m] : begin[m + 1]].tolist()
+            assert {int(sentence.heads[m]), int(tree[m])} <= set(remaining)
 
 
 def test_a_model_of_higher_order_is_saved_and_loaded(sample: list[Sentence], tmp_path: Path) -> None:
@@ -93,28 +93,28 @@ def test_a_model_of_higher_order_is_saved_and_loaded(sample: list[Sentence], tmp
 
 
 @pytest.mark.parametrize("learner", ["mira-kbest", "mira-factored"])
-def test_learners_of_arcs_alone_are_refused(sample: list[Sentence], learner: str) -> None:
-    with pytest.raises(ValueError, match="order 1 only; these learn order 2: perceptron, mira, pa"):
+def test_refuses_learners_of_arcs_only(sample: list[Sentence], learner: str) -> None:
+    with pytest.raises(ValueError, match="order 2: perceptron, mira, pa"):
         Trainer(sample[:5], None, TrainOptions(learner=learner, order=2))
 
 
 @pytest.mark.parametrize("learner", ["mira", "pa"])
-def test_other_learners_learn(sample: list[Sentence], learner: str) -> None:
+def test_all_learners_learn_with_parts(sample: list[Sentence], learner: str) -> None:
     trainer = Trainer(sample[:60], None, TrainOptions(learner=learner, order=2, epochs=3))
-    told = [trainer.run_epoch() for _ in range(3)]
-    assert told[0] is not None and told[2] is not None
-    assert told[2].train_uas > told[0].train_uas
+    epochs = [trainer.run_epoch() for _ in range(3)]
+    assert epochs[0] is not None and epochs[2] is not None
+    assert epochs[2].train_uas > epochs[0].train_uas
 
 
-def test_chances_of_heads() -> None:
-    """The softmax of one word by hand; what is dropped has no chance, and the rest is nobody's."""
+def test_computes_probabilities_of_heads() -> None:
+    """The softmax of one word by hand; dropped arcs have probability 0, and the remainder belongs to no arc."""
     local = np.array([[-np.inf] * 3, [1.0, -np.inf, 3.0], [5.0, -np.inf, -np.inf]])
-    found = local_head_probabilities(local, 2.0, 0.1)
+    probabilities = local_head_probabilities(local, 2.0, 0.1)
     first = 1 / (1 + np.exp(1.0))
-    np.testing.assert_allclose(found, [[0] * 3, [0.9 * first, 0, 0.9 * (1 - first)], [0.9, 0, 0]])
+    np.testing.assert_allclose(probabilities, [[0] * 3, [0.9 * first, 0, 0.9 * (1 - first)], [0.9, 0, 0]])
 
 
-def test_temperature_and_rest_have_the_least_loss(sample: list[Sentence]) -> None:
+def test_temperature_and_remainder_minimise_the_loss(sample: list[Sentence]) -> None:
     """No other pair on a grid does better on the sentences that they were learned from."""
     model, dev = trained(sample[:60], order=2), sample[60:110]
     learned = learn_calibration(model, dev)
@@ -125,13 +125,13 @@ def test_temperature_and_rest_have_the_least_loss(sample: list[Sentence]) -> Non
     results = model.scorer.parse(tokens, [settings] * len(dev), True, explain=True)
 
     def loss(temperature: float, rest: float) -> float:
-        chances, right = [], []
+        probabilities, right = [], []
         for sentence, result in zip(dev, results, strict=True):
             heads, words = result.trees[0].heads, np.arange(1, len(sentence) + 1)
             assert result.head_scores is not None
-            chances.append(local_head_probabilities(result.head_scores, temperature, rest)[words, heads[1:]])
+            probabilities.append(local_head_probabilities(result.head_scores, temperature, rest)[words, heads[1:]])
             right.append(heads[1:] == sentence.heads[1:])
-        return log_loss(np.concatenate(chances), np.concatenate(right))
+        return log_loss(np.concatenate(probabilities), np.concatenate(right))
 
     least = loss(learned.full, learned.rest)
     for factor in (0.5, 0.9, 1.1, 2.0):
@@ -145,25 +145,25 @@ def test_automata_alone_learn_until_each_head_has_its_children(sample: list[Sent
     """Steps along f(gold) - f(guess) end where they can; any others would go on for ever."""
     trainer = Trainer(sample[:30], None, TrainOptions(order=order, epochs=60, margin=0.0))
     trainer.learner = import_or_skip("laboratory").AutomataLearner(trainer.learner)
-    told = trainer.run_epoch()
-    assert told is not None
-    assert told.updates > 15
-    while told.updates and trainer.epoch < 60:
-        told = trainer.run_epoch()
-        assert told is not None
-    assert (told.updates, told.train_uas, told.train_las) == (0, 100, 100)
+    epoch = trainer.run_epoch()
+    assert epoch is not None
+    assert epoch.updates > 15
+    while epoch.updates and trainer.epoch < 60:
+        epoch = trainer.run_epoch()
+        assert epoch is not None
+    assert (epoch.updates, epoch.train_uas, epoch.train_las) == (0, 100, 100)
 
 
 def test_automata_alone_make_a_parser(sample: list[Sentence]) -> None:
-    found = {}
+    scores = {}
     for alone in (False, True):
         trainer = Trainer(sample[:150], sample[150:200], OPTIONS)
         if alone:
             trainer.learner = import_or_skip("laboratory").AutomataLearner(trainer.learner)
         for _ in range(2):
             trainer.run_epoch()
-        found[alone] = trainer.best_score
-    assert found[True] > 0.8 * found[False]
+        scores[alone] = trainer.best_score
+    assert scores[True] > 0.8 * scores[False]
 
 
 def test_automata_alone_need_parts(sample: list[Sentence]) -> None:

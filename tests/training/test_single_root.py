@@ -1,4 +1,4 @@
-"""The single root of a model: asked for if 99 % of the trees have one, as the shape is."""
+"""The single root of a model: required if 99 % of the trees have one, like the other constraints."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def saved(model: wnparse.Model, folder: Path) -> bytes:
         ),
     ],
 )
-def test_the_bytes_of_the_command(
+def test_gives_the_same_bytes_as_the_command(
     wnparse_inside: Run, treebank: Path, tmp_path: Path, options: dict[str, Any], arguments: list[str]
 ) -> None:
     dev = tmp_path / "dev.conllu"
@@ -77,15 +77,15 @@ def test_the_bytes_of_the_command(
     files = [str(treebank), "--dev", str(dev), "-o", "command.wnp", "--epochs", "2"]
     assert wnparse_inside("train", *files, *arguments).returncode == 0
     expected = (tmp_path / "command.wnp").read_bytes()
-    told: list[Progress] = []
-    assert saved(wnparse.train(treebank, dev, epochs=2, progress=told.append, **options), tmp_path) == expected
-    assert [each.epoch for each in told] == [1, 2]
-    assert any(each.best for each in told)
+    progress: list[Progress] = []
+    assert saved(wnparse.train(treebank, dev, epochs=2, progress=progress.append, **options), tmp_path) == expected
+    assert [epoch.epoch for epoch in progress] == [1, 2]
+    assert any(epoch.best for epoch in progress)
     read = wnparse.train(list(wnparse.read(treebank)), wnparse.read(dev), epochs=2, **options)
     assert saved(read, tmp_path) == expected
 
 
-def test_what_a_treebank_may_be(treebank: Path, tmp_path: Path) -> None:
+def test_accepts_paths_sentences_and_token_lists(treebank: Path, tmp_path: Path) -> None:
     once = saved(wnparse.train(str(treebank), epochs=1, order=1, only="parser"), tmp_path)
     assert saved(wnparse.train([treebank], epochs=1, order=1, only="parser"), tmp_path) == once
     tokens = [sentence.to_tokenlist() for sentence in wnparse.read(treebank)]
@@ -98,7 +98,7 @@ def test_what_a_treebank_may_be(treebank: Path, tmp_path: Path) -> None:
     )
 
 
-def test_the_options_are_those_of_the_command() -> None:
+def test_takes_the_options_of_the_command() -> None:
     parameters = inspect.signature(wnparse.train).parameters
     for option in fields(TrainOptions):
         assert parameters[option.name].default == option.default
@@ -116,17 +116,17 @@ def test_the_options_are_those_of_the_command() -> None:
         ({"labelled": 1}, "labelled=1"),
         ({"margin": float("nan")}, "margin is nan; expected"),
         ({"margin": -1.0}, "margin is -1; expected"),
-        ({"learner": "mira", "max_step": 0.0}, "max_step is 0; expected a finite number above 0"),
+        ({"learner": "mira", "max_step": 0.0}, "max_step is 0; expected"),
         ({"learner": "sgd"}, "unknown learner 'sgd'"),
         ({"decoder": "cky"}, "unknown decoder 'cky'"),
     ],
 )
-def test_bad_options(treebank: Path, options: dict[str, Any], message: str) -> None:
+def test_refuses_bad_options(treebank: Path, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         wnparse.train(treebank, **options)
 
 
-def test_bad_treebanks(treebank: Path, tmp_path: Path) -> None:
+def test_refuses_bad_treebanks(treebank: Path, tmp_path: Path) -> None:
     (tmp_path / "headless").write_bytes(b"# c\n1\ta\ta\tX\t_\t_\t_\t_\t_\t_\n\n")
     for source in (tmp_path / "headless", list(wnparse.read(tmp_path / "headless"))):
         with pytest.raises(wnparse.TreebankError, match=r"headless:2: .*head"):

@@ -1,4 +1,4 @@
-"""What a training run says of its scores while it learns."""
+"""Scores that a training run reports while it learns."""
 
 from __future__ import annotations
 
