@@ -23,14 +23,14 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("command", [str(path.relative_to(SCRIPTS)) for path in COMMANDS])
-def test_help(command: str, tmp_path: Path) -> None:
+def test_every_script_has_help(command: str, tmp_path: Path) -> None:
     arguments = [sys.executable, str(SCRIPTS / command), "--help"]
     result = subprocess.run(arguments, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("usage: ")
 
 
-def test_parts_of_some_kinds_alone(tmp_path: Path) -> None:
+def test_trains_with_some_kinds_of_parts(tmp_path: Path) -> None:
     command = [sys.executable, str(SCRIPTS / "studies" / "part_models.py"), "sibling", "--version"]
     assert subprocess.run(command, check=True, capture_output=True, cwd=tmp_path).stdout.startswith(b"wnparse")
     failed = subprocess.run([*command[:2], "uncle"], check=False, capture_output=True, cwd=tmp_path)

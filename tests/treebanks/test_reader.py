@@ -43,7 +43,7 @@ def row(ident: object, head: object = 0, form: str = "w") -> str:
     return f"{ident}\t{form}\t_\t_\t_\t_\t{head}\t_\t_\t_\n"
 
 
-def test_columns_and_heads() -> None:
+def test_reads_columns_and_heads() -> None:
     (sentence,) = sentences(TREE)
     assert len(sentence) == 3
     assert sentence.heads.tolist() == [-1, 2, 0, 2]
@@ -77,11 +77,11 @@ def test_columns_and_heads() -> None:
         "\r\n\r\n",
     ],
 )
-def test_what_is_read_is_written(text: str) -> None:
+def test_writes_what_was_read(text: str) -> None:
     assert round_trip(text.encode()) == text.encode()
 
 
-def test_every_treebank_byte_for_byte(treebanks: Path) -> None:
+def test_reads_and_writes_every_treebank_byte_for_byte(treebanks: Path) -> None:
     files = sorted(treebanks.glob("*/*.conllu"))
     assert len(files) >= 20
     for path in files:
@@ -91,7 +91,7 @@ def test_every_treebank_byte_for_byte(treebanks: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 64])
-def test_pieces_of_any_size(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reads_pieces_of_any_size(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wnparse.storage.files.PIECE", size)
     for text in (TREE * 2, TREE.replace("\n", "\r\n") + "\r\n" + row(1), "\n\n\n" + row(1)):
         assert round_trip(text.encode()) == text.encode()
@@ -113,26 +113,26 @@ def test_a_sentence_comes_before_the_input_ends() -> None:
     assert pipe.served == 1
 
 
-def test_conll_x() -> None:
+def test_reads_conll_x() -> None:
     text = "1\tHet\tde\tArt\tArt\tbep|zijd\t2\tdet\t_\t_\n2\tboek\tboek\tN\tN\t_\t0\tROOT\t0\tROOT\n\n"
     (sentence,) = sentences(text)
     assert sentence.heads.tolist() == [-1, 2, 0]
     assert round_trip(text.encode()) == text.encode()
 
 
-def test_compressed_files(tmp_path: Path) -> None:
+def test_reads_compressed_files(tmp_path: Path) -> None:
     for name, compress in (("a.conllu.gz", gzip.compress), ("a.conllu.xz", lzma.compress)):
         (tmp_path / name).write_bytes(compress(TREE.encode()))
         assert [len(s) for s in read(tmp_path / name)] == [3]
 
 
 @pytest.mark.parametrize("name, compress", [("a.gz", gzip.compress), ("a.xz", lzma.compress)])
-def test_damaged_compression(tmp_path: Path, name: str, compress: object) -> None:
+def test_refuses_damaged_compressed_files(tmp_path: Path, name: str, compress: object) -> None:
     whole = compress((TREE * 5000).encode())  # type: ignore[operator]
     for data in (whole[: len(whole) // 2], whole[:30] + b"xxxx" + whole[34:], b"no such format", whole[:3]):
         path = tmp_path / name
         path.write_bytes(data)
-        with pytest.raises(TreebankError, match=rf"{name}:\d+: compressed data is truncated or damaged"):
+        with pytest.raises(TreebankError, match=rf"{name}:\d+: compressed data .*damaged"):
             list(read(path))
 
 
@@ -143,7 +143,7 @@ BAD = [
     (row(1).replace("\n", "\t_\n"), 1, "11 columns; expected 10"),
     ("1" + "\t_" * 13 + "\n", 1, "14 columns; expected 10"),
     ("word\n", 1, "1 columns; expected 10"),
-    (row(1).replace("\t", "  "), 1, "separated by spaces; expected 10 columns separated by tabs"),
+    (row(1).replace("\t", "  "), 1, "separated by spaces; expected 10 columns"),
     ("# c\n" + row(1) + "  \t\n" + row(2, 1), 3, "white space only"),
     (row(1) + row(3), 2, "id '3' at the place of word 2"),
     (row(1) + row(1), 2, "id '1' at the place of word 2"),
@@ -155,13 +155,13 @@ BAD = [
     (row("1_2"), 1, "id '1_2'"),
     (row(""), 1, "id ''"),
     (row("99999999999999999999"), 1, "at the place of word 1"),
-    (row(1) + row("2-1"), 2, "multiword token '2-1' before word 2; expected 2-j with j >= 2"),
+    (row(1) + row("2-1"), 2, "multiword token '2-1' before word 2"),
     (row(1) + row("1-2") + row(2, 1), 2, "multiword token '1-2'"),
     (row("1-2-3") + row(1), 1, "multiword token '1-2-3'"),
     (row("1-") + row(1), 1, "multiword token '1-'"),
     (row("1-3") + row(1) + row(2, 1), 1, "multiword token '1-3' ends after the last word"),
     (row("1-3") + row(1) + row("2-3") + row(2, 1) + row(3, 1), 3, "'2-3' overlaps the previous one"),
-    (row(1) + row("2.1"), 2, "empty node '2.1' after word 1; expected 1.1"),
+    (row(1) + row("2.1"), 2, "empty node '2.1' after word 1"),
     (row(1) + row("1.2"), 2, "empty node '1.2'"),
     (row("1.1", "_"), 1, "empty node '1.1' after word 0"),
     (row("0.1", "_"), 1, "only multiword tokens or empty nodes"),
@@ -171,7 +171,7 @@ BAD = [
     (row(1, "1.0"), 1, "head '1.0' is not a word id"),
     (row(1, 0) + row(2, 31), 2, "head 31 does not exist"),
     (row(1, 0) + row(2, 2), 2, "word '2' is its own head"),
-    (row(1, 2) + row(2, 1), 1, "no word has head 0, and the heads form a cycle: 1 → 2 → 1;"),
+    (row(1, 2) + row(2, 1), 1, "cycle: 1 → 2 → 1;"),
     (row(1, 0) + row(2, 3) + row(3, 2), 2, "cycle: 2 → 3 → 2;"),
     (row(1, 4) + row(2, 5) + row(3, 2) + row(4, 0) + row(5, 3) + row(6, 2), 2, "cycle: 2 → 5 → 3 → 2;"),
     (row(1, 0) + "".join(row(i, i + 1) for i in range(2, 20)) + row(20, 2), 2, "→ 11 → ... → 2;"),
@@ -194,7 +194,7 @@ def test_bad_input_names_its_line(text: str | bytes, line: int, message: str) ->
     assert "\n" not in str(caught.value)
 
 
-def test_lines_count_across_sentences() -> None:
+def test_counts_lines_across_sentences() -> None:
     for newline in ("\n", "\r\n"):
         text = (TREE * 3 + row(1, 5)).replace("\n", newline)
         with pytest.raises(TreebankError) as caught:
@@ -202,7 +202,7 @@ def test_lines_count_across_sentences() -> None:
         assert caught.value.line == 3 * TREE.count("\n") + 1
 
 
-def test_skip_bad_keeps_the_others() -> None:
+def test_skip_bad_keeps_the_other_sentences() -> None:
     text = row(1) + "\n" + row(2) + "\n" + row(1, 0, "good") + "\n" + "1\t\udcff\n\n" + row(1)
     errors: list[TreebankError] = []
     good = sentences(text.encode("utf-8", "surrogateescape"), skip=errors.append)
@@ -210,7 +210,7 @@ def test_skip_bad_keeps_the_others() -> None:
     assert [error.line for error in errors] == [3, 7]
 
 
-def test_missing_heads() -> None:
+def test_reads_missing_heads() -> None:
     raw = row(1, "_") + row(2, "_")
     (sentence,) = sentences(raw)
     assert sentence.heads.tolist() == [-1, -1, -1]
@@ -221,7 +221,7 @@ def test_missing_heads() -> None:
         sentences("# c\n" + raw, heads="required")
 
 
-def test_several_roots_are_no_error() -> None:
+def test_accepts_several_roots() -> None:
     assert sentences(row(1) + row(2))[0].heads.tolist() == [-1, 0, 0]
 
 
@@ -233,9 +233,9 @@ def test_a_tree_changes_head_and_deprel_only() -> None:
         assert parsed.column("deprel") == ["root", "x:y", "ç"]
         restored = parsed.with_tree(sentence.heads, ["", *sentence.column("deprel")])
         assert restored.raw == sentence.raw == text.encode()
-        kept = sentence.with_tree(np.array([-1, 0, 1, -1], np.int32))
+        partial = sentence.with_tree(np.array([-1, 0, 1, -1], np.int32))
         expected = text.replace("2\tcase", "0\tcase").replace("0\troot", "1\troot")
-        assert kept.raw.decode() == expected.replace("2\tnummod", "_\tnummod")
+        assert partial.raw.decode() == expected.replace("2\tnummod", "_\tnummod")
     with pytest.raises(ValueError, match="3 words"):
         sentence.with_tree(np.array([-1, 0], np.int32))
 
@@ -243,12 +243,12 @@ def test_a_tree_changes_head_and_deprel_only() -> None:
 @pytest.mark.parametrize("relation", ["", "a\tb", "a\nb", "x\t_\t_\n2\tb\t_\tX\t_\t_\t1\tq"])
 def test_a_relation_that_cannot_be_written_is_refused(relation: str) -> None:
     (sentence,) = sentences(row(1))
-    with pytest.raises(ValueError, match=r"the relation of word 1 is '.*'; expected a name such as 'obj', or '_'"):
+    with pytest.raises(ValueError, match=r"relation of word 1 is '.*'"):
         sentence.with_tree([-1, 0], ["", relation])
     assert sentence.with_tree([-1, 0], ["", "_"]).column("deprel") == ["_"]
 
 
-def test_interchange_with_the_conllu_library() -> None:
+def test_works_with_the_conllu_library() -> None:
     tokens = next(iter(conllu.parse_incr(io.StringIO(TREE))))
     (sentence,) = as_sentences([tokens])
     assert sentence.heads.tolist() == [-1, 2, 0, 2]
@@ -259,11 +259,9 @@ def test_interchange_with_the_conllu_library() -> None:
 
 
 @pytest.mark.parametrize("head", ["x", "１", "9" * 5000, "1.0"])
-def test_a_sentence_that_the_conllu_library_cannot_read(head: str) -> None:
+def test_refuses_a_sentence_that_the_conllu_library_cannot_read(head: str) -> None:
     (sentence,) = sentences("# c\n\n" + row(1, head), heads="ignored")[1:]
-    with pytest.raises(
-        TreebankError, match=r"^<stream>:3: the conllu library cannot read the sentence .*; expected"
-    ):
+    with pytest.raises(TreebankError, match=r"^<stream>:3: the conllu library cannot read"):
         sentence.to_tokenlist()
 
 
@@ -285,7 +283,7 @@ def test_a_file_that_ends_within_a_line_end_does_not_run_into_the_next(tmp_path:
     assert stream.getvalue().decode() == row(1).rstrip("\n") + 2 * newline + lines
 
 
-def test_what_is_at_hand_need_not_be_waited_for() -> None:
+def test_does_not_wait_for_sentences_in_the_buffer() -> None:
     reading, writing = os.pipe()
     waited = []
     with os.fdopen(reading, "rb") as stream, os.fdopen(writing, "wb", buffering=0) as pipe:
@@ -302,7 +300,7 @@ def test_what_is_at_hand_need_not_be_waited_for() -> None:
         assert list(reader) == []
 
 
-def test_any_object_that_can_be_read() -> None:
+def test_reads_any_object_with_a_read_method() -> None:
     class Stream:
         def __init__(self) -> None:
             self.pieces = [TREE.encode()[:40], TREE.encode()[40:], b""]
@@ -329,7 +327,7 @@ def test_parse_sentence_takes_one_sentence() -> None:
         parse_sentence(TREE.encode() * 2)
 
 
-def test_public_names() -> None:
+def test_exports_public_names() -> None:
     assert wnparse.read is read
     assert wnparse.Sentence is Sentence
     with pytest.raises(AttributeError, match="no_such_name"):

@@ -24,7 +24,7 @@ def texts() -> list[bytes]:
     return seed_texts("conllu", [str(real)] if real.is_file() else [])
 
 
-def test_the_reader_gives_back_the_bytes_or_one_line(texts: list[bytes], tmp_path: Path) -> None:
+def test_returns_the_same_bytes_or_one_line_of_error(texts: list[bytes], tmp_path: Path) -> None:
     clean = 0
     for number in range(ROUNDS):
         name, data = make_mutant("conllu", 1, number, texts)
@@ -43,7 +43,7 @@ def test_commands_end_cleanly(command: str, texts: list[bytes], tmp_path: Path) 
         run_command(command, str(tmp_path / name))
 
 
-def test_through_the_shell(wnparse_command: Run, texts: list[bytes]) -> None:
+def test_commands_end_cleanly_from_the_shell(wnparse_command: Run, texts: list[bytes]) -> None:
     for number in range(8):
         _, data = make_mutant("conllu", 3, number, texts)
         result = wnparse_command("stats", "-", stdin=data)

@@ -14,7 +14,7 @@ from wnparse.treebanks.reader import read
 from wnparse.treebanks.stats import Choice, TreebankStats, measure
 
 
-def test_hand_counted() -> None:
+def test_agrees_with_counts_by_hand() -> None:
     stats = measure(read(io.BytesIO(treebank_of(FIVE_TREES))), "five")
     assert stats.cells == Counter({(1, True): 2, (2, True): 2, (2, False): 1})
     report = stats.as_dict()
@@ -44,7 +44,7 @@ PAPER = {
 
 
 @pytest.mark.parametrize("language", PAPER)
-def test_the_papers_choices(language: str) -> None:
+def test_chooses_the_constraints_of_the_paper(language: str) -> None:
     rows, (block_degree, well_nested) = PAPER[language]
     stats = TreebankStats(language)
     for degree, row in enumerate(rows, 1):
@@ -65,7 +65,7 @@ def cells(**counts: int) -> TreebankStats:
     return stats
 
 
-def test_the_rule_is_exact() -> None:
+def test_chooses_the_first_constraint_with_enough_coverage() -> None:
     assert cells(w1=99, w2=1).choose() == Choice(1, True, 99.0)
     assert cells(w1=98, w7=2).choose() == Choice(7, True, 100.0)
     assert cells(w1=97, i2=1, i9=2).choose() == Choice(9, False, 100.0)
@@ -76,7 +76,7 @@ def test_the_rule_is_exact() -> None:
     assert len(cells(w1=98, w7=2).as_dict()["coverage"]) == 7
 
 
-def test_merge_equals_one_pass() -> None:
+def test_merging_equals_one_pass() -> None:
     parts = [
         measure(read(io.BytesIO(treebank_of(trees))), examples=2) for trees in (FIVE_TREES[:2], FIVE_TREES[2:])
     ]
@@ -88,7 +88,7 @@ def test_merge_equals_one_pass() -> None:
     assert list(total.examples) == list(whole.examples)
 
 
-def test_the_conllu_library_feeds_it() -> None:
+def test_measures_sentences_of_the_conllu_library() -> None:
     stats = measure(conllu.parse_incr(io.StringIO(treebank_of(FIVE_TREES).decode())))
     assert stats.sentences == 5
 
@@ -104,14 +104,14 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_real_treebanks(name: str, treebanks: Path) -> None:
+def test_measures_real_treebanks(name: str, treebanks: Path) -> None:
     total = TreebankStats()
     for part in ("train", "dev", "test"):
         total.merge(measure(read(treebanks / name / f"{part}.conllu", heads="required")))
     report = total.as_dict()
     rows = report["structure"]
-    found = [row["well_nested"] for row in rows] + [
+    values = [row["well_nested"] for row in rows] + [
         sum(row["ill_nested"] for row in rows),
         report["several_roots"],
     ]
-    assert found == pytest.approx(KNOWN[name], abs=0.006)
+    assert values == pytest.approx(KNOWN[name], abs=0.006)

@@ -1,4 +1,4 @@
-"""Input with one word per line: what it becomes, and what is refused."""
+"""Input with one word per line: the CoNLL-U it becomes, and errors."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from wnparse.treebanks.word_input import WordSource, count_sentences, find_joine
 def words_of(text: bytes) -> bytes:
     """The forms of sentences, one per line."""
     return b"".join(
-        "".join(f"{form}\n" for form in each.column("form")).encode() + b"\n" for each in sentences(text)
+        "".join(f"{form}\n" for form in sentence.column("form")).encode() + b"\n" for sentence in sentences(text)
     )
 
 
 def words_as_rows(text: bytes) -> bytes:
     """Sentences of which only the forms are known, as CoNLL-U."""
     rows = []
-    for number, each in enumerate(sentences(text), 1):
-        forms = each.column("form")
+    for number, sentence in enumerate(sentences(text), 1):
+        forms = sentence.column("form")
         rows += [f"# sent_id = {number}", f"# text = {' '.join(forms)}"]
         rows += [f"{i}\t{form}" + "\t_" * 8 for i, form in enumerate(forms, 1)]
         rows.append("")
@@ -51,7 +51,7 @@ def spaced_model(tmp_path_factory: pytest.TempPathFactory) -> str:
 def read_words(
     folder: Path, text: bytes, *, spaces: bool = False, skip: list[TreebankError] | None = None
 ) -> bytes:
-    """What a text becomes."""
+    """Return the CoNLL-U of a text of words."""
     path = folder / "words.txt"
     path.write_bytes(text)
     source = WordSource(str(path), itertools.count(1), spaces=spaces)
@@ -67,29 +67,29 @@ def text_of(*lines: str, end: str = "\n") -> bytes:
     return "".join(line + end for line in lines).encode()
 
 
-def test_words_alone_give_the_same(wnparse_inside: Run, only_tags: str, bare: bytes) -> None:
+def test_plain_words_give_the_same_as_rows(wnparse_inside: Run, only_tags: str, bare: bytes) -> None:
     done = wnparse_inside("tag", "-m", only_tags, "--input", "words", "-", stdin=words_of(bare))
-    expected = b"".join(each.raw for each in wnparse.load(only_tags).tag(sentences(words_as_rows(bare))))
+    expected = b"".join(sentence.raw for sentence in wnparse.load(only_tags).tag(sentences(words_as_rows(bare))))
     assert done.stdout == expected
 
 
 def test_comments_within_a_sentence_move_above_it(tmp_path: Path) -> None:
-    found = read_words(tmp_path, b"# first\na\n# within\nb\n# last\n\nc\n")
-    assert found == text_of(
+    text = read_words(tmp_path, b"# first\na\n# within\nb\n# last\n\nc\n")
+    assert text == text_of(
         *("# first", "# within", "# last", "# sent_id = 1", "# text = a b", row(1, "a"), row(2, "b"), ""),
         *("# sent_id = 2", "# text = c", row(1, "c"), ""),
     )
 
 
-def test_comments_alone_belong_to_the_next_sentence(tmp_path: Path) -> None:
-    found = read_words(tmp_path, b"\n# newdoc\n\n\n# newpar\n\n  \na\n\n\n\nb\n")
-    assert found == text_of(
+def test_comments_without_words_belong_to_the_next_sentence(tmp_path: Path) -> None:
+    text = read_words(tmp_path, b"\n# newdoc\n\n\n# newpar\n\n  \na\n\n\n\nb\n")
+    assert text == text_of(
         *("# newdoc", "# newpar", "# sent_id = 1", "# text = a", row(1, "a"), ""),
         *("# sent_id = 2", "# text = b", row(1, "b"), ""),
     )
 
 
-def test_comments_that_nothing_follows_are_kept(tmp_path: Path) -> None:
+def test_keeps_comments_at_the_end(tmp_path: Path) -> None:
     assert read_words(tmp_path, b"a\n\n# the end").endswith(b"\n\n# the end\n\n")
     assert read_words(tmp_path, b"# all\n\n# there is\n") == b"# all\n# there is\n\n"
 
@@ -117,7 +117,7 @@ def test_given_ids_and_texts_stay(tmp_path: Path) -> None:
         ("", ["a"], None),
     ],
 )
-def test_where_words_are_joined(text: str, words: list[str], joined: list[bool] | None) -> None:
+def test_finds_where_words_are_joined(text: str, words: list[str], joined: list[bool] | None) -> None:
     assert find_joined(text, words) == joined
 
 
@@ -127,35 +127,35 @@ def test_line_ends_are_those_of_the_first_line(tmp_path: Path, end: str, closed:
     text = text_of("# c", "a", "", "b", "# d", end=end)
     other = "\r\n" if end == "\n" else "\n"
     for given in (text, text[: -len(end)], text.replace(b"b" + end.encode(), b"b" + other.encode())):
-        found = read_words(tmp_path, given + end.encode() * closed)
-        assert found.count(b"\n") == found.count(end.encode()) == 10
-        assert found.count(b"\r") == (10 if end == "\r\n" else 0)
+        output = read_words(tmp_path, given + end.encode() * closed)
+        assert output.count(b"\n") == output.count(end.encode()) == 10
+        assert output.count(b"\r") == (10 if end == "\r\n" else 0)
 
 
-def test_a_bom_a_number_sign_and_spaces_around_words(tmp_path: Path) -> None:
-    found = read_words(tmp_path, b"\xef\xbb\xbf# c\n#\n #x \n#y\n")
+def test_reads_a_byte_order_mark_number_signs_and_spaces(tmp_path: Path) -> None:
+    text = read_words(tmp_path, b"\xef\xbb\xbf# c\n#\n #x \n#y\n")
     forms = ["#", "#x", "#y"]
     rows = [row(number, form) for number, form in enumerate(forms, 1)]
-    assert found == text_of("# c", "# sent_id = 1", "# text = # #x #y", *rows, "")
+    assert text == text_of("# c", "# sent_id = 1", "# text = # #x #y", *rows, "")
 
 
 BAD = [
-    (b"a\nb\tc\n", ":2: a tab within a word; expected one word per line (is this CoNLL-U?"),
+    (b"a\nb\tc\n", ":2: a tab within a word"),
     (b"a\n  \xff\n", ":2: byte 0xff at offset 4 is not UTF-8"),
     (b"a\n# \xff\n", ":2: byte 0xff at offset 4 is not UTF-8"),
     (b"a\n\nb\0\n", ":3: NUL byte at offset 4"),
-    (b"a\n\nNew York\n", ":3: 'New York' contains a space; expected one word per line (no word of the model's"),
-    ("a\u00a0b\n".encode(), ":1: 'a\u00a0b' contains a space; expected one word per line"),
-    ("a\n\u00a0\n".encode(), ":2: '\u00a0' contains a space; expected one word per line"),
-    ("a\u2028b\n".encode(), ":1: 'a\u2028b' contains a space; expected one word per line"),
-    (b"a\rb\rc\n", ":1: 'a\rb\rc' contains a space; expected one word per line"),
-    ("a\n".encode("utf-16"), ":1: the file is UTF-16 (offset 0); expected UTF-8"),
-    (gzip.compress(b"a\n", mtime=0), ":1: compressed data; expected text"),
+    (b"a\n\nNew York\n", ":3: 'New York' contains a space"),
+    ("a\u00a0b\n".encode(), ":1: 'a\u00a0b' contains a space"),
+    ("a\n\u00a0\n".encode(), ":2: '\u00a0' contains a space"),
+    ("a\u2028b\n".encode(), ":1: 'a\u2028b' contains a space"),
+    (b"a\rb\rc\n", ":1: 'a\rb\rc' contains a space"),
+    ("a\n".encode("utf-16"), ":1: the file is UTF-16"),
+    (gzip.compress(b"a\n", mtime=0), ":1: compressed data"),
 ]
 
 
 @pytest.mark.parametrize(("text", "message"), BAD)
-def test_bad_words(tmp_path: Path, text: bytes, message: str) -> None:
+def test_refuses_bad_words(tmp_path: Path, text: bytes, message: str) -> None:
     with pytest.raises(TreebankError) as caught:
         read_words(tmp_path, text)
     assert str(caught.value).startswith(f"{tmp_path / 'words.txt'}{message}")
@@ -168,24 +168,24 @@ def test_bad_sentences_can_be_skipped(tmp_path: Path, text: bytes, message: str)
         with pytest.raises(TreebankError):
             read_words(tmp_path, text, skip=skipped)
         return
-    found = read_words(tmp_path, b"x\n\n" + text + b"more\n\ny\n", skip=skipped)
+    output = read_words(tmp_path, b"x\n\n" + text + b"more\n\ny\n", skip=skipped)
     assert len(skipped) == 1
-    numbers = [each.sent_id for each in sentences(found)]
+    numbers = [sentence.sent_id for sentence in sentences(output)]
     assert numbers == (["1", "2", "4"] if b"\n\n" in text else ["1", "3"])
-    assert [each.column("form") for each in sentences(found)][-1] == ["y"]
+    assert [sentence.column("form") for sentence in sentences(output)][-1] == ["y"]
 
 
-def test_words_with_spaces_if_the_training_data_has_them(tmp_path: Path) -> None:
-    found = read_words(tmp_path, "New York\n10\u00a0000\n".encode(), spaces=True)
-    assert found == text_of(
+def test_accepts_words_with_spaces_if_the_training_data_has_them(tmp_path: Path) -> None:
+    output = read_words(tmp_path, "New York\n10\u00a0000\n".encode(), spaces=True)
+    assert output == text_of(
         "# sent_id = 1", "# text = New York 10\u00a0000", row(1, "New York"), row(2, "10\u00a0000"), ""
     )
     for word in ("a  b", "a\u2028b", "a\x0bb", "\u00a0", "\u00a0a", "a\x1fb"):
-        with pytest.raises(TreebankError, match=r":1: .*white space; expected one word per line"):
+        with pytest.raises(TreebankError, match=r":1: .*white space"):
             read_words(tmp_path, f"{word}\n".encode(), spaces=True)
 
 
-def test_a_model_knows_whether_words_have_spaces(
+def test_a_model_stores_whether_words_have_spaces(
     wnparse_inside: Run, only_tags: str, both: str, spaced_model: str, few: Path, tmp_path: Path
 ) -> None:
     for command, model in (("tag", only_tags), ("parse", both)):
@@ -193,16 +193,14 @@ def test_a_model_knows_whether_words_have_spaces(
         done = wnparse_inside(command, "-m", model, "--input", "words", stdin=b"a\nNew York\n")
         assert done.returncode == 1
         assert done.stdout == b""
-        assert done.stderr.splitlines()[-1].startswith(
-            b"wnparse: <stdin>:2: 'New York' contains a space; expected "
-        )
+        assert done.stderr.splitlines()[-1].startswith(b"wnparse: <stdin>:2: 'New York' contains a space")
     assert wnparse.load(spaced_model).info["words_with_spaces"] is True
     done = wnparse_inside("tag", "-m", spaced_model, "--input", "words", stdin=b"a\nNew York\n")
     assert done.returncode == 0
     assert b"\n2\tNew York\t" in done.stdout
-    spaced = [each for each in wnparse.read(few) if len(each)][:9]
+    spaced = [sentence for sentence in wnparse.read(few) if len(sentence)][:9]
     assert not have_spaces(spaced)
-    text = b"".join(each.raw for each in spaced).replace(b"\tle\t", b"\tl e\t")
+    text = b"".join(sentence.raw for sentence in spaced).replace(b"\tle\t", b"\tl e\t")
     assert wnparse.train(sentences(text), epochs=1, order=1, only="parser").info["words_with_spaces"] is (
         b"\tl e\t" in text
     )
@@ -230,14 +228,14 @@ def test_the_output_is_valid(wnparse_inside: Run, both: str, bare: bytes, tmp_pa
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\n\n"])
-def test_the_last_sentence_of_words_is_whole(wnparse_inside: Run, only_tags: str, end: bytes) -> None:
+def test_reads_the_last_sentence_completely(wnparse_inside: Run, only_tags: str, end: bytes) -> None:
     done = wnparse_inside("tag", "-m", only_tags, "--input", "words", "-", stdin=b"le\n\nex" + end)
     assert done.stdout.endswith(b"\n\n")
     assert done.stdout.count(b"\n\n") == 2
     assert wnparse_inside("tag", "-m", only_tags, "--input", "words", "-", stdin=b"").stdout == b""
 
 
-def test_one_sentence_at_a_time(only_tags: str, tmp_path: Path) -> None:
+def test_reads_one_sentence_at_a_time(only_tags: str, tmp_path: Path) -> None:
     """Each sentence is tagged when it is there, before the next is."""
     command = [sys.executable, "-m", "wnparse", "tag", "-q", "-m", only_tags, "--input", "words", "-"]
     # In another folder, so that what is installed is tested.
@@ -265,27 +263,28 @@ def test_parts_of_a_file_are_numbered_as_the_whole(tmp_path: Path) -> None:
         if not text[:cut].endswith(b"\r\n\r\n") or lines[-2].startswith((b"#", b"\xef")):
             continue
         first = 1 + count_sentences(split_lines(text[len(b"\xef\xbb\xbf") : cut]))
-        found = b""
+        output = b""
         for begin, end, number in ((0, cut, 1), (cut, len(text), first)):
             part = FilePart(path, path, begin, end)
             skipped: list[TreebankError] = []
-            found += b"".join(
-                each.raw for each in Reader([WordSource(part, itertools.count(number))], skip=skipped.append)
+            output += b"".join(
+                sentence.raw
+                for sentence in Reader([WordSource(part, itertools.count(number))], skip=skipped.append)
             )
             part.close()
-        assert found == whole
+        assert output == whole
 
 
 def test_lines_of_sentences_and_errors_are_those_of_the_input(tmp_path: Path) -> None:
     path = tmp_path / "words"
     path.write_bytes(b"\n\na\n# c\nb\n\n# d\n\nc\n\ne\n")
-    found: list[Sentence] = list(Reader([WordSource(str(path), itertools.count(1))]))
-    assert [each.line for each in found] == [3, 7, 11]
+    sentences_read: list[Sentence] = list(Reader([WordSource(str(path), itertools.count(1))]))
+    assert [sentence.line for sentence in sentences_read] == [3, 7, 11]
 
 
-def test_a_line_or_sentence_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refuses_lines_and_sentences_that_are_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wnparse.treebanks.reader.LONGEST_SENTENCE", 1 << 20)
-    with pytest.raises(TreebankError, match=":1: a line of more than 1 MiB; expected one word per line"):
+    with pytest.raises(TreebankError, match=":1: a line of more than 1 MiB"):
         read_words(tmp_path, b"a" * (1 << 21))
-    with pytest.raises(TreebankError, match=":524289: a sentence of more than 1 MiB; expected a blank line"):
+    with pytest.raises(TreebankError, match=":524289: a sentence of more than 1 MiB"):
         read_words(tmp_path, b"a\n" * (1 << 20))

@@ -1,4 +1,4 @@
-"""What benchmarks share: where treebanks are, figures of other tools, accuracy."""
+"""Shared parts of benchmarks: paths of treebanks, figures of other tools, accuracy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wnparse.parser.parser import Parser
 from wnparse.treebanks.sentence import parse_sentence
 
 
-def test_treebanks_are_where_the_environment_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finds_treebanks_by_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WNPARSE_TREEBANKS", raising=False)
     assert data(SAMPLE, "dev") == str(DATA / "dev.conllu")
     assert find_files("*/train.conllu") == [str(DATA / f"{part}.conllu") for part in ("dev", "test", "train")]
@@ -31,14 +31,14 @@ def test_treebanks_are_where_the_environment_says(tmp_path: Path, monkeypatch: p
         data("tr-imst", "dev")
 
 
-def test_figures_of_turboparser() -> None:
+def test_reads_figures_of_turboparser() -> None:
     assert turboparser("pt-bosque") == (86.95, 88.26, 85.67)
     assert [name for name in NAMES if turboparser(name) is None] == ["grc-agldt"]
 
 
-def test_accuracy_is_that_of_eval(model: str) -> None:
+def test_accuracy_equals_that_of_eval(model: str) -> None:
     gold = load_part(SAMPLE, "test", 20)
     parsed = list(Parser(load(model), ParseOptions(decoder="msa")).stream(gold, at_hand=lambda: True))
-    scores = evaluate(gold, [[parse_sentence(each.raw) for each in parsed]], trials=1).systems[0].scores
+    scores = evaluate(gold, [[parse_sentence(sentence.raw) for sentence in parsed]], trials=1).systems[0].scores
     assert attachment_scores(gold, parsed) == pytest.approx((scores.uas, scores.las_subtypes))
     assert count_right(gold, parsed).shape == (20, 3)

@@ -10,7 +10,7 @@ from wnparse.treebanks.reader import read
 
 
 @pytest.mark.parametrize("near", [False, True])
-def test_errors_are_where_they_are_said_to_be(near: bool) -> None:
+def test_planted_errors_are_at_the_recorded_places(near: bool) -> None:
     sentences = list(read(DATA / "dev.conllu"))
     changed, planted = plant(sentences, 3, near)
     assert 40 <= len(planted) <= 47  # 1 % of 4,738 words; nearby, some tags have one relation alone

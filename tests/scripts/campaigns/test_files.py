@@ -20,7 +20,7 @@ SCRIPT = str(ROOT / "scripts" / "campaigns" / "files.py")
 COUNT = os.environ.get("WNPARSE_FUZZ", "150")
 
 
-def test_a_short_campaign(tmp_path: Path) -> None:
+def test_runs_a_short_campaign(tmp_path: Path) -> None:
     command = [sys.executable, SCRIPT, "--count", COUNT, "--seed", "3", "--save", str(tmp_path / "failed")]
     result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr
@@ -31,7 +31,7 @@ def test_a_short_campaign(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_mutants_can_be_made_again(kind: str, tmp_path: Path) -> None:
+def test_mutants_can_be_reproduced(kind: str, tmp_path: Path) -> None:
     trained(list(read(DATA / "dev.conllu"))[:10]).save(tmp_path / "m.wnp")
     texts = seed_texts(kind, (), tmp_path)
     first = [make_mutant(kind, 5, number, texts) for number in range(200)]
@@ -41,18 +41,18 @@ def test_mutants_can_be_made_again(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_failures_are_noticed_and_the_rest_goes_on(jobs: int) -> None:
+def test_reports_failures_and_continues(jobs: int) -> None:
     bad = {3: "error", 250: "crash", 251: "crash", 300: "exit", 399: "hang", 401: "error"}
-    found = {each.number: each for each in run_cases(make_check, (bad,), range(450), jobs=jobs, seconds=2)}
-    assert sorted(found) == list(range(450))
-    assert {number for number, each in found.items() if each.failure} == bad.keys()
-    assert found[3].outcome == "failure: KeyError"
-    assert "KeyError: 3" in found[3].failure
-    assert found[250].failure.startswith("crash: SIGABRT")
-    assert "in check" in found[250].failure  # where it was
-    assert found[300].failure.startswith("crash: status 3")
-    assert found[399].failure.startswith("hang: more than 2 s")
-    assert (found[0].outcome, found[449].outcome) == ("even", "odd")
+    results = {result.number: result for result in run_cases(make_check, (bad,), range(450), jobs=jobs, seconds=2)}
+    assert sorted(results) == list(range(450))
+    assert {number for number, result in results.items() if result.failure} == bad.keys()
+    assert results[3].outcome == "failure: KeyError"
+    assert "KeyError: 3" in results[3].failure
+    assert results[250].failure.startswith("crash: SIGABRT")
+    assert "in check" in results[250].failure  # where it was
+    assert results[300].failure.startswith("crash: status 3")
+    assert results[399].failure.startswith("hang: more than 2 s")
+    assert (results[0].outcome, results[449].outcome) == ("even", "odd")
 
 
 def test_a_worker_that_does_not_start_is_reported() -> None:

@@ -111,14 +111,14 @@ def load(report: Path) -> dict[str, Any]:
 
 
 def test_all_tables_are_there_and_the_three_forms_agree(report: Path) -> None:
-    found = load(report)
-    assert [table["title"] for table in found["tables"]] == TITLES
+    document = load(report)
+    assert [table["title"] for table in document["tables"]] == TITLES
     text, page = (report / "report.md").read_text(), (report / "index.html").read_text()
     cells = [html.unescape(cell) for cell in re.findall(r"<td(?: [^>]*)?>(.*?)</td>", page)]
     rows = [
         [cell.strip(" *") for cell in line.strip("| \n").split(" | ")] for line in text.splitlines() if "|" in line
     ]
-    for table in found["tables"]:
+    for table in document["tables"]:
         assert table["rows"]
         for row in table["rows"]:
             assert [cell.strip() for cell in row if cell.strip()] in [[c for c in line if c] for line in rows]
@@ -134,14 +134,14 @@ def test_the_page_is_self_contained_and_escaped(report: Path) -> None:
     assert "tiny&lt;b&gt;&amp;$x$" in page
 
 
-def cell(found: dict[str, Any], title: str, row: str, column: str) -> float:
-    table = next(table for table in found["tables"] if table["title"].startswith(title))
+def cell(document: dict[str, Any], title: str, row: str, column: str) -> float:
+    table = next(table for table in document["tables"] if table["title"].startswith(title))
     cells = next(cells for cells in table["rows"] if cells[0].strip() == row)
     return float(cells[table["headings"][-1].index(column)].replace(",", ""))
 
 
-def test_figures_are_those_of_the_commands(report: Path, tiny: Path, wnparse_inside: Run) -> None:
-    found = load(report)
+def test_figures_equal_those_of_the_commands(report: Path, tiny: Path, wnparse_inside: Run) -> None:
+    document = load(report)
     (model,) = (report / "models").glob("*.wnp")
     test = str(tiny / "test.conllu")
     for decoder, name in (("bnb", "B&B"), ("msa", "MSA"), ("eisner", "Eisner")):
@@ -149,16 +149,16 @@ def test_figures_are_those_of_the_commands(report: Path, tiny: Path, wnparse_ins
             "parse", "-m", str(model), test, "--decoder", decoder, "--crossing-penalty", "0"
         ).stdout
         scores = json.loads(wnparse_inside("eval", test, "-", "--json", stdin=parsed).stdout)["systems"][0]
-        assert cell(found, "Table 3", "UAS", name) == round(scores["uas"], 2)
-        assert cell(found, "Table 3", "LAS", name) == round(scores["las_subtypes"], 2)
-    assert cell(found, "Table 3", "valid %", "B&B") == 100
-    assert cell(found, "Table 3", "decoding time", "MSA") == 1
+        assert cell(document, "Table 3", "UAS", name) == round(scores["uas"], 2)
+        assert cell(document, "Table 3", "LAS", name) == round(scores["las_subtypes"], 2)
+    assert cell(document, "Table 3", "valid %", "B&B") == 100
+    assert cell(document, "Table 3", "decoding time", "MSA") == 1
     stats = json.loads(wnparse_inside("stats", *map(str, sorted(tiny.glob("*.conllu"))), "--json").stdout)["all"]
-    assert found["results"]["structure"][NAME]["all"]["structure"] == stats["structure"]
+    assert document["results"]["structure"][NAME]["all"]["structure"] == stats["structure"]
 
 
 def test_measurements_make_sense(report: Path) -> None:
-    results = {step: found[NAME] for step, found in load(report)["results"].items()}
+    results = {step: of_treebanks[NAME] for step, of_treebanks in load(report)["results"].items()}
     invalid = results["times"]["sentences"]
     assert 0 < invalid < 40
     assert results["decoders"]["rows"]["msa"]["valid"] == 100 * (40 - invalid) / 40
@@ -174,14 +174,14 @@ def test_measurements_make_sense(report: Path) -> None:
     assert results["jobs"]["same_output"]
 
 
-def test_recorded_figures_stand_beside_ours(report: Path) -> None:
-    found = load(report)
-    assert cell(found, "Peers", "TurboParser 2.3, labelled (recorded)", "LAS") == 75.5
-    assert cell(found, "Peers", "TurboParser 2.3, basic (recorded)", "words/s, user time") == 10400
-    assert cell(found, "Peers", "wnparse, bnb", "UAS") == cell(found, "Table 3", "UAS", "B&B")
+def test_recorded_figures_are_shown_next_to_ours(report: Path) -> None:
+    document = load(report)
+    assert cell(document, "Peers", "TurboParser 2.3, labelled (recorded)", "LAS") == 75.5
+    assert cell(document, "Peers", "TurboParser 2.3, basic (recorded)", "words/s, user time") == 10400
+    assert cell(document, "Peers", "wnparse, bnb", "UAS") == cell(document, "Table 3", "UAS", "B&B")
 
 
-def test_a_rerun_measures_nothing_and_changed_options_do(report: Path, again: Callable[..., str]) -> None:
+def test_a_rerun_measures_only_what_has_changed(report: Path, again: Callable[..., str]) -> None:
     def written() -> list[bytes]:
         return [(report / name).read_bytes() for name in ("report.json", "report.md", "index.html")]
 
@@ -199,7 +199,9 @@ def test_a_rerun_measures_nothing_and_changed_options_do(report: Path, again: Ca
     assert sum("kept from" in line for line in again().splitlines()) == 7
 
 
-def test_without_matplotlib(report: Path, again: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_works_without_matplotlib(
+    report: Path, again: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert "wnparse[plots]" in again()
     assert not list((report / "plots").glob("*"))
@@ -210,7 +212,7 @@ def test_without_matplotlib(report: Path, again: Callable[..., str], monkeypatch
     assert len(load(report)["tables"]) == len(TITLES)
 
 
-def test_plots(report: Path, again: Callable[..., str], tmp_path: Path) -> None:
+def test_draws_plots(report: Path, again: Callable[..., str], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib (the extra plots)")
     again()
     first = {path.name: path.read_bytes() for path in (report / "plots").iterdir()}
@@ -240,7 +242,7 @@ def test_plots(report: Path, again: Callable[..., str], tmp_path: Path) -> None:
     assert has_colour(pixels, COLOURS[4], 200)
 
 
-def test_learners_by_iterations(report: Path, again: Callable[..., str]) -> None:
+def test_compares_learners_by_iterations(report: Path, again: Callable[..., str]) -> None:
     again("--learner-words", "100000", "--learner-iterations", "1", "2")
     (table,) = [table for table in load(report)["tables"] if table["title"].startswith("Table 1 of Zong")]
     rows = table["rows"][1:]
@@ -250,7 +252,7 @@ def test_learners_by_iterations(report: Path, again: Callable[..., str]) -> None
     assert "--learner-words 1" in again()
 
 
-def test_learners_of_english_whatever_its_size() -> None:
+def test_compares_learners_on_english_of_any_size() -> None:
     lengths = {name: learners.reason_to_skip(laboratory_of(name), 50_000) for name in ("en-ewt", "nl-alpino")}
     assert lengths == {"en-ewt": "", "nl-alpino": "more training words than --learner-words 40,000"}
 
@@ -270,9 +272,9 @@ def higher(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_higher_order(higher: Path, tiny: Path, wnparse_inside: Run) -> None:
-    found = load(higher)
-    titles = [table["title"] for table in found["tables"]]
+def test_measures_higher_order_models(higher: Path, tiny: Path, wnparse_inside: Run) -> None:
+    document = load(higher)
+    titles = [table["title"] for table in document["tables"]]
     assert [title for title in titles if title not in TITLES] == HIGHER
     test = str(tiny / "test.conllu")
     (model,) = (higher / "models" / "gs").glob("*.wnp")
@@ -286,16 +288,16 @@ def test_higher_order(higher: Path, tiny: Path, wnparse_inside: Run) -> None:
             "parse", "-m", str(model), test, "--decoder", decoder, "--crossing-penalty", "0"
         ).stdout
         scores = json.loads(wnparse_inside("eval", test, "-", "--json", stdin=parsed).stdout)["systems"][0]
-        assert cell(found, title, row, column) == round(scores["uas"], 2)
+        assert cell(document, title, row, column) == round(scores["uas"], 2)
     (siblings,) = (higher / "models" / "sib").glob("*.wnp")
     assert {text.split()[0] for text in wnparse.load(str(siblings)).part_templates} == {"sibling"}
-    assert cell(found, "Table 4 of Corro", "order 1", "time") == 1
+    assert cell(document, "Table 4 of Corro", "order 1", "time") == 1
 
 
-def test_automata_and_limits(higher: Path) -> None:
+def test_measures_automata_and_limits(higher: Path) -> None:
     results = load(higher)["results"]
     for kind, row in results["automata"][NAME]["rows"].items():
-        assert all(0 < found[key] < 100 for found in row["alone"].values() for key in ("precision", "recall"))
+        assert all(0 < scores[key] < 100 for scores in row["alone"].values() for key in ("precision", "recall"))
         first = row["recomputed"][0]
         assert (first["iterations"], first["percent"], first["sentences"]) == (1, 100, 40)
         assert all(0 <= point["percent"] <= 100 for point in row["recomputed"])
@@ -310,26 +312,26 @@ def test_automata_and_limits(higher: Path) -> None:
     assert set(results["training decoders"][NAME]["rows"]) == {"first", "by lr", "by bnb"}
 
 
-def test_linear_programs(higher: Path) -> None:
-    found = load(higher)
-    results = {step: found["results"][step][NAME] for step in (steps.LADDER, steps.RELAXATIONS)}
+def test_measures_linear_programs(higher: Path) -> None:
+    document = load(higher)
+    results = {step: document["results"][step][NAME] for step in (steps.LADDER, steps.RELAXATIONS)}
     ladder, compared = results[steps.LADDER], results[steps.RELAXATIONS]
     assert (ladder["train_sentences"], ladder["test_sentences"], compared["sentences"]) == (10, 5, 2)
     for rung, row in ladder["rows"].items():
-        assert cell(found, "Table 1 of Martins", rung, "UAS, exact") == round(row["exact_uas"], 2)
-        assert cell(found, "Table 1 of Martins", rung, "UAS, relaxed") == round(row["relaxed_uas"], 2)
+        assert cell(document, "Table 1 of Martins", rung, "UAS, exact") == round(row["exact_uas"], 2)
+        assert cell(document, "Table 1 of Martins", rung, "UAS, relaxed") == round(row["relaxed_uas"], 2)
     for kind, short in (("sib", "Sib"), ("gs", "G+S")):
         row = compared["rows"][kind]
         assert row["sentences"]["different"] == row["random"]["different"] == 0
         assert row["sentences"]["rows"]["B&B"]["proved"] == row["random"]["rows"]["B&B"]["proved"] == 100
         for way, figures in row["sentences"]["rows"].items():
-            assert cell(found, "Table 2 of Koo", f"{short}: {way}", "UAS") == round(figures["uas"], 2)
+            assert cell(document, "Table 2 of Koo", f"{short}: {way}", "UAS") == round(figures["uas"], 2)
         paper = PAPERS["koo2010"]["table2"][kind]
         label = f"{short}: LP(M), paper: English, Penn Treebank (other data)"
-        assert cell(found, "Table 2 of Koo", label, "integral %") == paper["integral"][1]
+        assert cell(document, "Table 2 of Koo", label, "integral %") == paper["integral"][1]
 
 
-def test_without_highspy(report: Path, again: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_works_without_highspy(report: Path, again: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "installed", lambda name: name != "highspy")
     said = again("--program-sentences", "5")
     assert "programs of Martins et al. 2009 skipped: highspy is not installed" in said
@@ -337,7 +339,7 @@ def test_without_highspy(report: Path, again: Callable[..., str], monkeypatch: p
     assert not {table["title"] for table in load(report)["tables"]} - set(TITLES)
 
 
-def test_plots_of_higher_order(higher: Path) -> None:
+def test_draws_plots_of_higher_order_models(higher: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib (the extra plots)")
     for name, labels in {
         "automata": ["iterations", "automata run again, %"],
@@ -348,7 +350,7 @@ def test_plots_of_higher_order(higher: Path) -> None:
         assert all(f"<!-- {label} -->" in markup for label in labels)
 
 
-def test_bad_usage_and_bad_data(
+def test_reports_bad_usage_and_bad_data(
     tmp_path: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     empty = tmp_path / "empty"
@@ -370,13 +372,13 @@ def test_bad_usage_and_bad_data(
     assert "no model" in str(ended.value.code) or "labelled-1.wnp" in str(ended.value.code)
 
 
-def test_some_steps_alone(tmp_path: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_can_run_some_steps_only(tmp_path: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run_main(arguments(tiny, tmp_path, "--steps", "structure", "decoders"), monkeypatch)
     assert list(load(tmp_path)["results"]) == ["structure", "decoders"]
     assert [table["title"] for table in load(tmp_path)["tables"]] == [TITLES[1], TITLES[3], TITLES[6]]
 
 
-def test_structure_alone_where_there_is_no_training_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measures_only_structure_without_training_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "ud12-pt"
     folder.mkdir()
     (folder / "test.conllu").write_bytes((DATA / "test.conllu").read_bytes())
@@ -389,7 +391,7 @@ def test_structure_alone_where_there_is_no_training_data(tmp_path: Path, monkeyp
     assert table["rows"][0][1] == "50"
 
 
-def test_paper_figures_are_the_papers() -> None:
+def test_figures_of_papers_are_quoted_correctly() -> None:
     corro = PAPERS["corro2016"]
     for code in corro["data"]:
         shares = corro["table1"][code]

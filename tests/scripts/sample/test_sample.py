@@ -56,7 +56,7 @@ def test_regenerating_gives_the_same_bytes(tmp_path):
         assert (tmp_path / f"{name}.conllu").read_bytes() == (DATA / f"{name}.conllu").read_bytes()
 
 
-def test_check_tells_a_difference(tmp_path):
+def test_check_reports_a_difference(tmp_path):
     assert run_script("--check").returncode == 0
     assert run_script("--check", "--seed", 5).returncode == 1
     for name in SIZES:

@@ -13,7 +13,7 @@ from wnparse.training.options import TrainOptions
 from wnparse.training.trainer import Trainer
 
 
-def test_a_run_is_looked_at_without_being_disturbed() -> None:
+def test_observing_a_run_does_not_change_it() -> None:
     """The model after two of three epochs is that of a run of two."""
     sentences = load_part("sample", "dev", 30)
     options = TrainOptions(epochs=3, labelled=False, learner="mira", order=1)

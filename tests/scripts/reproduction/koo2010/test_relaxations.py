@@ -12,7 +12,7 @@ from support.concise_oracles import all_trees
 from wnparse.decoding.registry import DECODERS
 
 
-def test_a_random_problem_is_the_same_to_both() -> None:
+def test_both_formulations_get_the_same_random_problem() -> None:
     rng = np.random.default_rng(6)
     for grandparents in (False, True):
         parts = relaxations.random_parts(rng, 4, grandparents)
@@ -20,11 +20,11 @@ def test_a_random_problem_is_the_same_to_both() -> None:
         known = {
             kind: {tuple(row) for row in getattr(parts, kind)[0].tolist()} for kind in ("siblings", "grandparents")
         }
-        for _, found in all_trees(4):
-            steps = found["next_siblings"] | {(h, h, m) for h, m in found["first_children"]}
-            steps |= {(h, m, h) for h, m in found["last_children"]}
+        for _, heads in all_trees(4):
+            steps = heads["next_siblings"] | {(h, h, m) for h, m in heads["first_children"]}
+            steps |= {(h, m, h) for h, m in heads["last_children"]}
             assert steps <= known["siblings"]
-            assert found["grandparents"] <= known["grandparents"] or not grandparents
+            assert heads["grandparents"] <= known["grandparents"] or not grandparents
         with relaxations.catching() as catcher:
             best = wnparse.decode(rng.normal(size=(5, 5)), "caught", parts=parts)
             assert catcher.problem is not None
@@ -35,19 +35,19 @@ def test_a_random_problem_is_the_same_to_both() -> None:
     assert "caught" not in DECODERS
 
 
-def test_random_problems(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solves_random_problems(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relaxations, "RANDOM_WORDS", 4)
     monkeypatch.setattr(relaxations, "RANDOM_WHOLE", 2)
     for grandparents in (False, True):
-        found = relaxations.compare_random(3, grandparents)
-        assert found["different"] == 0
-        rows = {name: row["proved"] for name, row in found["rows"].items()}
+        document = relaxations.compare_random(3, grandparents)
+        assert document["different"] == 0
+        rows = {name: row["proved"] for name, row in document["rows"].items()}
         assert rows["ILP"] == rows["B&B"] == rows["ilp"] == 100
         assert rows["LP(S)"] <= rows["LP(M)"] <= 100
-        assert not any(row["refuted"] for row in found["rows"].values())
+        assert not any(row["refuted"] for row in document["rows"].values())
 
 
-def test_wrong_certificates_are_seen() -> None:
+def test_detects_wrong_certificates() -> None:
     tallies = {name: relaxations.Tally() for name in ("ilp", "B&B", "DD-250")}
     # A better tree refutes a certificate, proved or not; a tree without a certificate claims nothing.
     assert relaxations.refute({"ilp": (2.0, False), "B&B": (1.0, True), "DD-250": (1.0, False)}, tallies) == 1

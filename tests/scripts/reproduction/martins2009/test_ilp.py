@@ -49,7 +49,7 @@ SIZES = {1: 2, 2: 3, 3: 3, 4: 2, 5: 1}
 
 
 @pytest.mark.parametrize("trees, kinds", CASES, ids=str)
-def test_against_all_trees(trees: str, kinds: list[str]) -> None:
+def test_finds_the_best_of_all_trees(trees: str, kinds: list[str]) -> None:
     rng = np.random.default_rng([len(kinds), *trees.encode()])
     for n in (n for n, count in SIZES.items() for _ in range(count)):
         scores = random_scores(rng, n, kinds)
@@ -66,11 +66,11 @@ def test_against_all_trees(trees: str, kinds: list[str]) -> None:
                 Formulation(scores, trees, single_root=single_root).solve(whole=True)
             continue
         best = max(values.values())
-        found = Formulation(scores, trees, single_root=single_root).solve(whole=True)
-        assert found
-        assert found.whole
-        assert found.value == pytest.approx(best, abs=1e-6)
-        assert values[tuple(found.heads.tolist())] == pytest.approx(best, abs=1e-6)
+        solution = Formulation(scores, trees, single_root=single_root).solve(whole=True)
+        assert solution
+        assert solution.whole
+        assert solution.value == pytest.approx(best, abs=1e-6)
+        assert values[tuple(solution.heads.tolist())] == pytest.approx(best, abs=1e-6)
         relaxed = Formulation(scores, trees, single_root=single_root).solve(whole=False)
         assert relaxed
         assert relaxed.value >= best - 1e-6
@@ -81,12 +81,12 @@ def test_against_all_trees(trees: str, kinds: list[str]) -> None:
 def test_the_relaxation_of_several_commodities_is_tight_for_arcs() -> None:
     rng = np.random.default_rng(1)
     for _ in range(5):
-        found = Formulation(random_scores(rng, 5, []), "multi").solve(whole=False)
-        assert found
-        assert found.whole
+        solution = Formulation(random_scores(rng, 5, []), "multi").solve(whole=False)
+        assert solution
+        assert solution.whole
 
 
-def test_other_costs_and_the_way_back_from_whole_columns() -> None:
+def test_takes_new_costs_and_returns_to_the_relaxation() -> None:
     rng = np.random.default_rng(2)
     first, second = (random_scores(rng, 4, ["siblings"]) for _ in range(2))
     second = Scores(4, dict(zip(first.arcs, rng.normal(size=len(first.arcs)), strict=True)), first.siblings)
@@ -105,6 +105,6 @@ def test_other_costs_and_the_way_back_from_whole_columns() -> None:
     assert relaxed[0].value == pytest.approx(relaxed[1].value)
 
 
-def test_a_limit_of_time() -> None:
+def test_obeys_a_time_limit() -> None:
     scores = random_scores(np.random.default_rng(3), 12, ["siblings", "grandparents"])
     assert Formulation(scores, "single").solve(whole=True, seconds=1e-4) is None

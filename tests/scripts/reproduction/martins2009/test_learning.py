@@ -18,9 +18,9 @@ FULL = RUNGS["+ projectivity (full)"]
 
 
 def sentences(part: str, longest: int, count: int) -> list[Sentence]:
-    found = [each for each in Reader([str(DATA / f"{part}.conllu")]) if 1 < len(each) <= longest]
-    assert len(found) >= count
-    return spaced(found, count)
+    short = [sentence for sentence in Reader([str(DATA / f"{part}.conllu")]) if 1 < len(sentence) <= longest]
+    assert len(short) >= count
+    return spaced(short, count)
 
 
 def all_arcs(n: int) -> list[tuple[int, int]]:
@@ -29,16 +29,16 @@ def all_arcs(n: int) -> list[tuple[int, int]]:
 
 @pytest.fixture(scope="module")
 def lessons() -> list[Lesson]:
-    return [Lesson(each, all_arcs(len(each)), FULL) for each in sentences("train", 5, 6)]
+    return [Lesson(sentence, all_arcs(len(sentence)), FULL) for sentence in sentences("train", 5, 6)]
 
 
-def test_parts_of_trees_and_of_arcs() -> None:
+def test_finds_parts_of_trees_and_of_arcs() -> None:
     seen: dict[str, set[tuple[int, ...]]] = {kind: set() for kind in ("arcs", *FULL)}
     for heads, parts in all_trees(4):
-        found = tree_parts(heads)
-        assert found == {kind: parts[kind] for kind in found}
+        own_parts = tree_parts(heads)
+        assert own_parts == {kind: parts[kind] for kind in own_parts}
         for kind, rows in seen.items():
-            rows |= found[kind]
+            rows |= own_parts[kind]
     # The arcs of four words can make the parts that some tree of them has, and no others.
     candidates = candidate_parts(all_arcs(4), 4, FULL)
     assert list(candidates) == ["arcs", *FULL]
@@ -49,7 +49,7 @@ def test_parts_of_trees_and_of_arcs() -> None:
         assert seen[kind] <= set(rows)
 
 
-def test_inference_under_loss_against_all_trees(lessons: list[Lesson]) -> None:
+def test_loss_augmented_inference_finds_the_best_of_all_trees(lessons: list[Lesson]) -> None:
     rng = np.random.default_rng(4)
     for lesson in lessons[:3]:
         weights = rng.normal(size=SIZE)
@@ -73,7 +73,7 @@ def test_inference_under_loss_against_all_trees(lessons: list[Lesson]) -> None:
 
 
 def margin(lesson: Lesson, weights: np.ndarray, point: np.ndarray) -> tuple[float, float]:
-    """What the gold tree scores more than a point, and the cost of the point."""
+    """Return the score of the gold tree relative to a point, and the cost of the point."""
     gained = 0.0
     for kind, features in lesson.features.items():
         gained += float((lesson.gold[kind] - point[lesson.places[kind]]) @ weights[features].sum(1))
@@ -112,22 +112,22 @@ def test_weights_are_averaged() -> None:
     assert np.allclose(weights.average(), expected)
 
 
-def test_it_learns_what_it_is_shown(lessons: list[Lesson]) -> None:
+def test_learns_the_training_sentences(lessons: list[Lesson]) -> None:
     weights = learn(lessons, 6, 1.0)
     for lesson in lessons:
-        lesson.program.price(lesson.costs(weights, loss=False))
-        found = lesson.program.solve(whole=False)
-        assert found
-        assert found.heads.tolist() == lesson.sentence.heads.tolist()
+        lesson.kept.price(lesson.costs(weights, loss=False))
+        solution = lesson.kept.solve(whole=False)
+        assert solution
+        assert solution.heads.tolist() == lesson.sentence.heads.tolist()
 
 
-def test_the_ranker() -> None:
+def test_ranks_arcs() -> None:
     shown = sentences("train", 12, 40)
     ranker = Ranker(shown, 4, 1.0)
     hits = {}
     for k in (1, 3, 100):
-        arcs = [set(ranker.best(each, k)) for each in shown]
-        assert all({(0, m) for m in range(1, len(s) + 1)} <= found for s, found in zip(shown, arcs, strict=True))
+        arcs = [set(ranker.best(sentence, k)) for sentence in shown]
+        assert all({(0, m) for m in range(1, len(s) + 1)} <= chosen for s, chosen in zip(shown, arcs, strict=True))
         hits[k] = np.mean(
             [(int(h), m) in a for s, a in zip(shown, arcs, strict=True) for m, h in enumerate(s.heads) if m]
         )
@@ -135,7 +135,7 @@ def test_the_ranker() -> None:
     assert set(ranker.best(shown[0], 100)) == set(all_arcs(len(shown[0])))
 
 
-def test_features_of_arcs() -> None:
+def test_computes_features_of_arcs() -> None:
     sentence = max(sentences("train", 12, 40), key=len)
     tags, n = ["<root>", *sentence.column("upos")], len(sentence)
     heads, modifiers = np.array(all_arcs(n)).T
@@ -148,20 +148,20 @@ def test_features_of_arcs() -> None:
     assert places.max() < SIZE
 
 
-def test_the_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measures_all_models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "HEADS", 3)
-    found = climb(sentences("train", 7, 16), sentences("test", 7, 8), epochs=2)
-    assert list(found["rows"]) == list(RUNGS)
-    for row in found["rows"].values():
-        assert 30 < row["exact_uas"] <= found["oracle"]
+    rows = climb(sentences("train", 7, 16), sentences("test", 7, 8), epochs=2)
+    assert list(rows["rows"]) == list(RUNGS)
+    for row in rows["rows"].values():
+        assert 30 < row["exact_uas"] <= rows["oracle"]
         assert row["proved"] == 100
         assert 0 <= row["whole"] <= row["whole_arcs"] <= 100
         if row["whole"] == 100:
             assert row["relaxed_uas"] == row["exact_uas"]
-    assert 50 < found["oracle"] <= 100
+    assert 50 < rows["oracle"] <= 100
 
 
-def test_where_time_is_up_the_relaxation_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uses_the_relaxation_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "RUNGS", {"arc-factored": ()})
     solve = ladder.Lesson.formulation
 

@@ -59,7 +59,7 @@ def problem(text: str, scores: Any) -> Held:
 
 
 def both(held: Held, patience: float = 120.0) -> tuple[Tree, Tree]:
-    """What the loop and what branch-and-bound find."""
+    """Return the answers of the loop and of branch-and-bound."""
     clock = Clock(lambda problem: solve_incrementally(problem, patience))
     loop = decode_ruled(held, held.scores, clock.settings(held.constraints), clock)
     return loop, decode_ruled(
@@ -78,10 +78,10 @@ def check(held: Held, loop: Tree, other: Tree, names: list[str]) -> None:
     assert loop.score == pytest.approx(held.scores[words, loop.heads[1:], loop.labels[1:]].sum(), abs=1e-6)
     assert loop.score == pytest.approx(other.score, abs=1e-6)
     parsed = held.sentence.with_tree(loop.heads, ["", *(names[label] for label in loop.labels[1:])])
-    assert not any(found.violations for found in RuleCounter(held.program.rules).look(parsed))
+    assert not any(result.violations for result in RuleCounter(held.program.rules).look(parsed))
 
 
-def test_random_scores_under_the_papers_rules() -> None:
+def test_both_systems_agree_on_random_scores() -> None:
     rng = np.random.default_rng(4)
     rounds = []
     for _ in range(25):
@@ -95,7 +95,7 @@ def test_random_scores_under_the_papers_rules() -> None:
     assert max(rounds) > 3
 
 
-def test_rules_that_count_are_there_from_the_beginning() -> None:
+def test_counting_rules_are_in_the_first_round() -> None:
     scores = np.zeros((4, 4, len(LABELS)))
     scores[1:3, 3] = scores[3, 0] = 8.0
     scores[1, 3, LABELS.index("su")] = 9.5
@@ -108,7 +108,7 @@ def test_rules_that_count_are_there_from_the_beginning() -> None:
     assert (loop.heads.tolist(), loop.score) == ([-1, 3, 3, 0], pytest.approx(25.5))
 
 
-def test_a_cycle_takes_a_second_round() -> None:
+def test_a_cycle_needs_a_second_round() -> None:
     scores = np.zeros((4, 4, len(LABELS)))
     scores[:, :, LABELS.index("mod")] = 1.0
     scores[1, 2] = scores[2, 1] = scores[3, 0] = 9.0
@@ -120,7 +120,7 @@ def test_a_cycle_takes_a_second_round() -> None:
     assert loop.heads.tolist() in ([-1, 2, 3, 0], [-1, 3, 1, 0])
 
 
-def test_no_tree_keeps_the_rules_and_no_time() -> None:
+def test_handles_infeasible_rules_and_no_time() -> None:
     alone = problem("1\tzowel\tzowel\tvg\tVG(neven)\t_\t0\tsu\t_\t_\n", np.zeros((2, 2, len(LABELS))))
     loop, other = both(alone)
     assert not loop.found
@@ -135,13 +135,13 @@ def test_no_tree_keeps_the_rules_and_no_time() -> None:
     assert cross_validation.differs(hasty, other) is None
 
 
-def test_different_scores_are_noticed() -> None:
+def test_detects_different_scores() -> None:
     heads = np.array([-1, 0], np.int32)
     trees = [Tree(heads, heads, score, 0.0, True) for score in (5.0, 5.0 + 1e-8, 5.1, -math.inf)]
-    assert [cross_validation.differs(trees[0], each) for each in trees] == [False, False, True, True]
+    assert [cross_validation.differs(trees[0], tree) for tree in trees] == [False, False, True, True]
 
 
-def test_the_q_best_of_each_word() -> None:
+def test_keeps_the_q_best_of_each_word() -> None:
     rng = np.random.default_rng(6)
     scores = rng.normal(size=(5, 5, 3))
     scores[0] = scores[np.arange(5), np.arange(5)] = -np.inf
@@ -168,7 +168,7 @@ def result(laboratory: Laboratory) -> dict[str, Any]:
     return cross_validation.incremental_step(laboratory)
 
 
-def test_scores_of_labels_are_those_of_the_parser(laboratory: Laboratory, result: dict[str, Any]) -> None:
+def test_scores_of_labels_equal_those_of_the_parser(laboratory: Laboratory, result: dict[str, Any]) -> None:
     assert (result["sentences"], result["all_sentences"]) == (20, 40)
     model = wnparse.load(str(next((laboratory.store.folder / "models" / "mira").glob("*.wnp"))))
     sentence = laboratory.treebank.sentences("train")[0]
@@ -176,11 +176,11 @@ def test_scores_of_labels_are_those_of_the_parser(laboratory: Laboratory, result
     free = Constraints(single_root=model.constraints.single_root)
     rules, _ = cross_validation.rules_of([sentence])
     tree = decode_freely(Held(sentence, scores, compile_rules(rules, model.labels), free))
-    found = Parser(model, ParseOptions(decoder="msa", constraints=free, prune=False)).parse([sentence])[0].parse
-    assert found is not None
-    assert found.labels is not None
-    assert tree.heads.tolist() == found.heads.tolist()
-    assert [model.labels[label] for label in tree.labels[1:]] == found.labels[1:]
+    parsed = Parser(model, ParseOptions(decoder="msa", constraints=free, prune=False)).parse([sentence])[0].parse
+    assert parsed is not None
+    assert parsed.labels is not None
+    assert tree.heads.tolist() == parsed.heads.tolist()
+    assert [model.labels[label] for label in tree.labels[1:]] == parsed.labels[1:]
 
 
 def test_all_systems_find_the_same_scores(result: dict[str, Any]) -> None:
@@ -207,10 +207,10 @@ def test_accuracy_is_counted() -> None:
     trees = {"bl": right, **dict.fromkeys(("loop", "ilp", "bnb"), Tree(sentence.heads, wrong, 1.0, 1.0, True))}
     trees |= {f"{name} {q}": none for name in ("loop", "bnb") for q in cross_validation.NARROW}
     records = [cross_validation.judge(held, trees, LABELS)] * 2
-    found = cross_validation.accuracy(records, "loop")
-    assert (found["las"], found["uas"]) == (pytest.approx(600 / 7), 100)
-    assert (found["complete_labelled"], found["complete"], found["seconds"]) == (0, 100, 2.0)
-    missing = cross_validation.accuracy(records, "loop 5")  # the tree without rules stands in
+    accuracy = cross_validation.accuracy(records, "loop")
+    assert (accuracy["las"], accuracy["uas"]) == (pytest.approx(600 / 7), 100)
+    assert (accuracy["complete_labelled"], accuracy["complete"], accuracy["seconds"]) == (0, 100, 2.0)
+    missing = cross_validation.accuracy(records, "loop 5")  # replaced by the tree without rules
     assert (missing["las"], missing["without_tree"]) == (100, 2)
 
 
@@ -236,7 +236,7 @@ def test_the_report_has_the_tables(result: dict[str, Any]) -> None:
     assert sum("paper" in row[0] for row in rows) == 2  # of the Dutch treebank alone
 
 
-def test_which_treebanks(laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_skips_treebanks_for_a_reason(laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch) -> None:
     other = Laboratory(Treebank("tr-imst", Path()), RunOptions(), laboratory.store)
     assert cross_validation.reason_to_skip(laboratory, 10**6) == ""
     assert "--incremental-words 1" in cross_validation.reason_to_skip(other, 2)
@@ -245,7 +245,7 @@ def test_which_treebanks(laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch
     assert cross_validation.reason_to_skip(laboratory, 1) == "highspy is not installed"
 
 
-def test_figures_of_the_paper_are_whole() -> None:
+def test_figures_of_the_paper_are_complete() -> None:
     assert sum(RIEDEL["table2"]["sentences"]) == 12_015
     for key in ("cle", "cnstr", "limited", "rounds", "first"):
         assert len(RIEDEL["table2"][key]) == len(RIEDEL["table2"]["columns"])

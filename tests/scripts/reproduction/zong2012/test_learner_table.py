@@ -15,7 +15,7 @@ from studies.learners import score, train
 from wnparse.training.options import TrainOptions
 
 
-def test_rows_of_the_table() -> None:
+def test_makes_rows_of_the_table() -> None:
     rows = list(
         learner_table.learner_table("sample", load_part("sample", "train", 60), load_part("sample", "dev"), [1, 2])
     )
@@ -47,7 +47,7 @@ def test_the_best_of_a_system_is_bold() -> None:
     ]
 
 
-def test_the_table_from_one_command(
+def test_one_command_makes_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "table.json"
@@ -60,7 +60,7 @@ def test_the_table_from_one_command(
 
 
 @pytest.mark.parametrize("arguments", [["--iterations", "0"], ["--iterations", "x"], ["--part", "train"]])
-def test_bad_arguments(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refuses_bad_arguments(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["learner_table.py", *arguments])
     with pytest.raises(SystemExit) as ended:
         learner_table.main()
