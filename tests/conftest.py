@@ -44,7 +44,7 @@ def wnparse_command(tmp_path: Path) -> Run:
 
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A first-order model of 300 sentences; its trees are held to no rules."""
+    """Return the path of a first-order model of 300 sentences, without rules."""
     path = tmp_path_factory.mktemp("model") / "m.wnp"
     arguments = [
         "train",
@@ -74,7 +74,7 @@ def raw() -> bytes:
 def wnparse_inside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> Run:
-    """The same within this process, for tests of many options: starting Python each time would take minutes."""
+    """Run commands within this process: for many options, starting Python each time would take minutes."""
     from wnparse.cli.main import main
 
     monkeypatch.chdir(tmp_path)
@@ -99,9 +99,9 @@ def sample() -> list[Sentence]:
 @pytest.fixture(scope="session")
 def tagger(sample: list[Sentence]) -> Tagger:
     """A tagger of 300 sentences."""
-    found = learn_tagger(Lessons(sample), TaggerOptions(epochs=4))
-    assert found is not None
-    return found
+    learned = learn_tagger(Lessons(sample), TaggerOptions(epochs=4))
+    assert learned is not None
+    return learned
 
 
 @pytest.fixture(scope="session")

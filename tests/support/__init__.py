@@ -1,4 +1,4 @@
-"""What tests share: slow twins, strategies, small treebanks and models, readers of drawings and pages, a browser.
+"""Shared code of tests: slow references, strategies, small treebanks and models, readers of pictures, a browser.
 
 Tests import from here and never from one another.
 """

@@ -24,7 +24,7 @@ OPTIONS = [
 
 @dataclass(frozen=True)
 class Visit:
-    """What a visit to a page left."""
+    """Results of a visit to a page."""
 
     output: str  # the page as scripts left it
     messages: list[str]  # what was written to the console, errors and refused loads included
@@ -62,6 +62,6 @@ def screenshot(page: Path, width: int = 1200, height: int = 1200) -> tuple[npt.N
 
 
 def has_colour(pixels: npt.NDArray[np.uint8], colour: str, least: int = 20) -> bool:
-    """Whether so many pixels have this colour, given as #rrggbb."""
+    """Return whether so many pixels have this colour, given as #rrggbb."""
     wanted = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)], np.uint8)
     return int((pixels == wanted).all(axis=2).sum()) >= least

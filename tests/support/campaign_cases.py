@@ -9,7 +9,7 @@ from campaigns.runner import Check
 
 
 def make_check(bad: dict[int, str]) -> Check:
-    """What checks numbers, of which some are bad in some way."""
+    """Return a check of numbers, of which some are bad in some way."""
 
     def check(number: int) -> str:
         kind = bad.get(number, "")

@@ -1,4 +1,4 @@
-"""Dask clusters of real processes: a scheduler, workers that join when they are told to, and their ends."""
+"""Dask clusters of real processes: a scheduler, workers that join on request, and their ends."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
 
 
 class Processes:
-    """A scheduler and workers, each in a process of its own."""
+    """A scheduler and workers, each in a separate process."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -61,6 +61,6 @@ def check_console(command: str, output: str, folder: Path) -> None:
         timeout=300,
         check=False,
     )
-    # A line `...` stands for any number of lines.
+    # A line `...` matches any number of lines.
     pattern = re.escape(output).replace(re.escape("...\n"), "(?:.*\n)*")
     assert re.fullmatch(pattern, result.stdout), result.stdout + result.stderr

@@ -14,28 +14,28 @@ def parts_of(heads: list[int]) -> TreeParts:
     """The parts that a tree has."""
     words, nodes = range(1, len(heads)), range(len(heads))
     children = {i: [m for m in words if heads[m] == i] for i in nodes}
-    found: TreeParts = {"arcs": {(heads[m], m) for m in words}}
-    found["siblings"] = {(i, j, k) for i in nodes for j in children[i] for k in children[i] if j < k}
-    found["grandparents"] = {(heads[heads[m]], heads[m], m) for m in words if heads[m]}
+    parts: TreeParts = {"arcs": {(heads[m], m) for m in words}}
+    parts["siblings"] = {(i, j, k) for i in nodes for j in children[i] for k in children[i] if j < k}
+    parts["grandparents"] = {(heads[heads[m]], heads[m], m) for m in words if heads[m]}
     sides = [(i, 1, [m for m in children[i] if m > i]) for i in nodes]
     sides += [(i, 0, [m for m in reversed(children[i]) if m < i]) for i in nodes]
-    found["next_siblings"] = {(i, a, b) for i, _, side in sides for a, b in pairwise(side)}
-    found["first_children"] = {(i, side[0]) for i, _, side in sides if side}
-    found["last_children"] = {(i, side[-1]) for i, _, side in sides if side}
-    found["childless"] = {(i, right) for i, right, side in sides if not side}
-    found["valency"] = {(i, len(children[i])) for i in nodes}
+    parts["next_siblings"] = {(i, a, b) for i, _, side in sides for a, b in pairwise(side)}
+    parts["first_children"] = {(i, side[0]) for i, _, side in sides if side}
+    parts["last_children"] = {(i, side[-1]) for i, _, side in sides if side}
+    parts["childless"] = {(i, right) for i, right, side in sides if not side}
+    parts["valency"] = {(i, len(children[i])) for i in nodes}
 
     def above(i: int, k: int) -> bool:
         while k > 0 and k != i:
             k = heads[k]
         return k == i
 
-    found["nonprojective"] = {
+    parts["nonprojective"] = {
         (heads[m], m)
         for m in words
         if not all(above(heads[m], k) for k in range(min(heads[m], m) + 1, max(heads[m], m)))
     }
-    return found
+    return parts
 
 
 @lru_cache

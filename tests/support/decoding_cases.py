@@ -1,4 +1,4 @@
-"""What decoders are tried on, what each promises, and how answers are compared."""
+"""Test problems of decoders, the contract of each, and comparison of answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEARCHING = [name for name, decoder in DECODERS.items() if decoder.searches and 
 
 @dataclass(frozen=True)
 class Promise:
-    """What a decoder promises beyond the contract that all keep."""
+    """Guarantees of a decoder beyond the contract of all decoders."""
 
     exact: bool = False  # its trees are proved to be the best
     projective: bool = False  # its trees are the best projective ones, whatever is asked
@@ -44,19 +44,19 @@ TIGHT: dict[str, Any] = {"block_degree": 2, "well_nested": True, "single_root": 
 
 
 def able(decoder: str, limits: dict[str, Any]) -> bool:
-    """Whether the decoder can be held to the constraints."""
+    """Return whether the decoder can enforce the constraints."""
     return DECODERS[decoder].structural or (limits["block_degree"] is None and not limits["well_nested"])
 
 
 def honoured(decoder: str, limits: dict[str, Any]) -> dict[str, Any]:
-    """The constraints without those that the decoder cannot be held to."""
+    """Return the constraints without those that the decoder cannot enforce."""
     if DECODERS[decoder].structural:
         return limits
     return {name: value for name, value in limits.items() if name not in ("block_degree", "well_nested")}
 
 
 def tight_limits(decoder: str) -> dict[str, Any]:
-    """All constraints that the decoder can be held to."""
+    """Return all constraints that the decoder can enforce."""
     return honoured(decoder, TIGHT)
 
 

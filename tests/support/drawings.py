@@ -26,7 +26,7 @@ def read_back(cells: list[list[str]]) -> list[tuple[int, str]]:
     """Heads and labels of a drawing in one line, from its rows of arcs alone (arrowheads in the last)."""
     bottom = len(cells) - 1
     centres = [column for column, cell in enumerate(cells[bottom]) if cell == "▼"]
-    found = []
+    arcs = []
     for column in centres:
         row = bottom - 1
         while row >= 0 and at(cells, row, column) == "│":
@@ -34,7 +34,7 @@ def read_back(cells: list[list[str]]) -> list[tuple[int, str]]:
         corner = at(cells, row, column)
         if corner not in ("┌", "┐"):
             assert row == 0, f"the stem in column {column} ends at {corner!r} in row {row}"
-            found.append((0, "".join(cells[0][_start(cells[0], column) : _end(cells[0], column)])))
+            arcs.append((0, "".join(cells[0][_start(cells[0], column) : _end(cells[0], column)])))
             continue
         step, ends = (-1, "┌├") if corner == "┐" else (1, "┐┤")
         port, letters = column + step, ""
@@ -42,8 +42,8 @@ def read_back(cells: list[list[str]]) -> list[tuple[int, str]]:
             letters += at(cells, row, port).strip("─│")
             assert at(cells, row, port) != " ", f"the arc from column {column} breaks off in row {row}"
             port += step
-        found.append((centres.index(port + step) + 1, letters[::step]))
-    return found
+        arcs.append((centres.index(port + step) + 1, letters[::step]))
+    return arcs
 
 
 def _start(cells: list[str], column: int) -> int:

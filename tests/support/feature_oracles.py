@@ -1,4 +1,4 @@
-"""A slow twin of the feature keys and scores: templates read as words, one arc and one feature at a time."""
+"""A slow reference of the feature keys and scores: templates read as words, one arc and one feature at a time."""
 
 from __future__ import annotations
 

@@ -102,20 +102,20 @@ class LabelledEnumeration:
         return Ranked(self.owner[best], self.broken[best], self.score[best])
 
     def find(self, heads: Sequence[int], labels: Sequence[int] | None = None) -> tuple[int, float] | None:
-        """How often a labelled tree breaks hard rules, and its score; None if it is not one."""
+        """Return how often a labelled tree breaks hard rules, and its score; None if it is not one."""
         row = self.trees.row.get(tuple(heads))
         if row is None:
             return None
-        mine = self.owner == row
+        own = self.owner == row
         if labels is not None:
-            mine &= (self.labels[self.which, 1:] == np.asarray(labels)[1:]).all(axis=1)
-        places = np.flatnonzero(mine)
+            own &= (self.labels[self.which, 1:] == np.asarray(labels)[1:]).all(axis=1)
+        places = np.flatnonzero(own)
         return (int(self.broken[places[0]]), float(self.score[places[0]])) if len(places) else None
 
 
 @cache
 def _gapped(words: int) -> BoolArray:
-    """Whether the yield of each node of each tree has a gap."""
+    """Return whether the yield of each node of each tree has a gap."""
     return np.array(
         [[degree > 1 for degree in block_degrees(heads)] for heads in tabulate_trees(words).heads.tolist()]
     )
@@ -133,12 +133,12 @@ class _Violations:
         self.others = None if rule.other is None else self._match(rule.other)
 
     def count(self) -> IntArray:
-        """Of each labelled tree."""
-        found = getattr(self, f"_{self.rule.kind}")()
-        return np.asarray(found, np.int64)
+        """Count the violations of each labelled tree."""
+        counts = getattr(self, f"_{self.rule.kind}")()
+        return np.asarray(counts, np.int64)
 
     def _match(self, pattern: Pattern) -> BoolArray:
-        """Whether the arc to each word matches, [trees, n + 1]; node 0 has none."""
+        """Return whether the arc to each word matches, [trees, n + 1]; node 0 has none."""
         fits = np.zeros((self.words + 1, self.words + 1), bool)
         for m in range(1, self.words + 1):
             for h in range(self.words + 1):
@@ -148,10 +148,10 @@ class _Violations:
                 fits[m, h] = h != m and side and far and ends
         allowed = np.zeros(max(int(self.labels.max(initial=0)) + 1, max(pattern.labels, default=0) + 1), bool)
         allowed[list(pattern.labels)] = True
-        found = np.zeros(self.heads.shape, bool)
+        matching = np.zeros(self.heads.shape, bool)
         for m in range(1, self.words + 1):
-            found[:, m] = fits[m][self.heads[:, m]] & allowed[self.labels[:, m]]
-        return found
+            matching[:, m] = fits[m][self.heads[:, m]] & allowed[self.labels[:, m]]
+        return matching
 
     def _has(self, predicate: int) -> BoolArray:
         return np.array([holds(self.nodes, predicate, v) for v in range(self.words + 1)])

@@ -61,12 +61,12 @@ def match(pattern: Pattern, nodes: Nodes, h: int, m: int, label: int) -> bool:
 
 
 def descendants(heads: Sequence[int], top: int) -> set[int]:
-    found = {top}
+    below = {top}
     while True:
-        more = {m for m in range(1, len(heads)) if heads[m] in found} - found
+        more = {m for m in range(1, len(heads)) if heads[m] in below} - below
         if not more:
-            return found
-        found |= more
+            return below
+        below |= more
 
 
 def violations(rule: OracleRule, nodes: Nodes, heads: Sequence[int], labels: Sequence[int]) -> int:
@@ -106,8 +106,8 @@ def _singles(
                     yield not (heads[j] == heads[m] and own(rule.other, j))
     elif rule.kind == "contiguous":
         for m in hits:
-            found = descendants(heads, m)
-            yield max(found) - min(found) + 1 != len(found)
+            below = descendants(heads, m)
+            yield max(below) - min(below) + 1 != len(below)
     elif rule.kind == "projective":
         for m, j in itertools.product(hits, words):
             ends, others = sorted((heads[m], m)), sorted((heads[j], j))
@@ -139,7 +139,7 @@ def best_labelled_tree(
     nodes: Nodes,
     shape: tuple[int | None, bool, bool],
 ) -> tuple[int, float] | None:
-    """How few hard rules a valid labelled tree breaks, and the best score of those: less soft penalties."""
+    """Return the fewest hard rules that a valid labelled tree breaks, and the best such score less penalties."""
     n, best = len(scores) - 1, None
     trees = tabulate_trees(n)
     for heads in trees.heads[trees.valid(*shape)].tolist():
@@ -150,8 +150,8 @@ def best_labelled_tree(
             for m in range(1, n + 1)
         ]
         for chosen in itertools.product(*choices):
-            found = value_of(scores, label_scores, rules, nodes, heads, (-1, *chosen))
-            best = found if best is None or found > best else best
+            value = value_of(scores, label_scores, rules, nodes, heads, (-1, *chosen))
+            best = value if best is None or value > best else best
     return None if best is None else (-best[0], best[1])
 
 
@@ -163,7 +163,7 @@ def value_of(
     heads: Sequence[int],
     labels: Sequence[int],
 ) -> tuple[int, float]:
-    """How many hard rules a labelled tree breaks, negative, and its score."""
+    """Return how many hard rules a labelled tree breaks, negative, and its score."""
     broken, score = 0, 0.0
     for m in range(1, len(heads)):
         score += scores[m, heads[m]] + label_scores[m, heads[m], labels[m]]

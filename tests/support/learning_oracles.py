@@ -1,4 +1,4 @@
-"""A slow twin of the learners: weights as dicts, every tree by enumeration, programs by trying all cases."""
+"""A slow reference of the learners: weights as dicts, every tree by enumeration, programs by trying all cases."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Tree = tuple[Array, Array]  # heads and labels, the first of each unused
 
 
 def weights_of(state: dict[str, Array]) -> Vector:
-    """What a learner's state holds."""
+    """Return the weights in a learner's state."""
     pairs = zip(state["keys"].tolist(), state["weights"].tolist(), strict=True)
-    found = {(key, -1): weight for key, weight in pairs}
+    weights = {(key, -1): weight for key, weight in pairs}
     for i, key in enumerate(state["row_keys"].tolist()):
         for place in range(state["row_begin"][i], state["row_begin"][i + 1]):
-            found[key, int(state["row_labels"][place])] = float(state["row_weights"][place])
-    return found
+            weights[key, int(state["row_labels"][place])] = float(state["row_weights"][place])
+    return weights
 
 
 def dot(left: Vector, right: Vector) -> float:
@@ -70,28 +70,28 @@ class SlowSentence:
         sums = best[words, self.trees[:, 1:]].sum(axis=1)
         order = np.argsort(-sums, kind="stable")
         labels = scores.argmax(axis=2)
-        found = [(heads, np.concatenate([[0], labels[words, heads[1:]]])) for heads in self.trees[order]]
-        return found, sums[order]
+        ranking = [(heads, np.concatenate([[0], labels[words, heads[1:]]])) for heads in self.trees[order]]
+        return ranking, sums[order]
 
     def add_costs(self, scores: Array, gold: Tree, cost: float) -> Array:
-        """What is wrong gains a cost, a wrong label at the right head half of it."""
-        found = scores + cost
+        """Add a cost to wrong heads, and half of it to wrong labels at the right head."""
+        costed = scores + cost
         for m in range(1, self.n + 1):
-            found[m, gold[0][m]] = scores[m, gold[0][m]] + cost / 2
-            found[m, gold[0][m], gold[1][m]] -= cost / 2
-        return found
+            costed[m, gold[0][m]] = scores[m, gold[0][m]] + cost / 2
+            costed[m, gold[0][m], gold[1][m]] -= cost / 2
+        return costed
 
     def difference(self, gold: Tree, other: Tree, words: Sequence[int] | None = None) -> Vector:
         """f(gold) - f(other), of some words or all."""
-        found: Counter[tuple[int, int]] = Counter()
+        vector: Counter[tuple[int, int]] = Counter()
         for m in words or range(1, self.n + 1):
             for (heads, labels), sign in ((gold, 1), (other, -1)):
                 arc = int(heads[m]), m
                 for key in self.of_arc[arc]:
-                    found[key, -1] += sign
+                    vector[key, -1] += sign
                 for key in self.of_label[arc]:
-                    found[key, int(labels[m])] += sign
-        return {key: float(value) for key, value in found.items() if value}
+                    vector[key, int(labels[m])] += sign
+        return {key: float(value) for key, value in vector.items() if value}
 
 
 def loss(gold: Tree, other: Tree) -> float:
@@ -121,7 +121,7 @@ def solve_by_cases(gram: Array, violations: Array, limit: float) -> float:
 
 
 def solve_by_gradient(gram: Array, violations: Array, limit: float, steps: int = 5_000) -> float:
-    """The same for many constraints: the gradient, projected on the box."""
+    """Solve a program with many constraints by gradient steps, projected on the box."""
     at = np.zeros(len(violations))
     rate = 1 / np.linalg.norm(gram, 2)
     for _ in range(steps):

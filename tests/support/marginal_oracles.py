@@ -1,4 +1,4 @@
-"""Arc marginals by enumeration and by the matrix-tree theorem as it stands, in long decimals; no kernel here."""
+"""Arc marginals by enumeration and by the plain matrix-tree theorem, in long decimals; no compiled code."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ def enumerate_marginals(
 ) -> tuple[FloatArray, float] | None:
     every = oracle.Enumeration(scores)
     valid = every.trees.valid(1 if projective else None, False, single_root)
-    found = np.where(valid, every.scores, -np.inf)
-    top = found.max()
+    totals = np.where(valid, every.scores, -np.inf)
+    top = totals.max()
     if top == -np.inf:
         return None
-    weights = np.exp(found - top)
-    chances = np.zeros(scores.shape)
+    weights = np.exp(totals - top)
+    probabilities = np.zeros(scores.shape)
     for m in range(1, len(scores)):
-        np.add.at(chances[m], every.trees.heads[:, m], weights / weights.sum())
-    return chances, float(top + np.log(weights.sum()))
+        np.add.at(probabilities[m], every.trees.heads[:, m], weights / weights.sum())
+    return probabilities, float(top + np.log(weights.sum()))
 
 
 def exact_marginals(scores: FloatArray, single_root: bool) -> FloatArray:
@@ -58,8 +58,8 @@ def exact_marginals(scores: FloatArray, single_root: bool) -> FloatArray:
                 if i != k and factor:
                     rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
         inverse = [row[n:] for row in rows]
-        chances = np.zeros((n + 1, n + 1))
+        probabilities = np.zeros((n + 1, n + 1))
         for m, h in product(range(1, n + 1), range(n + 1)):
             escape = inverse[m - 1][m - 1] - (inverse[h - 1][m - 1] if h else zero)
-            chances[m, h] = float(weights[m][h] * escape)
-    return chances
+            probabilities[m, h] = float(weights[m][h] * escape)
+    return probabilities

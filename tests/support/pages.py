@@ -1,4 +1,4 @@
-"""What any page must be: tags closed, nothing loaded from elsewhere, no handlers in attributes."""
+"""Requirements on every page: tags closed, nothing loaded from elsewhere, no handlers in attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A slow twin of the features of parts of higher order: templates read as words, one part at a time."""
+"""A slow reference of the features of parts of higher order: templates read as words, one part at a time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support import feature_oracles as arcs
 from support.learning_oracles import Array, SlowSentence, Tree, Vector
 from wnparse.treebanks.sentence import Sentence
 
-START, STOP = -1, -2  # what stands before the innermost child and behind the outermost
+START, STOP = -1, -2  # before the innermost child and after the outermost
 SYMBOL = {START: 0x5BD1E9955BD1E995, STOP: 0xC2B2AE3D27D4EB4F}
 ROLES = "ghmst"
 PAIRS = {"sibling": "ms", "grandparent": "gm"}
@@ -110,14 +110,14 @@ class SlowParts(SlowSentence):
             yield from self.of_part(part)
 
     def all_keys(self) -> list[int]:
-        """Of all arcs, and of the parts of all trees with a single root."""
-        found = {key for of_arc in self.of_arc.values() for key in of_arc}
+        """Return the keys of all arcs, and of the parts of all trees with a single root."""
+        keys = {key for of_arc in self.of_arc.values() for key in of_arc}
         for heads in self.trees.tolist():
-            found.update(self.part_keys(heads))
-        return sorted(found)
+            keys.update(self.part_keys(heads))
+        return sorted(keys)
 
     def part_scores(self, weights: Vector) -> Array:
-        """What the parts of each tree score."""
+        """Return the score of the parts of each tree."""
 
         @cache
         def score(part: Part) -> float:
@@ -126,19 +126,19 @@ class SlowParts(SlowSentence):
         return np.array([sum(map(score, parts_of(heads, self.order))) for heads in self.trees.tolist()])
 
     def ranked_with_parts(self, scores: Array, weights: Vector) -> tuple[list[Tree], Array]:
-        """As `ranked`, parts included."""
-        found, sums = self.ranked(scores)
+        """Rank trees as `ranked` does, with parts."""
+        ranking, sums = self.ranked(scores)
         row = {tuple(heads): i for i, heads in enumerate(self.trees.tolist())}
         parts = self.part_scores(weights)
-        sums = sums + [parts[row[tuple(heads.tolist())]] for heads, _ in found]
-        order = sorted(range(len(found)), key=lambda i: -sums[i])
-        return [found[i] for i in order], sums[order]
+        sums = sums + [parts[row[tuple(heads.tolist())]] for heads, _ in ranking]
+        order = sorted(range(len(ranking)), key=lambda i: -sums[i])
+        return [ranking[i] for i in order], sums[order]
 
     def difference(self, gold: Tree, other: Tree, words: Sequence[int] | None = None) -> Vector:
         """f(gold) - f(other), parts included."""
         assert words is None
-        found = Counter(super().difference(gold, other))
+        vector = Counter(super().difference(gold, other))
         for (heads, _), sign in ((gold, 1), (other, -1)):
             for key in self.part_keys([int(h) for h in heads]):
-                found[key, -1] += sign
-        return {key: float(value) for key, value in found.items() if value}
+                vector[key, -1] += sign
+        return {key: float(value) for key, value in vector.items() if value}

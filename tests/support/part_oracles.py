@@ -76,11 +76,11 @@ def rows_of_trees(
     n: int, of_tree: Callable[[Sequence[int]], Iterator[tuple[int, ...]]]
 ) -> tuple[IntArray, IntArray]:
     """The rows of all trees of n words, one after the other: the number of the tree, and the nodes."""
-    found = [
+    rows = [
         (number, *row) for number, heads in enumerate(tabulate_trees(n).heads.tolist()) for row in of_tree(heads)
     ]
     width = 5 if of_tree is grandsibling_rows else 4
-    both = np.array(found, np.int64).reshape(-1, width)
+    both = np.array(rows, np.int64).reshape(-1, width)
     return both[:, 0], both[:, 1:]
 
 
@@ -95,8 +95,8 @@ def random_parts(rng: np.random.Generator, n: int, kinds: Sequence[str], style: 
         return index, rng.normal(size=len(index)) * 2
 
     share = 3 if style == "sparse" else 1
-    found = {}
+    tables = {}
     for kind, nodes in (("siblings", 3), ("grandparents", 3), ("grandsiblings", 4)):
         if kind in kinds:
-            found[kind] = rows(nodes, 2 * (n + 1) ** nodes // share)
-    return Parts(**found)
+            tables[kind] = rows(nodes, 2 * (n + 1) ** nodes // share)
+    return Parts(**tables)

@@ -27,13 +27,13 @@ def read_rules(text: str) -> list[dict[str, Any]]:
 
     def fill(value: Any, key: str = "") -> Any:
         if isinstance(value, dict):
-            filled = {name: fill(each, name) for name, each in value.items() if name != "is"}
+            filled = {name: fill(item, name) for name, item in value.items() if name != "is"}
             if "is" in value:
                 names = [value["is"]] if isinstance(value["is"], str) else value["is"]
                 filled["any"] = [fill(words[name]) for name in names]
             return filled
         if isinstance(value, list):
-            return [fill(each, key) for each in value]
+            return [fill(item, key) for item in value]
         named = (
             "head",
             "dependents",
@@ -79,7 +79,7 @@ def _value(word: Word, column: str, way: str, wanted: str) -> bool:
 
 
 def is_word(condition: dict[str, Any], words: list[Word], i: int) -> bool:
-    """Whether a node is the word that a table describes, how it is attached aside."""
+    """Return whether a node is the word that a table describes, how it is attached aside."""
     for key, wanted in condition.items():
         if key in ("relation", "not-relation", "side", "min-distance", "max-distance", "parent"):
             continue
@@ -87,7 +87,7 @@ def is_word(condition: dict[str, Any], words: list[Word], i: int) -> bool:
             if wanted != (i == 0):
                 return False
         elif key == "any":
-            if not any(is_word(each, words, i) for each in wanted):
+            if not any(is_word(pattern, words, i) for pattern in wanted):
                 return False
         elif i == 0:
             return False
@@ -97,8 +97,8 @@ def is_word(condition: dict[str, Any], words: list[Word], i: int) -> bool:
                 return False
         else:
             column, _, way = key.removeprefix("not-").partition("-")
-            found = any(_value(words[i], column, way, each) for each in _as_list(wanted))
-            if found == key.startswith("not-"):
+            matches = any(_value(words[i], column, way, text) for text in _as_list(wanted))
+            if matches == key.startswith("not-"):
                 return False
     return True
 
@@ -110,7 +110,7 @@ def _related(label: str, name: str) -> bool:
 
 
 def is_arc(table: dict[str, Any], words: list[Word], heads: Tree, labels: list[str], m: int) -> bool:
-    """Whether the arc to m is what a table says: the word m, its relation, where it stands, and its parent."""
+    """Return whether the arc to m matches a table: the word m, its relation, its position, and its parent."""
     if m == 0 or not is_word(table, words, m):
         return False
     h = heads[m]
@@ -130,7 +130,7 @@ def _says_attachment(table: dict[str, Any]) -> bool:
 
 
 def violations(rule: dict[str, Any], words: list[Word], heads: Sequence[int], labels: Sequence[str]) -> int:
-    """How many units of violation a tree has of a rule; all three with n + 1 places."""
+    """Return how many units of violation a tree has of a rule; all three with n + 1 places."""
     return sum(_units(rule, words, list(heads), list(labels)))
 
 
@@ -156,7 +156,7 @@ def _units(rule: dict[str, Any], words: list[Word], heads: Tree, labels: list[st
         if verb in rule:
             for h in nodes:
                 count = sum(arc(rule["dependents"], m) for m in children(h))
-                # The root node is asked for something only by name.
+                # The root node matches only by name.
                 if is_head(h) and (verb == "at-most" or h > 0 or "head" in rule):
                     over, under = max(0, count - rule[verb]), max(0, rule[verb] - count)
                     yield {"at-most": over, "at-least": under, "exactly": over + under}[verb]
@@ -207,15 +207,15 @@ def occasions(
     if "forbid" in rule:
         if _says_attachment(head):
             return {(h,) for h in heads_of_kind}
-        found = set()
+        places = set()
         for table in _as_list(rule["forbid"]):
             relations = {key: table[key] for key in table if key in ("relation", "not-relation")}
             rest = {key: table[key] for key in table if key not in relations}
             if "relation" in table:
-                found |= {(tree[m], m) for m in arcs(relations)}
+                places |= {(tree[m], m) for m in arcs(relations)}
             else:
-                found |= {(tree[m], m) for m in arcs(rest) if tree[m] in heads_of_kind}
-        return found
+                places |= {(tree[m], m) for m in arcs(rest) if tree[m] in heads_of_kind}
+        return places
     if "siblings" in rule:
         either = {*arcs(rule["siblings"]), *arcs(rule.get("and", rule["siblings"]))}
         return {(tree[m],) for m in either if tree[m] in heads_of_kind}
@@ -235,7 +235,7 @@ def occasions(
 def _may_stand(rule: dict[str, Any], words: list[Word], a: int, b: int) -> bool:
     if "need-between" in rule and any(is_word(rule["need-between"], words, j) for j in range(a + 1, b)):
         return True
-    return any(is_word(each, words, a) and is_word(each, words, b) for each in rule.get("need-alike", []))
+    return any(is_word(pattern, words, a) and is_word(pattern, words, b) for pattern in rule.get("need-alike", []))
 
 
 def _crosses(h: int, m: int, i: int, j: int, kinds: list[str]) -> bool:

@@ -16,7 +16,7 @@ KINDS = ("forbid", "most", "least", "siblings", "parent", "between", "projective
 
 
 def compile_rules(rules: Sequence[OracleRule], labels: int, predicates: int) -> CompiledRules:
-    """Each label is a class of its own."""
+    """Compile rules with one class per label."""
     table = np.zeros((len(rules), 20), np.int32)
     masks = np.full((len(rules), 2), 2**64 - 1, np.uint64)
     classes: list[int] = []

@@ -84,7 +84,7 @@ class _Row:
             return False
         if self.between >= 0 and any(self.holds(self.between, j) for j in range(a + 1, b)):
             return False
-        return not any(self.holds(each, a) and self.holds(each, b) for each in self.alike)
+        return not any(self.holds(predicate, a) and self.holds(predicate, b) for predicate in self.alike)
 
     def parent(self, m: int) -> bool:
         assert self.other
@@ -97,7 +97,7 @@ class _Row:
         return sum(self.heads[j] != h or not self.matches(self.other, j) for j in inside)
 
     def crossings(self, m: int) -> int:
-        h, found = self.heads[m], 0
+        h, count = self.heads[m], 0
         for j in self.words:
             i = self.heads[j]
             if {i, j} & {h, m} or (self.other and not self.matches(self.other, j)):
@@ -105,8 +105,8 @@ class _Row:
             j_inside, i_inside = (min(h, m) < x < max(h, m) for x in (j, i))
             m_inside, h_inside = (min(i, j) < x < max(i, j) for x in (m, h))
             if j_inside != i_inside:
-                found += bool((j_inside | i_inside << 1 | m_inside << 2 | h_inside << 3) & self.crossing)
-        return found
+                count += bool((j_inside | i_inside << 1 | m_inside << 2 | h_inside << 3) & self.crossing)
+        return count
 
     def gap(self, m: int) -> bool:
         below = {m}

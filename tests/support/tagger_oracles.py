@@ -1,4 +1,4 @@
-"""A slow twin of a finished tagger: features as lists of keys, scores as sums over dictionaries, word by word."""
+"""A slow reference of a tagger: features as lists of keys, scores as sums over dictionaries, word by word."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support.feature_oracles import MASK, ODD, hash_text, mix, shape
 from wnparse.tagger.tagger import Tagger
 
 Row = dict[int, int]  # weights by label
-FIRST = -1  # the tag of what stands before a sentence
+FIRST = -1  # the tag before a sentence
 LONGEST_SPLIT = 120  # bytes of an unknown word whose parts are looked at
 MOST_GRAMS = 12
 
@@ -35,21 +35,21 @@ def class_key(number: int) -> int:
 
 def affixes(characters: str, seed: int, backwards: bool) -> list[int]:
     """Hashes of the first, or last, one to five characters; 0 where there are fewer."""
-    found, value = [], seed
+    hashes, value = [], seed
     for k in range(5):
         if k >= len(characters):
-            found.append(0)
+            hashes.append(0)
             continue
         data = characters[-k - 1 if backwards else k].encode()
         for byte in reversed(data) if backwards else data:
             value = value * ODD + byte + 1 & MASK
-        found.append(mix(value))
-    return found
+        hashes.append(mix(value))
+    return hashes
 
 
 @dataclass
 class Word:
-    """What features see of a word."""
+    """Attributes of a word that features use."""
 
     form: int
     lower: int
@@ -121,7 +121,7 @@ class SlowTagger:
         self.known_scripts = table("known_lemmas", "scripts")
         self.tag_lists, self.class_lists = lists("tag_lists", "tags"), lists("class_lists", "classes")
         every = self.class_lists[len(tagger.names["tags"])]
-        self.class_lists = [each or every for each in self.class_lists]
+        self.class_lists = [classes_of_tag or every for classes_of_tag in self.class_lists]
         self.atoms, self.values = lists("class_atoms", "atoms"), lists("tag_values", "values")
 
     # Words.
@@ -165,13 +165,13 @@ class SlowTagger:
                 break
         ends = range(len(lower) - 1, 0, -1)  # the last character is left to suffixes
         grams = [[lower[end - size : end] for end in ends if end >= size][:MOST_GRAMS] for size in (3, 4)]
-        word.grams = tuple(hash_text(gram, 6) for each in grams for gram in each)
+        word.grams = tuple(hash_text(gram, 6) for group in grams for gram in group)
 
     def words(self, forms: list[str]) -> dict[int, Word]:
         """Words 1..n, and two beyond either end."""
         n = len(forms)
-        found = {i: self.word(form) for i, form in enumerate(forms, 1)}
-        return found | {-1: self.edge(2), 0: self.edge(1), n + 1: self.edge(3), n + 2: self.edge(4)}
+        words = {i: self.word(form) for i, form in enumerate(forms, 1)}
+        return words | {-1: self.edge(2), 0: self.edge(1), n + 1: self.edge(3), n + 2: self.edge(4)}
 
     # Universal tags.
 
@@ -184,8 +184,8 @@ class SlowTagger:
                 yield join(2, word.form)
             yield join(10, before.lower, word.lower)
             yield join(11, after.lower, word.lower)
-        yield from (join(3, each) for each in word.prefix if each)
-        yield from (join(4, each) for each in word.suffix if each)
+        yield from (join(3, prefix) for prefix in word.prefix if prefix)
+        yield from (join(4, suffix) for suffix in word.suffix if suffix)
         yield join(5, word.shape, int(i == 1))
         for number, other in ((6, before), (7, after), (8, words[i - 2]), (9, words[i + 2])):
             yield join(number, other.lower)
@@ -217,7 +217,7 @@ class SlowTagger:
         yield join(34, tag, tag_key(second))
 
     def tag_scores(self, words: dict[int, Word], i: int, before: int, second: int) -> Row:
-        """What each tag scores behind two others."""
+        """Return the score of each tag after two others."""
         known = words[i].scores
         if (before, second) not in known:
             keys = [*self.tag_keys(words, i), *self.transition_keys(words, i, before, second)]
@@ -237,14 +237,14 @@ class SlowTagger:
         """The tags that a beam finds: the best sequence of each pair of tags, and of these the best few."""
         beam: dict[tuple[int, int], tuple[int, list[int]]] = {(FIRST, FIRST): (0, [])}
         for i in range(1, n + 1):
-            found: dict[tuple[int, int], tuple[int, list[int]]] = {}
+            states: dict[tuple[int, int], tuple[int, list[int]]] = {}
             for (before, second), (score, tags) in sorted(beam.items()):
                 for tag in self.candidates(words[i]):
                     new = score + self.tag_scores(words, i, before, second).get(tag, 0)
-                    if (tag, before) not in found or new > found[tag, before][0]:
-                        found[tag, before] = (new, [*tags, tag])
-            best = max(score for score, _ in found.values())
-            near = {pair: state for pair, state in found.items() if state[0] >= best - self.tagger.drop}
+                    if (tag, before) not in states or new > states[tag, before][0]:
+                        states[tag, before] = (new, [*tags, tag])
+            best = max(score for score, _ in states.values())
+            near = {pair: state for pair, state in states.items() if state[0] >= best - self.tagger.drop}
             order = sorted(near, key=lambda pair: (-near[pair][0], pair))
             beam = {pair: near[pair] for pair in order[: self.tagger.beam]}
         return min(beam.items(), key=lambda item: (-item[1][0], item[0]))[1][1]
@@ -273,7 +273,7 @@ class SlowTagger:
         yield from (join(72, gram, own) for gram in word.grams)
         if word.head:
             yield join(71, word.head, own)
-        for k, suffix in enumerate(each for each in word.suffix if each):
+        for k, suffix in enumerate(code for code in word.suffix if code):
             yield join(43, suffix, own)
             if k > 0:
                 yield join(44, suffix)
@@ -304,10 +304,10 @@ class SlowTagger:
         sums = self.sums("classes", self.class_keys(words, i, tags, classes))
         atom_count = self.atom_count
         scores = {
-            each: sums.get(atom_count + each, 0) + sum(sums.get(atom, 0) for atom in self.atoms[each])
-            for each in candidates
+            number: sums.get(atom_count + number, 0) + sum(sums.get(atom, 0) for atom in self.atoms[number])
+            for number in candidates
         }
-        best = min(candidates, key=lambda each: (-scores[each], each))
+        best = min(candidates, key=lambda number: (-scores[number], number))
         values = self.compose(tag, sums) if numbers == tag else []
         better = sum(sums[value] for value in values) > scores[best] + self.tagger.threshold
         return best, [self.tagger.names["values"][value] for value in values] if better else []
@@ -323,18 +323,18 @@ class SlowTagger:
         return sorted(best.values())
 
     def sums(self, name: str, keys: Iterator[int]) -> Row:
-        found: Row = {}
+        row: Row = {}
         for key in keys:
             for label, weight in self.rows[name](key).items():
-                found[label] = found.get(label, 0) + weight
-        return found
+                row[label] = row.get(label, 0) + weight
+        return row
 
     # Lemmas.
 
     def lemma_keys(self, word: Word, tag: int, number: int) -> Iterator[int]:
         own, fine = tag_key(tag), class_key(number)
         yield from (join(80, own), join(81, fine), join(82, word.shape, own), join(83, word.lower, own))
-        for k, suffix in enumerate(each for each in word.suffix if each):
+        for k, suffix in enumerate(code for code in word.suffix if code):
             yield from (join(84, suffix, own), join(85, suffix, fine), join(86, word.prefix[k], own))
             if k > 0:
                 yield join(87, suffix)
@@ -380,7 +380,7 @@ def list_hash(number: int) -> int:
 
 
 def taken(script: str) -> int:
-    """How many characters of a form a script takes away."""
+    """Return how many characters of a form a script takes away."""
     if script.startswith("="):
         return 0
     _, front, _, back, _ = script.split("\t")
@@ -398,7 +398,7 @@ def apply_script(script: str, form: str) -> str | None:
         return None
     lemma = front + left + back
     if mode == "u":
-        return "".join(raised(each) for each in lemma)
+        return "".join(raised(character) for character in lemma)
     return raised(lemma[0]) + lemma[1:] if mode == "t" else lemma
 
 

@@ -1,4 +1,4 @@
-"""What trees are by definition, on sets of words, slow and obvious; and every tree of a few words. No kernel here.
+"""Definitions of trees on sets of words, slow and obvious; and every tree of a few words. No compiled code here.
 
 Heads are any sequence of integers, the first of them -1.
 """
@@ -70,7 +70,7 @@ def interleaving_pairs(heads: Heads) -> set[frozenset[int]]:
 
 
 class Structure(NamedTuple):
-    """What constraints ask of a tree."""
+    """Properties of a tree that constraints restrict."""
 
     block_degree: int
     well_nested: bool
@@ -96,14 +96,14 @@ def inside(heads: Heads, m: int) -> range:
 
 def crossing_arcs(heads: Heads) -> set[int]:
     """Modifiers of arcs with one end strictly inside another arc and one strictly outside."""
-    found = set()
+    crossing = set()
     for first, second in combinations(range(1, len(heads)), 2):
         within = set(inside(heads, first))
         outside = set(range(len(heads))) - within - {first, heads[first]}
         ends = {second, heads[second]}
         if ends & within and ends & outside:
-            found |= {first, second}
-    return found
+            crossing |= {first, second}
+    return crossing
 
 
 def edge_degrees(heads: Heads) -> list[int]:
@@ -147,7 +147,7 @@ class Trees:
     row: dict[tuple[int, ...], int]  # of each tree
 
     def valid(self, block_degree: int | None, well_nested: bool, single_root: bool) -> npt.NDArray[np.bool_]:
-        """Which trees satisfy the constraints."""
+        """Return which trees satisfy the constraints."""
         mask = np.ones(len(self.heads), bool)
         if block_degree is not None:
             mask &= self.block_degree <= block_degree

@@ -25,7 +25,7 @@ def as_text(treebank: Sequence[Sequence[Row]]) -> str:
 
 
 def sentences(text: str | bytes) -> list[Sentence]:
-    """What a text in CoNLL-U holds."""
+    """Return the sentences of a text in CoNLL-U."""
     return list(read(io.BytesIO(text.encode() if isinstance(text, str) else text)))
 
 
@@ -109,9 +109,9 @@ def one_sentence(count: int) -> bytes:
 
 def comment(tree: Sentence, name: str, default: str = "") -> str:
     """The value of a comment of a sentence, which has at most one of that name."""
-    found = [line.split(" = ")[1] for line in tree.comments if line.startswith(f"# {name} = ")]
-    assert len(found) <= 1
-    return found[0] if found else default
+    values = [line.split(" = ")[1] for line in tree.comments if line.startswith(f"# {name} = ")]
+    assert len(values) <= 1
+    return values[0] if values else default
 
 
 def columns(data: bytes, *skipped: int) -> list[list[bytes]]:
