@@ -185,20 +185,8 @@ FLAGS_AND_DESCRIPTIONS: dict[str, tuple[list[str], str]] = {
 def test_a_model_stores_its_learner(wnparse_inside: Run, tmp_path: Path, name: str) -> None:
     flags, shown = FLAGS_AND_DESCRIPTIONS[name]
     (tmp_path / "t").write_bytes(first_sentences("dev", 20))
-    arguments = [
-        "train",
-        "t",
-        "--only",
-        "parser",
-        "--learner",
-        name,
-        *flags,
-        "--epochs",
-        "1",
-        "--log",
-        "log",
-        "-o",
-    ]
+    settings = ["--learner", name, *flags, "--epochs", "1", "--log", "log"]
+    arguments = ["train", "t", "--only", "parser", *settings, "-o"]
     result = wnparse_inside(*arguments, "m")
     assert result.returncode == 0
     notice = f"learner '{name}' supports order 1"

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from support import feature_oracles as twin
+from support import feature_oracles as reference
 from support.models import NO_ROWS
 from support.treebanks import THREE_WORDS, sentences
 from wnparse._core.freezing import freeze
@@ -28,13 +28,13 @@ def test_computes_features_counted_by_hand() -> None:
     """The arc 3 -> 1 spans one noun; two values of FEATS meet at 3 -> 2, one of them of the same attribute."""
     (sentence,) = sentences(THREE_WORDS)
     count = {
-        template: len(list(twin.keys(sentence, 0, template, 3, 1)))
+        template: len(list(reference.keys(sentence, 0, template, 3, 1)))
         for template in ("hP mP", "hP mP b", "hP mP c", "d", "hF mP", "hF mF", "hF mF agree")
     }
     assert count == {"hP mP": 1, "hP mP b": 1, "hP mP c": 3, "d": 1, "hF mP": 2, "hF mF": 2, "hF mF agree": 0}
-    assert len(list(twin.keys(sentence, 0, "hF mF", 3, 2))) == 4
-    assert len(list(twin.keys(sentence, 0, "hF mF agree", 3, 2))) == 1
-    assert len(list(twin.keys(sentence, 0, "hP mP b", 0, 3))) == 2
+    assert len(list(reference.keys(sentence, 0, "hF mF", 3, 2))) == 4
+    assert len(list(reference.keys(sentence, 0, "hF mF agree", 3, 2))) == 1
+    assert len(list(reference.keys(sentence, 0, "hP mP b", 0, 3))) == 2
 
 
 def random_model(treebank: list[Sentence], templates: list[str], seed: int) -> dict[int, int]:
@@ -44,7 +44,7 @@ def random_model(treebank: list[Sentence], templates: list[str], seed: int) -> d
     for sentence in treebank:
         for number, template in enumerate(templates):
             for m in range(1, len(sentence) + 1):
-                for key in twin.keys(sentence, number, template, int(rng.integers(0, len(sentence) + 1)), m):
+                for key in reference.keys(sentence, number, template, int(rng.integers(0, len(sentence) + 1)), m):
                     weights[key] = int(rng.integers(-30000, 30000)) or 1
     return weights
 
@@ -63,7 +63,7 @@ def test_scores_are_sums_over_templates(sample: list[Sentence]) -> None:
                 expected = sum(
                     weights.get(key, 0)
                     for number, template in enumerate(templates)
-                    for key in twin.keys(sentence, number, template, h, m)
+                    for key in reference.keys(sentence, number, template, h, m)
                 )
                 assert h == m or scores[m, h] == expected
 
@@ -90,7 +90,7 @@ def test_labels_are_sums_over_templates(sample: list[Sentence]) -> None:
             sums: Counter[int] = Counter(dict.fromkeys(allowed[m], 0))
             for number, template in enumerate(model.templates):
                 if "label" in template:
-                    for key in twin.keys(sentence, number, template, int(sentence.heads[m]), m):
+                    for key in reference.keys(sentence, number, template, int(sentence.heads[m]), m):
                         sums.update({label: w for label, w in rows.get(key, {}).items() if label in sums})
             best = max(sums.values())
             assert sums[chosen[m]] == best

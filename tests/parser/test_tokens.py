@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support import feature_oracles as twin
+from support import feature_oracles as reference
 from wnparse.parser.tokens import UsedColumns, encode
 from wnparse.treebanks.sentence import parse_sentence
 
-UNUSED = twin.hash_text("", 99)
+UNUSED = reference.hash_text("", 99)
 # No tabs, line ends, NUL, nor halves of surrogate pairs: a column of CoNLL-U has none.
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0\t\n\r")
 # Letters whose lower case is two characters, depends on the neighbours, or is not of the same length in UTF-8.
@@ -28,7 +28,7 @@ def test_computes_attributes_of_a_token(forms: list[str]) -> None:
     sentence = parse_sentence(text_of(forms))
     atoms = encode(sentence, UsedColumns()).atoms
     assert atoms.tolist() == [
-        [twin.atom(sentence, token, letter) for letter in twin.ATOMS] for token in range(len(forms) + 1)
+        [reference.atom(sentence, token, letter) for letter in reference.ATOMS] for token in range(len(forms) + 1)
     ]
 
 
@@ -39,7 +39,7 @@ def test_lowers_every_character_as_python_does() -> None:
     assert (whole == lower).all()
     changed = [i for i, c in enumerate(every) if c.lower() != c]
     assert len(changed) > 1000
-    assert [int(whole[i]) for i in changed] == [twin.hash_text(every[i].lower(), 0) for i in changed]
+    assert [int(whole[i]) for i in changed] == [reference.hash_text(every[i].lower(), 0) for i in changed]
 
 
 def test_unused_columns_are_empty() -> None:
@@ -50,6 +50,6 @@ def test_unused_columns_are_empty() -> None:
         (UsedColumns(feats=False), 8),
     ):
         atoms = encode(sentence, columns).atoms[1].tolist()
-        expected = [twin.atom(sentence, 1, letter) for letter in twin.ATOMS]
+        expected = [reference.atom(sentence, 1, letter) for letter in reference.ATOMS]
         expected[at] = UNUSED
         assert atoms == expected

@@ -25,22 +25,22 @@ def bare(*forms: str) -> Sentence:
 
 
 @pytest.fixture(scope="module")
-def twin(tagger: Tagger) -> SlowTagger:
+def reference(tagger: Tagger) -> SlowTagger:
     return SlowTagger(tagger)
 
 
-def agree(tagger: Tagger, twin: SlowTagger, given: list[Sentence]) -> None:
+def agree(tagger: Tagger, reference: SlowTagger, given: list[Sentence]) -> None:
     for sentence in tagger.tag(given):
-        expected = twin.tag(sentence.column("form"))
+        expected = reference.tag(sentence.column("form"))
         assert {name: sentence.column(name) for name in expected} == expected
 
 
-def test_agrees_with_the_reference_on_the_test_set(tagger: Tagger, twin: SlowTagger) -> None:
-    agree(tagger, twin, sentences(blanked(first_sentences("test", 12), *TAGS)))
+def test_agrees_with_the_reference_on_the_test_set(tagger: Tagger, reference: SlowTagger) -> None:
+    agree(tagger, reference, sentences(blanked(first_sentences("test", 12), *TAGS)))
 
 
-def test_agrees_with_the_reference_on_words_of_all_kinds(tagger: Tagger, twin: SlowTagger) -> None:
-    agree(tagger, twin, [bare(*STRANGE), *(bare(form) for form in STRANGE)])
+def test_agrees_with_the_reference_on_words_of_all_kinds(tagger: Tagger, reference: SlowTagger) -> None:
+    agree(tagger, reference, [bare(*STRANGE), *(bare(form) for form in STRANGE)])
 
 
 def test_agrees_with_the_reference_on_unseen_classes(sample: list[Sentence]) -> None:
@@ -53,7 +53,7 @@ def test_agrees_with_the_reference_on_unseen_classes(sample: list[Sentence]) -> 
     assert any(feats not in seen for sentence in tagger.tag(given) for feats in sentence.column("feats"))
 
 
-def test_a_wide_beam_finds_the_best_of_all_sequences(tagger: Tagger, twin: SlowTagger) -> None:
+def test_a_wide_beam_finds_the_best_of_all_sequences(tagger: Tagger, reference: SlowTagger) -> None:
     exact = replace(tagger, beam=10_000, drop=2**30)
     given = [
         sentence for sentence in sentences(blanked(first_sentences("test", 60), *TAGS)) if len(sentence) <= 7
@@ -61,30 +61,30 @@ def test_a_wide_beam_finds_the_best_of_all_sequences(tagger: Tagger, twin: SlowT
     assert given
     for sentence in given:
         short = bare(*sentence.column("form")[:3])
-        words = twin.words(short.column("form"))
+        words = reference.words(short.column("form"))
         (result,) = exact.tag([short])
         numbers = [tagger.names["tags"].index(tag) for tag in result.column("upos")]
-        choices = [twin.candidates(words[i]) for i in range(1, len(short) + 1)]
-        best = max(twin.sequence_score(words, list(tags)) for tags in product(*choices))
-        assert twin.sequence_score(words, numbers) == best
+        choices = [reference.candidates(words[i]) for i in range(1, len(short) + 1)]
+        best = max(reference.sequence_score(words, list(tags)) for tags in product(*choices))
+        assert reference.sequence_score(words, numbers) == best
 
 
-def test_agrees_with_the_reference_on_probabilities(tagger: Tagger, twin: SlowTagger) -> None:
+def test_agrees_with_the_reference_on_probabilities(tagger: Tagger, reference: SlowTagger) -> None:
     """Compare the probability of each tag given all others."""
     (given,) = sentences(blanked(first_sentences("test", 1), *TAGS))
     sharpness = 0.01
     (((_, _, probabilities, _),),) = tagger.core.tag([given], False, sharpness)
     assert probabilities is not None
     forms = given.column("form")
-    words, tags = twin.words(forms), twin.search(twin.words(forms), len(forms))
+    words, tags = reference.words(forms), reference.search(reference.words(forms), len(forms))
     for i, tag in enumerate(tags, 1):
         scores = {}
-        for other in twin.candidates(words[i]):
+        for other in reference.candidates(words[i]):
             changed = [FIRST, FIRST, *tags]
             changed[i + 1] = other
             around = range(i, min(i + 2, len(tags)) + 1)
             scores[other] = sum(
-                twin.tag_scores(words, k, changed[k], changed[k - 1]).get(changed[k + 1], 0) for k in around
+                reference.tag_scores(words, k, changed[k], changed[k - 1]).get(changed[k + 1], 0) for k in around
             )
         total = sum(math.exp(sharpness * (score - scores[tag])) for score in scores.values())
         assert probabilities[i] == pytest.approx(1 / total, rel=1e-6)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from support import feature_oracles as twin
+from support import feature_oracles as reference
 from support.models import MSA, NO_ROWS, StopWhen, trained
 from support.treebanks import THREE_WORDS, sentences
 from wnparse._core.learner import Learner
@@ -54,7 +54,7 @@ def test_makes_one_step_of_the_perceptron() -> None:
         for m in range(1, 4):
             same = sentence.heads[m] == tree.heads[m]
             for number, template in enumerate(templates):
-                for key in twin.keys(sentence, number, template, int(heads[m]), m):
+                for key in reference.keys(sentence, number, template, int(heads[m]), m):
                     words = template.split()
                     if "label" not in words and not same:
                         expected[key] += sign
