@@ -13,15 +13,15 @@ import pytest
 
 from support.treebanks import first_sentences
 from wnparse.cluster.calls import Call
-from wnparse.cluster.dask import Place, connect
+from wnparse.cluster.dask import ClusterLocation, connect
 from wnparse.treebanks.chunks import count_cores
 
 
 def test_parses_addresses_of_clusters(tmp_path: Path) -> None:
-    assert Place.of("local:3") == Place(processes=3)
-    assert Place.of("local").processes == count_cores() >= 1
-    assert Place.of("tcp://10.0.0.1:8786").address == "tcp://10.0.0.1:8786"
-    assert Place.of("node7:8786").address == "node7:8786"
+    assert ClusterLocation.of("local:3") == ClusterLocation(processes=3)
+    assert ClusterLocation.of("local").processes == count_cores() >= 1
+    assert ClusterLocation.of("tcp://10.0.0.1:8786").address == "tcp://10.0.0.1:8786"
+    assert ClusterLocation.of("node7:8786").address == "node7:8786"
     file = tmp_path / "scheduler.json"
     file.write_text("{}")
     assert ClusterLocation.of(f"file:{file}").file == str(file)
@@ -44,7 +44,7 @@ def test_refuses_invalid_addresses(text: str) -> None:
 def test_without_the_extra_one_line_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ValueError, match=re.escape("wnparse[cluster]")) as raised:
-        Place.of("local:2")
+        ClusterLocation.of("local:2")
     assert "\n" not in str(raised.value)
 
 

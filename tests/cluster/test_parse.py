@@ -157,7 +157,7 @@ def test_reads_lists_and_patterns(share: Share, raw: bytes, tmp_path: Path) -> N
         (["x", "--output-dir", "x"], "Invalid value for '--output-dir': Directory 'x' is a file."),
         (
             ["x", "--output-dir", "absent/out"],
-            "Invalid value for '--output-dir': folder '{}/absent' does not exist",
+            "Invalid value for '--output-dir': directory '{}/absent' does not exist",
         ),
         (["x", "--report", "x"], "--report x would overwrite an input"),
         (["x", "--cluster", "nowhere"], "'nowhere' is not a cluster"),

@@ -189,7 +189,7 @@ def test_counts_cases_broken_cases_and_violations(text: str, expected: tuple[int
         ('dependents = { relation = "nsubj" }\nonly-between = "nothing"', [((2, 4), 1, (2, 4))]),
     ],
 )
-def test_reports_places_and_words_of_violations(text: str, expected: list[tuple[Place, int, Place]]) -> None:
+def test_reports_places_and_words_of_violations(text: str, expected: list[tuple[Nodes, int, Nodes]]) -> None:
     (result,) = RuleCounter(Rules.parse(f'[[rule]]\nname = "r"\nreason = "r"\n{text}')).look(THREE)
     assert result.violations == expected
 

@@ -72,8 +72,8 @@ def test_a_wide_beam_finds_the_best_of_all_sequences(tagger: Tagger, reference: 
 def test_agrees_with_the_reference_on_probabilities(tagger: Tagger, reference: SlowTagger) -> None:
     """Compare the probability of each tag given all others."""
     (given,) = sentences(blanked(first_sentences("test", 1), *TAGS))
-    sharpness = 0.01
-    (((_, _, probabilities, _),),) = tagger.core.tag([given], False, sharpness)
+    inverse_temperature = 0.01
+    (((_, _, probabilities, _),),) = tagger.core.tag([given], False, inverse_temperature)
     assert probabilities is not None
     forms = given.column("form")
     words, tags = reference.words(forms), reference.search(reference.words(forms), len(forms))
@@ -86,5 +86,5 @@ def test_agrees_with_the_reference_on_probabilities(tagger: Tagger, reference: S
             scores[other] = sum(
                 reference.tag_scores(words, k, changed[k], changed[k - 1]).get(changed[k + 1], 0) for k in around
             )
-        total = sum(math.exp(sharpness * (score - scores[tag])) for score in scores.values())
+        total = sum(math.exp(inverse_temperature * (score - scores[tag])) for score in scores.values())
         assert probabilities[i] == pytest.approx(1 / total, rel=1e-6)

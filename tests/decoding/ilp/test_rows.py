@@ -21,12 +21,12 @@ from wnparse.decoding.registry import DECODERS, register_decoder
 MSA = DecodeOptions(decoder="msa", constraints=Constraints()).settings
 
 
-def columns_of(n: int) -> Columns:
+def columns_of(n: int) -> ArcColumns:
     """All arcs between n words, as passed to a decoder in Python."""
-    columns: list[Columns] = []
+    columns: list[ArcColumns] = []
 
     def keep(problem: Problem) -> None:
-        columns.append(Columns(problem, MSA))
+        columns.append(ArcColumns(problem, MSA))
 
     register_decoder("keep", keep, whole=True)
     try:

@@ -115,8 +115,8 @@ def test_weights_are_averaged() -> None:
 def test_learns_the_training_sentences(lessons: list[Lesson]) -> None:
     weights = learn(lessons, 6, 1.0)
     for lesson in lessons:
-        lesson.kept.price(lesson.costs(weights, loss=False))
-        solution = lesson.kept.solve(whole=False)
+        lesson.program.price(lesson.costs(weights, loss=False))
+        solution = lesson.program.solve(whole=False)
         assert solution
         assert solution.heads.tolist() == lesson.sentence.heads.tolist()
 
