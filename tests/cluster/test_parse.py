@@ -149,7 +149,7 @@ def test_reads_lists_and_patterns(share: Share, raw: bytes, tmp_path: Path) -> N
         (["/dev/null"], "'/dev/null' can be read only once"),
         (["-"], "standard input cannot"),
         ([], "--output-dir needs files"),
-        (["d"], "'d' is a folder"),
+        (["d"], "'d' is a directory"),
         (
             ["d/out/x", "--output-dir", "d/out"],
             "d/out/x would overwrite an input",
