@@ -1,1 +1,1 @@
-"""Campaigns: long seeded runs over hostile input. docs/reliability.md says what each has found."""
+"""Campaigns: long seeded runs over hostile input. docs/lab/reliability.md says what each has found."""

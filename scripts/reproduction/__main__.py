@@ -2,7 +2,7 @@
 
     ./scripts/reproduce                                            # the bundled sample: some minutes
     ./scripts/reproduce --treebanks $WNPARSE_TREEBANKS/*           # all: some hours
-    ./scripts/reproduce --treebanks a b --summary docs/results.md
+    ./scripts/reproduce --treebanks a b --summary docs/lab/results.md
     ./scripts/reproduce --steps "concise programs" relaxations     # some steps alone
 
 A treebank is a folder with train, dev and test.conllu. Each finished step is kept under the report's folder, so

@@ -1,4 +1,4 @@
-"""docs/how-it-works.md: names are in the files that it gives for them, folders in the order of the rules."""
+"""docs/theory/how-it-works.md: names are in the files that it gives for them, folders in the order of the rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from support.places import ROOT
 
-PAGE = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "theory/how-it-works.md").read_text(encoding="utf-8")
 FOLDERS = re.findall(r"^\| `([\w/]+)` \|", PAGE, re.M)
 
 

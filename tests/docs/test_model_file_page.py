@@ -1,4 +1,4 @@
-"""docs/model-file.md lists every key of the header and every array of a model file."""
+"""docs/reference/model-file.md lists every key of the header and every array of a model file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wnparse.parser.model_file import ARC_ARRAYS, CANDIDATE_ARRAYS, FORMAT, LABE
 from wnparse.tagger import tagger
 from wnparse.tagger.tagger import HEADER
 
-PAGE = (ROOT / "docs" / "model-file.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference/model-file.md").read_text(encoding="utf-8")
 ARRAYS = {
     **{f"arcs/{name}": dtype for name, dtype in ARC_ARRAYS.items()},
     **{f"labels/{name}": dtype for name, dtype in LABEL_ARRAYS.items()},

@@ -1,4 +1,4 @@
-"""Phrases that have a plainer equivalent do not occur in help texts, messages, docstrings and comments."""
+"""Phrases that have a plainer equivalent do not occur in help, messages, docstrings, comments and documentation."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ PHRASES = {
     r"\bfor want of\b|\bin the mind of\b|\bwas(?: not)? wanted\b": "(say it plainly)",
     r"\bsay(?:s)? nothing of\b|\bhas no use for\b": "does not use",
 }
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PATTERNS = {re.compile(pattern): better for pattern, better in PHRASES.items()}
 
 
@@ -78,6 +79,12 @@ def test_help_is_plain(command: str) -> None:
 )
 def test_modules_are_plain(path: Path) -> None:
     assert not [f"{path.name}:{line}: {problem}" for line, text in prose(path) for problem in problems(text)]
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_pages_are_plain(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert not problems(re.sub(r"^ *```.*?^ *```$|<!-- generated.*?<!-- end -->", "", text, flags=re.S | re.M))
 
 
 @pytest.mark.parametrize(

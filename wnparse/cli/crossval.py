@@ -59,7 +59,7 @@ GRID = (
 )  # options that may have several values
 
 FOLDS = 10
-# Of --suspects: they find almost as many errors as the others, in a tenth of the time (docs/crossval.md).
+# Of --suspects: they find almost as many errors as the others, in a tenth of the time (docs/guide/crossval.md).
 SUSPECTS_FOLDS, SUSPECTS_ORDER = 3, 1
 fold_section = section("Folds")
 
@@ -104,7 +104,10 @@ NOTE = " As in train; comma-separated values are compared as a grid."
 @click.argument("treebanks", metavar="TREEBANK...", nargs=-1, required=True, type=INPUT)
 @output_option
 @files(
-    "--json", "as_json", is_flag=True, help="Print JSON instead of a table; docs/crossval.md describes its keys."
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print JSON instead of a table; docs/reference/json.md describes its keys.",
 )
 @html_option("the tables of scores")
 @files(
@@ -154,7 +157,9 @@ NOTE = " As in train; comma-separated values are compared as a grid."
 )
 @speed("--jobs", type=JOBS, help="Number of processes; auto is the number of cores.  [default: auto]")
 @speed(
-    "--cluster", type=ClusterName(), help="Run on a Dask cluster; see docs/cluster.md.  [default: this machine]"
+    "--cluster",
+    type=ClusterName(),
+    help="Run on a Dask cluster; see docs/guide/corpora.md.  [default: this machine]",
 )
 @quiet_option
 def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, html: str | None, **flags: Any) -> None:

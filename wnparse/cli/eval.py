@@ -112,9 +112,9 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     "--rules",
     type=RulesName(),
     help="Also report how many sentences of each file break these rules: the name of bundled rules (ud, ud1, "
-    "riedel-clarke-2006) or a rule file, as docs/rules.md describes it.",
+    "riedel-clarke-2006) or a rule file, as docs/guide/rules.md describes it.",
 )
-@report_options("docs/eval.md", "tables, plots and pictures of trees")
+@report_options("tables, plots and pictures of trees")
 @significance(
     "--trials",
     metavar="N",
@@ -227,7 +227,7 @@ def _document(
     violations: RuleWatcher | None,
     flags: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return all figures for JSON; docs/eval.md describes the keys."""
+    """Return all figures for JSON; docs/reference/json.md describes the keys."""
     gold = {
         "file": names[0],
         "sentences": evaluation.sentences,

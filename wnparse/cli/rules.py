@@ -54,7 +54,7 @@ Examples:
     default="auto",
     show_default=True,
     help="Rules to check: the name of bundled rules (ud, ud1, riedel-clarke-2006) or a rule file, as "
-    "docs/rules.md describes it. auto chooses ud or ud1, depending on the relations of the treebank.",
+    "docs/guide/rules.md describes it. auto chooses ud or ud1, depending on the relations of the treebank.",
 )
 @rules_section(
     "--coverage",
@@ -71,7 +71,7 @@ Examples:
     help="Show the first K sentences that break each rule, with the words concerned in brackets. By default, "
     f"none are printed, and the HTML report draws {MOST_EXAMPLES} per rule.",
 )
-@report_options("docs/rules.md", "tables and pictures of trees")
+@report_options("tables and pictures of trees")
 @quiet_option
 def command(
     files: tuple[str, ...],

@@ -64,7 +64,7 @@ Examples:
     help="Show the first K sentences of each unusual structure: ill-nested, or block degree 3 and more. By "
     f"default, none are printed, and the HTML report draws {MOST_EXAMPLES} of each.",
 )
-@report_options("docs/stats.md", "tables, plots and pictures of trees")
+@report_options("tables, plots and pictures of trees")
 @quiet_option
 def command(
     files: tuple[str, ...],
@@ -106,7 +106,7 @@ def command(
 def _document(
     treebanks: list[stats.TreebankStats], total: stats.TreebankStats, coverage: float, examples: int, skipped: int
 ) -> dict[str, Any]:
-    """Return all figures for JSON; docs/stats.md describes the keys."""
+    """Return all figures for JSON; docs/reference/json.md describes the keys."""
     data: dict[str, Any] = {
         "files": [treebank.as_dict(coverage) for treebank in treebanks],
         "all": total.as_dict(coverage),

@@ -88,7 +88,7 @@ class CheckpointDirectory(click.Path):
     "--only",
     type=click.Choice(ONLY),
     help="Train only a parser, on the given tags, or only a tagger, which does not need heads. By "
-    "default, both are trained, the parser on predicted and on given tags; see docs/tagger.md.",
+    "default, both are trained, the parser on predicted and on given tags; see docs/guide/tagging.md.",
 )
 @training_options("Seed that shuffles the sentences.")
 @quiet_option

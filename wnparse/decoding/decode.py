@@ -5,7 +5,7 @@ Block Degree and Well-nestedness via Lagrangian Relaxation and Branch-and-Bound*
 in the core. This module checks arguments and raises errors.
 
 With labels, the score of a labelled arc is the sum of those of the arc and its label. Without rules each arc of
-the best tree has its best label; rules restrict which labelled arcs go together (``docs/rules.md``).
+the best tree has its best label; rules restrict which labelled arcs go together (``docs/guide/rules.md``).
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def decode(
         off their graph and device; bfloat16 becomes float32.
     decoder : str
         `msa`, `eisner`, `msa-eisner`, `lr`, `bnb`, `ilp`, or one that was registered. See
-        ``docs/decoding.md`` for what each one guarantees and costs.
+        ``docs/guide/decoding.md`` for what each one guarantees and costs.
     k : int, optional
         Number of trees: a `Ranking` of the k best ones is returned, or of all if there are fewer. The trees are
         distinct, each with its best labels, those that break fewer hard rules first, then by decreasing score. Its
@@ -121,7 +121,7 @@ def decode(
         Maximum seconds for a sentence, or for its k best trees. Results may then differ from machine to machine.
     variant : str, optional
         A published method instead of the defaults of `lr` and `bnb`: ``corro2016``, or a part of it. See
-        ``docs/decoding.md``.
+        ``docs/guide/decoding.md``.
 
     Returns
     -------

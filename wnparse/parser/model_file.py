@@ -2,8 +2,8 @@
 
 Each key of the header is a `Key` below: it names the attribute of the model, checks and reads the value of the
 file, and writes the value of the model. To add a key, add an attribute to `wnparse.parser.model.Model` and a `Key`
-to one of the two tuples. docs/model-file.md describes all keys and arrays. The whole file is checked when it is
-loaded: the core reads nothing unchecked.
+to one of the two tuples. docs/reference/model-file.md describes all keys and arrays. The whole file is checked
+when it is loaded: the core reads nothing unchecked.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def _columns(run: CrossValidation, *summaries: dict[str, ScoreSummary]) -> list[
 
 
 def crossval_document(run: CrossValidation, choices: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return all figures for JSON; docs/crossval.md describes the keys.
+    """Return all figures for JSON; docs/reference/json.md describes the keys.
 
     Parameters
     ----------

@@ -92,7 +92,7 @@ class Rules:
             rules = cls(name, tuple(_read(text, text.parse())))
         except RecursionError:
             raise RulesError(
-                "descriptions are nested too deeply; expected rules as in docs/rules.md", name
+                "descriptions are nested too deeply; expected rules as in docs/guide/rules.md", name
             ) from None
         _check_size(rules.to_json()["rules"], name)
         return rules

@@ -68,7 +68,7 @@ class RuleText:
             tables: dict[str, Any] = tomllib.loads(self.text)
         except RecursionError:
             raise RulesError(
-                "lists or tables are nested too deeply; expected rules as in docs/rules.md", self.path
+                "lists or tables are nested too deeply; expected rules as in docs/guide/rules.md", self.path
             ) from None
         except ValueError as error:  # not TOML, or a number of thousands of digits
             message = str(error)

@@ -185,18 +185,18 @@ def train(
     prune : bool
         Whether a first pass drops unlikely arcs.
     margin, learner, max_step, learner_trees : optional
-        How weights are learned: see ``docs/learners.md``. None is the usual value of the learner.
+        How weights are learned: see ``docs/theory/learners.md``. None is the usual value of the learner.
     order : int, optional
         1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings. None is 2,
         or 1 if the learner supports order 1 only.
     rules : Rules, str, path or None
         Rules to enforce, restricted to those that the treebank satisfies: a bundled name, a rule file, or "auto",
-        the default: `ud` or `ud1` if the treebank has these relations, else none. See ``docs/rules.md``.
+        the default: `ud` or `ud1` if the treebank has these relations, else none. See ``docs/guide/rules.md``.
     rule_coverage : float
         Percentage of the cases it applies to in which the treebank must satisfy a rule.
     only : {"parser", "tagger"}, optional
         "parser" trains a parser alone, on the given tags; "tagger" trains a tagger alone, and needs no heads. By
-        default, both are trained, the parser on predicted and on given tags in turn: ``docs/tagger.md``.
+        default, both are trained, the parser on predicted and on given tags in turn: ``docs/guide/tagging.md``.
     jackknife : int
         Number of folds for predicting the tags that the parser is trained on.
     progress : callable, optional

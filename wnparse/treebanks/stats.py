@@ -119,7 +119,7 @@ class TreebankStats:
         return sum(lengths[bisect.bisect_right(ends, place)] for place in middle) / 2
 
     def as_dict(self, coverage: float = PAPER_COVERAGE) -> dict[str, Any]:
-        """Return all figures under the keys that docs/stats.md documents; percentages from 0 to 100."""
+        """Return all figures under the keys that docs/reference/json.md documents; percentages from 0 to 100."""
         total = self.sentences
         choice = self.choose(coverage)
         degrees = range(1, max(COVERAGE_DEGREES, choice.block_degree if choice else 0) + 1)

@@ -419,11 +419,11 @@ def numbers(value: Any) -> list[float]:
 
 
 def test_the_readme_shows_the_key_table_of_the_results() -> None:
-    readme, results = ((ROOT / name).read_text() for name in ("README.md", "docs/results.md"))
+    readme, results = ((ROOT / name).read_text() for name in ("README.md", "docs/lab/results.md"))
     heading = "|  | constraint | valid %: MSA |"
     shown, made = (text[text.index(heading) :].split("\n\n")[0] for text in (readme, results))
     assert shown == made
     assert shown.count("\n") > 2
-    for document, text in (("README.md", readme), ("docs/results.md", results)):
+    for document, text in (("README.md", readme), ("docs/lab/results.md", results)):
         for image in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", text):
             ElementTree.parse((ROOT / document).parent / image)

@@ -9,19 +9,11 @@ from wnparse.cli.paths import html_option, output_option
 from wnparse.cli.sections import files
 
 
-def report_options(keys_page: str, contents: str) -> Callable[[Function], Function]:
-    """Return --skip-bad and the options for output.
-
-    Parameters
-    ----------
-    keys_page : str
-        The page that describes the keys of the JSON.
-    contents : str
-        What the HTML report contains.
-    """
+def report_options(contents: str) -> Callable[[Function], Function]:
+    """Return --skip-bad and the options for output; the HTML report has these contents."""
     return option_group(
         output_option,
         html_option(contents),
-        files("--json", "as_json", is_flag=True, help=f"Print JSON; {keys_page} describes its keys."),
+        files("--json", "as_json", is_flag=True, help="Print JSON; docs/reference/json.md describes its keys."),
         skip_bad_option,
     )

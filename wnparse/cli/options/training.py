@@ -40,7 +40,7 @@ def _order_option(values: Callable[[Any], Any], note: str, other_default: str) -
         "--order",
         type=values(integers(1, MOST_ORDER)),
         help="Order of the model. 1 scores single arcs, which is fast. 2 also scores siblings and grandparents, "
-        f"3 also grand-siblings and tri-siblings; see docs/higher-order.md.{note}  "
+        f"3 also grand-siblings and tri-siblings; see docs/theory/higher-order.md.{note}  "
         f"[default: {USUAL_ORDER}, or 1 if the learner supports nothing else{other_default}]",
     )
 
@@ -56,7 +56,7 @@ _rule_options = option_group(
         default="auto",
         show_default=True,
         help="Rules to enforce, restricted to those that the treebank itself satisfies. auto takes the rules ud "
-        "or ud1 if the treebank has the relations of Universal Dependencies; see docs/rules.md.",
+        "or ud1 if the treebank has the relations of Universal Dependencies; see docs/guide/rules.md.",
     ),
     model(
         "--rule-coverage",
@@ -87,7 +87,7 @@ def _learner_options(values: Callable[[Any], Any], note: str) -> Callable[[Funct
             type=values(click.Choice(list(LEARNERS))),
             default=TrainOptions.learner,
             show_default=True,
-            help=f"Learning algorithm; docs/learners.md compares them.{note}",
+            help=f"Learning algorithm; docs/theory/learners.md compares them.{note}",
         ),
         learning(
             "--margin",
@@ -110,7 +110,7 @@ def _learner_options(values: Callable[[Any], Any], note: str) -> Callable[[Funct
             type=click.Choice(CORE_DECODERS),
             default=TrainOptions.decoder,
             show_default=True,
-            help="Decoder that finds the best tree during training; see docs/decoding.md.",
+            help="Decoder that finds the best tree during training; see docs/guide/decoding.md.",
         ),
         learning(
             "--no-prune",

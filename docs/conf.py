@@ -1,0 +1,55 @@
+"""Settings of Sphinx for the documentation; `./scripts/docs` builds it to build/site."""
+
+from itertools import pairwise
+
+import click
+
+import wnparse
+from wnparse.cli.sections import OTHER
+
+project = "wnparse"
+version = release = wnparse.__version__
+copyright = "the authors of wnparse"
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click"]
+exclude_patterns = ["pictures", "plots"]
+nitpicky = True
+# Types in docstrings are words for readers ("int or None", "path"), not links.
+nitpick_ignore_regex = [("py:.*", ".*")]
+
+myst_heading_anchors = 4  # the anchors that code hosts make of headings
+myst_enable_extensions = ["colon_fence", "deflist"]
+# A page may begin a section two levels down; a block may be a piece of TOML.
+suppress_warnings = ["myst.header", "misc.highlighting_failure"]
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the docstrings name the types
+napoleon_numpy_docstring = True
+napoleon_google_docstring = False
+napoleon_use_ivar = True
+
+html_theme = "furo"
+html_title = "wnparse"
+html_static_path = ["site"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_copy_source = False
+
+
+def write_section_titles(app, context, lines):
+    """Put the title of each section of options before its first option, in the order of `--help`."""
+    titles = [
+        getattr(option, "section", OTHER)
+        for option in context.command.params
+        if isinstance(option, click.Option) and not option.hidden
+    ]
+    starts = [number for number, line in enumerate(lines) if line.startswith(".. option::")]
+    options = [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
+    sections = {title: [] for title in [*dict.fromkeys(title for title in titles if title != OTHER), OTHER]}
+    for title, option in zip(titles, options, strict=True):
+        sections[title] += option
+    lines[:] = [line for title, block in sections.items() for line in (f".. rubric:: {title}", "", *block)]
+
+
+def setup(app):
+    """Connect the hook above."""
+    app.connect("sphinx-click-process-options", write_section_titles)
