@@ -26,6 +26,7 @@ autodoc_typehints = "none"  # the docstrings name the types
 napoleon_numpy_docstring = True
 napoleon_google_docstring = False
 napoleon_use_ivar = True
+smartquotes = False  # options begin with two hyphens
 
 html_theme = "furo"
 html_title = "wnparse"
@@ -47,9 +48,17 @@ def write_section_titles(app, context, lines):
     sections = {title: [] for title in [*dict.fromkeys(title for title in titles if title != OTHER), OTHER]}
     for title, option in zip(titles, options, strict=True):
         sections[title] += option
-    lines[:] = [line for title, block in sections.items() for line in (f".. rubric:: {title}", "", *block)]
+    titled = [line for title, block in sections.items() for line in (f".. rubric:: {title}", "", *block)]
+    lines[:] = [line.replace("*", r"\*") for line in titled]  # patterns of file names
+
+
+def quote_examples(app, context, lines):
+    """Show the examples below the help of a command as they are typed."""
+    text = [line.removeprefix("|").removeprefix(" ") for line in lines]
+    lines[:] = [".. code-block:: text", "", *(f"   {line}" for line in text), ""]
 
 
 def setup(app):
-    """Connect the hook above."""
+    """Connect the hooks above."""
     app.connect("sphinx-click-process-options", write_section_titles)
+    app.connect("sphinx-click-process-epilog", quote_examples)
