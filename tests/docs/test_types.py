@@ -13,7 +13,7 @@ import pytest
 import wnparse
 from support.places import ROOT
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ONE_PROGRAM = {"python"}  # pages whose blocks run in order; elsewhere each block is a program
 FOREIGN = {"dask_jobqueue"}  # not installed for tests
 
