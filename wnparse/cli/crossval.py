@@ -59,7 +59,7 @@ GRID = (
 )  # options that may have several values
 
 FOLDS = 10
-# Of --suspects: they find almost as many errors as the others, in a tenth of the time (docs/guide/crossval.md).
+# Of --suspects: they find almost as many errors as the others, in a tenth of the time (docs/lab/annotation-errors.md).
 SUSPECTS_FOLDS, SUSPECTS_ORDER = 3, 1
 fold_section = section("Folds")
 

@@ -5,7 +5,7 @@
 where the odds are those of the tagger, compared with its best sequence. A parser learns from given tags, so that
 its scores say little about the tags themselves. The weight is learned on a development set
 (`wnparse.training.joint_weight`). The choice is exact among the sequences that are tried, not among all of them.
-It costs one search for each sequence close to the best, about 1.6 per sentence (docs/guide/tagging.md).
+It costs one search for each sequence close to the best, about 1.6 per sentence (docs/lab/tagging.md).
 """
 
 from __future__ import annotations

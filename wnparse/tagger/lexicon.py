@@ -24,7 +24,7 @@ Numbers = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Limits:
-    """How often a word must have been seen; chosen on development sets: docs/guide/tagging.md."""
+    """How often a word must have been seen; chosen on development sets: docs/lab/tagging.md."""
 
     seen: int = 3  # to be in the lexicon
     frequent: int = 50  # to have only the tags that it was seen with

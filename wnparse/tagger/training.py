@@ -49,7 +49,7 @@ Int32Array = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class TaggerOptions:
-    """How a tagger is learned; defaults were chosen on development sets: docs/guide/tagging.md."""
+    """How a tagger is learned; defaults were chosen on development sets: docs/lab/tagging.md."""
 
     epochs: int = 8
     lemma_epochs: int = 8

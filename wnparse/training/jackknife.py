@@ -4,7 +4,7 @@ A tagger makes fewer errors on its training data than on other text, so that a p
 or from gold tags, would rely on them too much. `wnparse.treebanks.folds` cuts the treebank. The taggers of folds
 learn for fewer epochs than the final one, because together they cost k - 1 times as much. A parser that learns
 from these tags alone relies on them too little: it learns from them and from gold tags in turn, which is better
-than either (docs/guide/tagging.md).
+than either (docs/lab/tagging.md).
 """
 
 from __future__ import annotations
