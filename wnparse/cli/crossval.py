@@ -59,7 +59,8 @@ GRID = (
 )  # options that may have several values
 
 FOLDS = 10
-# Of --suspects: they find almost as many errors as the others, in a tenth of the time (docs/lab/annotation-errors.md).
+# For --suspects: they find almost as many errors as the other defaults, in a tenth of the time
+# (docs/lab/annotation-errors.md).
 SUSPECTS_FOLDS, SUSPECTS_ORDER = 3, 1
 fold_section = section("Folds")
 
