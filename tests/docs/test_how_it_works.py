@@ -1,4 +1,4 @@
-"""docs/theory/how-it-works.md: names are in the files that it gives for them, folders in the order of the rules."""
+"""docs/theory/how-it-works.md: names are in the files it gives for them, folders in the order of the rules."""
 
 from __future__ import annotations
 

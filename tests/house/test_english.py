@@ -1,4 +1,4 @@
-"""Phrases that have a plainer equivalent do not occur in help, messages, docstrings, comments and documentation."""
+"""Phrases that have a plainer equivalent do not occur in help, messages, docstrings, comments and pages."""
 
 from __future__ import annotations
 
