@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from support.places import ROOT
 from wnparse.cli.eval import _tags
 from wnparse.cli.main import cli
 from wnparse.reports.eval_tables import short_labels
-
-DOCUMENT = ROOT / "docs" / "eval.md"
 
 GOLD = """\
 # sent_id = one
@@ -150,38 +146,6 @@ def test_p_values_repeat_and_follow_the_seed(folder: Path) -> None:
     assert p_values[0] == p_values[1] != p_values[2]
     assert p_values[0]["uas"]["difference"] == pytest.approx(100 * 2 / 72)
     assert all(0.5 < metric["p_value"] < 1 for metric in p_values[0].values())
-
-
-def keys(value: Any, parent: str = "") -> Iterator[str]:
-    """All keys of a document but those that are data: bounds, bins, relations."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            if parent not in {
-                "block_degree",
-                "well_nested_block_degree",
-                "by_length",
-                "by_relation",
-                "by_distance",
-                "by_upos",
-            }:
-                yield key
-            yield from () if key in ("by_confusion", "tag_confusion") else keys(inner, key)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from keys(inner, parent)
-
-
-def test_json_keys_are_documented_and_no_others(folder: Path) -> None:
-    by = ["--by", "length", "--by", "relation", "--by", "distance", "--by", "confusion", "--by", "upos"]
-    options = [*by, "--unseen-from", "gold.conllu", "--rules", "ud"]
-    document = call(folder, "gold.conllu", "system.conllu", "gold.conllu", *options)
-    document["rules"] = {}  # docs/rules.md describes these
-    printed = set(keys(document))
-    section = DOCUMENT.read_text().split("## JSON\n")[1].split("## Python\n")[0]
-    tables = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
-    documented = {key for cell in tables for key in re.findall(r"`([a-z_0-9]+)`", cell)}
-    assert printed >= documented - {"rules"}  # which is there only with --rules
-    assert printed <= set(re.findall(r"`([a-z_0-9]+)`", section))
 
 
 def test_single_root_makes_multi_root_trees_invalid(folder: Path) -> None:

@@ -11,7 +11,6 @@ import pytest
 import wnparse
 from support.commands import Run
 from support.pages import checked
-from support.places import ROOT
 from support.treebanks import conllu, first_sentences
 from wnparse.decoding import registry
 from wnparse.rules import Rules
@@ -59,14 +58,6 @@ def test_prints_json(wnparse_inside: Run, folder: Path) -> None:
     assert document["rules"] == "mine.toml"
     (example,) = document["examples"]
     assert (example["rule"], example["words"], example["line"]) == ("one-subject", [1, 2, 3], 1)
-
-
-def test_every_key_is_documented(wnparse_inside: Run, folder: Path) -> None:
-    text = (ROOT / "docs" / "rules.md").read_text()
-    document = json.loads(wnparse_inside("rules", "--json", "--examples", "1", "system").stdout)
-    tally = next(iter(document["all"]["rules"].values()))
-    for key in [*document, *document["files"][0], *tally, *document["examples"][0]]:
-        assert f"`{key}`" in text, key
 
 
 def test_auto_chooses_rules_by_the_relations(wnparse_inside: Run, folder: Path) -> None:

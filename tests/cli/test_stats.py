@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from support.commands import Run
-from support.places import ROOT
 from support.treebanks import FIVE_TREES, treebank_of
 from wnparse.cli.common import histogram, table
 
@@ -47,19 +46,6 @@ def test_reads_standard_input_without_arguments(wnparse_command: Run) -> None:
     result = wnparse_command("stats", stdin=treebank_of(FIVE_TREES))
     assert result.stdout.startswith(b"                     ")
     assert b"<stdin>" in result.stdout
-
-
-def keys(value: object) -> set[str]:
-    if isinstance(value, dict):
-        return set(value) | {key for part in value.values() for key in keys(part)}
-    return {key for part in value for key in keys(part)} if isinstance(value, list) else set()
-
-
-def test_every_key_is_documented(wnparse_command: Run, sample: str) -> None:
-    text = (ROOT / "docs" / "stats.md").read_text()
-    report = json.loads(wnparse_command("stats", "--json", "--examples", "1", sample).stdout)
-    for key in keys(report):
-        assert key.isdigit() or f"`{key}`" in text, key
 
 
 def test_prints_coverage(wnparse_command: Run, sample: str) -> None:
