@@ -1,7 +1,7 @@
 """The language of rule files: from the table of a rule to its patterns.
 
 A rule has a name, a reason, perhaps a penalty or the key `always`, and one of the verbs of `VERBS`.
-docs/guide/rules.md teaches the language by examples.
+docs/guide/rules.md teaches the language by examples, and docs/reference/rule-language.md defines it.
 """
 
 from __future__ import annotations
