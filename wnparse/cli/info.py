@@ -27,7 +27,12 @@ Examples:
 
 @click.command("info", cls=Command, epilog=EPILOG)
 @click.argument("path", metavar="MODEL", type=MODEL)
-@files("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@files(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print JSON instead of text; docs/reference/json.md describes its keys.",
+)
 @quiet_option
 def command(path: str, as_json: bool) -> None:
     """Describe a model: training, labels, columns, constraints, rules and size.
