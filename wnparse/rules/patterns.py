@@ -1,6 +1,7 @@
 """Patterns that rules are made of: patterns of arcs, and patterns of constraints on labelled arcs.
 
-The kinds of constraints, and what a unit of violation is for each (docs/reference/rule-language.md describes the language):
+The kinds of constraints, and what a unit of violation is for each (the language is described in
+docs/reference/rule-language.md):
 
 - `FORBID`: an arc that matches `arc`
 - `MOST`, `LEAST`: each dependent of a head above or below `limit` whose arc matches `arc`
