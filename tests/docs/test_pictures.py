@@ -21,6 +21,12 @@ def test_a_picture_is_drawn_again(path: Path) -> None:
     assert result.stdout == path.read_bytes()
 
 
+@pytest.mark.parametrize(("name", "degree"), [("projective", 1), ("three-blocks", 3)])
+def test_the_pictures_of_the_page_on_trees_show_block_degrees(name: str, degree: int) -> None:
+    (tree,) = wnparse.read(PICTURES / f"{name}.conllu")
+    assert wnparse.block_degree(tree.heads) == degree and wnparse.is_well_nested(tree.heads)
+
+
 def test_the_picture_of_the_readme_agrees_with_its_text() -> None:
     well_nested, ill_nested = wnparse.read(PICTURES / "nesting.conllu")
     assert wnparse.is_well_nested(well_nested.heads) and not wnparse.is_well_nested(ill_nested.heads)
