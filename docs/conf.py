@@ -58,7 +58,13 @@ def quote_examples(app, context, lines):
     lines[:] = [".. code-block:: text", "", *(f"   {line}" for line in text), ""]
 
 
+def hide_constructors(app, what, name, obj, options, signature, annotation):
+    """Show no signature for classes that users do not construct."""
+    return ("", None) if name in ("wnparse.Batch", "wnparse.Model", "wnparse.Sentence") else None
+
+
 def setup(app):
     """Connect the hooks above."""
     app.connect("sphinx-click-process-options", write_section_titles)
     app.connect("sphinx-click-process-epilog", quote_examples)
+    app.connect("autodoc-process-signature", hide_constructors)

@@ -56,6 +56,21 @@ def structure(heads: Heads) -> Structure:
     """Measure block degree, nesting, edge degree, non-projective arcs and roots of a tree.
 
     O(n + blocks), plus the length of each arc whose head has a gap.
+
+    Parameters
+    ----------
+    heads : sequence of int
+        n + 1 heads, ``heads[0] == -1``.
+
+    Returns
+    -------
+    Structure
+        A named tuple with block_degree, well_nested, edge_degree, nonprojective_arcs and roots.
+
+    Raises
+    ------
+    ValueError
+        If the heads do not form a tree.
     """
     return Structure(*core.measure(as_heads(heads)))
 
@@ -66,7 +81,7 @@ def block_degrees(heads: Heads) -> Int32Array:
 
 
 def block_degree(heads: Heads) -> int:
-    """Return the block degree of a tree: the largest of its vertices.
+    """Return the block degree of a tree: the largest number of blocks of a yield.
 
     Parameters
     ----------
@@ -76,7 +91,7 @@ def block_degree(heads: Heads) -> int:
     Raises
     ------
     ValueError
-        If the heads are not a tree with root 0.
+        If the heads do not form a tree.
 
     Examples
     --------

@@ -53,7 +53,7 @@ cdef class Solution:
     heads : ndarray of int32, shape (n + 1,)
         The tree: ``heads[m]`` is the head of word m, 0 for a root; ``heads[0] == -1``.
     score : float
-        The sum of the scores of its arcs.
+        The score of the tree: the sum over arcs, parts and labels, minus the penalties of soft rules.
     upper_bound : float
         No tree that satisfies the constraints scores more; infinite if nothing is known.
     certified : bool
@@ -63,7 +63,7 @@ cdef class Solution:
     nodes : int
         Nodes of the search; 0 if there was none.
     labels : list of str or None
-        The labels of the arcs, n + 1 of them, the first unused, where they were asked for.
+        The labels of the arcs, n + 1 of them, the first unused; None without labels.
     broken : int
         How often hard rules are broken.
     """

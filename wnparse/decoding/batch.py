@@ -80,8 +80,10 @@ def decode_batch(
         Number of threads; the result does not depend on it.
     parts : sequence of Parts or None, optional
         The parts of each sentence, as for `decode`.
-    constraints, block_degree, well_nested, single_root, max_iterations, max_nodes, time_limit, variant : optional
-        As for `decode`; the time limit is per sentence.
+    constraints, block_degree, well_nested, single_root, max_iterations, max_nodes, variant : optional
+        As for `decode`.
+    time_limit : float, optional
+        Maximum seconds per sentence.
 
     Returns
     -------

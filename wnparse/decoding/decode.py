@@ -82,16 +82,16 @@ def decode(
     ----------
     scores : array_like, shape (n + 1, n + 1)
         ``scores[m, h]`` is the score of the arc from head h to modifier m; -inf forbids it. Row 0 and the diagonal
-        are ignored, whatever they hold. float32 and float64 are solved as they are and read in place where rows
-        are contiguous; float16 becomes float32, integers become float64. Tensors of torch and the like are taken
-        off their graph and device; bfloat16 becomes float32.
+        are ignored, whatever they contain. float32 and float64 are used as they are, and without a copy if rows
+        are contiguous; float16 becomes float32, integers become float64. Tensors of torch are detached and copied
+        to the CPU; bfloat16 becomes float32.
     decoder : str
         `msa`, `eisner`, `msa-eisner`, `lr`, `bnb`, `ilp`, or one that was registered. See
         ``docs/guide/decoding.md`` for what each one guarantees and costs.
     k : int, optional
         Number of trees: a `Ranking` of the k best ones is returned, or of all if there are fewer. The trees are
         distinct, each with its best labels, those that break fewer hard rules first, then by decreasing score. Its
-        attribute `complete` is False if a limit ended the search before. `msa`, `eisner` and `bnb` rank trees.
+        attribute `complete` is False if a limit ended the search early. `msa`, `eisner` and `bnb` rank trees.
     parts : Parts, optional
         Scores of siblings, grandparents and grand-siblings, which the score of a tree then includes. `msa` is then
         the relaxation without block degree and nesting, and `eisner` that of projective trees.
@@ -101,11 +101,11 @@ def decode(
         Rules that labelled trees must obey, with `labels`. If no tree obeys all hard ones, as few as possible are
         broken; ``solution.broken`` counts them. `msa` and `eisner` are then relaxations, as with parts. The
         sum of the penalties of soft rules times 2⁻⁵² must not exceed 1e-11 of the range of the scores: larger ones
-        would swallow differences between scores.
+        would make differences between scores vanish in rounding errors.
     sentence : Sentence, optional
         The words, if the rules read tags or forms.
     constraints : Constraints, optional
-        The next three in one object; give either it or them.
+        `block_degree`, `well_nested` and `single_root` in one object; give either it or them.
     block_degree : int, optional
         Maximum number of blocks in a yield; 1 is projective, None unbounded.
     well_nested : bool
@@ -127,8 +127,8 @@ def decode(
     -------
     Solution, or Ranking (a list of Solution) if k is given
         heads, score, upper_bound, certified, iterations, nodes; with labels, also labels and broken. The upper
-        bound of the j-th Solution is one on the score of the j-th best tree; it is certified if it is proved to be
-        that tree.
+        bound of the j-th Solution is a bound on the score of the j-th best tree; the Solution is certified if it
+        is proved to be that tree.
 
     Raises
     ------

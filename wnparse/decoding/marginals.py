@@ -84,7 +84,7 @@ def log_partition(scores: npt.ArrayLike, *, single_root: bool = False, projectiv
     Returns
     -------
     float
-        The score of a tree less this is its log probability.
+        The log probability of a tree is its score minus this number.
 
     Raises
     ------

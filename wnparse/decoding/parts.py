@@ -26,8 +26,8 @@ class Parts:
     siblings : (int array of shape (k, 3), float array of shape (k,)), optional
         Rows (h, m, s): s is the next child of h after m, going outwards on its side. m == h: s is the innermost
         child of its side; s == h: m is the outermost.
-    grandparents : the same, optional
-        Rows (g, h, m): g is the head of h, and h that of m.
+    grandparents : (int array of shape (k, 3), float array of shape (k,)), optional
+        Rows (g, h, m): g is the head of h, and h is the head of m.
     grandsiblings : (int array of shape (k, 4), float array of shape (k,)), optional
         Rows (g, h, m, s): a sibling row, and the head of its head.
 

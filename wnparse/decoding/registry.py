@@ -89,8 +89,10 @@ def register_decoder(
         ``function(scores, constraints, *, max_iterations, max_nodes, time_limit)`` receives a float64 array
         (n + 1, n + 1), checked, with -inf in row 0 and on the diagonal, and `Constraints`. It returns a
         `Solution`, or None if no tree satisfies the constraints; it raises LimitError if a limit is reached first.
-    structural, searches : bool
-        As for `Decoder`.
+    structural : bool
+        Whether it can enforce a block degree and well-nestedness.
+    searches : bool
+        Whether it iterates, and therefore has limits.
     whole : bool
         Whether it also takes parts of higher order, labels and rules: ``function(problem)`` then receives a
         `wnparse._core.external.Problem`. It returns heads, under rules the place of each word's choice, an upper

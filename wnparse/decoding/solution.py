@@ -37,12 +37,16 @@ class Batch:
     ----------
     heads : ndarray of int32, shape (B, N)
         The trees, one per row; ``heads[i, 0] == -1``, and -1 again beyond the end of a sentence.
-    score, upper_bound : ndarray of float64, shape (B,)
-        See `Solution`.
+    score : ndarray of float64, shape (B,)
+        The score of each tree.
+    upper_bound : ndarray of float64, shape (B,)
+        No valid tree of the sentence scores more.
     certified : ndarray of bool, shape (B,)
         Whether each tree is proved to be the best.
-    iterations, nodes : ndarray of int32, shape (B,)
-        See `Solution`.
+    iterations : ndarray of int32, shape (B,)
+        Maximum spanning arborescences computed.
+    nodes : ndarray of int32, shape (B,)
+        Nodes of the search; 0 if there was none.
     lengths : ndarray of int64, shape (B,)
         Words in each sentence.
     """

@@ -49,9 +49,10 @@ show_parse_keywords = show_keywords(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Model:
-    """A trained parser, tagger or both; a model without templates only tags.
+    """A trained parser, tagger or both; `wnparse.load` and `wnparse.train` make it.
 
-    As long as its file is unchanged, it is pickled as the path and the checksum of the file, otherwise completely.
+    A model without templates only tags. As long as its file is unchanged, a model is pickled as the path and the
+    checksum of the file, otherwise completely.
 
     Attributes
     ----------
@@ -62,13 +63,17 @@ class Model:
         (cext/scorer/weights/frozen_label_weights.hpp).
     scale : float
         Value of a weight of 1 in the tables.
-    templates, labels : list of str
-        The features of arcs, and the names of the labels; no labels make an unlabelled parser.
+    templates : list of str
+        The features of arcs.
+    labels : list of str
+        The names of the labels; an unlabelled parser has none.
     label_table : dict
         Which labels are candidates for which tags: ``keys``, uint64[k], ascending; ``begin``, int32[k + 1], from 0
         and ascending; ``labels``, int32, those of key i from begin[i] to begin[i + 1], ascending.
-    columns, constraints : UsedColumns, Constraints
-        The columns it reads, and the constraints that its training treebank suggests.
+    columns : UsedColumns
+        The columns that it reads.
+    constraints : Constraints
+        The constraints that its training treebank suggests.
     first_pass : FirstPass or None
         The first pass, if there is one.
     info : dict
@@ -84,7 +89,7 @@ class Model:
     tagger : Tagger or None
         The tagger of UPOS, XPOS, FEATS and LEMMA, if it was trained with one.
     rules : Rules or None
-        Rules that trees must satisfy besides the constraints: those that its training treebank satisfies.
+        Rules that trees must satisfy in addition to the constraints: those that its training treebank satisfies.
     crossing_penalty : float
         Penalty of each pair of crossing arcs, if it was trained with a development set.
     joint_weight : float
@@ -216,9 +221,10 @@ class Model:
             Maximum number of blocks of a yield, None for any number; "model", the default, is the model's.
         well_nested, single_root : bool or "model"
             As for `decode`; "model", the default, is the model's.
-        max_iterations, max_nodes : int
-            Maximum iterations of a relaxation, and nodes of the search; nodes are scaled down for long sentences
-            so that the time stays similar.
+        max_iterations : int
+            Maximum iterations of a relaxation.
+        max_nodes : int
+            Maximum nodes of the search; scaled down for long sentences so that the time stays similar.
         time_limit : float, optional
             Maximum seconds per sentence; trees may then differ from machine to machine.
         max_words : int

@@ -174,18 +174,26 @@ def train(
         Tagged trees to learn from. If no word has a UPOS tag, only a parser is trained.
     dev : the same, optional
         Development set: the best epoch on it is kept, and calibrated on it. Without it the last epoch is kept.
-    epochs, seed : int
-        Number of passes over the treebank, and the seed that shuffles it.
+    epochs : int
+        Number of passes over the treebank.
+    seed : int
+        Seed of the random order of the sentences.
     decoder : str
         The decoder that finds the best tree while learning; one of the core.
     labelled : bool
         Whether relations are learned, too.
     lemma, xpos, feats : bool
-        Whether these columns are used, unless they are empty.
+        Whether the column is used. A column that is empty in the treebank is never used.
     prune : bool
         Whether a first pass drops unlikely arcs.
-    margin, learner, max_step, learner_trees : optional
-        How weights are learned: see ``docs/theory/learners.md``. None is the usual value of the learner.
+    learner : str
+        Learning algorithm; ``docs/theory/learners.md`` compares them.
+    margin : float, optional
+        Margin of the perceptron; None is the default of the learner.
+    max_step : float, optional
+        Maximum update step of `mira`, `mira-kbest`, `mira-factored` and `pa`; None is the default of the learner.
+    learner_trees : int, optional
+        Number of best trees that `mira-kbest` updates on; None is the default of the learner.
     order : int, optional
         1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings. None is 2,
         or 1 if the learner supports order 1 only.

@@ -162,18 +162,29 @@ def read(
     heads: Heads = "optional",
     skip: Callable[[TreebankError], Sentence | None] | None = None,
 ) -> Reader:
-    """Read the sentences of one input in a stream; see `Reader`.
+    """Read the sentences of one file, one after the other; memory does not grow with the size of the file.
 
     Parameters
     ----------
     source : path or file
         ``-`` is standard input; ``.gz`` and ``.xz`` files are decompressed. An open file may be binary, which
         keeps line ends as they are, or text.
-    heads, skip : optional
-        See `Reader`.
+    heads : {"optional", "required", "given", "ignored"}
+        Whether every word must have a head. If all words have one, the heads must form a tree. ``given`` heads of
+        some words must be part of a tree. If heads are ``ignored``, HEAD may contain anything; all heads are -1.
+    skip : callable, optional
+        Called with the error of each bad sentence. It returns None to leave the sentence out, or a replacement.
+        Without it, the error is raised.
+
+    Returns
+    -------
+    iterator of Sentence
+        The sentences in the order of the file.
 
     Raises
     ------
+    TreebankError
+        If a sentence is bad, while it is read; the message names file and line.
     TypeError
         If the source is neither a path nor a file.
     """

@@ -37,7 +37,7 @@ AnySentence = TypeVar("AnySentence", bound="Sentence | conllu.TokenList")
 
 
 class Sentence:
-    """One sentence: its bytes, where its columns are, and its heads.
+    """One sentence of a treebank; `wnparse.read` makes it. ``len(sentence)`` is the number of words.
 
     Attributes
     ----------
@@ -47,8 +47,10 @@ class Sentence:
         int32[n + 1, 11]: byte offset of each column of word i; see `wnparse._core.conllu.scan`.
     heads : ndarray
         int32[n + 1], read-only; heads[0] == -1, and -1 where HEAD is ``_``. `with_tree` makes a copy with others.
-    path, line : str, int
-        Where it was read: the input's name and the number of its first line.
+    path : str
+        The name of the file that it was read from.
+    line : int
+        The number of its first line in that file.
     parse : Parse or None
         Properties of the tree that a model assigned: score, bound, certificate, and what was relaxed.
     """
@@ -92,7 +94,7 @@ class Sentence:
         return bool((self.heads[1:] >= 0).all())
 
     def column(self, name: str) -> list[str]:
-        """Return one column of all words: ``sentence.column("form")``; ValueError if there is no such column."""
+        """Return a column of all words, such as ``column("form")``; ValueError if there is no such column."""
         if name not in COLUMNS:
             raise ValueError(f"there is no column {name!r}; expected one of {', '.join(COLUMNS)}")
         return core.column(self.raw, self.fields, COLUMNS.index(name))
