@@ -11,7 +11,7 @@ project = "wnparse"
 version = release = wnparse.__version__
 copyright = "the authors of wnparse"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click"]
-exclude_patterns = ["pictures", "plots"]
+exclude_patterns = ["pictures", "lab/plots"]
 nitpicky = True
 # Types in docstrings are words for readers ("int or None", "path"), not links.
 nitpick_ignore_regex = [("py:.*", ".*")]

@@ -110,7 +110,7 @@ def measure(laboratory: Laboratory, findings: Findings, steps: Sequence[Step]) -
     """Run steps on one treebank, or report why not."""
     treebank, store = laboratory.treebank, laboratory.store
     if not treebank.complete:
-        findings.skip("structure only, there is no training data", treebank.name)
+        findings.skip("structure only, because there is no training data", treebank.name)
         steps = [step for step in steps if step is STRUCTURE]
     words = sum(map(len, treebank.sentences("train")))
     for step in steps:

@@ -24,7 +24,7 @@ from wnparse.reports.html_tables import html_table
 from wnparse.reports.tables import Table
 from wnparse.storage.files import open_output
 
-TITLE = "wnparse: results"
+TITLE = "Results"
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Section:
 SECTIONS = (
     Section("At a glance", texts.GLANCE, tables.glance_table),
     Section("Structure of the treebanks", texts.STRUCTURE, tables.structure_table),
-    Section("Decoding where there is something to search", texts.TIMES, tables.times_table),
+    Section("Decoding time where a search is needed", texts.TIMES, tables.times_table),
     Section("Accuracy, validity and time by decoder", texts.DECODERS, tables.decoders_table),
     Section(
         "Optimality of the relaxation", texts.OPTIMALITY, tables.optimality_table, "optimality",
@@ -50,23 +50,23 @@ SECTIONS = (
     Section("Problem reduction", texts.REDUCTION, tables.reduction_table),
     Section("Learners", texts.LEARNERS, tables.learners_table, "learners", "Accuracy against iterations"),
     Section("Higher order", texts.ORDERS, higher_tables.orders_table),
-    Section("Projective and other trees", texts.PROJECTIVE, higher_tables.projective_table),
+    Section("Projective and non-projective trees", texts.PROJECTIVE, higher_tables.projective_table),
     Section("Valid trees by order", texts.VALID, higher_tables.valid_table),
     Section("Automata without a tree", texts.ALONE, higher_tables.alone_table),
     Section(
         "Automata run again", texts.RECOMPUTED, higher_tables.recomputed_table, "automata",
-        "Automata that an iteration runs, siblings alone and with grandparents",
+        "Automata run per iteration, with siblings only and with grandparents",
     ),
     Section(
         "Early stopping", texts.LIMITS, higher_tables.limits_table, "early-stopping",
-        "Accuracy, certificates and match against the limit of iterations",
+        "Accuracy, certificates and agreement against the iteration limit",
     ),
-    Section("Decoders of training", texts.TRAINING_DECODERS, higher_tables.training_decoders_table),
+    Section("Decoders used in training", texts.TRAINING_DECODERS, higher_tables.training_decoders_table),
     Section("Concise integer linear programs", texts.LADDER, program_tables.ladder_table),
     Section("Linear programs and dual decomposition", texts.RELAXATIONS, program_tables.relaxations_table),
     Section("Incremental programs", texts.INCREMENTAL, riedel_tables.accuracy_table),
     Section("Incremental programs by length", texts.INCREMENTAL_TIMES, riedel_tables.lengths_table),
-    Section("Few labelled arcs a word", texts.NARROW, riedel_tables.narrow_table),
+    Section("Few labelled arcs per word", texts.NARROW, riedel_tables.narrow_table),
     Section("Peers", texts.PEERS, tables.peers_table, "peers", "Labelled accuracy against parsing speed"),
     Section(
         "Decoding time by length", texts.LENGTHS, scaling_tables.lengths_table, "time-by-length",
@@ -90,26 +90,28 @@ def make_sections(findings: Findings) -> list[tuple[Section, Table]]:
 
 
 def preamble(findings: Findings) -> list[str]:
-    """What, when, where; a paragraph each."""
+    """Return what was measured, when and where, as paragraphs."""
     epochs, limit = findings.options["epochs"], findings.options["limit"]
-    cut = f" The first {limit:,} sentences of each file only." if limit else ""
+    cut = f" Only the first {limit:,} sentences of each file are used." if limit else ""
     return [
         f"Measured with wnparse {__version__} on {findings.date} on a {findings.machine}.{_load(findings)} "
-        f"Parsers: labelled, first order unless told, {epochs} epochs, the best by the development set.{cut} "
-        f"Treebanks: {', '.join(findings.treebanks)}.",
-        "All figures come out of the run, but rows that say “paper” (typed from the papers) or “recorded”.",
-        f"{CORRO['citation']} {KOO['citation']} {MARTINS['citation']} {ZONG['citation']} {RIEDEL['citation']}",
+        f"Unless a section says otherwise, parsers are labelled first-order models, trained for {epochs} epochs; "
+        f"the best epoch is chosen on the development set.{cut} Treebanks: {', '.join(findings.treebanks)}.",
+        "`./scripts/reproduce --treebanks DIR...` repeats the measurements. All figures are from this run, "
+        "except in rows marked “paper” (copied from the papers) or “recorded” (measured earlier).",
+        texts.ABBREVIATIONS,
+        f"Papers: {' '.join(paper['citation'] for paper in (CORRO, KOO, MARTINS, ZONG, RIEDEL))}",
     ]
 
 
 def _load(findings: Findings) -> str:
-    """A warning if the machine was busy with other things: user time grows too where processes share a core."""
+    """Return a warning if the machine was busy: user time also grows if processes share a core."""
     loads = findings.loads()
     if not loads:
         return ""
     return (
-        f" It was busy with other work at the same time (load average {loads[0]:.1f} to {loads[1]:.1f}): "
-        "read speeds as lower bounds and small differences of time as noise."
+        f" Other programs ran on it at the same time (load average {loads[0]:.1f} to {loads[1]:.1f}), so speeds "
+        "are lower bounds, and small differences in time are noise."
     )
 
 

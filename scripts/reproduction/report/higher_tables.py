@@ -28,8 +28,8 @@ def per_sentence(seconds: float | None, sentences: int) -> str:
 def orders_table(findings: Findings) -> Table:
     """Table 1 of Koo et al.: accuracy, certificates and time by the parts that a parser has."""
     headings = [
-        "", "UAS", "LAS", "certified %", "ms a sentence", "training ms a sentence",
-        "B&B: UAS", "B&B: LAS", "LR: certified %", "B&B: certified %", "B&B: ms a sentence",
+        "", "UAS", "LAS", "certified %", "ms per sentence", "training ms per sentence",
+        "B&B: UAS", "B&B: LAS", "LR: certified %", "B&B: certified %", "B&B: ms per sentence",
     ]  # fmt: skip
     rows = []
     for name, result in findings.of("orders"):
@@ -109,13 +109,13 @@ def recomputed_table(findings: Findings) -> Table:
             points = {point["iterations"]: point for point in result["rows"][kind]["recomputed"]}
             shares = [fixed(points[at]["percent"], 1) if at in points else fixed(None) for at in edges]
             counts = [f"{points[at]['sentences']:,}" if at in points else fixed(None) for at in edges]
-            rows += [[f"  {SHORT[kind]}", *shares], [f"  {SHORT[kind]}: sentences that get so far", *counts]]
+            rows += [[f"  {SHORT[kind]}", *shares], [f"  {SHORT[kind]}: sentences that reach them", *counts]]
     return Table("Figure 3 of Koo et al. 2010 in numbers: automata run again", [headings], rows)
 
 
 def limits_table(findings: Findings) -> Table:
     """Figure 4 of Koo et al. in numbers."""
-    headings = ["limit of iterations, K", *(f"{limit:,}" for limit in POINTS)]
+    headings = ["iteration limit, K", *(f"{limit:,}" for limit in POINTS)]
     measures = {"uas": "UAS", "certified": "certified %", "same": f"same tree as K = {POINTS[-1]:,} %"}
     rows = []
     for name, result in findings.of("automata"):
@@ -165,8 +165,8 @@ def _paper_valid(name: str, code: str, paper: dict[str, Any]) -> Iterator[list[s
 def training_decoders_table(findings: Findings) -> Table:
     """Section 7.3 of Corro et al.: accuracy and time by the decoder of training."""
     headings = [
-        "trained with", "UAS, MSA", "LAS, MSA", "valid %, MSA", "UAS, B&B", "LAS, B&B", "ms a sentence, B&B",
-        "training, user s",
+        "decoder in training", "UAS, MSA", "LAS, MSA", "valid %, MSA", "UAS, B&B", "LAS, B&B",
+        "ms per sentence, B&B", "training, user s",
     ]  # fmt: skip
     rows = []
     for name, result in findings.of("training decoders"):

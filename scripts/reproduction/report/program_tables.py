@@ -20,7 +20,7 @@ def ladder_table(findings: Findings) -> Table:
     rows = []
     for name, result in findings.of(LADDER):
         size = f"{result['train_sentences']:,} and {result['test_sentences']:,} sentences"
-        about = f"up to {result['longest']} words, {result['heads']} heads a word, {result['epochs']} epochs"
+        about = f"up to {result['longest']} words, {result['heads']} heads per word, {result['epochs']} epochs"
         known = f"{result['test_words']:,} words, {fixed(result['oracle'])} % of their heads among the candidates"
         rows.append(group(f"{name}: {size}, {about}; {known}", len(headings)))
         for rung, row in result["rows"].items():
@@ -42,7 +42,7 @@ def _paper_ladder(code: str, width: int) -> Iterator[list[str]]:
 
 def relaxations_table(findings: Findings) -> Table:
     """Accuracy, whole solutions and time by the way a problem is solved."""
-    headings = ["", "UAS", "integral %", "refuted %", "ms a sentence", "random: integral %", "random: ms"]
+    headings = ["", "UAS", "integral %", "refuted %", "ms per sentence", "random: integral %", "random: ms"]
     rows = []
     for name, result in findings.of(RELAXATIONS):
         size = f"{result['sentences']:,} sentences of up to {result['longest']} words"

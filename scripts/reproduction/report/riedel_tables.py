@@ -26,7 +26,7 @@ def named(name: str, result: dict[str, Any]) -> str:
 
 def accuracy_table(findings: Findings) -> Table:
     """Table 1: accuracy and complete sentences with and without constraints."""
-    headings = ["%", *MEASURES.values(), "no tree found", "score is not that of B&B"]
+    headings = ["%", *MEASURES.values(), "no tree found", "score differs from B&B"]
     rows = []
     for name, result in findings.of("incremental"):
         rows.append(group(named(name, result), len(headings)))
@@ -66,7 +66,7 @@ def lengths_table(findings: Findings) -> Table:
         rows.append(["  incremental ILP: rounds", *cells(lambda row: fixed(row["rounds"]))])
         rows.append(["  incremental ILP: first round, ms", *cells(lambda row: fixed(1e3 * row["first"], 3))])
         times = cells(lambda row: ratio(row["seconds"]["loop"] / row["seconds"]["bnb"]))
-        rows.append(["  incremental ILP takes times as long as B&B", *times])
+        rows.append(["  incremental ILP, time relative to B&B", *times])
         code = language(name, RIEDEL["data"])
         rows += _paper_lengths(code) if code else []
     return Table("Table 2 of Riedel & Clarke 2006: time and rounds by length", [headings], rows)

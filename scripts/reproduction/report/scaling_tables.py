@@ -57,7 +57,7 @@ def lengths_table(findings: Findings) -> Table:
     ]
     powers = [exponent(bins, decoder) for decoder in DECODERS]
     if bins:
-        rows.append([f"power of the length, from {SHORTEST} words", "", *(fixed(power) for power in powers)])
+        rows.append([f"exponent of the length, from {SHORTEST} words", "", *(fixed(power) for power in powers)])
     return Table("Decoding time by sentence length, all treebanks", [headings], rows)
 
 
@@ -76,7 +76,7 @@ def training_table(findings: Findings) -> Table:
 def jobs_table(findings: Findings) -> Table:
     """Speed by the number of threads."""
     counts = sorted({row["jobs"] for _, result in findings.of("jobs") for row in result["rows"]})
-    headings = ["words/s of the clock", *(f"{count} job{'s' * (count > 1)}" for count in counts)]
+    headings = ["words/s, wall-clock time", *(f"{count} job{'s' * (count > 1)}" for count in counts)]
     headings += ["same output", "load before"]
     rows = []
     for name, result in findings.of("jobs"):

@@ -64,7 +64,7 @@ def structure_table(findings: Findings) -> Table:
 
 def times_table(findings: Findings) -> Table:
     """Table 2 of Corro et al.: time where the best arborescence is invalid."""
-    headings = ["milliseconds a sentence", *STATISTICS.values(), "certified %"]
+    headings = ["milliseconds per sentence", *STATISTICS.values(), "certified %"]
     rows = []
     for name, result in findings.of("times"):
         rows.append(group(f"{name} ({result['sentences']:,} of {result['of']:,} sentences)", len(headings)))
@@ -128,7 +128,7 @@ def optimality_table(findings: Findings) -> Table:
 def reduction_table(findings: Findings) -> Table:
     """Arcs that problem reduction removes."""
     headings = [
-        "", "sentences", "settled at the root", "left to search",
+        "", "sentences", "solved at the root", "left to search",
         "arcs dropped by the first pass %", "of the rest, removed %", "removed of all arcs %",
     ]  # fmt: skip
     rows = []
