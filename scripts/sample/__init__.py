@@ -1,1 +1,1 @@
-"""The grammar of the bundled sample: lexicon, words, phrases, clauses, sentences."""
+"""The grammar of the bundled sample, and how it is written."""

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import sample.words as words
-from sample.lexicon import Chooser, Lexicon
-from sample.phrases import NOUN_KINDS, Phrases, nominals, open_nouns
-from sample.words import Node
+import sample.invented.words as words
+from sample.choices import Chooser
+from sample.invented.lexicon import Lexicon
+from sample.invented.phrases import NOUN_KINDS, Phrases, nominals, open_nouns
+from sample.tree import Node
 
 POSTPONED_RELATIVE = 0.38
 POSTPONED_AFTER_FRONTING = 0.9  # where the noun has lost its genitive to the front

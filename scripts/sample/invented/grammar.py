@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sample.words as words
-from sample.clauses import OBJECT_KINDS, Clauses
-from sample.lexicon import Chooser, Lexicon
-from sample.words import Node
+import sample.invented.words as words
+from sample.choices import Chooser
+from sample.invented.clauses import OBJECT_KINDS, Clauses
+from sample.invented.lexicon import Lexicon
+from sample.tree import Node
 
 
 class Grammar:

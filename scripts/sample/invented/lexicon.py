@@ -6,13 +6,11 @@ only, so that no mathematical library can change a byte of the output. Nothing d
 
 from __future__ import annotations
 
-import random
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-Item = TypeVar("Item")
+from sample.choices import Chooser
 
 ONSETS = (
     "b",
@@ -117,21 +115,6 @@ CLASS_SUFFIXES = {
     "time": "id",
 }
 COMPLETE_WORDS = frozenset({*PREPOSITIONS, "ne", "ed", "sed", "oru", "ke", "dum", "kiam", "seb", "tu", "ka"})
-
-
-class Chooser:
-    """Seeded choices from ``Random.random`` alone, whose sequence is the same in every Python version."""
-
-    def __init__(self, seed: int) -> None:
-        self.uniform = random.Random(seed).random
-
-    def chance(self, probability: float) -> bool:
-        """Return True with the given probability."""
-        return self.uniform() < probability
-
-    def pick(self, items: Sequence[Item]) -> Item:
-        """Return one of the items, all equally likely."""
-        return items[int(self.uniform() * len(items))]
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import sample.words as words
-from sample.lexicon import (
+import sample.invented.words as words
+from sample.choices import Chooser
+from sample.invented.lexicon import (
     NOUN_CLASSES,
     PREPOSITION_CASE,
     PREPOSITION_OBJECTS,
     PREPOSITIONS,
-    Chooser,
     Lexicon,
     attachment_score,
 )
-from sample.words import Node
+from sample.tree import Node
 
 AGAINST_THE_RULE = 0.06  # share of prepositional phrases attached to the second best candidate
 NOUN_KINDS = tuple(NOUN_CLASSES)

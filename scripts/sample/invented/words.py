@@ -1,15 +1,8 @@
-"""Words of the bundled sample: a tree node, and one constructor for each part of speech.
-
-A node has two kinds of ties. ``head`` is its governor in the dependency tree; ``left`` and ``right`` hold the
-nodes that stand beside it in the sentence. A moved phrase keeps its head and changes only the node that it
-stands beside: that is where discontinuous trees come from.
-"""
+"""Words of the invented language: one constructor for each part of speech."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sample.lexicon import (
+from sample.invented.lexicon import (
     CASES,
     PREPOSITION_CASE,
     PRONOUN_ENDINGS,
@@ -18,54 +11,12 @@ from sample.lexicon import (
     finite_form,
     nominal_form,
 )
+from sample.tree import Node
 
 AUXILIARIES = {
     kind: Lexeme(stem + "ir", stem, "AUX", kind)
     for kind, stem in (("perfect", "ham"), ("future", "vol"), ("passive", "gav"), ("copula", "sid"))
 }
-
-
-class Node:
-    """A word, or an empty node (``empty``) that has enhanced dependencies only."""
-
-    def __init__(self, form: str, lemma: str, upos: str, xpos: str, **features: str) -> None:
-        self.form = form
-        self.lemma = lemma
-        self.upos = upos
-        self.xpos = xpos
-        self.features = features
-        self.head: Node | None = None
-        self.relation = "root"
-        self.left: list[Node] = []
-        self.right: list[Node] = []
-        self.lexeme: Lexeme | None = None
-        self.empty = False
-        self.enhanced: tuple[Node, str] | None = None  # where it differs from head and relation
-        self.identifier = ""  # set when the sentence is numbered
-
-    def tie(self, child: Node, relation: str) -> Node:
-        """Make this node the head of a child, wherever the child stands."""
-        child.head = self
-        child.relation = relation
-        return child
-
-    def before(self, child: Node, relation: str) -> Node:
-        """Add a dependent between those on the left and the word itself."""
-        self.left.append(self.tie(child, relation))
-        return child
-
-    def after(self, child: Node, relation: str) -> Node:
-        """Add a dependent to the right of all others."""
-        self.right.append(self.tie(child, relation))
-        return child
-
-    def surface(self) -> Iterator[Node]:
-        """Yield the words in the order of the sentence."""
-        for node in self.left:
-            yield from node.surface()
-        yield self
-        for node in self.right:
-            yield from node.surface()
 
 
 def noun(lexeme: Lexeme, number: str, case: str) -> Node:

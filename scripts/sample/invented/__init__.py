@@ -1,0 +1,1 @@
+"""The grammar of the invented language: lexicon, words, phrases, clauses, sentences, files."""
