@@ -1,1 +1,1 @@
-"""The grammar of the bundled sample, and how it is written."""
+"""The grammars of the bundled samples: an invented language, and English."""

@@ -1,0 +1,1 @@
+"""The grammar of the English sample: lexicon, words, phrases, clauses, sentences, documents, files."""

@@ -1,0 +1,200 @@
+"""Comparisons; the standard belongs to an adjective before the noun, so that some trees are not projective."""
+
+from __future__ import annotations
+
+import sample.english.words as words
+from sample.english import lexicon
+from sample.english.clauses import (
+    Clause,
+)
+from sample.english.frames import frames_with
+from sample.english.sentences.tools import FIRST, IT, THEY, Tools
+from sample.english.words import BE, Reference, verb_of
+from sample.tree import Node
+
+REPEATED = ("competition", "trip", "show", "dish", "office_event", "school_thing")  # what happens again and again
+COMING = tuple(verb_of(forms) for forms in ("come came come", "arrive", "call", "stay"))
+
+
+class Comparisons(Tools):
+    """Comparisons."""
+
+    def comparable(self, kind: str) -> str:
+        """Return an adjective with a comparative for things of a class, or an empty string."""
+        for _ in range(12):
+            form = self.phrases.adjective_of(kind, predicate=True)
+            if form and form not in lexicon.ABSOLUTE:
+                return form
+        return ""
+
+    def comparative(self) -> Node:
+        """A comparison of two things or people."""
+        if self.chooser.chance(0.3):
+            return self.better_cook()
+        kind = self.chooser.pick(self.topic.things.split())
+        subject = self.phrases.noun_phrase("the " + kind, plain=self.chooser.chance(0.6))
+        form = self.comparable(kind)
+        if not form:
+            return self.better_cook()
+        choice = self.chooser.uniform()
+        if choice < 0.3:
+            head = words.adjective(form)
+            head.before(words.adverb("as"), "advmod")
+            other, relation = self.than_phrase(kind, "as", subject), "obl"
+        else:
+            head = words.adjective(form, "Cmp")
+            if self.chooser.chance(0.3):
+                measure = head.tie(words.adverb(self.chooser.pick(("much", "even", "far"))), "advmod")
+                head.left.insert(0, measure)
+            if choice < 0.65:
+                other, relation = self.than_phrase(kind, "than", subject), "obl"
+            else:
+                other, relation = self.than_expected(), "advcl"
+        root = self.clauses.copula(subject, head, "past")
+        root.after(other, relation)
+        return self.finish(root)
+
+    def than_phrase(self, kind: str, form: str, subject: Node) -> Node:
+        """Return a standard of comparison."""
+        if kind == "price_kind" or (kind in REPEATED and self.chooser.chance(0.3)):
+            last = self.phrases.time_noun(
+                self.chooser.pick((["last", "year"], ["last", "week"], ["last", "time"]))
+            )
+            return self.phrases.with_preposition(last, form)
+        other = self.phrases.noun_phrase("the " + kind, plain=True)
+        if other.lemma == subject.lemma:
+            other = self.phrases.time_noun(["last", "time"])
+        return self.phrases.with_preposition(other, form)
+
+    def than_expected(self) -> Node:
+        """Return "than we had expected" and the like."""
+        if self.scene.narrator:
+            subject = words.pronoun(Reference("1", "Plur", "", "person"), "Nom")
+        elif self.chooser.chance(0.5):
+            subject = words.indefinite("anyone")
+        else:
+            subject = self.phrases.person("Nom", pronouns=False)
+        reference = subject.lexeme
+        verb = self.chooser.pick(
+            [verb_of(forms) for forms in ("expect", "hope", "think thought thought", "expect")]
+        )
+        auxiliaries, head = self.clauses.verb_group(verb, "past_perfect", reference)
+        self.clauses.tie_auxiliaries(head, auxiliaries)
+        head.tie(subject, "nsubj")
+        made = Clause(head, subject, auxiliaries)
+        node = self.clauses.order(made)
+        node.left.insert(0, node.tie(words.subordinator("than"), "mark"))
+        return node
+
+    def better_cook(self) -> Node:
+        """A comparison of people: the standard belongs to the adjective, which is before the noun."""
+        subject = self.phrases.named()
+        noun = self.phrases.bare_noun(
+            self.phrases.draw("cook swimmer driver singer player teacher dancer writer"), "Sing"
+        )
+        better = noun.before(
+            words.adjective(self.chooser.pick(("good", "good", "bad", "careful", "patient")), "Cmp"), "amod"
+        )
+        noun.lexeme = THEY
+        self.phrases.add_article(noun)
+        root = self.clauses.copula(subject, noun, "present")
+        if self.chooser.chance(0.5):
+            other = self.phrases.with_preposition(
+                self.phrases.noun_phrase("my relative", subject.lexeme, plain=True), "than"
+            )
+            better.tie(other, "obl")
+        elif self.chooser.chance(0.5):
+            other = self.phrases.with_preposition(self.phrases.named(), "than")
+            better.tie(other, "obl")
+        else:
+            other = words.present(BE, FIRST, "AUX")
+            other.before(words.pronoun(FIRST, "Nom"), "nsubj")
+            other.left.insert(0, other.tie(words.subordinator("than"), "mark"))
+            better.tie(other, "advcl")
+        root.right.append(other)
+        return self.finish(root)
+
+    def more_people(self) -> Node:
+        """A comparison of numbers: the clause belongs to "more" and follows the verb."""
+        noun = self.phrases.bare_noun(
+            self.phrases.draw("people^ guest visitor student tourist customer child/children volunteer"), "Plur"
+        )
+        noun.lexeme = THEY
+        more = noun.before(words.quantity(self.chooser.pick(("more", "more", "fewer"))), "amod")
+        if more.lemma == "more" and self.chooser.chance(0.5):
+            form = self.chooser.pick(("many", "far", "even"))
+            more.before(words.quantity(form) if form == "many" else words.adverb(form), "advmod")
+        _, root = self.clauses.verb_group(self.chooser.pick(COMING), "past", THEY)
+        root.before(noun, "nsubj")
+        if root.lemma == "come" and self.chooser.chance(0.4):
+            event = self.chooser.pick(("party", "concert", "meeting", "market"))
+            root.after(self.phrases.prepositional("to the " + event, None), "obl")
+        other = more.tie(self.than_expected(), "advcl")
+        root.right.append(other)
+        return self.finish(root)
+
+    def more_than_needed(self) -> Node:
+        """A comparison of amounts of an object."""
+        kind = self.chooser.pick(("produce", "ticket", "present", "reading", "clothes", "baked"))
+        subject = self.phrases.person("Nom")
+        noun = self.phrases.bare_noun(self.phrases.draw(lexicon.NOUNS[kind]), "Plur")
+        more = noun.tie(words.quantity("more"), "amod")
+        noun.left.insert(0, more)
+        _, root = self.clauses.verb_group(
+            verb_of(self.chooser.pick(("buy bought bought", "bring brought brought", "order"))),
+            "past",
+            subject.lexeme,
+        )
+        root.before(subject, "nsubj")
+        root.after(noun, "obj")
+        again = words.pronoun(
+            subject.lexeme
+            if subject.lemma not in words.INDEFINITE and subject.lexeme.key in words.PRONOUNS
+            else THEY,
+            "Nom",
+        )
+        _, other = self.clauses.verb_group(
+            verb_of(self.chooser.pick(("need", "expect", "want"))), "past", again.lexeme
+        )
+        other.before(again, "nsubj")
+        other.left.insert(0, other.tie(words.subordinator("than"), "mark"))
+        more.tie(other, "advcl")
+        root.right.append(other)
+        return self.finish(root)
+
+    def superlative(self) -> Node:
+        """The best of its kind, with a relative clause."""
+        kind = self.chooser.pick(self.topic.things.split())
+        frames = [frame for frame in frames_with("object", kind) if frame.personal and "s" not in frame.flags]
+        if not frames:
+            return self.comparative()
+        form = self.chooser.pick(("good", "good", "bad", "expensive", "beautiful", "strange", "interesting"))
+        if kind in ("document", "office_event", "medicine", "law"):
+            form = self.chooser.pick(("important", "good", "bad"))
+        head = self.phrases.bare_noun(self.phrases.draw(lexicon.NOUNS[kind]), "Sing")
+        if head.features["Number"] != "Sing":
+            return self.comparative()
+        head.left.insert(0, head.tie(words.adjective(form, "Sup"), "amod"))
+        head.left.insert(0, head.tie(words.determiner("the"), "det"))
+        subject = words.pronoun(self.scene.narrator or self.scene.cast[0].reference, "Nom")
+        frame = self.chooser.pick(frames)
+        past = self.scene.narrator is None
+        made = self.clauses.clause(
+            frame, "past_perfect" if past else "perfect", subject=subject, gap="object", rich=False
+        )
+        made.middle = [made.head.tie(words.adverb("ever"), "advmod")]
+        if frame.needed:
+            made.head.right = [node for node in made.head.right if node.relation == "compound:prt"]
+        clause = self.clauses.order(made)
+        pronoun = clause.tie(words.relative("that"), "obj")
+        if self.chooser.chance(0.5):
+            clause.left.insert(0, pronoun)
+        demonstrative = (
+            words.word("this", "PRON", "DT", Number="Sing", PronType="Dem")
+            if not past
+            else words.pronoun(IT, "Nom")
+        )
+        demonstrative.lexeme = IT
+        root = self.clauses.copula(demonstrative, head, "past" if past else self.chooser.pick(("present", "past")))
+        root.after(clause, "acl:relcl")
+        return self.finish(root)
