@@ -108,7 +108,8 @@ def _weights(context: click.Context, parameter: click.Parameter, value: str | No
 @trees(
     "--single-root/--multi-root",
     default=None,
-    help="Allow only one child of the root, or several.  [default: one if all trees of all SYSTEMs have one]",
+    help="Allow only one child of the root, or several.  [default: one if the trees of all SYSTEMs for "
+    "a sentence have one]",
 )
 @trees(
     "--strict",
