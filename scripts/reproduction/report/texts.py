@@ -12,8 +12,8 @@ def _flow(text: str) -> str:
 
 
 _PUBLISHED = f"""
-“As published” is the search of the paper: its cuts, its problem reduction, Camerini's direction and no local
-search. Its branch-and-bound is limited to {PUBLISHED_NODES:,} nodes here.
+“As published” is the search of the paper: its cuts, its problem reduction, the modified subgradient direction of
+Camerini et al. and no local search. Its branch-and-bound is limited to {PUBLISHED_NODES:,} nodes here.
 """
 
 ABBREVIATIONS = _flow("""
@@ -57,8 +57,8 @@ branch-and-bound finds. {_PUBLISHED}
 """)
 
 REDUCTION = _flow("""
-Section 7.2 of Corro et al. 2016: arcs that are proved useless at the root of the search, as a mean over the
-sentences that are not solved at the root. The first pass of wnparse drops most arcs before the search. The
+Section 7.2 of Corro et al. 2016: percentage of the arcs that are proved useless at the root of the search, as a
+mean over the sentences that are not solved at the root. The first pass of wnparse drops most arcs before the search. The
 parser of the paper has no such pass, so compare its figure with the percentage of all arcs (last column).
 """)
 
