@@ -98,8 +98,8 @@ def preamble(findings: Findings) -> list[str]:
         f"Unless a section says otherwise, parsers are labelled first-order models, trained for {epochs} epochs; "
         f"the best epoch is chosen on the development set.{cut} Treebanks: {', '.join(findings.treebanks)}.",
         "`./scripts/reproduce --treebanks DIR...` repeats the measurements. All figures are from this run, "
-        "except in rows marked “paper” (copied from the papers) or “recorded” (measured earlier). Some test sets were "
-        "also used during development: `docs/lab/test-sets.md` lists every use.",
+        "except in rows marked “paper” (copied from the papers) or “recorded” (measured earlier). "
+        "Some test sets were also used during development: `docs/lab/test-sets.md` lists every use.",
         texts.ABBREVIATIONS,
         f"Papers: {' '.join(paper['citation'] for paper in (CORRO, KOO, MARTINS, ZONG, RIEDEL))}",
     ]

@@ -58,8 +58,9 @@ branch-and-bound finds. {_PUBLISHED}
 
 REDUCTION = _flow("""
 Section 7.2 of Corro et al. 2016: percentage of the arcs that are proved useless at the root of the search, as a
-mean over the sentences that are not solved at the root. The first pass of wnparse drops most arcs before the search. The
-parser of the paper has no such pass, so compare its figure with the percentage of all arcs (last column).
+mean over the sentences that are not solved at the root. The first pass of wnparse drops most arcs before the
+search. The parser of the paper has no such pass, so compare its figure with the percentage of all arcs (last
+column).
 """)
 
 LEARNERS = _flow("""
