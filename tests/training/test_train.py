@@ -12,7 +12,6 @@ import pytest
 
 import wnparse
 from support.commands import Run
-from support.places import DATA
 from support.treebanks import first_sentences
 from wnparse.training.options import TrainOptions
 from wnparse.training.watcher import Progress
