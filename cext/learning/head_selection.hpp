@@ -25,7 +25,8 @@ public:
     LearnedWeights weights;
     double step = 1;  // sentences seen, plus one
 
-    // One step for each word of a sentence; how many have their head as the likeliest.
+    // One step for each annotated word of a sentence (-1: it has no head); how many have their head as the
+    // likeliest.
     int32_t learn(const Tokens& tokens, const int32_t* gold, float rate) {
         const Lesson<float> lesson{gold, nullptr, 0.0f};
         scorer_.start(tables, tokens, first_pass, &lesson);
@@ -33,7 +34,7 @@ public:
         const Candidates& open = scorer_.scored_arcs();
         int32_t right = 0;
         for (int32_t m = 1; m <= tokens.n; ++m)
-            right += update(m, open.of(m), scorer_.arc_scores(m), open.count(m), gold[m], rate);
+            if (gold[m] >= 0) right += update(m, open.of(m), scorer_.arc_scores(m), open.count(m), gold[m], rate);
         step += 1;
         return right;
     }

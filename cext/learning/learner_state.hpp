@@ -17,9 +17,12 @@
 
 namespace wnparse {
 
+// The tree to learn.  Words without annotation have the heads and labels that completed it (learners.hpp).
 struct GoldTree {
-    const int32_t* heads;   // [n + 1]
-    const int32_t* labels;  // [n + 1]
+    const int32_t* heads;         // [n + 1]
+    const int32_t* labels;        // [n + 1]
+    const int32_t* given_heads;   // [n + 1] as annotated, -1 where a word has no head
+    const int32_t* given_labels;  // [n + 1] as annotated, -1 where a word has no label
 };
 
 struct LabelledTree {
@@ -60,7 +63,7 @@ public:
     // Score a sentence; the gold heads are among the candidates, and what is wrong gains `cost`, a wrong label
     // half of it.  `kept`: what another model has left, as parts of higher order need it.
     void score(const Tokens& tokens, const GoldTree& gold, float cost, const KeptArcs* kept) {
-        const Lesson<float> lesson{gold.heads, gold.labels, cost};
+        const Lesson<float> lesson{gold.given_heads, gold.given_labels, cost};
         if (kept != nullptr)
             scorer.start(tables, tokens, kept->candidates);
         else
@@ -86,6 +89,18 @@ public:
         return true;
     }
     const PartTables& parts() const { return parts_; }
+
+    // The best tree that has the annotated heads and labels, under the scores of score(); false if there is none.
+    // An annotated arc scores the same in all of these trees, so that its costs do not matter.  The scores are
+    // left with all other arcs of annotated words forbidden.
+    bool complete(const Settings& settings, const GoldTree& given, LabelledTree& tree) {
+        scorer.hold(given.given_heads);
+        known_ = nullptr;
+        if (!decode(settings, tree)) return false;
+        for (int32_t m = 1; tables.labelled() && m <= words(); ++m)
+            if (given.given_labels[m] >= 0) tree.labels[m] = given.given_labels[m];
+        return true;
+    }
 
     // Give the heads of a tree their best labels.
     void label(LabelledTree& tree) {

@@ -36,23 +36,26 @@ public:
     LearnerState state;
     KbestMira kbest;
     Method method = Method::perceptron;
-    double limit = 0;      // C, the largest multiplier of a constraint; unused by the perceptron
-    bool changed = false;  // whether the last sentence changed the weights
+    double limit = 0;       // C, the largest multiplier of a constraint; unused by the perceptron
+    bool changed = false;   // whether the last sentence changed the weights
+    bool completes = true;  // false, for comparison: words without annotation do not count at all
 
     struct Counts {
-        int32_t heads;   // words with the right head
+        int32_t heads;   // annotated words with the right head
         int32_t labels;  // and the right label
     };
 
-    // One update.  False: no tree satisfies the constraints, and the sentence is passed over.  `kept`: what
-    // another model has left to choose from, or nullptr.
+    // One update.  Heads and labels are -1 where a word is not annotated: the sentence is then learned from the
+    // best tree that has the annotated ones.  False: no tree satisfies the constraints, and the sentence is passed
+    // over.  `kept`: what another model has left to choose from, or nullptr.
     bool learn(const Tokens& tokens, const int32_t* heads, const int32_t* labels, const KeptArcs* kept,
                const Settings& settings, Counts* counts);
 
 private:
+    bool complete(const Settings& settings, const GoldTree& given);
     bool update(const GoldTree& gold);
 
-    LabelledTree guess_;
+    LabelledTree guess_, completed_;
     FactoredMira factored_;
     MarginConstraints constraints_;
 };

@@ -33,10 +33,12 @@ private:
 
     // The margins that one word misses.
     void add_word(LearnerState& state, const GoldTree& gold, int32_t m, MarginConstraints& constraints) {
-        const int32_t right = gold.heads[m], label = gold.labels[m];
+        const int32_t right = gold.heads[m];
+        if (right < 0) return;  // not annotated
         const float* row = state.scorer.row(m);
         const bool labelled = state.tables.labelled();
-        const int32_t wrong_label = labelled ? state.scorer.label(right, m) : label;
+        const int32_t wrong_label = labelled ? state.scorer.label(right, m) : gold.labels[m];
+        const int32_t label = gold.labels[m] < 0 ? wrong_label : gold.labels[m];
         double least = row[right];
         if (wrong_label != label) {
             least = constraints.score(right, m, label);

@@ -1,7 +1,8 @@
 // The difference of two trees in features: what learners step along, f(gold) - f(guess).
 //
 // Features factor over parts, an arc and its label being one each, so that the parts that both trees have cancel
-// out. The loss counts `margin` for each wrong head and half of it for each wrong label at a right head.
+// out. The loss counts `margin` for each wrong head and half of it for each wrong label at a right head, of the
+// words that are annotated.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +31,12 @@ Difference for_each_difference(const LearnerState& state, const GoldTree& gold, 
         if (labelled) visit(FeaturePart{gold.heads[m], m, gold.labels[m]}, 1);
         if (wrong_head) visit(FeaturePart::of_arc(guess.heads[m], m), -1);
         if (labelled) visit(FeaturePart{guess.heads[m], m, guess.labels[m]}, -1);
-        difference.loss += wrong_head ? state.margin : state.margin / 2;
         difference.differs = true;
+        if (gold.given_heads[m] < 0) continue;
+        if (wrong_head)
+            difference.loss += state.margin;
+        else if (gold.given_labels[m] >= 0)
+            difference.loss += state.margin / 2;
     }
     if (difference.differs && state.tables.order > 1) {
         const TreeParts right(gold.heads, state.words()), wrong(guess.heads.data(), state.words());

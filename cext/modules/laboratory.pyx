@@ -34,6 +34,8 @@ cdef extern from "learning/learner_state.hpp" namespace "wnparse" nogil:
     cppclass GoldTree:
         const int32_t* heads
         const int32_t* labels
+        const int32_t* given_heads
+        const int32_t* given_labels
 
 cdef extern from "laboratory/automata_step.hpp" namespace "wnparse" nogil:
     cppclass AutomataStep:
@@ -135,8 +137,8 @@ cdef class AutomataLearner:
         cdef Counts counts
         cdef KeptArcs arcs = open_kept(kept)
         cdef GoldTree gold
-        gold.heads = &heads[0]
-        gold.labels = &labels[0]
+        gold.heads = gold.given_heads = &heads[0]
+        gold.labels = gold.given_labels = &labels[0]
         with nogil:
             self.automata.learn(
                 self.learner.learner, tokens.tokens, gold, arcs, settings.kernel.constraints.single_root, &counts)

@@ -62,6 +62,7 @@ cdef class Learner:
               Settings settings not None, kept=None):
         """Learn from one sentence: (right heads, right labels), or None if no tree satisfies the constraints.
 
+        Heads and labels are -1 where a word is not annotated: then the best tree with the others is learned.
         `kept`, of a model of higher order: what its pruner leaves, see `Scorer.choose`.
         """
         cdef Counts counts
@@ -80,6 +81,10 @@ cdef class Learner:
         if watcher is not None:
             watcher.check()
         return (counts.heads, counts.labels) if decoded else None
+
+    def ignore_unannotated(self, bint ignore=True):
+        """Learn from annotated words alone instead of completing trees, for comparison."""
+        self.learner.completes = not ignore
 
     @property
     def changed(self):

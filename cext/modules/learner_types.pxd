@@ -66,6 +66,7 @@ cdef extern from "learning/learners.hpp" namespace "wnparse" nogil:
         Method method
         double limit
         cbool changed
+        cbool completes
         cbool learn(const CTokens&, const int32_t*, const int32_t*, const KeptArcs*, const KernelSettings&,
                     Counts*) except +
 

@@ -91,12 +91,14 @@ cdef class Tables:
 
 
 def label_keys(const uint64_t[:, ::1] atoms, const int32_t[::1] heads):
-    """Keys of each word's arc in the label table, uint64[n, 3]: pair of tags, modifier's tag, any."""
+    """Keys of each word's arc in the label table, uint64[n, 3]: pair of tags, modifier's tag, any; 0 without head."""
     cdef Py_ssize_t m
-    cdef uint64_t[:, ::1] keys = np.empty((heads.shape[0] - 1, 3), np.uint64)
+    cdef uint64_t[:, ::1] keys = np.zeros((heads.shape[0] - 1, 3), np.uint64)
     cdef int32_t h
     for m in range(1, heads.shape[0]):
         h = heads[m]
+        if h < 0:
+            continue
         keys[m - 1, 0] = label_pair_key(atoms[h, 2], atoms[m, 2], h < m, h == 0)
         keys[m - 1, 1] = label_modifier_key(atoms[m, 2], h == 0)
         keys[m - 1, 2] = label_any_key(h == 0)

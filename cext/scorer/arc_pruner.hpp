@@ -28,7 +28,7 @@ struct Pruner {
 // What words must or may have as heads, [n + 1] each; nullptr: nothing is known.
 struct KnownHeads {
     const int32_t* given = nullptr;  // the only ones they can have, -1 where they are free
-    const int32_t* gold = nullptr;   // to be kept whatever they score
+    const int32_t* gold = nullptr;   // to be kept whatever they score, -1 where a word is not annotated
 };
 
 class ArcPruner {
@@ -45,14 +45,24 @@ public:
         sums_.resize(open.size());
         for (int32_t m = 1; m <= n; ++m) arcs_.score(m, open.of(m), open.count(m), sums_.data() + open.begin[m]);
         fill_matrix(scorer, tables, first_pass, known);
-        const Outcome outcome = decode_checked({scores_.data(), n + 1, n, false}, settings, tree);
+        const ScoreMatrix matrix{scores_.data(), n + 1, n, false};
+        const Outcome outcome = decode_checked(matrix, settings, tree);
         if (!outcome.result.has_tree()) return outcome;
+        // Where only some words are annotated, a tree with their heads must be left, too.
+        const int32_t* gold = known.gold;
+        if (gold != nullptr && std::find(gold + 1, gold + n + 1, -1) != gold + n + 1) {
+            fix(gold, n);
+            completed_.assign(gold, gold + n + 1);
+            const Outcome completion = decode_checked(matrix, settings, completed_.data());
+            if (!completion.result.has_tree()) return completion;
+            gold = completed_.data();
+        }
         kept.clear();
         for (int32_t m = 1; m <= n; ++m) {
             heads_.clear();
             if (known.given == nullptr || known.given[m] < 0) choose(open, pruner, m);
             heads_.push_back(tree[m]);
-            if (known.gold != nullptr) heads_.push_back(known.gold[m]);
+            if (gold != nullptr) heads_.push_back(gold[m]);
             std::sort(heads_.begin(), heads_.end());
             heads_.erase(std::unique(heads_.begin(), heads_.end()), heads_.end());
             kept.add_all(heads_.data(), static_cast<int32_t>(heads_.size()));
@@ -90,9 +100,17 @@ private:
             // Where no label goes with an arc, the parser has none.
             if (!root) row[0] = -infinite;
             if (!word) std::fill(row + 1, row + n + 1, -infinite);
-            if (known.given == nullptr || known.given[m] < 0) continue;
+        }
+        if (known.given != nullptr) fix(known.given, n);
+    }
+
+    // Allow no other heads of words than those that are given, -1 where they are free.
+    void fix(const int32_t* given, int32_t n) {
+        for (int32_t m = 1; m <= n; ++m) {
+            if (given[m] < 0) continue;
+            float* row = scores_.data() + static_cast<size_t>(m) * (n + 1);
             std::fill(row, row + n + 1, -infinite);
-            row[known.given[m]] = 0.0f;
+            row[given[m]] = 0.0f;
         }
     }
 
@@ -112,10 +130,11 @@ private:
     }
 
     ArcScorer<FrozenWeights, int32_t> arcs_;
-    std::vector<int32_t> sums_;    // of the candidates
-    std::vector<float> scores_;    // [n + 1][n + 1]
-    std::vector<int32_t> heads_;   // of one word
-    std::vector<int32_t> sorted_;  // scores of one word
+    std::vector<int32_t> sums_;       // of the candidates
+    std::vector<float> scores_;       // [n + 1][n + 1]
+    std::vector<int32_t> heads_;      // of one word
+    std::vector<int32_t> completed_;  // [n + 1] the best tree with the annotated heads
+    std::vector<int32_t> sorted_;     // scores of one word
 };
 
 }  // namespace wnparse

@@ -25,9 +25,9 @@ namespace wnparse {
 // What a tree should have been, to learn from.
 template <class Sum>
 struct Lesson {
-    const int32_t* heads;
-    const int32_t* labels;
-    Sum cost;  // what is wrong gains it, a wrong label half of it: loss-augmented scores
+    const int32_t* heads;   // -1 where a word is not annotated: no head of it is wrong
+    const int32_t* labels;  // the same
+    Sum cost;               // what is wrong gains it, a wrong label half of it: loss-augmented scores
 };
 
 // What the arcs to a word get that a first pass dropped, below all that it left and in its order:
@@ -247,10 +247,11 @@ private:
     float final_score(const ParserTables& tables, int32_t m, int32_t k, float scale, const Lesson<Sum>* lesson) {
         const int32_t h = candidates.heads[k];
         Sum sum = sums_[k];
-        const bool wrong = lesson != nullptr && lesson->heads[m] != h;
+        const bool annotated = lesson != nullptr && lesson->heads[m] >= 0;
+        const bool wrong = annotated && lesson->heads[m] != h;
         if (wrong) sum += lesson->cost;
         if (tables.labelled()) {
-            const bool compare = lesson != nullptr && !wrong;
+            const bool compare = annotated && !wrong && lesson->labels[m] >= 0;
             const int32_t spared = compare ? lesson->labels[m] : -1;
             const LabelSum best =
                 record_ ? record(m, k)

@@ -49,7 +49,8 @@ class Decision(NamedTuple):
 
     scores: npt.NDArray[np.float32]  # [n + 1, n + 1]
     heads: npt.NDArray[np.int32]  # [n + 1]
-    right: BoolArray  # [n]
+    words: npt.NDArray[np.int64]  # those that are annotated
+    right: BoolArray  # whether their heads are right
 
 
 def learn_calibration(model: Model, sentences: Sequence[Sentence]) -> Calibration | None:
@@ -60,7 +61,7 @@ def learn_calibration(model: Model, sentences: Sequence[Sentence]) -> Calibratio
     model : Model
         Its constraints say over which trees marginals are summed.
     sentences : sequence of Sentence
-        With gold heads, and not those that the model was trained on.
+        With gold heads, and not those that the model was trained on. Words without a head do not count.
     """
     if model.order > 1:
         return _learn_with_parts(model, sentences)
@@ -115,7 +116,8 @@ def _choose_with_parts(model: Model, sentence: Sentence) -> tuple[FloatArray, Bo
     words = np.arange(1, len(heads))
     differences = -np.sort(local[words, heads[1:], None] - local[1:], axis=1)
     most = int(np.isfinite(differences).sum(axis=1).max())
-    return differences[:, :most], heads[1:] == sentence.heads[1:]
+    annotated = sentence.heads[1:] >= 0
+    return differences[annotated, :most], (heads == sentence.heads)[1:][annotated]
 
 
 def decide(model: Model, sentences: Sequence[Sentence], *, prune: bool) -> list[Decision]:
@@ -129,7 +131,8 @@ def decide(model: Model, sentences: Sequence[Sentence], *, prune: bool) -> list[
             heads = decode(scores, _decoder(model.constraints), single_root=model.constraints.single_root).heads
         except InfeasibleError:
             continue
-        decisions.append(Decision(scores, heads, heads[1:] == sentence.heads[1:]))
+        words = np.flatnonzero(sentence.heads >= 0)
+        decisions.append(Decision(scores, heads, words, heads[words] == sentence.heads[words]))
     return decisions
 
 
@@ -168,7 +171,7 @@ def confidences(
             temperature,
             single_root=constraints.single_root,
             projective=constraints.block_degree == 1,
-        )[np.arange(1, len(decision.heads)), decision.heads[1:]]
+        )[decision.words, decision.heads[decision.words]]
         for decision in decisions
     ]
     return np.concatenate(probabilities), np.concatenate([decision.right for decision in decisions])

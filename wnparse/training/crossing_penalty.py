@@ -50,11 +50,11 @@ def learn_crossing_penalty(model: Model, sentences: Sequence[Sentence], margin: 
     model : Model
         With labels: the penalty is a rule, and an unlabelled model has no rules.
     sentences : sequence of Sentence
-        With gold heads, and not those that the model was trained on.
+        With gold heads, and not those that the model was trained on. Only complete trees count.
     margin : float
         The margin of training, which sets the scale of scores.
     """
-    sentences = [sentence for sentence in sentences if len(sentence)]
+    sentences = [sentence for sentence in sentences if len(sentence) and sentence.annotated]
     if not model.labels or not sentences or model.constraints.block_degree == 1:
         return None
     gold = 100 * sum(is_projective(sentence.heads) for sentence in sentences) / len(sentences)

@@ -122,7 +122,7 @@ def load_jackknifed(
         raise ModelError(
             f"{place / TAGGER}: was written by a run with other data, seed or --jackknife; expected the same"
         )
-    tagged = list(Reader([place / TRAIN], heads="required"))
+    tagged = list(Reader([place / TRAIN], heads="given"))
     gold = [sentence for sentence in sentences if len(sentence)]
-    tagged_dev = None if dev is None else list(Reader([place / DEV], heads="required"))
+    tagged_dev = None if dev is None else list(Reader([place / DEV], heads="given"))
     return JackKnifed(model.tagger, tagged, gold, tagged_dev, model.info["folds"], model.info["accuracy"])

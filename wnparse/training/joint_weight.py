@@ -15,6 +15,7 @@ from wnparse.parser.model import Model
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.parser import Parser
 from wnparse.parser.summary import count_right
+from wnparse.treebanks.partial import count_annotated
 from wnparse.treebanks.sentence import Sentence
 
 WEIGHTS = (2.0, 3.0, 5.0, 8.0, 12.0, 20.0)  # that are tried, in temperatures
@@ -40,7 +41,7 @@ def learn_joint_weight(model: Model, sentences: Sequence[Sentence]) -> LearnedWe
     sentences : sequence of Sentence
         With gold heads, and not those that the model was trained on; their tags are not used.
     """
-    sentences = [sentence for sentence in sentences if len(sentence)]
+    sentences = [sentence for sentence in sentences if (sentence.heads[1:] >= 0).any()]
     if model.tagger is None or model.calibration is None or not sentences:
         return None
     options = ParseOptions(constraints=model.constraints, rules=model.rules, retag=True, tag_sequences=SEQUENCES)
@@ -53,7 +54,8 @@ def learn_joint_weight(model: Model, sentences: Sequence[Sentence]) -> LearnedWe
         for trees, gold in zip(alternatives, sentences, strict=True)
     ]
     temperature = model.calibration.full if model.calibration.pruned is None else model.calibration.pruned
-    words, alone = sum(map(len, sentences)), sum(counts[0] for counts in right)
+    annotated = count_annotated(sentences)
+    words, alone = annotated.relations if kind else annotated.heads, sum(counts[0] for counts in right)
     best, most = 0.0, 0
     for times in WEIGHTS:
         weight = float(f"{times * temperature:.{DIGITS}g}")

@@ -118,8 +118,9 @@ def prune_treebank(
     if whole is None:
         return None
     words = sum(len(right) - 1 for _, right in lessons)
+    annotated = sum(int((right[1:] >= 0).sum()) for _, right in lessons)
     pruned = [heads_left for heads_left in kept_arcs if heads_left is not None]
-    return PrunedTreebank(whole, pruned, heads / words, 100 * gold / words)
+    return PrunedTreebank(whole, pruned, heads / words, 100 * gold / annotated)
 
 
 def _learn(

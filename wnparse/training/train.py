@@ -9,11 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from wnparse import __version__
 from wnparse.decoding.options import show_keywords
-from wnparse.errors import TreebankError
 from wnparse.parser.model import Model
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
 from wnparse.training.jackknife import JackKnifed, jackknife
@@ -225,7 +222,7 @@ def train(
         Options that are unknown or contradict each other.
     """
     chosen = TrainOptions(**options).complete()  # before anything is read
-    heads: Heads = "ignored" if chosen.only == "tagger" else "required"
+    heads: Heads = "ignored" if chosen.only == "tagger" else "given"
     sentences, dev_sentences = _read(treebank, heads), None if dev is None else _read(dev, heads)
     model = train_model(sentences, dev_sentences, chosen, _Caller(progress))
     assert model is not None
@@ -233,7 +230,7 @@ def train(
 
 
 def _read(source: Source, heads: Heads) -> list[Sentence]:
-    """Read the sentences of a path, of several, or of an iterable; TreebankError if a required head is missing."""
+    """Read the sentences of a path, of several, or of an iterable."""
     if isinstance(source, (str, os.PathLike)):
         return list(Reader([source], heads=heads))
     check_sentences(source)
@@ -241,13 +238,4 @@ def _read(source: Source, heads: Heads) -> list[Sentence]:
     paths = [item for item in given if isinstance(item, (str, os.PathLike))]
     if paths and len(paths) == len(given):
         return list(Reader(paths, heads=heads))
-    sentences = list(as_sentences(given))  # type: ignore[arg-type]
-    for sentence in sentences:
-        if heads == "required" and not sentence.annotated:
-            word = int(np.argmin(sentence.heads[1:])) + 1
-            raise TreebankError(
-                "head _ where a tree is needed; expected 0 or the id of another word",
-                sentence.path,
-                sentence.line_of(word),
-            )
-    return sentences
+    return list(as_sentences(given))  # type: ignore[arg-type]

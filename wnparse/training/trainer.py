@@ -45,11 +45,14 @@ from wnparse.training.options import TrainOptions
 from wnparse.training.pruner import PASSES, KeptArcs, prune_treebank, widen
 from wnparse.training.watcher import Progress, TrainingWatcher
 from wnparse.treebanks.label_names import check_column
+from wnparse.treebanks.partial import Annotated, annotated_relations, count_annotated, has_relations
 from wnparse.treebanks.sentence import Sentence, is_filled
 from wnparse.treebanks.stats import measure
 from wnparse.treebanks.word_input import have_spaces
+from wnparse.wording import counted
 
 ITERATIONS = 20  # of the relaxation of a sentence, while parts of higher order are learned
+FEW_TREES = 100  # complete trees that a half-annotated treebank must have for a shape to be derived from them
 CLOSE = 2.5  # margins: an arc that loses by more, before labels are looked at, gets none
 
 Int32Array = npt.NDArray[np.int32]
@@ -73,6 +76,7 @@ class TreebankFacts:
     rules: Rules | None
     rule_info: dict[str, Any] | None  # figures of the rules that a model records
     rule_coverage: dict[str, tuple[float, float]]  # with annotated and predicted tags, if they differ
+    annotated: Annotated
 
 
 class Trainer:
@@ -103,10 +107,10 @@ class Trainer:
         assert options.order is not None
         self.options, self.order = options, options.order
         self.watcher = watcher or TrainingWatcher()
-        self.words = sum(len(sentence) for sentence in sentences)
-        self._encode(sentences, gold_copies)
-        annotated = [sentence for sentence in gold_copies if len(sentence)]
-        self.facts = describe_treebank(annotated or sentences, sentences if annotated else [], options)
+        gold_copies = [sentence for sentence in gold_copies if len(sentence)]
+        self.facts = describe_treebank(gold_copies or sentences, sentences if gold_copies else [], options)
+        usable = self._find_usable(sentences)
+        self._encode([sentences[i] for i in usable], [gold_copies[i] for i in usable if gold_copies])
         self._make_learner()
         self.first_pass: FirstPass | None = None
         self.pruner: Pruner | None = None  # of order 2 and more
@@ -119,8 +123,31 @@ class Trainer:
         self.best_score = -1.0
         self.price: LearnedPenalty | None = None  # known at the end
 
+    def _find_usable(self, sentences: list[Sentence]) -> list[int]:
+        """Return the numbers of the sentences to learn from, and report what is missing in the others."""
+        annotated = self.facts.annotated
+        if annotated.stray:
+            self.watcher.on_notice(
+                f"{counted(annotated.stray, 'word')} with a relation (DEPREL) but without a head: "
+                "they are taken as not annotated"
+            )
+        usable = []
+        for number, sentence in enumerate(sentences):
+            roots = int((sentence.heads[1:] == 0).sum())
+            if not sentence.annotated and roots > 1 and self.facts.constraints.single_root:
+                self.watcher.on_notice(
+                    f"{sentence.path}:{sentence.line}: no tree with a single root has {roots} words with head 0; "
+                    "the sentence is skipped"
+                )
+            elif (sentence.heads[1:] >= 0).any():
+                usable.append(number)
+        if not usable:
+            raise TreebankError("no word has a head to learn from; expected a treebank with heads")
+        return usable
+
     def _encode(self, sentences: list[Sentence], gold_copies: Sequence[Sentence]) -> None:
         """Turn sentences into what the core learns from."""
+        self.words = sum(len(sentence) for sentence in sentences)
         self.columns = UsedColumns(
             **{
                 column: getattr(self.options, column) and is_filled(sentences, column)
@@ -129,18 +156,23 @@ class Trainer:
         )
         self.uses_upos, self.words_with_spaces = is_filled(sentences, "upos"), have_spaces(sentences)
         ids: dict[str, int] = {}
+        named = has_relations(sentences)
 
         def encode_all(sentences: Sequence[Sentence]) -> list[Example]:
             examples = []
             for sentence in sentences:
-                labels = [ids.setdefault(name, len(ids)) for name in sentence.column("deprel")]
-                numbers = np.array([0, *labels], np.int32)
+                names = sentence.column("deprel")
+                numbers = np.full(len(names) + 1, -1, np.int32)
+                for word in np.flatnonzero(annotated_relations(sentence, named)).tolist():
+                    numbers[word + 1] = ids.setdefault(names[word], len(ids))
                 examples.append(Example(encode(sentence, self.columns), sentence.heads, numbers))
             return examples
 
         self.examples = encode_all(sentences)
-        self.gold_copies = encode_all([sentence for sentence in gold_copies if len(sentence)])
+        self.gold_copies = encode_all(gold_copies)
         self.names = list(ids)
+        self.heads = sum(int((example.heads[1:] >= 0).sum()) for example in self.examples)
+        self.relations = sum(int((example.labels[1:] >= 0).sum()) for example in self.examples)
 
     def _make_learner(self) -> None:
         """Make the learner, and the settings of its decoder."""
@@ -179,7 +211,7 @@ class Trainer:
         for example in self.examples + self.gold_copies:
             rows = label_keys(example.tokens.atoms, example.heads).tolist()
             for keys, label in zip(rows, example.labels[1:].tolist(), strict=True):
-                for key in keys:
+                for key in keys if label >= 0 else ():
                     seen[key].add(label)
         keys = sorted(seen)
         return {
@@ -281,8 +313,8 @@ class Trainer:
             epoch=self.epoch,
             updates=updates,
             features=self.learner.features,
-            train_uas=100 * heads / self.words,
-            train_las=100 * labels / self.words if self.options.labelled else None,
+            train_uas=100 * heads / self.heads,
+            train_las=100 * labels / max(self.relations, 1) if self.options.labelled else None,
             dev_uas=uas,
             dev_las=las,
             seconds=seconds,
@@ -372,24 +404,44 @@ def describe_treebank(
     options : TrainOptions
         Which rules to choose from.
     """
-    structure = measure(sentences)
-    chosen = structure.choose()
-    assert chosen is not None
-    constraints = Constraints(chosen.block_degree, chosen.well_nested, structure.has_single_roots())
-    figures = {
-        "sentences": structure.sentences,
-        "words": structure.words,
-        "coverage": chosen.coverage,
-        "several_roots": 100 * structure.several_roots / structure.sentences,
-    }
+    annotated = count_annotated(sentences)
+    constraints, figures = _find_constraints(sentences, annotated)
     rules = _find_rules(sentences, options)
     if rules is None:
-        return TreebankFacts(constraints, figures, None, None, {})
-    counts = count_rules(sentences, rules)
+        return TreebankFacts(constraints, figures, None, None, {}, annotated)
+    counts = count_rules([sentence for sentence in sentences if sentence.annotated], rules)
     satisfied, left_out = keep_rules(counts, options.rule_coverage)
     info = {"name": rules.name, "coverage": options.rule_coverage, "rules": len(rules), "left_out": left_out}
-    coverage = _compare_coverage(counts, count_rules(predicted, rules)) if predicted else {}
-    return TreebankFacts(constraints, figures, satisfied if len(satisfied) else None, info, coverage)
+    coverage = (
+        _compare_coverage(counts, count_rules([s for s in predicted if s.annotated], rules)) if predicted else {}
+    )
+    return TreebankFacts(constraints, figures, satisfied if len(satisfied) else None, info, coverage, annotated)
+
+
+def _find_constraints(sentences: list[Sentence], annotated: Annotated) -> tuple[Constraints, dict[str, Any]]:
+    """Return the constraints that cover enough of the complete trees, and the figures that a model records.
+
+    If sentences are incomplete and few are complete, no shape is imposed: trees have one root if no sentence has
+    two.
+    """
+    structure = measure(sentence for sentence in sentences if sentence.annotated)
+    chosen = structure.choose()
+    figures = {
+        "sentences": annotated.sentences,
+        "words": annotated.words,
+        "coverage": chosen.coverage if chosen else 100.0,
+        "several_roots": 100 * structure.several_roots / max(structure.sentences, 1),
+    }
+    if annotated.partial:
+        figures |= {
+            "complete_sentences": annotated.complete,
+            "annotated_heads": annotated.heads,
+            "annotated_relations": annotated.relations,
+        }
+    if chosen is not None and (annotated.complete == annotated.sentences or annotated.complete >= FEW_TREES):
+        return Constraints(chosen.block_degree, chosen.well_nested, structure.has_single_roots()), figures
+    several = any((sentence.heads[1:] == 0).sum() > 1 for sentence in sentences)
+    return Constraints(single_root=not several), figures
 
 
 def _find_rules(sentences: list[Sentence], options: TrainOptions) -> Rules | None:
@@ -418,10 +470,11 @@ def dev_scores(model: Model, sentences: Sequence[Sentence]) -> tuple[float, floa
     parser = Parser(
         model, ParseOptions(decoder="msa", constraints=Constraints(single_root=model.constraints.single_root))
     )
-    words = heads = labels = 0
+    annotated = count_annotated(sentences)
+    heads = labels = 0
     for parsed in parser.stream(sentences, at_hand=lambda: True):
-        words += len(parsed.sentence)
         right, labelled = count_right(parsed.parse, parsed.sentence)
         heads += right
         labels += labelled
-    return 100 * heads / max(words, 1), 100 * labels / max(words, 1) if model.labels else None
+    las = 100 * labels / max(annotated.relations, 1) if model.labels else None
+    return 100 * heads / max(annotated.heads, 1), las

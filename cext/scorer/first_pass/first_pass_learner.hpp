@@ -25,7 +25,7 @@ public:
         sums_.assign(layout_.size(), 0);
     }
 
-    // One step for each word of a sentence.
+    // One step for each annotated word of a sentence; -1: it has no head.
     void learn(const Tokens& tokens, const int32_t* gold, float rate) {
         const int32_t n = tokens.n;
         rate_ = rate;
@@ -33,7 +33,8 @@ public:
         scorer_.start(tokens, numbers_, layout_, weights_.data());
         rows_.resize(static_cast<size_t>(n) * n);
         for (int32_t m = 1; m <= n; ++m) scorer_.score(m, rows_.data() + static_cast<size_t>(m - 1) * n);
-        for (int32_t m = 1; m <= n; ++m) update(tokens, m, rows_.data() + static_cast<size_t>(m - 1) * n, gold[m]);
+        for (int32_t m = 1; m <= n; ++m)
+            if (gold[m] >= 0) update(tokens, m, rows_.data() + static_cast<size_t>(m - 1) * n, gold[m]);
         step_ += 1;
     }
 
