@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -212,6 +213,39 @@ def test_learners_step_along_the_difference_to_gold(
             assert set(step) == set(difference)
             lacking = MARGIN * loss(gold, guess) - sum(d * after[key] for key, d in difference.items())
             assert abs(lacking) < 0.01 * MARGIN
+
+
+@pytest.mark.parametrize("shape", [(None, False), (1, False), (2, True)], ids=str)
+@pytest.mark.parametrize("order", [2, 3])
+@pytest.mark.parametrize("labelled", [True, False], ids=["labelled", "unlabelled"])
+def test_half_annotated_trees_are_completed_exactly(
+    sample: list[Sentence], labelled: bool, order: int, shape: tuple[int | None, bool]
+) -> None:
+    """The step goes from the guess to the best of all trees that have the annotated heads and labels."""
+    templates = ["hP mP +label", "hW mP", "mW label"] if labelled else ARCS
+    settings = DecodeOptions(constraints=Constraints(*shape, single_root=True)).settings
+    sentence = next(sentence for sentence in short(sample) if len(sentence) == 4)
+    slow = SlowParts(sentence, templates, 4 * labelled, order, default_part_templates(order))
+    every = tabulate_trees(4)
+    slow.trees = every.heads[every.valid(*shape, single_root=True)]
+    for heads in slow.trees[:: max(1, len(slow.trees) // 5)]:
+        names = [0 if not labelled else 3 if h == 0 else int(h > m) for m, h in enumerate(heads)]
+        for annotated in itertools.product([0, 1, 2], repeat=4):  # nothing, the head, the head and its label
+            given = np.array([-1, *heads[1:]], np.int32), np.array([-1, *names[1:]], np.int32)
+            for m, much in enumerate(annotated, 1):
+                given[0][m] = given[0][m] if much else -1
+                given[1][m] = given[1][m] if much == 2 else -1
+            learner = make_learner("perceptron", templates, order, labelled=labelled)
+            restore_random(learner, slow)
+            before = weights_of(learner.state()[1])
+            assert learner.learn(encode(sentence, UsedColumns()), *given, settings, everything(4)) is not None
+            after = weights_of(learner.state()[1])
+            scores = slow.scores(before)
+            gold = slow.ranked_with_parts(slow.restrict(scores, given), before)[0][0]
+            guess = slow.ranked_with_parts(slow.add_annotated_costs(scores, given, MARGIN), before)[0][0]
+            step = {key: after[key] - before.get(key, 0.0) for key in after}
+            step = {key: value for key, value in step.items() if abs(value) > 1e-5}
+            assert step == pytest.approx(slow.difference(gold, guess), abs=1e-5)
 
 
 CONSTRAINTS = [

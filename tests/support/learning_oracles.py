@@ -81,6 +81,25 @@ class SlowSentence:
             costed[m, gold[0][m], gold[1][m]] -= cost / 2
         return costed
 
+    def add_annotated_costs(self, scores: Array, given: Tree, cost: float) -> Array:
+        """Add costs of annotated words alone; heads and labels are -1 where there are none."""
+        costed = self.add_costs(scores, given, cost)
+        for m in range(1, self.n + 1):
+            if given[0][m] < 0:
+                costed[m] = scores[m]
+            elif given[1][m] < 0:
+                costed[m, given[0][m]] = scores[m, given[0][m]]
+        return costed
+
+    def restrict(self, scores: Array, given: Tree) -> Array:
+        """Forbid everything but the given heads and labels, where they are not -1."""
+        restricted = np.full_like(scores, -np.inf)
+        for m in range(1, self.n + 1):
+            heads = slice(None) if given[0][m] < 0 else given[0][m]
+            labels = slice(None) if given[0][m] < 0 or given[1][m] < 0 or not self.labels else given[1][m]
+            restricted[m, heads, labels] = scores[m, heads, labels]
+        return restricted
+
     def difference(self, gold: Tree, other: Tree, words: Sequence[int] | None = None) -> Vector:
         """f(gold) - f(other), of some words or all."""
         vector: Counter[tuple[int, int]] = Counter()

@@ -167,6 +167,46 @@ def test_each_step_is_the_smallest_that_its_margins_need(
     assert checked >= 3
 
 
+def test_half_annotated_trees_are_completed_exactly(lessons: tuple[bool, list[str], list[Lesson]]) -> None:
+    """A perceptron steps from the guess to the best of all trees that have the annotated heads and labels."""
+    labelled, templates, taught = lessons
+    rng = np.random.default_rng(1)
+    for lesson in taught:
+        for _ in range(12):
+            heads, labels = lesson.gold[0].copy(), lesson.gold[1].copy()
+            heads[rng.random(len(heads)) < 0.5] = -1
+            labels[(rng.random(len(labels)) < 0.3) | (heads < 0)] = -1
+            given = heads, labels
+            learner = make_learner(templates, "perceptron", labelled=labelled, limit=np.inf)
+            restore_random(learner, taught)
+            before = weights_of(learner.state()[1])
+            assert learner.learn(lesson.tokens, *given, MSA) is not None
+            after = weights_of(learner.state()[1])
+            scores = lesson.slow.scores(before)
+            gold = lesson.slow.ranked(lesson.slow.restrict(scores, given))[0][0]
+            guess = lesson.slow.ranked(lesson.slow.add_annotated_costs(scores, given, MARGIN))[0][0]
+            step = {key: after[key] - before.get(key, 0.0) for key in after}
+            step = {key: value for key, value in step.items() if abs(value) > 1e-5}
+            assert step == pytest.approx(lesson.slow.difference(gold, guess), abs=1e-4)
+
+
+@pytest.mark.parametrize("name", LARGE_MARGIN)
+def test_margins_of_half_annotated_trees_hold(lessons: tuple[bool, list[str], list[Lesson]], name: str) -> None:
+    """Without a limit, the best completed tree wins against the guess by the loss over annotated words."""
+    labelled, templates, taught = lessons
+    learner = make_learner(templates, name, labelled=labelled, limit=np.inf)
+    restore_random(learner, taught)
+    for lesson in taught:
+        heads, labels = lesson.gold[0].copy(), lesson.gold[1].copy()
+        heads[2] = labels[2] = -1
+        for _ in range(30):
+            learner.learn(lesson.tokens, heads, labels, MSA)
+        scores = lesson.slow.scores(weights_of(learner.state()[1]))
+        _, sums = lesson.slow.ranked(lesson.slow.restrict(scores, (heads, labels)))
+        _, all_sums = lesson.slow.ranked(scores)
+        assert all_sums[0] <= sums[0] + SHORT  # a tree with the annotated arcs and labels is the best one
+
+
 @pytest.mark.parametrize("name", ONE_MARGIN)
 def test_a_step_is_clipped_at_c(lessons: tuple[bool, list[str], list[Lesson]], name: str) -> None:
     labelled, templates, taught = lessons
