@@ -59,9 +59,9 @@ cdef object choices_of(const Labelling& labelling):
     return rows.base, scores.base
 
 
-cdef object bits_of(const Labelling& labelling, int width):
-    """The predicates of the nodes, uint64[n + 1, width]."""
-    cdef int64_t v, i
+cdef object bits_of(const Labelling& labelling):
+    """The predicates of the nodes and the values of their features, uint64[n + 1, width]."""
+    cdef int64_t v, i, width = labelling.nodes().words
     cdef uint64_t[:, ::1] bits = np.empty((labelling.words() + 1, width), np.uint64)
     for v in range(labelling.words() + 1):
         for i in range(width):
@@ -96,7 +96,8 @@ cdef class Problem:
         rules the arc breaks by itself; and their scores, float64[k]. All other arcs are forbidden.
     rules : CompiledRules or None
     bits : ndarray of uint64 or None
-        The rules, and the predicates that nodes satisfy: see `wnparse.rules.compile`.
+        The rules, and the predicates that nodes satisfy, followed by the values of their features: see
+        `wnparse.rules.compile` and `wnparse.rules.predicates`.
     """
 
     cdef readonly int words
@@ -142,7 +143,7 @@ cdef Problem open_problem(const CProblem& problem, const Options& options, int m
     if problem.labelling != NULL:
         snapshot.choices = choices_of(problem.labelling[0])
         snapshot.rules = rules
-        snapshot.bits = bits_of(problem.labelling[0], rules.words)
+        snapshot.bits = bits_of(problem.labelling[0])
     return snapshot
 
 

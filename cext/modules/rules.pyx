@@ -29,14 +29,14 @@ cdef class CompiledRules:
     """Rules for the labels of a model; wnparse/rules/compile.py describes the arrays."""
 
     def __cinit__(self, const int32_t[:, ::1] table, const uint64_t[:, ::1] masks, const double[::1] penalties,
-                  const int32_t[::1] classes, const int32_t[::1] label_class, int words):
+                  const int32_t[::1] classes, const int32_t[::1] label_class, int words, int features=0):
         cdef int64_t i
         cdef const int32_t* predicates = &classes[0] if classes.shape[0] else NULL
         for i in range(table.shape[0]):
             self.rules.add(&table[i, 0], &masks[i, 0], penalties[i], predicates)
         for i in range(label_class.shape[0]):
             self.rules.label_class.push_back(label_class[i])
-        self.words = words
+        self.words, self.features = words, features
         self.table, self.masks = np.asarray(table), np.asarray(masks)
         self.penalties, self.classes = np.asarray(penalties), np.asarray(classes)
 
@@ -91,8 +91,7 @@ def solve(const double[:, ::1] scores, const double[:, :, ::1] label_scores, Com
     kernel.options.stop = Stop(&watcher.watch)
     cdef Caller caller = Caller(settings, rules)
     caller.hook(&kernel.options)
-    nodes.bits = &bits[0, 0]
-    nodes.words = rules.words
+    nodes = NodeBits.of(&bits[0, 0], <int32_t> bits.shape[1], rules.words, rules.features)
     matrix.scores = &best[0, 0]
     matrix.stride = n + 1
     matrix.n = n
@@ -147,15 +146,18 @@ cdef class CountedRules:
         The numbers of the sets of labels that `arc` and `other` of each row have; -1: all labels.
     count : int
         The number of rules.
+    words, features : int
+        As for `CompiledRules`.
     """
 
     def __cinit__(self, const int32_t[:, ::1] table, const int32_t[::1] classes, const int32_t[::1] rules,
-                  const int32_t[:, ::1] sets, int count):
+                  const int32_t[:, ::1] sets, int count, int words, int features):
         cdef int64_t i
         cdef const int32_t* predicates = &classes[0] if classes.shape[0] else NULL
         for i in range(table.shape[0]):
             self.rules.add(&table[i, 0], predicates, rules[i], sets[i, 0], sets[i, 1])
         self.rules.count = count
+        self.words, self.features = words, features
 
     def find(self, const int32_t[::1] heads, const int32_t[::1] labels, const uint64_t[:, ::1] label_sets,
              const uint64_t[:, ::1] bits):
@@ -170,7 +172,7 @@ cdef class CountedRules:
         label_sets : uint64[L, w]
             The sets of labels that each label belongs to, as bits.
         bits : uint64[n + 1, v]
-            The predicates that each node satisfies, as bits.
+            The predicates that each node satisfies, as bits, and the values of its features.
 
         Returns
         -------
@@ -202,8 +204,7 @@ cdef class CountedRules:
         tree.n = n
         tree.label_sets.bits = &label_sets[0, 0] if label_sets.shape[0] else NULL
         tree.label_sets.words = <int32_t> label_sets.shape[1]
-        tree.nodes.bits = &bits[0, 0]
-        tree.nodes.words = <int32_t> bits.shape[1]
+        tree.nodes = NodeBits.of(&bits[0, 0], <int32_t> bits.shape[1], self.words, self.features)
         with nogil:
             occasions = finder.find(self.rules, tree)
         return [(places_of(occasions[i].all), violations_of(occasions[i].broken)) for i in range(occasions.size())]

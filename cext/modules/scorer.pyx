@@ -8,6 +8,7 @@ from libcpp.vector cimport vector
 from common cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from decoder_types cimport Outcome, Result
 from frozen_types cimport FrozenLabelWeights, FrozenWeights, fits_label_weights, fits_weights
+from rule_types cimport NodeBits
 from scorer_types cimport Candidates, CParses, FrozenModel, Request
 from wnparse._core.external cimport Caller
 from wnparse._core.first_pass cimport FirstPassTables
@@ -178,8 +179,8 @@ cdef class Scorer:
             if rules is not None:
                 bits_of_one = bits[i]
                 requests[i].ruling.rules = &rules.rules
-                requests[i].ruling.nodes.bits = &bits_of_one[0, 0]
-                requests[i].ruling.nodes.words = rules.words
+                requests[i].ruling.nodes = NodeBits.of(&bits_of_one[0, 0], <int32_t> bits_of_one.shape[1],
+                                                       rules.words, rules.features)
         with nogil:
             for i in range(count):
                 if requests[i].settings.options.stop.stopped():

@@ -172,8 +172,7 @@ private:
         for (const TreeRule& rule : rules_->all) {
             if (rule.kind != RuleKind::forbid) continue;
             const ArcPattern& arc = rule.arc;
-            const bool plain = arc.direction == 0 && arc.least == 0 && arc.most == 0;
-            if (!plain || (arc.head >= 0 && arc.dependent >= 0)) {
+            if (!arc.one_ended()) {
                 pairs_.push_back(&rule);
                 continue;
             }

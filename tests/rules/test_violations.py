@@ -41,7 +41,7 @@ def test_violations_agree_with_the_definitions() -> None:
     rules = read_rules(EVERYTHING)
     counter = RuleCounter(RULES)
     seen: set[str] = set()
-    for _ in range(400):
+    for _ in range(600):
         tree = random_sentence(rng)
         words, labels = as_words(tree), ["", *tree.column("deprel")]
         expected = {rule["name"]: violations(rule, words, tree.heads.tolist(), labels) for rule in rules}
@@ -88,7 +88,12 @@ VERBS = {
     "crossed-by": f"dependents = {{ relation = '*' }}\nno-crossing = ['into', 'over-head']\n"
     f"crossed-by = {{ {SECOND} }}",
     "contiguous": f"dependents = {{ {FIRST} }}\ncontiguous = true",
+    "same": f"dependents = {{ {FIRST} }}\nsame = 'F'",
+    "same-strictly": "dependents = { side = 'right' }\nsame = 'F'\nmissing = 'broken'",
+    "different": f"dependents = {{ {FIRST} }}\ndifferent = 'F[x]'",
+    "different-strictly": f"dependents = {{ {SECOND} }}\ndifferent = 'F'\nmissing = 'broken'",
 }
+FEATS = ["_", "F=a", "F=b", "F=a,b|F[x]=c", "F[x]=c", "F[x]=d", "F=c,d|F[x]=c,d", "FF=a"]
 MAY_BE_ATTACHED = ("forbid", "at-", "exactly")  # the head of other rules is a word alone
 NEED_HEAD = ("at-most-0", "exactly-0")
 
@@ -114,8 +119,12 @@ def test_violations_of_all_small_trees_agree_with_the_definitions() -> None:
             all_labels = list(product("abc", repeat=n))
             for labels in all_labels if n < 3 else rng.sample(all_labels, 6):
                 tags = [rng.choice("NVP") for _ in range(n)]
-                words = [{}, *({"upos": tag} for tag in tags)]
-                lines = [f"{i}\tw\t_\t{tags[i - 1]}\t_\t_\t0\troot\t_\t_\n" for i in range(1, n + 1)]
+                feats = [rng.choice(FEATS) for _ in range(n)]
+                words = [{}, *({"upos": tag, "feats": value} for tag, value in zip(tags, feats, strict=True))]
+                lines = [
+                    f"{i}\tw\t_\t{tag}\t_\t{value}\t0\troot\t_\t_\n"
+                    for i, (tag, value) in enumerate(zip(tags, feats, strict=True), 1)
+                ]
                 tree = parse_sentence(("".join(lines) + "\n").encode())
                 counts = counter.look(tree, heads, ["", *labels])
                 for rule, count_of_rule in zip(definitions, counts, strict=True):

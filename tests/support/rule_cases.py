@@ -18,6 +18,7 @@ def random_sentence(rng: random.Random, longest: int = 7) -> Sentence:
     order = rng.sample(range(1, n + 1), n)
     heads = {word: rng.choice([0, *order[:place]]) for place, word in enumerate(order)}
     feats = ["_", "Case=Nom", "Number=Sing|Poss=Yes", "ExtPos=NOUN", "Case=Acc,Nom", "ExtPos=VERB|Poss=Yes"]
+    feats += ["Case=Acc|Number=Plur|Number[psor]=Plur", "Case=Dat,Gen|Number[psor]=Sing"]
     rows = []
     for word in range(1, n + 1):
         form, tag = rng.choice(["a", "ab", "bc", "Abc", ",", "de"]), rng.choice(["NOUN", "VERB", "PRON", "PUNCT"])

@@ -67,6 +67,13 @@ def _feature(feats: str, wanted: str) -> bool:
     return True
 
 
+def _values_of(word: Word, rule: dict[str, Any]) -> set[str]:
+    """The values that a word has of the feature that a rule of agreement is about."""
+    name = rule.get("same") or rule["different"]
+    features = [feature.split("=", 1) for feature in word.get("feats", "_").split("|") if "=" in feature]
+    return {part for held, values in features if held == name for part in values.split(",")}
+
+
 def _value(word: Word, column: str, way: str, wanted: str) -> bool:
     value = word[column]
     if column == "feats":
@@ -186,6 +193,12 @@ def _units(rule: dict[str, Any], words: list[Word], heads: Tree, labels: list[st
             for j in nodes:
                 if j and arc(rule.get("crossed-by", {}), j):
                     yield _crosses(h, m, heads[j], j, _as_list(rule["no-crossing"]))
+        if "same" in rule or "different" in rule:
+            first, second = (_values_of(words[node], rule) for node in (h, m))
+            if h > 0 and first and second:
+                yield bool(first & second) == ("different" in rule)
+            elif h > 0:
+                yield rule.get("missing") == "broken"
         if "contiguous" in rule:
             below = {j for j in nodes if m in _way_up(heads, j)}
             yield max(below) - min(below) + 1 != len(below)
@@ -229,6 +242,10 @@ def occasions(
     if "exactly" in rule:  # the root node may have too many of them, though it need not have any
         too_many = sum(tree[m] == 0 for m in dependents) > rule["exactly"]
         return {(h,) for h in heads_of_kind if h > 0 or head or too_many}
+    if ("same" in rule or "different" in rule) and rule.get("missing") != "broken":
+        dependents = [m for m in dependents if _values_of(words[m], rule) and _values_of(words[tree[m]], rule)]
+    elif "same" in rule or "different" in rule:
+        dependents = [m for m in dependents if tree[m] > 0]
     return {(tree[m], m) for m in dependents}
 
 

@@ -29,10 +29,10 @@ class _Row:
     ) -> None:
         fields = program.table[number].tolist()
         self.kind, self.node, self.limit, self.between, self.crossing = fields[:5]
-        self.arc = (*fields[5:10], int(program.masks[number, 0]))
-        self.other = (*fields[11:16], int(program.masks[number, 1])) if fields[10] else None
+        self.arc = (*fields[5:10], int(program.masks[number, 0]), fields[18])
+        self.other = (*fields[11:16], int(program.masks[number, 1]), fields[19]) if fields[10] else None
         self.alike = program.classes[fields[16] : fields[17]].tolist()
-        assert fields[18:] == [0, 0]
+        self.predicate_words, self.features = program.predicates.width, len(program.predicates.features)
         self.classes = program.label_class
         self.bits, self.heads, self.labels = bits, heads, labels
         self.words = range(1, len(heads))
@@ -41,7 +41,7 @@ class _Row:
         return predicate < 0 or bool(int(self.bits[node, predicate // 64]) >> predicate % 64 & 1)
 
     def matches(self, pattern: tuple[int, ...], m: int) -> bool:
-        head, dependent, direction, least, most, mask = pattern
+        head, dependent, direction, least, most, mask, agreement = pattern
         if m == 0:
             return False
         h = self.heads[m]
@@ -52,7 +52,17 @@ class _Row:
             and abs(h - m) >= least
             and (most == 0 or abs(h - m) <= most)
             and bool(mask >> int(self.classes[self.labels[m]]) & 1)
+            and (agreement == 0 or (h > 0 and bool(agreement & self.comparison(agreement // 8, h, m))))
         )
+
+    def comparison(self, feature: int, h: int, m: int) -> int:
+        """1: a word lacks the feature, 2: they share a value, 4: they do not."""
+        size = (self.bits.shape[1] - self.predicate_words) // self.features
+        begin = self.predicate_words + feature * size
+        of_head, of_dependent = (self.bits[node, begin : begin + size] for node in (h, m))
+        if not of_head.any() or not of_dependent.any():
+            return 1
+        return 2 if (of_head & of_dependent).any() else 4
 
     def units(self) -> int:
         arcs = [m for m in self.words if self.matches(self.arc, m)]

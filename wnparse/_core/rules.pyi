@@ -11,6 +11,7 @@ Tree = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], float, float, bool, i
 
 class CompiledRules:
     words: int
+    features: int
     table: npt.NDArray[np.int32]
     masks: npt.NDArray[np.uint64]
     penalties: npt.NDArray[np.float64]
@@ -23,6 +24,7 @@ class CompiledRules:
         classes: npt.NDArray[np.int32],
         label_class: npt.NDArray[np.int32],
         words: int,
+        features: int = ...,
     ) -> None: ...
 
 class CountedRules:
@@ -33,6 +35,8 @@ class CountedRules:
         rules: npt.NDArray[np.int32],
         sets: npt.NDArray[np.int32],
         count: int,
+        words: int,
+        features: int,
     ) -> None: ...
     def find(
         self,

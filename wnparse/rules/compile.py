@@ -70,8 +70,8 @@ class RuleProgram:
         int32[L]: the class of each label.
     table : ndarray
         int32[R, 20]: for each constraint: kind, node, limit, between, crossing, the arc (head, dependent,
-        direction, least, most), whether there is another, the other (likewise), where its classes begin and end;
-        two zeros.
+        direction, least, most), whether there is another, the other (likewise), where its classes begin and end,
+        the agreement of the arc and of the other (8 times the number of the feature plus comparisons; 0: none).
     masks : ndarray
         uint64[R, 2]: classes of labels of the arc and the other; all bits for any label.
     penalties : ndarray
@@ -100,8 +100,15 @@ class RuleProgram:
     @functools.cached_property
     def core(self) -> CompiledRules:
         """The rules as an object of the core."""
-        width = self.predicates.width
-        return CompiledRules(self.table, self.masks, self.penalties, self.classes, self.label_class, width)
+        return CompiledRules(
+            self.table,
+            self.masks,
+            self.penalties,
+            self.classes,
+            self.label_class,
+            self.predicates.width,
+            len(self.predicates.features),
+        )
 
 
 def label_sets_of(patterns: Iterable[ConstraintPattern]) -> LabelSets:
@@ -171,7 +178,7 @@ def tabulate(
     for place, pattern in enumerate(patterns):
         begin = len(classes)
         classes += [predicates.number(word) for word in pattern.classes]
-        table[place, :18] = (
+        table[place] = (
             pattern.kind,
             predicates.number(pattern.node),
             pattern.limit,
@@ -182,6 +189,8 @@ def tabulate(
             *_numbers(pattern.other or ArcPattern(), predicates),
             begin,
             len(classes),
+            _agreement_number(pattern.arc, predicates),
+            _agreement_number(pattern.other or ArcPattern(), predicates),
         )
     return table, np.array(classes, np.int32)
 
@@ -189,3 +198,11 @@ def tabulate(
 def _numbers(arc: ArcPattern, predicates: Predicates) -> tuple[int, int, int, int, int]:
     """Return the numbers of a pattern of arcs in the table, where relations are not."""
     return predicates.number(arc.head), predicates.number(arc.dependent), arc.side, arc.least, arc.most
+
+
+def _agreement_number(arc: ArcPattern, predicates: Predicates) -> int:
+    """Return the number of the agreement of a pattern of arcs in the table; 0 for none."""
+    if arc.agreement is None:
+        return 0
+    feature, comparisons = arc.agreement
+    return 8 * predicates.features.index(feature) + comparisons

@@ -47,6 +47,13 @@ class ColumnTest:
         return lambda value: fold(value).endswith(values) != negated
 
 
+def split_features(feats: str) -> dict[str, str]:
+    """Return the features of FEATS with their values, which are not split: ``PronType=Int,Rel`` has one."""
+    if feats == NO_FEATURES:
+        return {}
+    return dict(feature.partition("=")[::2] for feature in feats.split("|"))
+
+
 def _feature_test(values: Collection[str], negated: bool) -> Callable[[str], bool]:
     """Test whether FEATS has all features of a value such as ``Number=Sing|Poss``, Poss with any value.
 
@@ -60,7 +67,7 @@ def _feature_test(values: Collection[str], negated: bool) -> Callable[[str], boo
     def test(value: str) -> bool:
         if value == NO_FEATURES:
             return if_none
-        features = dict(feature.partition("=")[::2] for feature in value.split("|"))
+        features = split_features(value)
         return negated != any(
             all(
                 name in features

@@ -8,24 +8,29 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 from wnparse.errors import RulesError
-from wnparse.rules.conditions import NO_RELATION, Word
+from wnparse.rules.conditions import NO_FEATURES, NO_RELATION, WORD_COLUMNS, Word
 from wnparse.rules.descriptions import LONGEST_NAME, NOTHING, DescriptionReader, KeyPath, listed
 from wnparse.rules.patterns import (
     BETWEEN,
     CONTIGUOUS,
     CROSSINGS,
+    DIFFERENT,
     FORBID,
     LARGEST_PENALTY,
     LEAST,
+    MISSING,
     MOST,
     PARENT,
     PROJECTIVE,
+    SAME,
     SIBLINGS,
+    Agreement,
     ArcPattern,
     ConstraintPattern,
     Rule,
@@ -44,7 +49,11 @@ VERBS: dict[str, tuple[str, ...]] = {
     "only-between": ("dependents", "head", "between"),
     "no-crossing": ("dependents", "head", "crossed-by"),
     "contiguous": ("dependents", "head"),
+    "same": ("dependents", "head", "missing"),
+    "different": ("dependents", "head", "missing"),
 }
+FEATURE_NAME = re.compile(r"[^\s=|,]+")  # Number, or with a layer: Number[psor]
+EXEMPT, BROKEN = "exempt", "broken"  # values of missing: words without the feature
 KEYS = tuple(dict.fromkeys([*COMMON, *VERBS, *(key for keys in VERBS.values() for key in keys)]))
 
 
@@ -135,7 +144,7 @@ class RuleReader(DescriptionReader):
             return self._count(verb, table, place)
         if verb == "siblings":
             return (self._siblings(table, place),)
-        kind, other, crossing = CONTIGUOUS, None, 0
+        kind, other, crossing, agreement = CONTIGUOUS, None, 0, None
         if verb == "must-be-under":
             kind, other = PARENT, self.attached(table, verb, place)
         elif verb == "only-between":
@@ -145,10 +154,12 @@ class RuleReader(DescriptionReader):
         elif verb == "no-crossing":
             crossing = self._crossing(table[verb], (*place, verb))
             kind, other = PROJECTIVE, self.attached(table, "crossed-by", place)
+        elif verb in ("same", "different"):
+            kind, agreement = FORBID, self._agreement(verb, table, place)
         elif table[verb] is not True:
             raise self.error(f"{verb} is {shown(table[verb])}; expected {verb} = true", place, verb)
         arc = self.dependent(table["dependents"], (*place, "dependents"))
-        arc = replace(arc, head=self._plain_head(verb, table, place))
+        arc = replace(arc, head=self._plain_head(verb, table, place), agreement=agreement)
         between = self.word_at(table, "between", place)
         return (ConstraintPattern(kind, arc, other, between=between, crossing=crossing),)
 
@@ -209,6 +220,22 @@ class RuleReader(DescriptionReader):
                 raise self.error(f"no-crossing is {shown(name)}; expected {listed(list(CROSSINGS))}", place)
             crossing |= CROSSINGS[name]
         return crossing
+
+    def _agreement(self, verb: str, table: Mapping[str, Any], place: KeyPath) -> Agreement:
+        """Read which feature is compared, and how its values compare where the rule is broken."""
+        feature = table[verb]
+        named = isinstance(feature, str) and FEATURE_NAME.fullmatch(feature)
+        if not named or feature in (NO_FEATURES, *WORD_COLUMNS):
+            raise self.error(
+                f'{verb} is {shown(feature)}; expected the name of one feature of FEATS, such as "Number"',
+                place,
+                verb,
+            )
+        missing = table.get("missing", EXEMPT)
+        if missing not in (EXEMPT, BROKEN):
+            raise self.error(f'missing is {shown(missing)}; expected "{EXEMPT}" or "{BROKEN}"', place, "missing")
+        broken = DIFFERENT if verb == "same" else SAME
+        return Agreement(feature, broken | MISSING if missing == BROKEN else broken)
 
     def _plain_head(self, verb: str, table: Mapping[str, Any], place: KeyPath) -> Word | None:
         """Return the condition on the head, for verbs that do not support a description of its attachment."""

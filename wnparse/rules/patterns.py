@@ -3,7 +3,7 @@
 The kinds of constraints, and what a unit of violation is for each (the language is described in
 docs/reference/rule-language.md):
 
-- `FORBID`: an arc that matches `arc`
+- `FORBID`: an arc that matches `arc`, which may compare the values of a feature on both ends
 - `MOST`, `LEAST`: each dependent of a head above or below `limit` whose arc matches `arc`
 - `SIBLINGS`: a pair of dependents of one head, with nothing that allows them to occur together
 - `PARENT`: an arc that matches `arc` under a head whose own arc does not match `other`
@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from wnparse.rules.conditions import Relations, Word
 
@@ -25,8 +25,16 @@ FORBID, MOST, LEAST, SIBLINGS, PARENT, BETWEEN, PROJECTIVE, CONTIGUOUS = range(8
 ANY_SIDE, RIGHT, LEFT = range(3)  # of its head on which a dependent is
 # How an arc i -> j crosses an arc h -> m: j inside h..m, i inside it, m inside i..j, h inside it.
 CROSSINGS = {"into": 1, "out-of": 2, "over-dependent": 4, "over-head": 8, "any": 3}
+MISSING, SAME, DIFFERENT = 1, 2, 4  # how the values of a feature on two words compare
 # Above all scores of a model, and small enough that sums over all pairs of arcs keep the precision of scores.
 LARGEST_PENALTY = 1e6
+
+
+class Agreement(NamedTuple):
+    """How the values of a feature on head and dependent compare. The root node is not compared with anything."""
+
+    feature: str
+    comparisons: int  # MISSING: not both have the feature, SAME: they share a value, DIFFERENT: they share none
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,7 @@ class ArcPattern:
     least: int = 0  # distance; 0 does not limit it
     most: int = 0
     relations: Relations | None = None
+    agreement: Agreement | None = None
 
     @property
     def says_attachment(self) -> bool:
@@ -60,11 +69,20 @@ class ConstraintPattern:
     classes: tuple[Word, ...] = ()
 
     @property
+    def arcs(self) -> list[ArcPattern]:
+        """The patterns of arcs, one or two."""
+        return [self.arc, self.other] if self.other else [self.arc]
+
+    @property
     def words(self) -> list[Word | None]:
         """The conditions on tokens; None is any."""
-        arcs = [self.arc, self.other] if self.other else [self.arc]
-        ends = [word for arc in arcs for word in (arc.head, arc.dependent)]
+        ends = [word for arc in self.arcs for word in (arc.head, arc.dependent)]
         return [self.node, self.between, *self.classes, *ends]
+
+    @property
+    def features(self) -> list[str]:
+        """The features whose values are compared."""
+        return [arc.agreement.feature for arc in self.arcs if arc.agreement]
 
     @property
     def relations(self) -> tuple[Relations | None, Relations | None]:

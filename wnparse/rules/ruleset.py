@@ -25,6 +25,7 @@ BUNDLED = ("ud", "ud1", "riedel-clarke-2006")
 FILE_KEYS = ("about", "include", "leave-out", "words", "rule")
 MOST_RULES = 1000
 MOST_PATTERNS = 5000  # of all rules
+MOST_FEATURES = 64  # that all rules compare; each takes memory for each word
 MOST_JSON = 4 << 20  # bytes of rules in a model file, where each rule contains its word lists
 LONGEST_SOURCE = 4096  # characters of a bundled name, or of the path of a file
 
@@ -167,10 +168,13 @@ def _read(text: RuleText, document: Mapping[str, Any]) -> list[Rule]:
 
 
 def _check_count(rules: Collection[Rule], path: str) -> None:
-    """Refuse rules that forbid thousands of things one by one."""
+    """Refuse rules that forbid thousands of things one by one, or compare too many features."""
     count = sum(len(rule.patterns) for rule in rules)
     if count > MOST_PATTERNS:
         raise RulesError(f"rules with {count:,} parts; expected at most {MOST_PATTERNS:,}", path)
+    features = {feature for rule in rules for pattern in rule.patterns for feature in pattern.features}
+    if len(features) > MOST_FEATURES:
+        raise RulesError(f"rules that compare {len(features)} features; expected at most {MOST_FEATURES}", path)
 
 
 def _check_size(tables: Collection[Mapping[str, Any]], path: str) -> None:

@@ -4,6 +4,7 @@ An *occasion* to break a rule, which reports call a case, is
 
 - for a forbidden arc: an arc with one of the relations that the rule names; if it names none, an arc that matches
   everything else in the description
+- for agreement: an arc that matches the description and whose words have the feature, if others are exempt
 - for *at most k*: a head with at least one such dependent; for *at most 0* and *at least k*: a head that matches
 - for siblings: a head with at least one of them
 - for all other rules: an arc that matches the description
@@ -21,7 +22,7 @@ import numpy.typing as npt
 from wnparse._core.rules import CountedRules
 from wnparse.errors import TreebankError
 from wnparse.rules.compile import label_sets_of, tabulate
-from wnparse.rules.patterns import FORBID, ArcPattern, ConstraintPattern
+from wnparse.rules.patterns import DIFFERENT, FORBID, SAME, Agreement, ArcPattern, ConstraintPattern
 from wnparse.rules.predicates import predicates_of
 from wnparse.rules.ruleset import Rules
 from wnparse.treebanks.sentence import Sentence
@@ -60,6 +61,8 @@ class RuleCounter:
             np.repeat(np.arange(len(rules), dtype=np.int32), [len(rule.patterns) for rule in rules]),
             np.array(sets, np.int32).reshape(-1, 2),
             len(rules),
+            self._predicates.width,
+            len(self._predicates.features),
         )
         self._numbers: dict[str, int] = {}  # of the relations seen
         self._label_sets = np.empty((0, self._sets.width), np.uint64)  # [relations seen, width]
@@ -113,6 +116,10 @@ def _with_occasions(pattern: ConstraintPattern) -> ConstraintPattern:
     """Add a second pattern to a constraint that forbids arcs: the arcs that are its occasions."""
     if pattern.kind != FORBID:
         return pattern
+    if pattern.arc.agreement is not None:
+        feature, broken = pattern.arc.agreement
+        case = Agreement(feature, broken | SAME | DIFFERENT)
+        return replace(pattern, other=replace(pattern.arc, agreement=case))
     relations = pattern.arc.relations
     if relations is not None and relations.listed is not None:
         return replace(pattern, other=ArcPattern(relations=relations))
