@@ -8,6 +8,7 @@ cdef extern from "problem/rules.hpp" namespace "wnparse" nogil:
     cppclass NodeBits:
         const uint64_t* bits
         int32_t words
+
         @staticmethod
         NodeBits of(const uint64_t*, int32_t, int32_t, int32_t)
 

@@ -57,6 +57,18 @@ def test_compiled_rules_have_the_documented_layout() -> None:
     reason = "r"
     dependents = { relation = "obj" }
     only-between = "nothing"
+    [[rule]]
+    name = "a"
+    reason = "r"
+    dependents = { relation = "obj" }
+    same = "Number"
+    [[rule]]
+    name = "d"
+    reason = "r"
+    dependents = { side = "left" }
+    head = { upos = "V" }
+    different = "Case"
+    missing = "broken"
     """
     program = compile_rules(Rules.parse(text), ["cnj", "obj"])
     en, comma, noun, verb = range(4)
@@ -66,12 +78,22 @@ def test_compiled_rules_have_the_documented_layout() -> None:
         [2, verb, 2, -1, 0, -1, -1, 1, 0, 0, 1, -1, -1, 0, 0, 0, 2, 2, 0, 0],
         [6, -1, 0, -1, 9, -1, -1, 0, 0, 0, 0, -1, -1, 0, 0, 0, 2, 2, 0, 0],
         [5, -1, 0, -1, 0, -1, -1, 0, 0, 0, 1, -1, -1, 0, 0, 0, 2, 2, 0, 0],
+        [0, -1, 0, -1, 0, -1, -1, 0, 0, 0, 0, -1, -1, 0, 0, 0, 2, 2, 4, 0],
+        [0, -1, 0, -1, 0, verb, -1, 2, 0, 0, 0, -1, -1, 0, 0, 0, 2, 2, 8 + 2 + 1, 0],
     ]
+    assert program.predicates.features == ["Number", "Case"]
     anything = 2**64 - 1
-    assert program.masks.tolist() == [[1, 2], [anything, 1], [anything, 1], [2, anything], [2, 0]]
+    assert program.masks.tolist() == [
+        [1, 2],
+        [anything, 1],
+        [anything, 1],
+        [2, anything],
+        [2, 0],
+        *[[2, anything], [anything] * 2],
+    ]
     assert program.classes.tolist() == [noun, verb]
-    assert program.penalties.tolist() == [1.5, np.inf, np.inf, np.inf, np.inf]
-    assert program.row_rules.tolist() == [0, 1, 1, 2, 3]
+    assert program.penalties.tolist() == [1.5, *[np.inf] * 6]
+    assert program.row_rules.tolist() == [0, 1, 1, 2, 3, 4, 5]
 
 
 def test_leaves_out_rows_that_no_label_can_break() -> None:

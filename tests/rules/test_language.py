@@ -20,6 +20,7 @@ from wnparse.errors import RulesError
 from wnparse.rules import BUNDLED, Rules
 from wnparse.rules.conditions import LONGEST_VALUE, ColumnTest, Relations, fault_of_pattern
 from wnparse.rules.language import VERBS
+from wnparse.rules.patterns import DIFFERENT, MISSING, SAME, Agreement
 
 GOOD = '[[rule]]\nname = "r"\nreason = "so it is"\n'
 
@@ -241,6 +242,29 @@ WRONG = [
         GOOD + "dependents = { upos = 'X' }\ncontiguous = true\nhead = { relation = 'x' }",
         ":6: rule 'r': head",
     ),
+    (GOOD + "same = 'Number'", ":4: rule 'r': same without dependents"),
+    (GOOD + "smae = 'Number'", ":4: unknown key 'smae' in a rule; did you mean same?"),
+    (GOOD + "dependents = { upos = 'X' }\nsame = 3", ":5: rule 'r': same is 3; expected the name of one feature"),
+    (GOOD + "dependents = { upos = 'X' }\nsame = ['Case', 'Number']", ":5: rule 'r': same is a list"),
+    (GOOD + "dependents = { upos = 'X' }\nsame = ''", ":5: rule 'r': same is ''"),
+    (GOOD + "dependents = { upos = 'X' }\nsame = '_'", ":5: rule 'r': same is '_'"),
+    (GOOD + "dependents = { upos = 'X' }\nsame = 'Number=Sing'", ":5: rule 'r': same is 'Number=Sing'"),
+    (GOOD + "dependents = { upos = 'X' }\ndifferent = 'upos'", ":5: rule 'r': different is 'upos'"),
+    (
+        GOOD + "dependents = { upos = 'X' }\nsame = 'A'\ndifferent = 'B'",
+        ":6: rule 'r': has both same and different",
+    ),
+    (GOOD + "dependents = { upos = 'X' }\nsame = 'A'\nmissing = 'ok'", ":6: rule 'r': missing is 'ok'; expected"),
+    (GOOD + "dependents = { upos = 'X' }\nsame = 'A'\nmissing = []", ":6: rule 'r': missing is a list"),
+    (GOOD + "dependents = { upos = 'X' }\nsame = 'A'\nmising = 'broken'", ":6: did you mean missing?"),
+    (
+        GOOD + "dependents = { upos = 'X' }\nsame = 'A'\nhead = { relation = 'x' }",
+        ":6: rule 'r': head describes how the head is attached",
+    ),
+    (
+        GOOD + "dependents = { upos = 'X' }\ncontiguous = true\nmissing = 'broken'",
+        ":6: rule 'r': missing cannot be used with contiguous",
+    ),
     (
         GOOD + "siblings = { upos = 'X' }\nneed-alike = { upos = 'X' }",
         ":5: rule 'r': need-alike is a table",
@@ -450,3 +474,31 @@ def test_reads_always() -> None:
     assert rules.rules[0].always
     assert Rules.from_json(json.loads(json.dumps(rules.to_json()))) == rules
     assert not Rules.parse(GOOD + "forbid = { upos = 'X' }\nalways = false\npenalty = 3\n").rules[0].always
+
+
+def test_reads_which_comparison_breaks_a_rule_of_agreement() -> None:
+    expected = {
+        "same = 'F'": DIFFERENT,
+        "same = 'F'\nmissing = 'exempt'": DIFFERENT,
+        "same = 'F'\nmissing = 'broken'": DIFFERENT | MISSING,
+        "different = 'F'": SAME,
+        "different = 'F'\nmissing = 'broken'": SAME | MISSING,
+    }
+    for text, comparisons in expected.items():
+        rules = Rules.parse(f"{GOOD}dependents = {{ relation = 'x' }}\n{text}\n")
+        (pattern,) = rules.rules[0].patterns
+        assert pattern.arc.agreement == Agreement("F", comparisons)
+        assert Rules.from_json(json.loads(json.dumps(rules.to_json()))) == rules
+
+
+def test_refuses_to_compare_too_many_features() -> None:
+    rules = [
+        f"[[rule]]\nname = 'r{i}'\nreason = 'r'\ndependents = {{ relation = 'x' }}\nsame = 'F{i}'\n"
+        for i in range(65)
+    ]
+    document = Rules.parse("".join(rules[:64])).to_json()
+    with pytest.raises(RulesError, match=r"^f: rules that compare 65 features; expected at most 64"):
+        Rules.parse("".join(rules), "f")
+    document["rules"].append({**document["rules"][0], "name": "more", "same": "More"})
+    with pytest.raises(RulesError, match="compare 65 features"):
+        Rules.from_json(document)

@@ -12,8 +12,9 @@ from support.rule_oracles import is_word
 from support.treebanks import sentence
 from wnparse.rules import Rules
 from wnparse.rules.compile import compile_rules
-from wnparse.rules.conditions import ColumnTest
+from wnparse.rules.conditions import ColumnTest, Condition, Word
 from wnparse.rules.predicates import Predicates, predicates_of
+from wnparse.treebanks.sentence import parse_sentence
 
 
 def test_handles_more_than_64_predicates() -> None:
@@ -92,3 +93,42 @@ def test_computes_values_again_that_left_the_cache(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("wnparse.rules.predicates.MOST_REMEMBERED", 2)
     predicates = predicates_of(row for rule in rules for row in rule.patterns)
     assert [predicates.bits(tree).tolist() for tree in trees] == expected
+
+
+def test_numbers_the_values_of_features_in_each_sentence() -> None:
+    feats = [
+        "Number=Sing",
+        "_",
+        "Case=Nom|Number=Plur,Sing",
+        "Case=Acc,Nom,Acc",
+        "Number|Case=",
+        "Number[psor]=Plur",
+    ]
+    lines = [f"{i}\tw\t_\tX\t_\t{value}\t{i > 1:d}\tx\t_\t_\n" for i, value in enumerate(feats, 1)]
+    tree = parse_sentence(("".join(lines) + "\n").encode())
+    noun = Word((Condition((ColumnTest("upos", "is", ("NOUN",), False),)),))
+    predicates = Predicates([noun], ["Number", "Case", "Number", "Number[psor]"])
+    assert predicates.features == ["Number", "Case", "Number[psor]"]
+    assert predicates.columns == ["feats", "upos"]
+    assert predicates.bits(tree)[:, 1:].tolist() == [
+        [0, 0, 0],
+        [0b1, 0, 0],
+        [0, 0, 0],
+        [0b11, 0b1, 0],
+        [0, 0b11, 0],
+        [0b100, 0b100, 0],
+        [0, 0, 0b1],
+    ]
+    assert not predicates.bits(tree)[:, 0].any()
+
+
+def test_features_with_many_values_take_more_words() -> None:
+    lines = [f"{i}\tw\t_\tX\t_\tA=v{i}|B=x\t{i > 1:d}\tx\t_\t_\n" for i in range(1, 131)]
+    bits = Predicates([], ["A", "B"]).bits(parse_sentence(("".join(lines) + "\n").encode()))
+    assert bits.shape == (131, 1 + 2 * 3)
+    assert bits[[0, 1, 65, 130], 1:].tolist() == [
+        [0] * 6,
+        [1, 0, 0, 1, 0, 0],
+        [0, 1, 0, 1, 0, 0],
+        [0, 0, 2, 1, 0, 0],
+    ]
