@@ -10,7 +10,7 @@ import pytest
 
 import wnparse
 from support.commands import Run
-from support.treebanks import comment, first_sentences
+from support.treebanks import blanked, comment, first_sentences
 from wnparse.rules import Rules
 from wnparse.rules.coverage import count_rules
 from wnparse.treebanks.reader import read
@@ -144,3 +144,66 @@ def test_python_takes_the_same_rules(model: str, raw: bytes, tmp_path: Path) -> 
     assert breaking(trees, rules) == sum(tree.parse.broken > 0 for tree in trees)
     assert all(tree.parse.certified for tree in trees)
     assert breaking(list(parser.parse(given, rules=None)), rules) > 5
+
+
+AGREEMENT = """
+[[rule]]
+name = "subject-number"
+reason = "r"
+dependents = { relation = "nsubj" }
+head = { upos = "VERB" }
+same = "Number"
+
+[[rule]]
+name = "genitive"
+reason = "r"
+dependents = { relation = "nmod" }
+different = "Case"
+missing = "broken"
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--decoder", "ilp"], ["--k-best", "2"], ["--no-prune"]])
+def test_trees_obey_rules_of_agreement(
+    wnparse_inside: Run, model: str, raw: bytes, tmp_path: Path, options: list[str]
+) -> None:
+    (tmp_path / "agree.toml").write_text(AGREEMENT)
+    rules = Rules.parse(AGREEMENT)
+    free = sentences(wnparse_inside("parse", "-m", model, "--rules", "none", stdin=raw).stdout, tmp_path)
+    result = wnparse_inside("parse", "-m", model, "--rules", "agree.toml", *options, stdin=raw)
+    assert result.returncode == 0, result.stderr
+    assert breaking(free, rules) > 10
+    assert breaking(sentences(result.stdout, tmp_path), rules) == 0
+    (tmp_path / "free.conllu").write_bytes(b"".join(tree.raw for tree in free))
+    combined = wnparse_inside("combine", "free.conllu", "--rules", "agree.toml")
+    assert breaking(sentences(combined.stdout, tmp_path), rules) == 0
+    soft = AGREEMENT.replace("same =", "penalty = 1e-3\nsame =").replace(
+        "different =", "penalty = 1e-3\ndifferent ="
+    )
+    (tmp_path / "soft.toml").write_text(soft)
+    softly = wnparse_inside("parse", "-m", model, "--rules", "soft.toml", stdin=raw).stdout
+    assert breaking(sentences(softly, tmp_path), rules) == breaking(free, rules)
+
+
+def test_rules_of_agreement_read_predicted_features(wnparse_inside: Run, both: str, tmp_path: Path) -> None:
+    (tmp_path / "agree.toml").write_text(AGREEMENT)
+    words = blanked(first_sentences("test", 40), 2, 3, 4, 5, 6, 7)
+    trees = {}
+    for rules in ("none", "agree.toml"):
+        result = wnparse_inside("parse", "-m", both, "--rules", rules, stdin=words)
+        assert result.returncode == 0, result.stderr
+        assert b"relaxed" not in result.stderr
+        trees[rules] = sentences(result.stdout, tmp_path)
+    assert breaking(trees["none"], Rules.parse(AGREEMENT)) > 5
+    assert breaking(trees["agree.toml"], Rules.parse(AGREEMENT)) == 0
+
+
+def test_models_store_rules_of_agreement(wnparse_inside: Run, tmp_path: Path) -> None:
+    soft = AGREEMENT.replace('reason = "r"', 'reason = "r"\npenalty = 20')
+    (tmp_path / "agree.toml").write_text(soft)
+    (tmp_path / "train").write_bytes(first_sentences("dev", 60))
+    options = ["--epochs", "1", "--order", "1", "--only", "parser", "--rules", "agree.toml"]
+    assert wnparse_inside("train", "train", "-o", "m", *options).returncode == 0
+    stored = wnparse.load("m").rules
+    assert stored is not None
+    assert stored.rules == Rules.parse(soft).rules

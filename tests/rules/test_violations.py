@@ -183,6 +183,31 @@ def test_counts_cases_broken_cases_and_violations(text: str, expected: tuple[int
     assert tally(text, THREE) == expected
 
 
+AGREEING = parse_sentence(
+    b"1\ta\t_\tX\t_\tNumber=Sing\t2\tnsubj\t_\t_\n"
+    b"2\tb\t_\tX\t_\tNumber=Dual,Plur\t0\troot\t_\t_\n"
+    b"3\tc\t_\tX\t_\tCase=Nom|Number=Plur\t2\tnsubj\t_\t_\n"
+    b"4\td\t_\tX\t_\tNumber[psor]=Plur\t2\tnsubj\t_\t_\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ('dependents = { relation = "nsubj" }\nsame = "Number"', (2, 1, 1)),
+        ('dependents = { relation = "nsubj" }\nsame = "Number"\nmissing = "broken"', (3, 2, 2)),
+        ('dependents = { relation = "nsubj" }\ndifferent = "Number"', (2, 1, 1)),
+        ('dependents = { relation = "nsubj" }\ndifferent = "Number"\nmissing = "broken"', (3, 2, 2)),
+        ('dependents = { relation = "root" }\nsame = "Number"\nmissing = "broken"', (0, 0, 0)),
+        ('dependents = { relation = "*" }\nsame = "Case"', (0, 0, 0)),
+        ('dependents = { relation = "nsubj", side = "left" }\nsame = "Number"', (1, 1, 1)),
+        ('dependents = { relation = "nsubj" }\nhead = { form = "a" }\nsame = "Number"', (0, 0, 0)),
+    ],
+)
+def test_counts_cases_of_agreement(text: str, expected: tuple[int, int, int]) -> None:
+    assert tally(text, AGREEING) == expected
+
+
 @pytest.mark.parametrize(
     "text, expected",
     [
