@@ -16,9 +16,9 @@ and x(., h, Q) for those of h's own arc:
     projective  x(h, m, L) + sum over i of x(i, j, .) <= 1          i -> j crosses h -> m
     contiguous  x(outside W, r, L) - z(in(W)) - z(out(W)) <= -1     W, with r in it, has a gap
 
-The row of a soft rule may be exceeded: each unit costs the penalty. Rules that forbid single arcs have no rows:
-the scores of the columns include them. The tables of rules have the layout of `wnparse.rules.compile`. Nothing
-here calls the core, so that the two can be compared.
+The row of a soft rule may be exceeded: each unit costs the penalty. Rules that forbid single arcs, such as rules
+of agreement, have no rows: the scores of the columns include them. The tables of rules have the layout of
+`wnparse.rules.compile`. Nothing here calls the core, so that the two can be compared.
 """
 
 from __future__ import annotations
