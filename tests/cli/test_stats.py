@@ -88,12 +88,6 @@ def test_skips_bad_sentences(wnparse_command: Run, tmp_path: Path) -> None:
     assert re.match(b"wnparse: skipped 2 .*bad.conllu:3: word '1'", skipped.stderr)
 
 
-def test_raw_sentences_are_refused(wnparse_command: Run) -> None:
-    result = wnparse_command("stats", stdin=treebank_of(FIVE_TREES) + b"1\tw" + b"\t_" * 8 + b"\n\n")
-    assert result.returncode == 1
-    assert result.stderr.startswith(b"wnparse: <stdin>:22: the head is _")
-
-
 def test_reports_empty_input(wnparse_command: Run) -> None:
     result = wnparse_command("stats")
     assert (result.returncode, result.stdout) == (0, b"")

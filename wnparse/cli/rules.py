@@ -25,7 +25,7 @@ from wnparse.cli.options.rules import RulesName, describe_strange
 from wnparse.cli.paths import INPUT, Command
 from wnparse.cli.sections import rules as rules_section
 from wnparse.errors import RulesError
-from wnparse.reports.rule_tables import breaking_line, choice_line, counts_as_dict, coverage_table
+from wnparse.reports.rule_tables import counts_as_dict, coverage_table, summary_lines
 from wnparse.rules import Rules
 from wnparse.rules.coverage import COVERAGE, UD_RELATIONS, RuleCounts, count_rule_sets, detect_rules, keep_rules
 from wnparse.rules.violations import Nodes
@@ -87,7 +87,8 @@ def command(
 
     For each rule, the table shows the number of cases (places of the treebank to which the rule applies), in how
     many of them the rule is broken, and in how many sentences. The last column shows whether train would keep the
-    rule. Every word needs a head. Without FILE, standard input is read.
+    rule. Words without a head are allowed: a case counts only if every head, relation and tag that the rule
+    mentions is annotated. Without FILE, standard input is read.
     """
     paths = files or ("-",)
     refuse_terminal(paths)
@@ -97,7 +98,7 @@ def command(
     collected = examples if examples is not None else MOST_EXAMPLES if html else 0
     counts: list[list[RuleCounts]] = []  # per file and set of rules
     for path, name in zip(paths, names, strict=True):
-        sentences = read(path, heads="required", skip=skipped if skip_bad else None)
+        sentences = read(path, heads="given", skip=skipped if skip_bad else None)
         counts.append(count_rule_sets(progress(sentences, name, [path]), rule_sets, collected))
     chosen = 0 if isinstance(rules, Rules) else _choose([parts[0] for parts in counts], rule_sets)
     treebanks, total = [parts[chosen] for parts in counts], RuleCounts(rule_sets[chosen])
@@ -139,7 +140,7 @@ def _format_tables(
 ) -> str:
     """Return the table, a summary and examples for the terminal."""
     rows = table(coverage_table(names, treebanks, total, coverage).lines, indent=0)
-    text = "\n\n".join([rows, breaking_line(total), choice_line(total, coverage)]) + "\n"
+    text = "\n\n".join([rows, *summary_lines(total, coverage)]) + "\n"
     for rule, sentences in zip(total.rules, total.examples, strict=True):
         text += "".join(_format_example(rule.name, sentence, words) for sentence, words in sentences[:examples])
     return text

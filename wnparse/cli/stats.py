@@ -79,7 +79,7 @@ def command(
 
     The command also suggests constraints for a parser: the smallest block degree that covers enough sentences
     together with well-nestedness. Well-nestedness is dropped only if no block degree covers enough sentences with
-    it. Every word needs a head. Without FILE, standard input is read.
+    it. Only sentences in which every word has a head count. Without FILE, standard input is read.
     """
     paths = files or ("-",)
     refuse_terminal(paths)
@@ -88,7 +88,7 @@ def command(
     treebanks, total = [], stats.TreebankStats("all")
     for path in paths:
         name = display_name(path)
-        sentences = read(path, heads="required", skip=skipped if skip_bad else None)
+        sentences = read(path, heads="given", skip=skipped if skip_bad else None)
         treebanks.append(stats.measure(progress(sentences, name, [path]), name, collected))
         total.merge(treebanks[-1], collected)
     if html:
@@ -100,7 +100,8 @@ def command(
         write_text(output, format_json(data) if as_json else _format_tables(data, total, examples or 0))
     skipped.report()
     if not total.sentences:
-        say("wnparse: no sentences in the input")
+        incomplete = total.annotation.counts().sentences
+        say(f"wnparse: no {'complete sentence' if incomplete else 'sentences'} in the input")
 
 
 def _document(
@@ -124,8 +125,10 @@ def _examples(total: stats.TreebankStats) -> list[tuple[tuple[int, bool], Senten
 
 def _format_tables(data: dict[str, Any], total: stats.TreebankStats, examples: int) -> str:
     """Return the tables, histograms, suggested constraints and examples for the terminal."""
+    annotated = total.annotation.counts()
+    notes = [str(annotated)] if annotated.partial else []
     if not total.sentences:
-        return ""
+        return "".join(f"{note}\n" for note in notes)
     reports, summary = data["files"], data["all"]
     degrees = list(summary["block_degree"]["percent"].items())
     parts = [
@@ -133,6 +136,7 @@ def _format_tables(data: dict[str, Any], total: stats.TreebankStats, examples: i
         f"block degree, % of sentences\n{histogram(degrees)}",
         f"length, % of sentences\n{histogram(length_histogram(total))}",
         suggestion(summary),
+        *notes,
     ]
     sentences = [_format_example(cell, sentence) for cell, sentence in _examples(total)] if examples else []
     return "\n\n".join(parts) + "\n" + "".join(sentences)

@@ -53,6 +53,13 @@ def choice_line(total: RuleCounts, coverage: float) -> str:
     return f"{line}; left out: {', '.join(broken)}" if broken else line
 
 
+def summary_lines(total: RuleCounts, coverage: float) -> list[str]:
+    """Describe sentences that break rules, the rules that `train` would keep, and what is annotated."""
+    annotated = total.annotation.counts()
+    lines = [breaking_line(total), choice_line(total, coverage)]
+    return [*lines, str(annotated)] if annotated.partial else lines
+
+
 def violation_table(labels: Sequence[str], inputs: Sequence[RuleCounts]) -> Table:
     """Show how many sentences of gold and systems break each rule, and how often, unless none of them does."""
     rules = inputs[0].rules
@@ -83,4 +90,10 @@ def counts_as_dict(counts: RuleCounts) -> dict[str, Any]:
         }
         for rule, tally in zip(counts.rules, counts.tallies, strict=True)
     }
-    return {"sentences": counts.sentences, "breaking": counts.breaking, "rules": rules}
+    annotated = counts.annotation.counts()
+    return {
+        "sentences": counts.sentences,
+        "breaking": counts.breaking,
+        **({"annotated": annotated.as_dict()} if annotated.partial else {}),
+        "rules": rules,
+    }

@@ -9,7 +9,7 @@ from wnparse.drawing.names import title_of
 from wnparse.drawing.page import WIDTH, figure, legend, page
 from wnparse.drawing.picture import Picture, picture
 from wnparse.reports.html_tables import html_table
-from wnparse.reports.rule_tables import breaking_line, choice_line, coverage_table
+from wnparse.reports.rule_tables import coverage_table, summary_lines
 from wnparse.rules.coverage import RuleCounts
 from wnparse.wording import counted
 
@@ -32,7 +32,7 @@ def rules_page(names: Sequence[str], treebanks: Sequence[RuleCounts], total: Rul
     body = [element("h1", escape(title))]
     if not total.sentences:
         return page(title, [*body, element("p", "There are no sentences.")])
-    body += [element("p", escape(line)) for line in (breaking_line(total), choice_line(total, coverage))]
+    body += [element("p", escape(line)) for line in summary_lines(total, coverage)]
     body.append(html_table(coverage_table(names, treebanks, total, coverage)))
     return page(title, [*body, *_examples(total)])
 

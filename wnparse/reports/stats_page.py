@@ -29,8 +29,12 @@ def statistics_page(treebanks: list[TreebankStats], total: TreebankStats, covera
     names = [treebank.name for treebank in treebanks]
     title = f"Structure of {title_of(names)}"
     body = [element("h1", escape(title)), *_inputs(names)]
+    annotated = total.annotation.counts()
+    if annotated.partial:
+        body.append(element("p", escape(str(annotated))))
     if not total.sentences:
-        return page(title, [*body, element("p", "There are no sentences.")])
+        missing = "complete sentences" if annotated.partial else "sentences"
+        return page(title, [*body, element("p", f"There are no {missing}.")])
     reports, summary = [treebank.as_dict(coverage) for treebank in treebanks], total.as_dict(coverage)
     charts = _charts([treebank for treebank in treebanks if treebank.sentences], total, coverage)
     body += [

@@ -1,6 +1,7 @@
 """How far a treebank satisfies rules: counts over its trees, the rules to enforce, and the rules that suit it.
 
-Reports call an occasion to break a rule (`wnparse.rules.violations`) a case of the rule.
+Reports call an occasion to break a rule (`wnparse.rules.violations`) a case of the rule. In a half-annotated
+treebank, a case counts only if every head, relation and tag that the rule mentions is annotated.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 from wnparse.rules.conditions import Relations
 from wnparse.rules.ruleset import Rules
 from wnparse.rules.violations import Nodes, RuleCounter, RuleOccasions
-from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.partial import NOTHING, AnnotationCounter
+from wnparse.treebanks.sentence import Sentence, is_filled
 from wnparse.treebanks.ud import RELATIONS, RELATIONS_V1
 from wnparse.wording import counted
 
@@ -50,6 +52,8 @@ class RuleCounts:
         The number of words per relation.
     examples : list of list
         For each rule the first sentences that break it, and the words to look at.
+    annotation : AnnotationCounter
+        How many words and sentences are annotated.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -58,6 +62,7 @@ class RuleCounts:
         self.sentences = self.breaking = 0
         self.relations: Counter[str] = Counter()
         self.examples: list[list[tuple[Sentence, Nodes]]] = [[] for _ in rules]
+        self.annotation = AnnotationCounter()
 
     def add(self, sentence: Sentence, results: list[RuleOccasions], examples: int = 0) -> None:
         """Count a tree by the results of a `RuleCounter`; keep at most so many examples per rule."""
@@ -78,6 +83,7 @@ class RuleCounts:
         self.sentences += other.sentences
         self.breaking += other.breaking
         self.relations.update(other.relations)
+        self.annotation.merge(other.annotation)
         for tally, added in zip(self.tallies, other.tallies, strict=True):
             tally.cases += added.cases
             tally.broken += added.broken
@@ -97,15 +103,55 @@ def count_rule_sets(
 ) -> list[RuleCounts]:
     """Count several sets of rules in one pass over a treebank."""
     counters, counts = [RuleCounter(rules) for rules in rule_sets], [RuleCounts(rules) for rules in rule_sets]
+    annotation = AnnotationCounter()
     relations: Counter[str] = Counter()
+    columns = _FilledColumns(frozenset().union(*(counter.columns for counter in counters)))
+
+    def count(ready: Iterable[Sentence]) -> None:
+        for sentence in ready:
+            for counter, part in zip(counters, counts, strict=True):
+                part.add(sentence, counter.look(sentence, annotated=columns.filled), examples)
+
     for sentence in sentences:
         if len(sentence):
-            relations.update(sentence.column("deprel"))
-            for counter, part in zip(counters, counts, strict=True):
-                part.add(sentence, counter.look(sentence), examples)
+            annotation.add(sentence)
+            names = sentence.column("deprel")
+            relations.update(name for name, head in zip(names, sentence.heads[1:], strict=True) if head >= 0)
+            count(columns.add(sentence))
+    count(columns.rest())
     for part in counts:
-        part.relations = relations
+        part.relations, part.annotation = relations, annotation
     return counts
+
+
+class _FilledColumns:
+    """Finds out which columns a treebank fills, and holds sentences back while a column is empty.
+
+    An empty value means that a word is not annotated only in a column that is not empty everywhere.
+
+    Attributes
+    ----------
+    filled : set of str
+        The columns that are not empty, of those that matter.
+    """
+
+    def __init__(self, columns: Iterable[str]) -> None:
+        self.filled: set[str] = set()
+        self._empty = set(columns)
+        self._held: list[Sentence] = []
+
+    def add(self, sentence: Sentence) -> list[Sentence]:
+        """Look at the next sentence; return those that can be counted, in order."""
+        self._held.append(sentence)
+        if self._empty:
+            self.filled |= {column for column in self._empty if is_filled([sentence], column)}
+            self._empty -= self.filled
+        return [] if self._empty else self.rest()
+
+    def rest(self) -> list[Sentence]:
+        """Return the sentences that were held back: the columns that are empty now are empty everywhere."""
+        ready, self._held = self._held, []
+        return ready
 
 
 def keep_rules(counts: RuleCounts, coverage: float = COVERAGE) -> tuple[Rules, dict[str, str]]:
@@ -153,7 +199,8 @@ def detect_rules(relations: Mapping[str, int]) -> str | None:
     """
     counts: Counter[str] = Counter()
     for name, count in relations.items():
-        counts[name.split(":", 1)[0]] += count
+        if name != NOTHING:
+            counts[name.split(":", 1)[0]] += count
     if not counts.keys() >= NEEDED:
         return None
     stray = {
@@ -179,19 +226,25 @@ def strange_relations(rules: Rules, labels: Collection[str]) -> list[tuple[str, 
 
 
 class RuleWatcher:
-    """Counts rules over gold trees and those of systems, as an evaluation reads them in parallel.
-
-    Attributes
-    ----------
-    counts : list of RuleCounts
-        Counts of gold and of each system.
-    """
+    """Counts rules over gold trees and those of systems, as an evaluation reads them in parallel."""
 
     def __init__(self, rules: Rules, systems: int) -> None:
         self._counter = RuleCounter(rules)
-        self.counts = [RuleCounts(rules) for _ in range(1 + systems)]
+        self._counts = [RuleCounts(rules) for _ in range(1 + systems)]
+        self._columns = [_FilledColumns(self._counter.columns) for _ in self._counts]
 
     def __call__(self, sentences: Sequence[Sentence], scored: bytes) -> None:
         """Count one sentence of gold and all systems; words that are not scored count, too."""
-        for counts, sentence in zip(self.counts, sentences, strict=True):
-            counts.add(sentence, self._counter.look(sentence))
+        for counts, columns, sentence in zip(self._counts, self._columns, sentences, strict=True):
+            self._count(counts, columns.add(sentence), columns.filled)
+
+    @property
+    def counts(self) -> list[RuleCounts]:
+        """Counts of gold and of each system, once all sentences were counted."""
+        for counts, columns in zip(self._counts, self._columns, strict=True):
+            self._count(counts, columns.rest(), columns.filled)
+        return self._counts
+
+    def _count(self, counts: RuleCounts, sentences: Iterable[Sentence], filled: Collection[str]) -> None:
+        for sentence in sentences:
+            counts.add(sentence, self._counter.look(sentence, annotated=filled))

@@ -409,12 +409,10 @@ def describe_treebank(
     rules = _find_rules(sentences, options)
     if rules is None:
         return TreebankFacts(constraints, figures, None, None, {}, annotated)
-    counts = count_rules([sentence for sentence in sentences if sentence.annotated], rules)
+    counts = count_rules(sentences, rules)
     satisfied, left_out = keep_rules(counts, options.rule_coverage)
     info = {"name": rules.name, "coverage": options.rule_coverage, "rules": len(rules), "left_out": left_out}
-    coverage = (
-        _compare_coverage(counts, count_rules([s for s in predicted if s.annotated], rules)) if predicted else {}
-    )
+    coverage = _compare_coverage(counts, count_rules(predicted, rules)) if predicted else {}
     return TreebankFacts(constraints, figures, satisfied if len(satisfied) else None, info, coverage, annotated)
 
 

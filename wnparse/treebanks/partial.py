@@ -6,13 +6,15 @@ annotated relation. A treebank in which every DEPREL is ``_`` has one relation o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from wnparse.treebanks.sentence import Sentence
+from wnparse.wording import counted
 
 NOTHING = "_"
 
@@ -33,6 +35,22 @@ class Annotated:
     def partial(self) -> bool:
         """Whether any head or relation is missing."""
         return self.relations < self.words
+
+    def as_dict(self) -> dict[str, int]:
+        """Return the figures that reports of half-annotated treebanks have in JSON."""
+        return {
+            "sentences": self.sentences,
+            "complete_sentences": self.complete,
+            "words": self.words,
+            "heads": self.heads,
+            "relations": self.relations,
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"half-annotated: {self.heads:,} of {counted(self.words, 'word')} have a head and {self.relations:,} "
+            f"a relation; {self.complete:,} of {counted(self.sentences, 'sentence')} are complete"
+        )
 
 
 def has_relations(sentences: Iterable[Sentence]) -> bool:
@@ -55,21 +73,46 @@ def annotated_relations(sentence: Sentence, named: bool = True) -> npt.NDArray[n
     return annotated
 
 
-def count_annotated(sentences: Sequence[Sentence]) -> Annotated:
-    """Count what is annotated in a treebank."""
-    named = has_relations(sentences)
-    words = complete = started = heads = relations = stray = count = 0
-    for sentence in sentences:
+class AnnotationCounter:
+    """Counts what is annotated in a treebank, one sentence at a time."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._named = False
+
+    def add(self, sentence: Sentence) -> None:
+        """Count one sentence; sentences without words do not count."""
         if not len(sentence):
-            continue
-        has_head, has_relation = sentence.heads[1:] >= 0, annotated_relations(sentence, named)
-        count += 1
-        words += len(sentence)
-        complete += sentence.annotated
-        started += bool(has_head.any())
-        heads += int(has_head.sum())
-        relations += int(has_relation.sum())
-        if not has_head.all():
-            names = sentence.column("deprel")
-            stray += sum(names[word] != NOTHING for word in np.flatnonzero(~has_head).tolist())
-    return Annotated(count, words, complete, started, heads, relations, stray)
+            return
+        has_head = sentence.heads[1:] >= 0
+        has_name = np.array([relation != NOTHING for relation in sentence.column("deprel")], bool)
+        self._named = self._named or bool(has_name.any())
+        self._counts.update(
+            sentences=1,
+            words=len(sentence),
+            complete=int(has_head.all()),
+            started=int(has_head.any()),
+            heads=int(has_head.sum()),
+            relations=int((has_head & has_name).sum()),
+            stray=int((has_name & ~has_head).sum()),
+        )
+
+    def merge(self, other: AnnotationCounter) -> None:
+        """Add the counts of another treebank."""
+        self._counts.update(other._counts)
+        self._named = self._named or other._named
+
+    def counts(self) -> Annotated:
+        """Return the counts; in a treebank without any relation, a head is enough."""
+        counts = dict(self._counts)
+        if counts and not self._named:
+            counts["relations"] = counts["heads"]
+        return Annotated(**counts)
+
+
+def count_annotated(sentences: Iterable[Sentence]) -> Annotated:
+    """Count what is annotated in a treebank."""
+    counter = AnnotationCounter()
+    for sentence in sentences:
+        counter.add(sentence)
+    return counter.counts()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wnparse._core import trees as core
+from wnparse.treebanks.partial import AnnotationCounter
 from wnparse.treebanks.sentence import Sentence, as_sentences
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Choice:
 
 @dataclass
 class TreebankStats:
-    """Counts over the sentences of a treebank; `merge` adds another's."""
+    """Counts over the complete sentences of a treebank, in which every word has a head; `merge` adds another's."""
 
     name: str = ""
     words: int = 0
@@ -44,10 +45,11 @@ class TreebankStats:
     nonprojective_arcs: int = 0
     several_roots: int = 0
     examples: dict[tuple[int, bool], list[Sentence]] = field(default_factory=dict)
+    annotation: AnnotationCounter = field(default_factory=AnnotationCounter)  # over all sentences
 
     @property
     def sentences(self) -> int:
-        """Sentences with at least one word."""
+        """Complete sentences with at least one word."""
         return self.lengths.total()
 
     @property
@@ -56,7 +58,10 @@ class TreebankStats:
         return max((degree for degree, _ in self.cells), default=0)
 
     def add(self, sentence: Sentence, examples: int = 0) -> None:
-        """Count one sentence with a full tree, keeping the first few of each unusual cell."""
+        """Count one sentence, and its structure if it is complete; keep the first few of each unusual cell."""
+        self.annotation.add(sentence)
+        if not sentence.annotated:
+            return
         block_degree, well_nested, edge_degree, crossed, roots = core.measure(sentence.heads)
         length = len(sentence)
         self.words += length
@@ -73,6 +78,7 @@ class TreebankStats:
 
     def merge(self, other: TreebankStats, examples: int = 0) -> None:
         """Add the counts of another treebank."""
+        self.annotation.merge(other.annotation)
         self.words += other.words
         self.nonprojective_arcs += other.nonprojective_arcs
         self.several_roots += other.several_roots
@@ -127,10 +133,12 @@ class TreebankStats:
         gaps: Counter[int] = Counter()
         for (degree, _), count in self.cells.items():
             gaps[degree - 1] += count
+        annotated = self.annotation.counts()
         return {
             "name": self.name,
             "sentences": total,
             "words": self.words,
+            **({"annotated": annotated.as_dict()} if annotated.partial else {}),
             "length": {
                 "mean": self.words / total if total else 0.0,
                 "median": self.median_length(),
@@ -187,7 +195,7 @@ def measure(sentences: Iterable[Sentence | conllu.TokenList], name: str = "", ex
     Parameters
     ----------
     sentences : iterable of Sentence or conllu.TokenList
-        Sentences with full trees; those without words are ignored.
+        Those without words are ignored. The structure is that of the sentences in which every word has a head.
     name : str
         The name of the treebank.
     examples : int

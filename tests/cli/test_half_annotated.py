@@ -1,0 +1,89 @@
+"""Commands on half-annotated treebanks: words without a head or a relation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.commands import Run
+from support.treebanks import conllu
+
+# A complete sentence, one with two arcs, and one without annotation.
+COMPLETE = conllu(["a", "b", "c"], [2, 0, 2], ["nsubj", "root", "obj"], sent_id="complete")
+HALF = conllu(["a", "b", "c", "d"], [2, -1, 2, -1], ["nsubj", "_", "obj", "_"], sent_id="half")
+NOTHING = conllu(["a", "b"], [-1, -1], ["_", "_"], sent_id="nothing")
+CYCLE = conllu(["a", "b", "c"], [2, 1, -1], ["nsubj", "obj", "_"])
+COUNTS = {"sentences": 3, "complete_sentences": 1, "words": 9, "heads": 5, "relations": 5}
+LINE = "half-annotated: 5 of 9 words have a head and 5 a relation; 1 of 3 sentences are complete"
+
+
+@pytest.fixture
+def half(tmp_path: Path) -> str:
+    (tmp_path / "half.conllu").write_bytes(COMPLETE + HALF + NOTHING)
+    return "half.conllu"
+
+
+@pytest.mark.parametrize("command", [["stats"], ["rules", "--rules", "ud"]])
+def test_reports_what_is_annotated(wnparse_command: Run, half: str, tmp_path: Path, command: list[str]) -> None:
+    printed = wnparse_command(*command, half, "--html", "page.html")
+    assert (printed.returncode, LINE in printed.stdout.decode()) == (0, True)
+    assert LINE in (tmp_path / "page.html").read_text()
+    report = json.loads(wnparse_command(*command, half, "--json").stdout)
+    assert report["files"][0]["annotated"] == report["all"]["annotated"] == COUNTS
+
+
+@pytest.mark.parametrize("command", [["stats"], ["rules", "--rules", "ud"], ["eval", "complete.conllu"]])
+def test_a_cycle_among_given_heads_is_an_error(wnparse_command: Run, tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "complete.conllu").write_bytes(COMPLETE + COMPLETE)
+    result = wnparse_command(*command, "-", stdin=COMPLETE + CYCLE)
+    assert result.returncode == 1
+    assert b"<stdin>:6:" in result.stderr
+    skipped = wnparse_command(*command, "-", "--skip-bad", "--json", stdin=COMPLETE + CYCLE)
+    assert json.loads(skipped.stdout)["skipped"] == 1
+
+
+def test_stats_measures_complete_sentences(wnparse_command: Run, half: str, tmp_path: Path) -> None:
+    (tmp_path / "complete.conllu").write_bytes(COMPLETE)
+    complete = json.loads(wnparse_command("stats", "complete.conllu", "--json").stdout)["all"]
+    assert "annotated" not in complete
+    measured = json.loads(wnparse_command("stats", half, "--json").stdout)["all"]
+    assert {key: value for key, value in measured.items() if key != "annotated"} == complete
+
+
+def test_stats_without_a_complete_sentence(wnparse_command: Run, tmp_path: Path) -> None:
+    result = wnparse_command("stats", "-", "--html", "page.html", stdin=HALF + NOTHING)
+    assert result.stdout.startswith(b"half-annotated: 2 of 6 words")
+    assert b"no complete sentence in the input" in result.stderr
+    assert "There are no complete sentences." in (tmp_path / "page.html").read_text()
+
+
+def test_rules_counts_cases_that_are_annotated(wnparse_command: Run, half: str, tmp_path: Path) -> None:
+    rule = '[[rule]]\nname = "{0}"\nreason = "{0}"\n{1}\n'
+    (tmp_path / "two.toml").write_text(
+        rule.format("arc", 'forbid = { relation = "obj" }')
+        + rule.format("count", 'at-most = 1\ndependents = { relation = "obj" }')
+    )
+    report = json.loads(wnparse_command("rules", "--rules", "two.toml", half, "--json").stdout)
+    assert {name: counts["cases"] for name, counts in report["all"]["rules"].items()} == {"arc": 2, "count": 1}
+
+
+def test_eval_scores_annotated_words(wnparse_command: Run, half: str, tmp_path: Path) -> None:
+    system = HALF.replace(b"\t_\t_\t_\t_\n", b"\t0\troot\t_\t_\n", 1).replace(
+        b"\t_\t_\t_\t_\n", b"\t2\tobj\t_\t_\n"
+    )
+    other = NOTHING.replace(b"\t_\t_\t_\t_\n", b"\t0\troot\t_\t_\n")
+    (tmp_path / "system.conllu").write_bytes(COMPLETE + system + other)
+    printed = wnparse_command("eval", half, "system.conllu", "--html", "page.html")
+    assert (printed.returncode, printed.stderr) == (0, b"")
+    assert f"annotation: {LINE}; other words are not scored" in " ".join(printed.stdout.decode().split())
+    assert LINE in (tmp_path / "page.html").read_text()
+    report = json.loads(wnparse_command("eval", half, "system.conllu", "--json", "--rules", "ud").stdout)
+    assert report["gold"]["annotated"] == COUNTS
+    scores = report["systems"][0]
+    assert (scores["words"], scores["uas"], scores["las"]) == (5, 100.0, 100.0)
+    # The other way round, words without a head are wrong.
+    result = wnparse_command("eval", "system.conllu", half, "--json")
+    assert b"half.conllu: 4 words without a head" in result.stderr
+    assert json.loads(result.stdout)["systems"][0]["uas"] == pytest.approx(100 * 5 / 9)
