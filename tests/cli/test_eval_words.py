@@ -18,7 +18,6 @@ ONE = conllu(["a", "b"], [2, 0], ["det", "root"], sent_id="one")
 TWO = conllu(["c", "d", "e"], [2, 0, 2], ["nsubj", "root", "obj"], sent_id="two")
 OTHER = conllu(["c", "d", "e"], [2, 0, 1], ["nsubj", "root", "obj"], sent_id="two")
 BAD_TREE = conllu(["a", "b"], [2, 1], ["det", "root"], sent_id="one")
-NO_HEAD = conllu(["a", "b"], [-1, 0], ["det", "root"], sent_id="one")
 BAD_BYTES = ONE.replace(b"\ta\t", b"\t\xff\t")
 
 
@@ -64,7 +63,7 @@ def test_normalisation_is_named(wnparse_inside: Run, tmp_path: Path, gold: str, 
     assert f"(the same characters: {named}; normalise one of the files)\n" in run.stderr.decode()
 
 
-@pytest.mark.parametrize("bad", [BAD_TREE, NO_HEAD, BAD_BYTES, b"1\tw\n\n"])
+@pytest.mark.parametrize("bad", [BAD_TREE, BAD_BYTES, b"1\tw\n\n"])
 def test_a_sentence_that_is_bad_anywhere_is_left_out_everywhere(
     wnparse_inside: Run, tmp_path: Path, bad: bytes
 ) -> None:

@@ -14,8 +14,9 @@ import pytest
 import wnparse
 from support.treebanks import Row, as_text, random_treebank, source
 from wnparse import trees
-from wnparse.evaluation.evaluate import SystemEvaluation, evaluate
-from wnparse.treebanks.reader import read
+from wnparse.evaluation.evaluate import BREAKDOWNS, SystemEvaluation, evaluate
+from wnparse.evaluation.metrics import Retrieval
+from wnparse.treebanks.reader import Reader, read
 
 GOLD: list[list[Row]] = [
     [
@@ -331,3 +332,49 @@ def test_a_further_system_alters_no_p_value() -> None:
         return {metric: comparison.p_value for metric, comparison in result.systems[1].significance.items()}
 
     assert p_values(two, three) == p_values(two, three, one)
+
+
+def test_scores_words_that_are_annotated_in_gold() -> None:
+    rng = random.Random(4)
+    gold, system = random_treebank(seed=3, count=60)
+    lines, annotated = [], []
+    for rows, guesses in zip(gold, system, strict=True):
+        for i, (row, guess) in enumerate(zip(rows, guesses, strict=True), 1):
+            head, relation = rng.choice([(row[2], row[3])] * 2 + [(row[2], "_"), ("_", "_"), ("_", "det")])
+            lines.append(f"{i}\t{row[0]}\t_\t{row[1]}\tx{row[1]}\t_\t{head}\t{relation}\t_\t_\n")
+            if head != "_":
+                same_part = relation.split(":")[0] == guess[3].split(":")[0]
+                annotated.append((head == guess[2], None if relation == "_" else head == guess[2] and same_part))
+        lines.append("\n")
+    result = evaluate(sentences_given("".join(lines)), [source(as_text(system))], by=BREAKDOWNS)
+    (system_result,) = result.systems
+    arcs = [right for _, right in annotated if right is not None]
+    assert system_result.scores.words == len(annotated) == result.annotated.heads
+    assert system_result.scores.uas == 100 * (sum(right for right, _ in annotated) / len(annotated))
+    assert system_result.scores.las == 100 * (sum(arcs) / len(arcs))
+    assert result.annotated.relations == len(arcs)
+    assert sum(row.gold for row in system_result.by_relation.values()) == len(arcs)
+    assert sum(row.gold for row in system_result.by_distance.values()) == len(annotated)
+    assert sum(sum(row.values()) for row in system_result.by_confusion.values()) == len(arcs)
+    assert "_" not in result.foreign_relations
+    assert system_result.tags.words == result.words
+
+
+def test_gold_without_annotation_has_no_scores() -> None:
+    gold = as_text([[("a", "NOUN", 0, "root")]]).replace("\t0\troot", "\t_\t_")
+    result = evaluate(sentences_given(gold), [source(as_text([[("a", "NOUN", 0, "root")]]))], by=BREAKDOWNS)
+    assert (result.systems[0].scores.words, result.systems[0].scores.uas) == (0, None)
+    assert result.gold.projective is None
+
+
+def test_a_missing_head_of_a_system_is_not_an_arc() -> None:
+    gold = [[("a", "NOUN", 0, "root"), ("b", "NOUN", 1, "obj"), ("c", "NOUN", 1, "obj")]]
+    system = as_text(gold).replace("\t0\troot", "\t_\t_")
+    result = evaluate(source(as_text(gold)), [sentences_given(system)], by=BREAKDOWNS).systems[0]
+    assert result.by_distance["root"].system == 0
+    assert result.by_relation["root"] == Retrieval(1, 0, None, 0.0, None)
+    assert result.by_relation["obj"].f1 == 100
+
+
+def sentences_given(text: str) -> Reader:
+    return read(io.BytesIO(text.encode()), heads="given")

@@ -37,7 +37,7 @@ from wnparse.rules.coverage import RuleWatcher
 from wnparse.storage.files import display_name
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import BadSentence
-from wnparse.wording import plural, printable
+from wnparse.wording import counted, plural, printable
 
 MOST_PICTURES = 10  # of the worst sentences of each system, in a page
 MOST_TRIALS = 10_000_000  # enough for three digits of p, in some seconds
@@ -140,7 +140,7 @@ def command(
     All files must have the same words in the same order. UAS, LAS, CLAS and the scores of tags are those of
     the CoNLL 2018 shared task. With several systems, each one is compared with the first: p is the probability of
     a difference at least this large if the two systems were equally good (approximate randomisation over
-    sentences).
+    sentences). Words without a head in GOLD are not scored. Words without a head in SYSTEM are wrong.
     """
     paths = [gold, *systems]
     refuse_terminal([*paths, *([flags["unseen_from"]] if flags["unseen_from"] else [])])
@@ -180,7 +180,7 @@ def _evaluate(
     """Read and compare the files; return also how many sentences were skipped."""
     skipped = SkipBad()
     skip = BadSentence if flags["skip_bad"] else None  # so that the files stay parallel
-    gold, *systems = (read(path, heads="required", skip=skip) for path in paths)
+    gold, *systems = (read(path, heads="given", skip=skip) for path in paths)
     known = None
     if flags["unseen_from"]:
         known = {
@@ -203,6 +203,9 @@ def _evaluate(
         skip=skipped,
     )
     skipped.report()
+    for name, missing in zip(names[1:], evaluation.missing, strict=True):
+        if missing:
+            say(f"wnparse: {name}: {counted(missing, 'word')} without a head; if GOLD has one, it counts as wrong")
     if foreign := evaluation.foreign_relations:
         count = f"{len(foreign)} {plural(len(foreign), 'relation')} that Universal Dependencies does not define"
         say(f"wnparse: CLAS ignores {count}: {join_names(foreign, MOST_NAMED)}")
@@ -234,6 +237,8 @@ def _document(
         "words": evaluation.words,
         "validity": dataclasses.asdict(evaluation.gold),
     }
+    if evaluation.annotated.partial:
+        gold["annotated"] = evaluation.annotated.as_dict()
     document: dict[str, Any] = {
         "gold": gold,
         "ignored": {"upos": sorted(ignored), "xpos": sorted(flags["ignore_tags"])},

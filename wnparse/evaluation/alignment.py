@@ -17,24 +17,29 @@ import numpy.typing as npt
 from wnparse._core import trees as core
 from wnparse.errors import TreebankError
 from wnparse.treebanks.parallel import Treebank, read_parallel
+from wnparse.treebanks.partial import NOTHING, Annotated, AnnotationCounter
 from wnparse.treebanks.sentence import Sentence
 
 Int32Array = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
-# Called with the same sentence of gold and each system, and one byte per word: 1 if the word is scored, else 0.
+# Called with the same sentence of gold and each system, and one byte per word: 0 if its tags are ignored, else 1.
 Watcher = Callable[[list[Sentence], bytes], object]
 
 
 class Trees(NamedTuple):
-    """The trees of one input; the words of all sentences follow each other in one array."""
+    """The trees of one input; the words of all sentences follow each other in one array.
 
-    heads: Int32Array  # int32[words], 0 for a root
+    The structure is that of sentences in which every word has a head.
+    """
+
+    heads: Int32Array  # int32[words], 0 for a root, -1 if the word has no head
     relations: Int32Array  # int32[words], index into Alignment.relations
-    nonprojective: BoolArray  # bool[words], whether the arc into the word is
-    block_degrees: Int32Array  # int32[sentences]
-    well_nested: BoolArray  # bool[sentences]
-    roots: Int32Array  # int32[sentences], number of roots
+    nonprojective: BoolArray  # bool[words], whether the arc into the word is; False in incomplete sentences
+    block_degrees: Int32Array  # int32[complete sentences]
+    well_nested: BoolArray  # bool[complete sentences]
+    roots: Int32Array  # int32[complete sentences], number of roots
+    annotated: Annotated
 
 
 class Alignment(NamedTuple):
@@ -43,7 +48,10 @@ class Alignment(NamedTuple):
     gold: Trees
     systems: list[Trees]
     lengths: Int64Array  # int64[sentences], words in each
-    scored: BoolArray  # bool[words], whether the word counts: its gold tags are not ignored
+    scored: (
+        BoolArray  # bool[words], whether the word counts: it has a gold head, and its gold tags are not ignored
+    )
+    named: BoolArray  # bool[words], whether its relation counts: gold names it, or no relation at all
     relations: list[str]  # every relation seen, subtypes included
 
     @property
@@ -66,17 +74,17 @@ class _Gatherer:
         self.heads, self.relations = array("i"), array("i")
         self.nonprojective = bytearray()
         self.block_degrees, self.well_nested, self.roots = array("i"), bytearray(), array("i")
+        self.annotation = AnnotationCounter()
 
     def add(self, sentence: Sentence) -> None:
         heads = sentence.heads
-        try:
-            block_degree, well_nested, _, crossed, roots = core.measure(heads)
-        except ValueError:
-            raise TreebankError(
-                "the word has no head; expected a full tree", sentence.path, sentence.line
-            ) from None
+        self.annotation.add(sentence)
         self.heads.frombytes(heads[1:].tobytes())
         self.relations.extend(map(self.relation_ids, sentence.column("deprel")))
+        if not sentence.annotated:
+            self.nonprojective += bytes(len(sentence))
+            return
+        block_degree, well_nested, _, crossed, roots = core.measure(heads)
         self.nonprojective += (core.edge_degrees(heads)[1:] > 0).tobytes() if crossed else bytes(len(sentence))
         self.block_degrees.append(block_degree)
         self.well_nested.append(well_nested)
@@ -90,6 +98,7 @@ class _Gatherer:
             np.frombuffer(self.block_degrees, np.int32),
             np.frombuffer(self.well_nested, np.bool_),
             np.frombuffer(self.roots, np.int32),
+            self.annotation.counts(),
         )
 
 
@@ -123,7 +132,7 @@ def align(
     Raises
     ------
     TreebankError
-        At the first word or sentence that differs, with both places; at a word without head.
+        At the first word or sentence that differs, with both places.
     """
     ids: defaultdict[str, int] = defaultdict()
     ids.default_factory = ids.__len__  # the next relation gets the next number
@@ -139,11 +148,14 @@ def align(
         scored += flags
         for watch in watchers:
             watch(sentences, flags)
+    trees = gatherers[0].trees()
+    named = trees.relations != ids.get(NOTHING, -1)
     return Alignment(
-        gatherers[0].trees(),
+        trees,
         [gatherer.trees() for gatherer in gatherers[1:]],
         np.frombuffer(lengths, np.int64),
-        np.frombuffer(scored, np.bool_),
+        np.frombuffer(scored, np.bool_) & (trees.heads >= 0),
+        named if named.any() else ~named,
         list(ids),
     )
 

@@ -7,13 +7,13 @@ section 4. The numbers are defined in `wnparse.evaluation.metrics`, the test in 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from wnparse.errors import TreebankError
-from wnparse.evaluation.alignment import Int64Array, Watcher, align
+from wnparse.evaluation.alignment import Alignment, Int64Array, Watcher, align
 from wnparse.evaluation.metrics import (
     Comparison,
     Percentage,
@@ -22,6 +22,7 @@ from wnparse.evaluation.metrics import (
     Validity,
     compare,
     confusion,
+    count,
     nonprojective_arcs,
     retrievals,
     scores,
@@ -31,6 +32,7 @@ from wnparse.evaluation.metrics import (
 from wnparse.evaluation.significance import randomisation_p_value
 from wnparse.evaluation.tag_scores import TagScores, TagWatcher
 from wnparse.treebanks.parallel import Treebank
+from wnparse.treebanks.partial import NOTHING, Annotated
 from wnparse.treebanks.ud import RELATIONS, universal_part
 
 BREAKDOWNS = ("length", "relation", "distance", "confusion", "upos")
@@ -74,6 +76,8 @@ class Evaluation:
     gold: Validity
     systems: list[SystemEvaluation]
     foreign_relations: tuple[str, ...] = ()  # those of any input, up to the colon, that are not UD's
+    annotated: Annotated = field(default_factory=Annotated)  # in gold
+    missing: tuple[int, ...] = ()  # per system, the words without a head
 
 
 def evaluate(
@@ -98,9 +102,10 @@ def evaluate(
     Parameters
     ----------
     gold : iterable of Sentence or conllu.TokenList
-        The trees to compare with.
+        The trees to compare with. Words without a head are not scored, and those without a relation only for
+        their heads.
     systems : sequence of such iterables
-        Trees over the same words in the same order.
+        Trees over the same words in the same order. A word without a head is wrong.
     ignore_upos, ignore_xpos : collection of str
         Words with such a tag in gold are not scored: punctuation, for example. Validity counts whole trees.
     block_degree, well_nested, single_root : int, bool, bool
@@ -122,7 +127,7 @@ def evaluate(
     Raises
     ------
     TreebankError
-        At the first word or sentence that differs, with both places; at a word without head.
+        At the first word or sentence that differs, with both places.
 
     Examples
     --------
@@ -164,8 +169,16 @@ def evaluate(
     ]
     gold_validity = validity(aligned.gold, block_degree, well_nested, single_root)
     parts = map(universal_part, aligned.relations)
-    foreign = tuple(dict.fromkeys(name for name in parts if name not in RELATIONS))
-    return Evaluation(len(lengths), int(lengths.sum()), gold_validity, evaluations, foreign)
+    annotated, missing = aligned.gold.annotated, _count_missing(aligned)
+    known_parts = {*RELATIONS, NOTHING} if annotated.partial or any(missing) else RELATIONS
+    foreign = tuple(dict.fromkeys(name for name in parts if name not in known_parts))
+    words = int(lengths.sum())
+    return Evaluation(len(lengths), words, gold_validity, evaluations, foreign, annotated, missing)
+
+
+def _count_missing(aligned: Alignment) -> tuple[int, ...]:
+    """Count the words of each system that have no head."""
+    return tuple(trees.annotated.words - trees.annotated.heads for trees in aligned.systems)
 
 
 def _bin_names(ends: Sequence[int]) -> list[str]:
@@ -188,10 +201,12 @@ def _by_length(comparisons: list[Comparison], lengths: Int64Array) -> list[dict[
 
 def _by_relation(comparisons: list[Comparison], names: list[str]) -> list[dict[str, Retrieval]]:
     """Measure arcs by the universal part of their relation, right as in LAS; the most frequent in gold first."""
-    rows = [
-        retrievals(comparison.gold.relations, comparison.system.relations, comparison.right_arc, len(names))
-        for comparison in comparisons
-    ]
+    rows = []
+    for comparison in comparisons:
+        named = comparison.named
+        gold, system = comparison.gold.relations[named], comparison.system.relations[named]
+        present, right = comparison.system.present[named], comparison.right_arc[named]
+        rows.append(retrievals(gold, system, present, right, len(names)))
     order = sorted(range(len(names)), key=lambda number: (-rows[0][number].gold, names[number]))
     return _named(rows, names, order)
 
@@ -204,13 +219,14 @@ def _by_distance(comparisons: list[Comparison]) -> list[dict[str, Retrieval]]:
         gold, system = (
             np.searchsorted((0, *DISTANCES), arcs.distances) for arcs in (comparison.gold, comparison.system)
         )
-        rows.append(retrievals(gold, system, comparison.right_head, len(names)))
+        rows.append(retrievals(gold, system, comparison.system.present, comparison.right_head, len(names)))
     return _named(rows, names, range(len(names)))
 
 
 def _confusion(comparison: Comparison, names: list[str]) -> dict[str, dict[str, int]]:
     """Count words by the universal part of their relation in gold and in the system."""
-    cells = comparison.gold.relations.astype(np.int64) * len(names) + comparison.system.relations
+    gold, system = (arcs.relations[comparison.named] for arcs in (comparison.gold, comparison.system))
+    cells = gold.astype(np.int64) * len(names) + system
     numbers, counts = np.unique(cells, return_counts=True)
     pairs = [(names[number // len(names)], names[number % len(names)]) for number in numbers.tolist()]
     return confusion(dict(zip(pairs, counts.tolist(), strict=True)))
@@ -226,10 +242,13 @@ def _differences(
     first: Comparison, other: Comparison, trials: int, seed: tuple[int, int]
 ) -> dict[str, Difference]:
     """Compare UAS and LAS with the first system; each has its own seed, so that further systems change nothing."""
-    metrics = {"uas": (first.right_head, other.right_head), "las": (first.right_arc, other.right_arc)}
+    metrics = {
+        "uas": (first.right_head, other.right_head, len(first.named)),
+        "las": (first.right_arc, other.right_arc, count(first.named)),
+    }
     result = {}
-    for number, (metric, (before, after)) in enumerate(metrics.items()):
+    for number, (metric, (before, after, words)) in enumerate(metrics.items()):
         differences = np.bincount(other.sentences, after.astype(np.int8) - before).astype(np.int64)
         p_value = randomisation_p_value(differences, trials=trials, seed=(*seed, number))
-        result[metric] = Difference(share(int(differences.sum()), len(after)), p_value)
+        result[metric] = Difference(share(int(differences.sum()), words), p_value)
     return result

@@ -3,7 +3,8 @@
 UAS, LAS and CLAS are those of the CoNLL 2018 shared task (Zeman et al. 2018, *CoNLL 2018 Shared Task:
 Multilingual Parsing from Raw Text to Universal Dependencies*, section 5), whose F1 over aligned words is
 plain accuracy where the words are the same. Every score is a percentage from 0 to 100, or None if there is
-nothing to count.
+nothing to count. Words without a head in gold are not scored, and words without a relation there only for their
+heads. A word without a head in the system is wrong.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Scores:
     """Attachment scores over some words."""
 
     sentences: int  # with at least one scored word
-    words: int  # scored words
+    words: int  # scored words, which have a head in gold
     uas: Percentage  # right head
     las: Percentage  # right head, right relation up to the colon
     las_subtypes: Percentage  # right head, right relation
@@ -53,7 +54,7 @@ class Retrieval:
 
 @dataclass(frozen=True)
 class Validity:
-    """How many trees of an input have a structure, in percent of its sentences."""
+    """How many trees of an input have a structure, in percent of its complete sentences."""
 
     projective: Percentage
     single_root: Percentage
@@ -70,6 +71,7 @@ class Arcs(NamedTuple):
     relations: Int32Array  # int32[words], index of the universal part
     content: BoolArray  # bool[words], whether CLAS counts the relation
     distances: Int64Array  # int64[words], |head - modifier|, 0 for a root
+    present: BoolArray  # bool[words], whether the word has a head
     nonprojective: BoolArray  # bool[words]
 
 
@@ -77,6 +79,7 @@ class Comparison(NamedTuple):
     """Gold and one system over the scored words."""
 
     sentences: Int64Array  # int64[words], the sentence of each word
+    named: BoolArray  # bool[words], whether the relation is scored
     gold: Arcs
     system: Arcs
     right_head: BoolArray  # bool[words]
@@ -105,16 +108,19 @@ def compare(aligned: Alignment) -> tuple[list[Comparison], list[str]]:
     def arcs(trees: Trees) -> Arcs:
         heads, relations = trees.heads[scored], trees.relations[scored]
         distances = np.where(heads > 0, np.abs(heads - positions), 0)
-        return Arcs(universal[relations], content[relations], distances, trees.nonprojective[scored])
+        present = heads >= 0
+        nonprojective = trees.nonprojective[scored]
+        return Arcs(universal[relations], content[relations] & present, distances, present, nonprojective)
 
     gold_trees, gold, sentences = aligned.gold, arcs(aligned.gold), aligned.sentences[scored]
+    named = aligned.named[scored]
     comparisons = []
     for trees in aligned.systems:
         system = arcs(trees)
         right_head = (gold_trees.heads == trees.heads)[scored]
-        right_arc = right_head & (gold.relations == system.relations)
-        right_label = right_head & (gold_trees.relations == trees.relations)[scored]
-        comparisons.append(Comparison(sentences, gold, system, right_head, right_arc, right_label))
+        right_arc = named & right_head & (gold.relations == system.relations)
+        right_label = named & right_head & (gold_trees.relations == trees.relations)[scored]
+        comparisons.append(Comparison(sentences, named, gold, system, right_head, right_arc, right_label))
     return comparisons, names
 
 
@@ -122,18 +128,20 @@ def scores(comparison: Comparison, chosen: BoolArray | slice = slice(None)) -> S
     """Score the chosen words, which must be those of whole sentences."""
     sentences = comparison.sentences[chosen]
     right_head, right_arc = comparison.right_head[chosen], comparison.right_arc[chosen]
-    gold_content, system_content = comparison.gold.content[chosen], comparison.system.content[chosen]
-    words, present = len(sentences), len(np.unique(sentences))
+    named = comparison.named[chosen]
+    gold_content, system_content = (arcs.content[chosen] & named for arcs in (comparison.gold, comparison.system))
+    words, relations = len(sentences), count(named)
+    present, with_relations = len(np.unique(sentences)), len(np.unique(sentences[named]))
     return Scores(
         sentences=present,
         words=words,
         uas=share(count(right_head), words),
-        las=share(count(right_arc), words),
-        las_subtypes=share(count(comparison.right_label[chosen]), words),
+        las=share(count(right_arc), relations),
+        las_subtypes=share(count(comparison.right_label[chosen]), relations),
         # F1 = 2 right / (gold + system)
         clas=share(2 * count(gold_content & right_arc), count(gold_content) + count(system_content)),
         uc=share(present - len(np.unique(sentences[~right_head])), present),
-        lc=share(present - len(np.unique(sentences[~right_arc])), present),
+        lc=share(with_relations - len(np.unique(sentences[named & ~right_arc])), with_relations),
     )
 
 
@@ -158,9 +166,15 @@ def validity(trees: Trees, block_degree: int | None, well_nested: bool, single_r
     )
 
 
-def retrievals(gold: IntegerArray, system: IntegerArray, right: BoolArray, classes: int) -> list[Retrieval]:
-    """Measure precision and recall of each class of arcs, given each arc's class in gold and in the system."""
-    counts = [np.bincount(values, minlength=classes) for values in (gold, system, gold[right], system[right])]
+def retrievals(
+    gold: IntegerArray, system: IntegerArray, present: BoolArray, right: BoolArray, classes: int
+) -> list[Retrieval]:
+    """Measure precision and recall of each class of arcs, given each arc's class in gold and in the system.
+
+    Words that are not `present` have no arc in the system.
+    """
+    parts = (gold, system[present], gold[right], system[right])
+    counts = [np.bincount(values, minlength=classes) for values in parts]
     return [retrieval(*row) for row in np.stack(counts, axis=1).tolist()]
 
 
@@ -181,7 +195,9 @@ def nonprojective_arcs(comparison: Comparison) -> Retrieval:
     non-projective too, and relations do not count.
     """
     gold, system = comparison.gold.nonprojective, comparison.system.nonprojective
-    return retrievals(gold.astype(np.int8), system.astype(np.int8), comparison.right_head, 2)[1]
+    return retrievals(
+        gold.astype(np.int8), system.astype(np.int8), comparison.system.present, comparison.right_head, 2
+    )[1]
 
 
 def confusion(pairs: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:

@@ -3,7 +3,8 @@
 All as in the CoNLL 2018 shared task (Zeman et al. 2018, section 5). UFeats compares the universal features alone,
 in any order; if the lemma in gold is empty (``_``), any lemma is right. MLAS counts content words whose head,
 relation, UPOS and universal features are right, and those of their function words as well; BLEX counts content
-words whose head, relation and lemma are right. O(words).
+words whose head, relation and lemma are right. Words without a head or relation in gold count for their tags and
+lemmas only. O(words).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from itertools import compress
 
 from wnparse.evaluation.metrics import Percentage, Retrieval, confusion, retrieval, share
+from wnparse.treebanks.partial import NOTHING
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.ud import CONTENT_RELATIONS, FUNCTION_RELATIONS, UNIVERSAL_FEATURES, universal_part
 
@@ -61,7 +63,9 @@ class _Annotation:
         self.lemmas = sentence.column("lemma")
         kinds = list(map(_kind, sentence.column("deprel")))
         self.relations = [part for part, _, _ in kinds]
-        self.content = [content for _, content, _ in kinds]
+        self.has_head = [head >= 0 for head in self.heads[1:]]
+        self.has_arc = [head and part != NOTHING for head, part in zip(self.has_head, self.relations, strict=True)]
+        self.content = [content and head for (_, content, _), head in zip(kinds, self.has_head, strict=True)]
         self.function_words: dict[int, list[tuple[int, str, str, str]]] = {}  # of each word, as MLAS compares them
         for word, (relation, _, functional) in enumerate(kinds):
             if functional:
@@ -75,7 +79,9 @@ class _Counts:
     def __init__(self) -> None:
         self.right = dict.fromkeys(COLUMNS, 0)
         self.unseen = dict.fromkeys(COLUMNS, 0)
-        self.content = self.system_content = self.mlas = self.blex = 0
+        self.content = self.mlas = self.blex = 0
+        self.system_content = 0  # of words with a head in gold
+        self.compared_content = 0  # of words with a head and a relation in gold
         self.tags: Counter[tuple[str, str]] = Counter()
 
     def add(self, gold: _Annotation, system: _Annotation, scored: bytes, unseen: list[bool] | None) -> None:
@@ -90,13 +96,20 @@ class _Counts:
                 self.unseen[column] += sum(compress(compress(right, scored), compress(unseen, scored)))
         self.tags.update(compress(zip(gold.upos, system.upos, strict=True), scored))
         self.content += sum(compress(gold.content, scored))
-        self.system_content += sum(compress(system.content, scored))
+        system_content = list(compress(system.content, scored))
+        self.system_content += sum(compress(system_content, compress(gold.has_head, scored)))
+        self.compared_content += sum(compress(system_content, compress(gold.has_arc, scored)))
         for i, counts in enumerate(scored):
             if not counts or not gold.content[i] or gold.heads[i + 1] != system.heads[i + 1]:
                 continue
             if gold.relations[i] == system.relations[i]:
                 self.blex += lemmas[i]
-                same_words = gold.function_words.get(i + 1) == system.function_words.get(i + 1)
+                function_words = [
+                    function_word
+                    for function_word in system.function_words.get(i + 1, ())
+                    if gold.has_arc[function_word[0]]
+                ]
+                same_words = gold.function_words.get(i + 1, []) == function_words
                 self.mlas += upos[i] and feats[i] and same_words
 
 
@@ -105,6 +118,7 @@ class TagWatcher:
 
     def __init__(self, systems: int, known: Collection[str] | None = None) -> None:
         self.words = self.unseen_words = 0
+        self._named = False  # whether gold has relations
         self._known = known
         self._counts = [_Counts() for _ in range(systems)]
 
@@ -116,13 +130,14 @@ class TagWatcher:
             unseen = [form not in self._known for form in sentences[0].column("form")]
             self.unseen_words += sum(compress(unseen, scored))
         self.words += sum(map(bool, scored))
+        self._named = self._named or any(gold.has_arc)
         for counts, system in zip(self._counts, sentences[1:], strict=True):
             counts.add(gold, _Annotation(system), scored, unseen)
 
     def scores(self, system: int) -> TagScores:
         """Return the scores of a system."""
         counts = self._counts[system]
-        total = counts.content + counts.system_content
+        total = counts.content + (counts.compared_content if self._named else counts.system_content)
         shares = {column: share(right, self.words) for column, right in counts.right.items()}
         return TagScores(
             self.words, **shares, mlas=share(2 * counts.mlas, total), blex=share(2 * counts.blex, total)

@@ -52,6 +52,8 @@ def describe_inputs(evaluation: Evaluation, names: list[str], ignored: Collectio
     words = f"{evaluation.words} {plural(evaluation.words, 'word')}"
     lines = [("gold", f"{names[0]}, {sentences}, {words}")]
     lines += list(zip(short_labels(names[1:]), names[1:], strict=True))
+    if evaluation.annotated.partial:
+        lines.append(("annotation", f"{evaluation.annotated}; other words are not scored"))
     if ignored:
         scored = evaluation.systems[0].scores.words
         tags = " ".join(sorted(ignored))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from wnparse.treebanks.partial import annotated_relations, has_relations
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.ud import universal_part
 
@@ -39,14 +40,17 @@ class WorstSentences:
     def __init__(self, systems: int, keep: int) -> None:
         self.keep = keep
         self.seen = 0
+        self._named = False  # whether gold has relations
         self._heaps: list[list[WorstSentence]] = [[] for _ in range(systems)]
 
     def __call__(self, sentences: list[Sentence], scored: bytes) -> None:
         """Compare a sentence of each system with gold."""
         self.seen += 1
-        gold, is_scored = sentences[0], np.frombuffer(scored, np.bool_)
+        gold = sentences[0]
+        self._named = self._named or has_relations([gold])
+        is_scored = np.frombuffer(scored, np.bool_) & (gold.heads[1:] >= 0)
         for heap, system in zip(self._heaps, sentences[1:], strict=True):
-            sentence = _count_errors(gold, system, is_scored, self.seen)
+            sentence = _count_errors(gold, system, is_scored, self.seen, self._named)
             if sentence.wrong_arcs:
                 heapq.heappush(heap, sentence)
                 if len(heap) > self.keep:
@@ -57,12 +61,13 @@ class WorstSentences:
         return sorted(self._heaps[system], reverse=True)
 
 
-def _count_errors(gold: Sentence, system: Sentence, scored: np.ndarray, number: int) -> WorstSentence:
+def _count_errors(gold: Sentence, system: Sentence, scored: np.ndarray, number: int, named: bool) -> WorstSentence:
     wrong = gold.heads[1:] != system.heads[1:]
     wrong_heads = int(np.count_nonzero(wrong & scored))
     gold_relations, relations = gold.column("deprel"), system.column("deprel")
     if gold_relations != relations:
         pairs = zip(gold_relations, relations, strict=True)
-        wrong = wrong | np.array([universal_part(one) != universal_part(other) for one, other in pairs])
+        differs = np.array([universal_part(one) != universal_part(other) for one, other in pairs])
+        wrong = wrong | (differs & annotated_relations(gold, named))
     wrong_arcs = int(np.count_nonzero(wrong & scored))
     return WorstSentence(wrong_arcs, -number, wrong_heads, int(np.count_nonzero(scored)), gold, system)
