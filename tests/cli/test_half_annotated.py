@@ -87,3 +87,25 @@ def test_eval_scores_annotated_words(wnparse_command: Run, half: str, tmp_path: 
     result = wnparse_command("eval", "system.conllu", half, "--json")
     assert b"half.conllu: 4 words without a head" in result.stderr
     assert json.loads(result.stdout)["systems"][0]["uas"] == pytest.approx(100 * 5 / 9)
+
+
+def test_show_draws_what_is_there(wnparse_command: Run, half: str, tmp_path: Path) -> None:
+    gapped = conllu("a b c".split(), [0, -1, 1], "root _ obj".split())
+    text = wnparse_command("show", "-", stdin=gapped).stdout.decode()
+    assert "1 word without head, yields not shown" in text
+    assert text.count("▼") == 2
+    assert "━" not in text
+    assert wnparse_command("show", half, "--html", "page.html", "--svg", "page.svg").returncode == 0
+    assert "4 words, 2 words without head" in (tmp_path / "page.html").read_text()
+    assert wnparse_command("show", half, "--block-degree", "1+").stdout.count(b"words, projective") == 1
+
+
+def test_show_compares_with_missing_heads(wnparse_command: Run, half: str, tmp_path: Path) -> None:
+    filled = HALF.replace(b"\t_\t_\t_\t_\n", b"\t0\troot\t_\t_\n", 1).replace(
+        b"\t_\t_\t_\t_\n", b"\t2\tobj\t_\t_\n"
+    )
+    (tmp_path / "filled.conllu").write_bytes(COMPLETE + filled + NOTHING)
+    for files in ([half, "filled.conllu"], ["filled.conllu", half]):
+        text = wnparse_command("show", files[0], "--differs-from", files[1]).stdout.decode()
+        assert text.count("below: 2 words differ") == 1
+        assert "complete" not in text

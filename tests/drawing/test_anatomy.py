@@ -9,6 +9,7 @@ from support import tree_oracles as oracles
 from support.strategies import trees as random_trees
 from support.treebanks import sentence
 from wnparse.drawing.anatomy import dissect
+from wnparse.drawing.captions import describe_word
 from wnparse.drawing.picture import picture, yield_kinds
 
 
@@ -61,3 +62,12 @@ def test_prints_the_properties_of_a_tree() -> None:
     assert (
         picture(sentence("a b", [2, 0]), 7, sentence("a b", [0, 1])).comparison() == "2 words differ; projective"
     )
+
+
+def test_a_word_without_head_is_not_a_gap() -> None:
+    incomplete = picture(sentence("a b c d", [0, -1, 1, -1]))
+    assert incomplete.tree.anatomy.gapped == []
+    assert yield_kinds(incomplete.tree) == {}
+    assert incomplete.title() == "1: 4 words, 2 words without head, yields not shown"
+    assert describe_word(incomplete, 1) == "1 a – root (root)"
+    assert describe_word(incomplete, 2) == "2 b – no head (dep)"

@@ -2,7 +2,7 @@
 
 Definitions: Corro et al. 2016, section 3; Kuhlmann & Nivre 2006, section 3. O(n) for a projective tree, else
 O(n^2), and only for trees that are drawn. Heads may be missing (-1), and the others may then form cycles: the
-arcs that exist are described.
+arcs that exist are described. A word without head may belong to any yield, so that no yield is said to have gaps.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Anatomy(NamedTuple):
     blocks: list[list[Block]]  # [n + 1], of the yield of each vertex, from left to right; none for vertex 0
     whole: bool  # whether the heads are a tree
     crossing: frozenset[int]  # modifiers of the arcs that cross another: all non-projective ones are among them
-    gapped: list[int]  # words whose yield has more than one block
+    gapped: list[int]  # words whose yield has more than one block; none if the heads are not a tree
     interleaving: list[tuple[int, int]]  # pairs of words whose yields interleave
 
     @property
@@ -40,11 +40,11 @@ def dissect(heads: Sequence[int]) -> Anatomy:
         n + 1 heads, ``heads[0] == -1``; -1 for a word without head.
     """
     blocks = [_blocks(members) for members in _yields(heads)]
-    gapped = [word for word in range(1, len(heads)) if len(blocks[word]) > 1]
     try:
         projective, whole = trees.is_projective(heads), True
     except ValueError:
         projective = whole = False
+    gapped = [word for word in range(1, len(heads)) if whole and len(blocks[word]) > 1]
     crossing = set() if projective else _crossing(heads)
     interleaving = [
         (word, other) for word, other in combinations(gapped, 2) if _interleave(blocks[word], blocks[other])

@@ -17,12 +17,13 @@ def describe_blocks(blocks: Sequence[Block]) -> str:
 
 
 def describe_word(picture: Picture, word: int) -> str:
-    """Describe the head, relation and yield of a word in each tree."""
+    """Describe the head, relation and yield of a word in each tree; incomplete trees have no yields."""
     captions = []
     for name, tree in zip(("above", "below"), picture.trees, strict=False):
         head = tree.heads[word]
         parent = "no head" if head < 0 else "root" if head == 0 else f"head {head} {picture.forms[head]}"
         relation = f" ({tree.relations[word]})" if tree.relations[word] else ""
         prefix = f"{name}: " if picture.system else ""
-        captions.append(f"{prefix}{parent}{relation}, {describe_blocks(tree.anatomy.blocks[word])}")
+        blocks = f", {describe_blocks(tree.anatomy.blocks[word])}" if tree.anatomy.whole else ""
+        captions.append(f"{prefix}{parent}{relation}{blocks}")
     return f"{word} {picture.forms[word]} – " + "; ".join(captions)

@@ -29,10 +29,12 @@
     const inside = heads.map((_, word) => word > 0 && dominates(heads, top, word));
     const first = inside.indexOf(true);
     const last = inside.lastIndexOf(true);
+    // A word without head may belong to any yield: an incomplete tree has no gaps.
+    const complete = heads.every((head, word) => word === 0 || head >= 0);
     for (const word of figure.querySelectorAll(".word")) {
       const number = Number(word.dataset.word);
       if (inside[number]) word.classList.add("inside-" + name);
-      else if (first < number && number < last) word.classList.add("gap-" + name);
+      else if (complete && first < number && number < last) word.classList.add("gap-" + name);
     }
     for (const part of figure.querySelectorAll("." + name + "[data-modifier]"))
       if (inside[Number(part.dataset.modifier)]) part.classList.add("lit");

@@ -46,7 +46,7 @@ class DrawnTree(NamedTuple):
         anatomy = self.anatomy
         if not anatomy.whole:
             missing = self.heads[1:].count(-1)
-            some = f"{missing} {plural(missing, 'word')} without head"
+            some = f"{missing} {plural(missing, 'word')} without head, yields not shown"
             return "no tree" if missing == len(self.heads) - 1 else some
         parts = [f"block degree {anatomy.block_degree}" if anatomy.block_degree > 1 else "projective"]
         if (roots := self.heads.count(0)) > 1:
