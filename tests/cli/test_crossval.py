@@ -175,7 +175,7 @@ def test_tags_are_scored_too(few: str, wnparse_inside: Run) -> None:
         (["few.conllu", "--predictions", "few.conllu"], 2, "would overwrite an input"),
         (["few.conllu", "--suspects", "none/s"], 2, "does not exist"),
         (["few.conllu", "--cluster", "nowhere"], 2, "'nowhere'"),
-        (["headless.conllu"], 1, "headless.conllu:1: "),
+        (["headless.conllu"], 1, "no word has a head"),
         (["empty.conllu"], 1, "no sentences"),
     ],
 )  # fmt: skip

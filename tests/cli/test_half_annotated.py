@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 
 from support.commands import Run
-from support.treebanks import conllu
+from support.treebanks import conllu, first_sentences
+from wnparse.treebanks.reader import read
 
 # A complete sentence, one with two arcs, and one without annotation.
 COMPLETE = conllu(["a", "b", "c"], [2, 0, 2], ["nsubj", "root", "obj"], sent_id="complete")
 HALF = conllu(["a", "b", "c", "d"], [2, -1, 2, -1], ["nsubj", "_", "obj", "_"], sent_id="half")
 NOTHING = conllu(["a", "b"], [-1, -1], ["_", "_"], sent_id="nothing")
 CYCLE = conllu(["a", "b", "c"], [2, 1, -1], ["nsubj", "obj", "_"])
+BLANK = b"\t_\t_\t_\t_\n"  # the end of a line without head and relation
 COUNTS = {"sentences": 3, "complete_sentences": 1, "words": 9, "heads": 5, "relations": 5}
 LINE = "half-annotated: 5 of 9 words have a head and 5 a relation; 1 of 3 sentences are complete"
 
@@ -90,7 +93,7 @@ def test_eval_scores_annotated_words(wnparse_command: Run, half: str, tmp_path: 
 
 
 def test_show_draws_what_is_there(wnparse_command: Run, half: str, tmp_path: Path) -> None:
-    gapped = conllu("a b c".split(), [0, -1, 1], "root _ obj".split())
+    gapped = conllu(["a", "b", "c"], [0, -1, 1], ["root", "_", "obj"])
     text = wnparse_command("show", "-", stdin=gapped).stdout.decode()
     assert "1 word without head, yields not shown" in text
     assert text.count("▼") == 2
@@ -101,11 +104,47 @@ def test_show_draws_what_is_there(wnparse_command: Run, half: str, tmp_path: Pat
 
 
 def test_show_compares_with_missing_heads(wnparse_command: Run, half: str, tmp_path: Path) -> None:
-    filled = HALF.replace(b"\t_\t_\t_\t_\n", b"\t0\troot\t_\t_\n", 1).replace(
-        b"\t_\t_\t_\t_\n", b"\t2\tobj\t_\t_\n"
-    )
+    filled = HALF.replace(BLANK, b"\t0\troot\t_\t_\n", 1).replace(BLANK, b"\t2\tobj\t_\t_\n")
     (tmp_path / "filled.conllu").write_bytes(COMPLETE + filled + NOTHING)
     for files in ([half, "filled.conllu"], ["filled.conllu", half]):
         text = wnparse_command("show", files[0], "--differs-from", files[1]).stdout.decode()
         assert text.count("below: 2 words differ") == 1
         assert "complete" not in text
+
+
+def blank_arcs(text: bytes, rate: float) -> bytes:
+    """Remove the heads of some words, with their relations, and some relations alone."""
+    rng, lines = random.Random(8), []
+    for line in text.split(b"\n"):
+        cells = line.split(b"\t")
+        if len(cells) == 10 and cells[0].isdigit():
+            if rng.random() < rate:
+                cells[6:8] = [b"_", b"_"]
+            elif rng.random() < 0.05:
+                cells[7] = b"_"
+        lines.append(b"\t".join(cells))
+    return b"\n".join(lines)
+
+
+def test_crossval_scores_annotated_words_and_parses_the_others(wnparse_inside: Run, tmp_path: Path) -> None:
+    text = blank_arcs(first_sentences("dev", 60), 0.4)
+    (tmp_path / "some.conllu").write_bytes(text)
+    done = wnparse_inside(
+        *("crossval", "some.conllu", "--folds", "3", "--jobs", "1", "--order", "1", "--epochs", "2"),
+        *("--only", "parser", "--predictions", "p.conllu", "--suspects", "s.conllu", "--json", "--html", "c.html"),
+    )
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    partial, parsed = list(read(tmp_path / "some.conllu", heads="given")), list(read(tmp_path / "p.conllu"))
+    heads = sum(int((sentence.heads[1:] >= 0).sum()) for sentence in partial)
+    assert report["annotated"]["heads"] == heads == sum(run["words"] for run in report["settings"][0]["runs"])
+    assert report["annotated"]["relations"] < heads < report["annotated"]["words"]
+    assert b"half-annotated" in done.stderr
+    assert "half-annotated" in (tmp_path / "c.html").read_text()
+    assert all(sentence.annotated for sentence in parsed)
+    # Only what is annotated is suspected.
+    suspects = list(read(tmp_path / "s.conllu", heads="given"))
+    assert suspects
+    for sentence in suspects:
+        rows = zip(sentence.column("misc"), sentence.heads[1:], sentence.column("deprel"), strict=True)
+        assert all(head >= 0 and relation != "_" for misc, head, relation in rows if "Suspect=" in misc)

@@ -168,12 +168,13 @@ def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, html:
 
     Documents, which start with # newdoc, are not split. The table shows the mean and the standard deviation of
     the scores over folds and seeds. Options with several values, separated by commas, form a grid: each
-    combination is a row. The results do not depend on --jobs or --cluster.
+    combination is a row. The results do not depend on --jobs or --cluster. Words without a head are parsed, but
+    they are not scored.
     """
     refuse_terminal(treebanks)
     settings, choices = _make_settings(flags)
     skipped = SkipBad()
-    sentences = list(Reader(treebanks, heads="required", skip=skipped if flags["skip_bad"] else None))
+    sentences = list(Reader(treebanks, heads="given", skip=skipped if flags["skip_bad"] else None))
     skipped.report()
     run = cross_validation(
         sentences,
@@ -239,6 +240,8 @@ def _describe_run(run: CrossValidation, jobs: int | None, cluster: Any) -> None:
     sizes = [len(run.inside(fold)) for fold in range(run.folds)]
     folds = f"{run.folds} folds of {min(sizes):,} to {max(sizes):,}"
     say(f"{len(run.sentences):,} sentences, {words:,} words; {folds}; {documents}")
+    if run.annotated.partial:
+        say(f"{run.annotated}; other words are not scored")
     count = len(run.tasks())
     processes = min(jobs or count_cores(), count)
     local = f"in {processes} processes" if processes > 1 else "in one process"
@@ -267,8 +270,8 @@ def _run(run: CrossValidation, runner: Run, choices: list[dict[str, Any]]) -> No
         for number, task in enumerate(run.run(runner), 1):
             outcome = "failed"
             if result := run.results.get(task.key):
-                las = f" LAS {result.scores.las:.2f}" if task.options.labelled else ""
-                outcome = f"UAS {result.scores.uas:.2f}{las}  {result.seconds:.1f} s"
+                las = f" LAS {_percentage(result.scores.las)}" if task.options.labelled else ""
+                outcome = f"UAS {_percentage(result.scores.uas)}{las}  {result.seconds:.1f} s"
             seed = f", seed {task.options.seed}" if len(run.seeds) > 1 else ""
             name = ", ".join(filter(None, [_name(choices[task.setting]), f"fold {task.fold + 1}{seed}"]))
             if bar is not None:
@@ -276,6 +279,11 @@ def _run(run: CrossValidation, runner: Run, choices: list[dict[str, Any]]) -> No
             say(f"{number:{len(str(total))}} of {total}  {name}  {outcome}")
             if bar is not None:
                 bar.update()
+
+
+def _percentage(score: float | None) -> str:
+    """Return a score, or a dash if no word of the fold is annotated."""
+    return "-" if score is None else f"{score:.2f}"
 
 
 def _report_failures(run: CrossValidation) -> None:

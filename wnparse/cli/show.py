@@ -154,7 +154,8 @@ def command(
     """Draw the trees of FILE in the terminal, as an HTML page or as a picture.
 
     Arcs are drawn above the words, and crossing arcs are coloured. Below the words, discontinuous yields are
-    underlined, unless words have no head. The options for selection can be combined; a sentence is shown if it meets all of them.
+    underlined, unless words have no head. The options for selection can be combined; a sentence is shown if it
+    meets all of them.
     """
     refuse_terminal([file] if system is None else [file, system])
     if skip_bad and system is not None:

@@ -7,6 +7,7 @@ mean)² / (count - 1)), is that of a single score, not of the mean.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,6 +24,7 @@ from wnparse.evaluation.metrics import Scores
 from wnparse.evaluation.tag_scores import TagScores
 from wnparse.training.options import TrainOptions
 from wnparse.treebanks.folds import Int32Array, split_folds
+from wnparse.treebanks.partial import Annotated, count_annotated
 from wnparse.treebanks.sentence import Sentence, is_filled, parse_sentence
 
 TREE_SCORES = tuple(score.name for score in fields(Scores) if score.name not in ("sentences", "words"))
@@ -57,6 +59,11 @@ class CrossValidation:
     def tags(self) -> bool:
         """Whether taggers are trained: they are by default, if the treebank has tags."""
         return is_filled(self.sentences, "upos") and any(options.only is None for options in self.settings)
+
+    @functools.cached_property
+    def annotated(self) -> Annotated:
+        """How many words and sentences are annotated."""
+        return count_annotated(self.sentences)
 
     def tasks(self) -> list[Task]:
         """Return all tasks, setting by setting, seed by seed."""
@@ -137,7 +144,7 @@ def cross_validation(
     Parameters
     ----------
     sentences : iterable of Sentence
-        With heads; those without words are left out.
+        With heads, at least of some words; those without words are left out.
     settings : sequence of TrainOptions
         The settings to compare; their seeds are ignored.
     folds : int
@@ -150,7 +157,7 @@ def cross_validation(
     Raises
     ------
     TreebankError
-        If there are fewer sentences than folds.
+        If there are fewer sentences than folds, or if no word has a head.
     ValueError
         If a setting trains only a tagger.
     """
@@ -159,6 +166,8 @@ def cross_validation(
     with_words = [sentence for sentence in sentences if len(sentence)]
     if not with_words:
         raise TreebankError("no sentences to cut into folds; expected a treebank with heads")
+    if not any((sentence.heads[1:] >= 0).any() for sentence in with_words):
+        raise TreebankError("no word has a head to learn from; expected a treebank with heads")
     fold_of = split_folds(with_words, folds)
     return CrossValidation(with_words, fold_of, folds, list(settings), list(seeds), features)
 

@@ -27,6 +27,8 @@ def crossval_page(run: CrossValidation, names: list[str], inputs: list[str]) -> 
     sentences, words = counted(len(run.sentences), "sentence"), counted(sum(map(len, run.sentences)), "word")
     models = f"{counted(len(run.results), 'model')} in {run.folds} folds"
     paragraphs = [f"{sentences}, {words}; {models}."]
+    if run.annotated.partial:
+        paragraphs.append(f"{run.annotated}; other words are not scored.")
     if run.failures:
         paragraphs.append(f"{counted(len(run.failures), 'model')} failed; their scores are missing.")
     tables = [crossval_table(run, names), *(fold_table(run, setting, name) for setting, name in enumerate(names))]

@@ -72,6 +72,7 @@ def crossval_document(run: CrossValidation, choices: list[dict[str, Any]]) -> di
     return {
         "sentences": len(run.sentences),
         "words": sum(map(len, run.sentences)),
+        **({"annotated": run.annotated.as_dict()} if run.annotated.partial else {}),
         "folds": [
             {"sentences": len(inside), "words": sum(len(run.sentences[i]) for i in inside)}
             for inside in map(run.inside, range(run.folds))

@@ -19,6 +19,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +34,7 @@ from wnparse.parser.tokens import encode
 from wnparse.rules.violations import RuleCounter
 from wnparse.training.calibration import HIGHEST, LOWEST, SMALLEST, learn_calibration, log_loss, minimise
 from wnparse.treebanks.parse import Parse
+from wnparse.treebanks.partial import annotated_relations, has_relations
 from wnparse.treebanks.sentence import Sentence
 
 COLUMNS = (
@@ -67,6 +69,7 @@ class SentenceFeatures(NamedTuple):
     broken: list[tuple[str, ...]]  # [n], the rules that the annotation breaks at each word
     moved: npt.NDArray[np.float32]  # [1 or 0, columns]: a word whose head was moved
     swapped: npt.NDArray[np.float32]  # [1 or 0, columns]: a word that got another relation
+    annotated: npt.NDArray[np.bool_]  # [n], words with a head and a relation; rows of others are not used
 
 
 class _ScoredSentence(NamedTuple):
@@ -81,10 +84,13 @@ class _Frequencies:
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self._counts: Counter[tuple[object, ...]] = Counter()
-        self._words = sum(map(len, sentences))
+        self._words = 0
+        named = has_relations(sentences)
         for sentence in sentences:
             heads = _head_kinds(sentence, sentence.heads.tolist())
-            for relation, tag, head in zip(sentence.column("deprel"), sentence.column("upos"), heads, strict=True):
+            arcs = zip(sentence.column("deprel"), sentence.column("upos"), heads, strict=True)
+            for relation, tag, head in compress(arcs, annotated_relations(sentence, named)):
+                self._words += 1
                 keys = ((relation,), (tag,), (tag, head), (relation, tag), (relation, tag, head), (head,))
                 self._counts.update(keys)
 
@@ -133,7 +139,12 @@ class FeatureExtractor:
         self.model = model
         self._frequencies = _Frequencies(learned)
         self._numbers = {name: number for number, name in enumerate(model.labels)}
-        self._relations = [name for sentence in learned for name in sentence.column("deprel")]
+        self._named = bool(model.labels) and has_relations(learned)
+        self._relations = [
+            name
+            for sentence in learned
+            for name in compress(sentence.column("deprel"), annotated_relations(sentence, self._named))
+        ]
         self._counter = RuleCounter(model.rules) if model.rules else None
         # All arcs are scored, so that the temperature after a first pass is not needed.
         whole = learn_calibration(replace(model, first_pass=None) if model.order == 1 else model, sentences)
@@ -144,7 +155,8 @@ class FeatureExtractor:
         """Minimise the log loss of whether the best relation of a right head is right."""
         differences_of, right_of = [], []
         for sentence, parse in zip(sentences, parses, strict=True):
-            right_heads = np.flatnonzero(parse.heads[1:] == sentence.heads[1:])
+            right = parse.heads[1:] == sentence.heads[1:]
+            right_heads = np.flatnonzero(right & annotated_relations(sentence, self._named))
             scores = self._label_scores(sentence, parse.heads)[right_heads]
             labels = self._label_numbers(sentence.column("deprel"))[right_heads]
             scored = np.isfinite(scores).any(axis=1)
@@ -188,13 +200,14 @@ class FeatureExtractor:
             broken,
             moved,
             swapped,
+            annotated_relations(sentence, self._named),
         )
 
     def _broken_rules(self, sentence: Sentence, heads: list[int], relations: list[str]) -> list[tuple[str, ...]]:
         """Return the rules that a tree breaks at each word: at the dependents, if the violation has any."""
         broken: list[tuple[str, ...]] = [()] * len(heads)
         if self._counter is not None:
-            occasions = self._counter.look(sentence, heads, relations)
+            occasions = self._counter.look(sentence, heads, relations, ("deprel",) if self._named else ())
             for rule, looked in zip(self._counter.rules, occasions, strict=True):
                 for violation in looked.violations:
                     for word in violation.words[-1:] if len(violation.place) > 1 else violation.words:
@@ -228,6 +241,7 @@ class FeatureExtractor:
         sentence, parse, scores, probabilities = scored
         broken = self._broken_rules(sentence, heads, relations)
         words, tree = np.arange(1, len(heads)), np.array(heads, np.int32)
+        tree[1:] = np.where(tree[1:] < 0, parse.heads[1:], tree[1:])  # the rows of these words are not used
         annotated, chosen = tree[1:], parse.heads[1:]
         margins = (scores[1:].max(axis=1) - scores[words, annotated]) / self._calibration.full
         label_surprise, foreign = self._label_surprise(sentence, tree, relations)

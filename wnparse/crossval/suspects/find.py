@@ -6,7 +6,8 @@ of errors are the trees of the same treebank with heads moved and relations swap
 noise-contrastive estimation, Gutmann & Hyvärinen 2010; on errors found by cross-validation: van Halteren 2000,
 *The Detection of Inconsistency in Manually Tagged Text*). A logistic regression on the features of
 `wnparse.crossval.suspects.features` distinguishes the two, and an assumed rate of errors turns its odds into a
-probability. Only words whose annotation at least half of the models contradict can be suspects.
+probability. Only words whose annotation at least half of the models contradict can be suspects. Words without a
+head or relation have no annotation to suspect.
 """
 
 from __future__ import annotations
@@ -126,16 +127,20 @@ def find_suspects(
 
 
 def _log_odds(features: Sequence[Sequence[SentenceFeatures]]) -> FloatArray:
-    """Return the log odds of each word to be an error; -inf if less than half of the models contradict it."""
+    """Return the log odds of each word to be an error.
+
+    They are -inf if less than half of the models contradict the annotation, and if there is none.
+    """
     rows, *changes = (_average(features, kind) for kind in ("rows", "moved", "swapped"))
-    contradicted = rows[:, -1] >= 0.5
+    annotated = np.concatenate([sentence.annotated for sentence in features[0]])
+    contradicted = annotated & (rows[:, -1] >= 0.5)
     changes = [change for change in changes if len(change)]
     errors = [change[change[:, -1] >= 0.5] for change in changes]
     if not contradicted.any() or not sum(map(len, errors)):
         return np.full(len(rows), -np.inf)
     # Each random change stands for as many errors as there would be at that rate.
     weights = [
-        np.full(len(error), RATE * len(rows) / len(changes) / len(change))
+        np.full(len(error), RATE * int(annotated.sum()) / len(changes) / len(change))
         for error, change in zip(errors, changes, strict=True)
     ]
     known = rows[contradicted]

@@ -1,12 +1,14 @@
 """Trees with one random change, as examples of annotation errors.
 
-Roots keep their head and relation.
+Roots keep their head and relation, and words without annotation are not changed.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+
+from wnparse.treebanks.partial import NOTHING
 
 DRAWS = 20  # of a relation, after which none that differs is expected
 
@@ -36,7 +38,7 @@ def swap_label(
     heads: list[int], relations: list[str], others: Sequence[str], rng: random.Random
 ) -> tuple[int, list[str]] | None:
     """Return a random word and the relations with its own replaced by one of `others`; None if there is none."""
-    words = [word for word in range(1, len(heads)) if heads[word] > 0]
+    words = [word for word in range(1, len(heads)) if heads[word] > 0 and relations[word] != NOTHING]
     roots = {relations[word] for word in range(1, len(heads)) if heads[word] == 0}
     if not words:
         return None
