@@ -133,7 +133,7 @@ cdef class Scorer:
         return scores.base, labels.base
 
     def parse(self, list sentences, list settings, bint prune, Watcher watcher=None, list given=None,
-              CompiledRules rules=None, list bits=None, int64_t k=1, bint explain=False):
+              CompiledRules rules=None, list bits=None, int64_t k=1, bint explain=False, list given_labels=None):
         """Parse sentences one after the other, all without the GIL.
 
         Parameters
@@ -153,6 +153,9 @@ cdef class Scorer:
             Number of trees.
         explain : bool
             Whether `Parses.head_scores` are wanted.
+        given_labels : list of ndarray or None, optional
+            With rules: the labels that words with a given head must have, int32[n + 1], -1 where they are free.
+            The rules may have more labels than the model.
 
         Returns
         -------
@@ -162,7 +165,7 @@ cdef class Scorer:
         watcher = watcher or Watcher()
         cdef vector[Request] requests = vector[Request](count)
         cdef vector[CParses] results = vector[CParses](count)
-        cdef const int32_t[::1] heads_of_one
+        cdef const int32_t[::1] heads_of_one, labels_of_one
         cdef const uint64_t[:, ::1] bits_of_one
         callers = [Caller(decoder_settings, rules) for decoder_settings in settings]
         for i in range(count):
@@ -181,6 +184,9 @@ cdef class Scorer:
                 requests[i].ruling.rules = &rules.rules
                 requests[i].ruling.nodes = NodeBits.of(&bits_of_one[0, 0], <int32_t> bits_of_one.shape[1],
                                                        rules.words, rules.features)
+                if given_labels is not None and given_labels[i] is not None:
+                    labels_of_one = given_labels[i]
+                    requests[i].ruling.labels = &labels_of_one[0]
         with nogil:
             for i in range(count):
                 if requests[i].settings.options.stop.stopped():
@@ -219,7 +225,7 @@ cdef class Scorer:
             return None
         cdef list names = [""]
         for m in range(1, width):
-            names.append(self.names[labels[m]] if labels[m] >= 0 else "_")
+            names.append(self.names[labels[m]] if 0 <= labels[m] < len(self.names) else "_")
         return names
 
     def label(self, Tokens tokens, const int32_t[::1] heads):

@@ -76,6 +76,7 @@ cdef extern from "scorer/arc_pruner.hpp" namespace "wnparse" nogil:
 
 cdef extern from "scorer/ruled_sentence.hpp" namespace "wnparse" nogil:
     cppclass Ruling:
+        const int32_t* labels
         const Rules* rules
         NodeBits nodes
 

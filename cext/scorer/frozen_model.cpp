@@ -192,7 +192,10 @@ Outcome FrozenModel::parse_under_rules(Worker& worker, const Request& request, c
         const Outcome plain = decode_checked(scorer.matrix(), time.share(false), worker.tree.data());
         if (!plain.result.has_tree()) return plain;
         labels[0] = -1;
-        for (int32_t m = 1; m <= n; ++m) labels[m] = scorer.label(worker.tree[m], m);
+        for (int32_t m = 1; m <= n; ++m) {
+            labels[m] = ruling.given_label(m);
+            if (labels[m] < 0) labels[m] = scorer.label(worker.tree[m], m);
+        }
         std::copy(worker.tree.begin(), worker.tree.end(), heads);
         if (ruled.keeps(ruling, heads, labels, n)) return plain;
     }

@@ -26,6 +26,9 @@ namespace wnparse {
 struct Ruling {
     const Rules* rules = nullptr;  // nullptr: none
     NodeBits nodes;
+    const int32_t* labels = nullptr;  // [n + 1] of words whose heads are given, -1 where they are free
+
+    int32_t given_label(int32_t m) const { return labels == nullptr ? -1 : labels[m]; }
 };
 
 class RuledSentence {
@@ -149,7 +152,8 @@ private:
     void raise_floors(const Ruling& ruling, Scorer& scorer, float scale, const int32_t* tree) {
         const int32_t n = scorer.words();
         labelling_.start(*ruling.rules, ruling.nodes, n);
-        for (int32_t m = 1; m <= n; ++m) add(scorer, tree[m], m, scorer.candidate(tree[m], m), scale, false);
+        for (int32_t m = 1; m <= n; ++m)
+            add(scorer, tree[m], m, scorer.candidate(tree[m], m), scale, ruling.given_label(m), false);
         if (static_cast<int32_t>(labelling_.arcs().size()) < n) return;
         labelling_.finish(0.0);
         labels_.start(labelling_);
@@ -178,10 +182,10 @@ private:
         labelling_.start(*ruling.rules, ruling.nodes, n);
         for (int32_t m = 1; m <= n; ++m) {
             for (int32_t k = candidates.begin[m]; k < candidates.begin[m + 1]; ++k)
-                add(scorer, candidates.heads[k], m, k, scale, broken);
+                add(scorer, candidates.heads[k], m, k, scale, ruling.given_label(m), broken);
             for (int32_t h = 0; h <= n; ++h)
                 if ((open_[m] || h == tree[m]) && h != m && labelling_.place(h, m) < 0)
-                    add(scorer, h, m, -1, scale, broken);
+                    add(scorer, h, m, -1, scale, ruling.given_label(m), broken);
         }
         labelling_.finish(parts != nullptr ? 2.0 * parts->size() : 0.0);
         scores_.assign(static_cast<size_t>(n + 1) * (n + 1), -std::numeric_limits<double>::infinity());
@@ -189,12 +193,17 @@ private:
             scores_[static_cast<size_t>(arc.m) * (n + 1) + arc.h] = labelling_.score(arc);
     }
 
-    // An arc that is forbidden stays so.
+    // An arc that is forbidden stays so.  A label that is given is the only one, and scores what the arc does.
     template <class Scorer>
-    void add(Scorer& scorer, int32_t h, int32_t m, int32_t k, float scale, bool broken) {
+    void add(Scorer& scorer, int32_t h, int32_t m, int32_t k, float scale, int32_t given_label, bool broken) {
         const float floor = floor_[m];
         if (!(scorer.row(m)[h] > -std::numeric_limits<float>::infinity()) || scorer.row(m)[h] < floor) return;
         labelling_.begin_arc(h, m);
+        if (given_label >= 0) {
+            labelling_.offer(given_label, scorer.row(m)[h]);
+            labelling_.end_arc(broken);
+            return;
+        }
         int32_t count = 0;
         scorer.each_label(h, m, k, scale, [&](int32_t label, float score) {
             if (score >= floor) labelling_.offer(label, score);

@@ -16,6 +16,7 @@ import wnparse
 from support.commands import Run
 from support.places import DATA
 from support.treebanks import blanked, comment, first_sentences, one_sentence, sentences, words
+from wnparse.rules.violations import RuleCounter
 from wnparse.treebanks.sentence import Sentence
 
 TIGHT = ["--block-degree", "2", "--well-nested", "--single-root"]
@@ -191,3 +192,26 @@ def test_confidence_is_calibrated(higher: str) -> None:
         probabilities += parsed.parse.head_probabilities.tolist()[1:]  # type: ignore[union-attr]
         right += (parsed.heads == sentence.heads).tolist()[1:]
     assert abs(np.mean(probabilities) - np.mean(right)) < 0.05
+
+
+def test_rules_see_given_relations(higher: str) -> None:
+    """What a given relation breaks is counted, and other words do not break it further."""
+    rule = '[[rule]]\nname = "one"\nreason = "-"\nat-most = 1\ndependents = { relation = "nsubj" }\n'
+    rules = wnparse.Rules.parse(rule)
+    given = [sentence for sentence in wnparse.read(DATA / "test.conllu") if 3 < len(sentence) < 15][:30]
+    partial, broken = [], []
+    for number, sentence in enumerate(given):
+        heads, relations = np.full_like(sentence.heads, -1), ["_"] * len(sentence.heads)
+        root = int(np.flatnonzero(sentence.heads == 0)[0])
+        others = [word for word in range(1, len(sentence) + 1) if word != root][: 1 + number % 2]
+        for word in others:
+            heads[word], relations[word] = root, "nsubj"
+        partial.append(sentence.with_tree(heads, relations))
+        broken.append(number % 2)
+    parsed = list(
+        wnparse.load(higher).parse(partial, keep_heads=True, rules=rules, block_degree=None, well_nested=False)
+    )
+    assert [sentence.parse.broken for sentence in parsed] == broken
+    counter = RuleCounter(rules)
+    counts = [sum(taken.units for taken in counter.look(sentence)[0].violations) for sentence in parsed]
+    assert counts == broken

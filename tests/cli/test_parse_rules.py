@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import numpy as np
@@ -118,6 +119,79 @@ def test_rules_do_not_change_given_heads(wnparse_inside: Run, model: str, tmp_pa
     assert result.returncode == 0
     for before, after in zip(sentences(gold, tmp_path), sentences(result.stdout, tmp_path), strict=True):
         assert np.array_equal(before.heads, after.heads)
+
+
+def half_given(data: bytes, rng: random.Random) -> bytes:
+    """Words without head, without relation, and with a relation of another word or one that no treebank has."""
+    rows = [row.split(b"\t") for row in data.split(b"\n")]
+    relations = [row[7] for row in rows if row[0].isdigit()]
+    for row in rows:
+        if row[0].isdigit():
+            choice = rng.random()
+            if choice < 0.4:
+                row[6:8] = [b"_", b"_"]
+            elif choice < 0.5:
+                row[7] = b"_"
+            elif choice < 0.55:
+                row[7] = rng.choice([*relations, b"nsubj:odd", b"odd"])
+    return b"\n".join(b"\t".join(row) for row in rows)
+
+
+@pytest.mark.parametrize("options", [[], ["--decoder", "lr"], ["--k-best", "2"]])
+def test_rules_see_given_relations(wnparse_inside: Run, model: str, tmp_path: Path, options: list[str]) -> None:
+    """Given relations are part of the search, and what they break is reported."""
+    raw = half_given(first_sentences("test", 60), random.Random(3))
+    rules = Rules.load("ud")
+    free = ["--block-degree", "none", "--no-well-nested", "--multi-root"]
+    arguments = ["parse", "-m", model, "--rules", "ud", "--keep-heads", *free, *options]
+    result = wnparse_inside(*arguments, "--report", str(tmp_path / "r"), stdin=raw)
+    assert result.returncode == 0, result.stderr
+    (tmp_path / "given.conllu").write_bytes(raw)
+    given = list(read(str(tmp_path / "given.conllu"), heads="given"))
+    trees = sentences(result.stdout, tmp_path)
+    report = [json.loads(line) for line in (tmp_path / "r").read_text().splitlines()]
+    broken = [
+        tree["broken"] if "broken" in tree else "rules" in line["fallback"]
+        for line in report
+        for tree in line.get("trees", [line])
+    ]
+    if not options:
+        for before, after in zip(given, trees, strict=True):
+            rows = zip(
+                before.heads[1:], before.column("deprel"), after.heads[1:], after.column("deprel"), strict=True
+            )
+            for head, relation, new_head, new_relation in rows:
+                assert head < 0 or (head == new_head and relation in ("_", new_relation))
+    assert [bool(count) for count in broken] == [bool(count_rules([tree], rules).breaking) for tree in trees]
+    assert 5 < sum(map(bool, broken)) < len(broken) - 5
+    assert wnparse_inside(*arguments, "--strict", stdin=raw).returncode == 1
+
+
+def test_a_given_relation_rules_out_others(wnparse_inside: Run, model: str, tmp_path: Path) -> None:
+    (tmp_path / "one.toml").write_text(
+        '[[rule]]\nname = "one"\nreason = "-"\nat-most = 1\ndependents = { relation = ["nsubj", "csubj"] }\n'
+    )
+    raw = first_sentences("test", 60)
+    rules = Rules.load(str(tmp_path / "one.toml"))
+    trees = sentences(wnparse_inside("parse", "-m", model, "--rules", "one.toml", stdin=raw).stdout, tmp_path)
+    lines, subjects = [], 0
+    for tree in trees:  # another dependent of a predicate becomes its subject
+        labels, heads = ["", *tree.column("deprel")], np.full_like(tree.heads, -1)
+        for word, head in enumerate(tree.heads[1:].tolist(), 1):
+            others = [m for m in range(1, len(tree) + 1) if tree.heads[m] == head and m != word]
+            if labels[word] == "nsubj" and others:
+                heads[others[0]] = head
+                labels = ["_"] * len(labels)
+                labels[others[0]] = "csubj:odd"
+                subjects += 1
+                break
+        lines.append(tree.with_tree(heads, labels).raw if heads.max() >= 0 else b"")
+    given = b"".join(lines)
+    result = wnparse_inside("parse", "-m", model, "--rules", "one.toml", "--keep-heads", "--strict", stdin=given)
+    assert (result.returncode, subjects > 10) == (0, True)
+    parsed = sentences(result.stdout, tmp_path)
+    assert breaking(parsed, rules) == 0
+    assert sum("csubj:odd" in tree.column("deprel") for tree in parsed) == subjects
 
 
 def test_reports_rules_that_cannot_be_satisfied(

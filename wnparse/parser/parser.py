@@ -32,6 +32,7 @@ from wnparse.rules.crossing_penalty import with_crossing_penalty
 from wnparse.tagger.tagger import Tagging
 from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.parse import Parse
+from wnparse.treebanks.partial import NOTHING
 from wnparse.treebanks.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -159,7 +160,25 @@ class Parser:
         running = [(search, attempt) for search, attempt in zip(searches, attempts, strict=True) if attempt]
         if not running:
             return
+        groups: dict[tuple[str, ...], list[tuple[_Search, Attempt]]] = {}
+        for search, attempt in running:
+            groups.setdefault(self._unknown_relations(search.sentence, attempt), []).append((search, attempt))
+        for unknown, group in groups.items():
+            self._decode(group, unknown, watcher)
+
+    def _unknown_relations(self, sentence: Sentence, attempt: Attempt) -> tuple[str, ...]:
+        """Return the given relations that the model does not have, but rules may mention."""
+        if self.program is None or not attempt.keep_heads:
+            return ()
+        return tuple(sorted(set(_given_relations(sentence)) - set(self.model.labels) - {NOTHING}))
+
+    def _decode(self, running: list[tuple[_Search, Attempt]], unknown: tuple[str, ...], watcher: Watcher) -> None:
+        """Make attempts at sentences, which have the same unknown relations, in one call of the core."""
         sentences, program, options = [search.sentence for search, _ in running], self.program, self.options
+        if program and unknown:
+            program = compile_rules(program.rules, [*self.model.labels, *unknown])
+        numbers = {label: number for number, label in enumerate([*self.model.labels, *unknown])}
+        numbers[NOTHING] = -1  # not given, even if a treebank without relations was learned
         results = self.model.scorer.parse(
             encode_all(sentences, self.model.columns),
             [_limited(attempt, search).settings for search, attempt in running],
@@ -170,6 +189,12 @@ class Parser:
             [program.predicates.bits(sentence) for sentence in sentences] if program else None,
             options.k or 1,
             options.confidence,
+            [
+                np.array([-1, *(numbers.get(name, -1) for name in _given_relations(search.sentence))], np.int32)
+                if program and attempt.keep_heads
+                else None
+                for search, attempt in running
+            ],
         )
         for (search, attempt), result in zip(running, results, strict=True):
             self._finish(search, attempt, result)
@@ -255,11 +280,17 @@ def _limited(attempt: Attempt, search: _Search) -> DecodeOptions:
     return replace(attempt.options, time_limit=max(search.seconds_left, LEAST_SECONDS))
 
 
+def _given_relations(sentence: Sentence) -> list[str]:
+    """Return the relations of the words that have a head, ``_`` for others."""
+    heads = sentence.heads[1:].tolist()
+    return [name if head >= 0 else NOTHING for name, head in zip(sentence.column("deprel"), heads, strict=True)]
+
+
 def _keep_relations(sentence: Sentence, heads: npt.NDArray[np.int32], labels: list[str] | None) -> list[str]:
     """Return labels with the relations of the input where its heads were kept."""
     labels = labels or ["_"] * len(heads)
     for word, relation in enumerate(sentence.column("deprel"), 1):
-        if sentence.heads[word] == heads[word] and relation != "_":
+        if sentence.heads[word] == heads[word] and relation != NOTHING:
             labels[word] = relation
     return labels
 
