@@ -93,6 +93,7 @@ def test_outputs_are_those_of_one_machine(
         ["--k-best", "3", "--decoder", "msa"],
         ["--rules", "ud", "--drop-deps", "--jobs", "2"],
         ["--keep-heads", "--block-degree", "1"],
+        ["--keep-fixed"],
     ],
 )
 def test_options_give_the_same_as_on_one_machine(

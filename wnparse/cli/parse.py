@@ -46,6 +46,7 @@ Examples:
   tokenizer < text | wnparse parse -m model.wnp --input words - > parsed.conllu
   zcat big.conllu.gz | wnparse parse -m model.wnp - | wnparse eval gold.conllu -
   wnparse parse -m model.wnp --keep-heads half-annotated.conllu > annotated.conllu
+  wnparse parse -m model.wnp --keep-fixed --blank-below 0.8 edited.conllu > next.conllu
   wnparse parse -m model.wnp --k-best 5 --confidence input.conllu > five-trees-each.conllu
   wnparse parse -m model.wnp --jobs auto --output-dir parsed --resume 'corpus/*.conllu'
   wnparse parse -m model.wnp --cluster local:4 --output-dir parsed 'corpus/*.conllu'
@@ -83,6 +84,12 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     "default, all heads are replaced.",
 )
 @trees(
+    "--keep-fixed",
+    is_flag=True,
+    help="Keep HEAD, DEPREL and tags of words with Fixed=Yes in MISC, and parse and tag all others again. By "
+    "default, the mark has no meaning.",
+)
+@trees(
     "--rules",
     type=RulesName("none"),
     help="Rules that every tree must satisfy: the name of a bundled set, a rule file, or none.  "
@@ -116,6 +123,13 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     is_flag=True,
     help="Write the probability of each head to MISC, for example HeadProb=0.97, and of each new tag, for example "
     "TagProb=0.99. By default, they are not written.",
+)
+@trees(
+    "--blank-below",
+    metavar="P",
+    type=decimals(0, 1, above=True),
+    help="Write _ to HEAD and DEPREL of words whose head has a probability below P, so that annotators can fill "
+    "them. By default, all heads are written.",
 )
 @trees(
     "--k-best",
@@ -232,7 +246,9 @@ class ParseRun:
             skip=self._skipped if self._flags["skip_bad"] else None,
             pass_on=True,
             waiting=flush,
-            check=input_check(model.info, tagger=model.tagger is not None),
+            check=input_check(
+                model.info, tagger=model.tagger is not None, keep_fixed=self._parser.options.keep_fixed
+            ),
         )
 
     def watch(self, sentences: Iterable[Sentence]) -> Iterable[Sentence]:

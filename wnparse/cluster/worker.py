@@ -181,7 +181,11 @@ class _PieceParser:
             skip=self._result.skip if self._job.skip_bad else None,
             pass_on=True,
             waiting=stream.flush,  # which changes the bytes of compressed files
-            check=input_check(self._model.info, tagger=self._model.tagger is not None),
+            check=input_check(
+                self._model.info,
+                tagger=self._model.tagger is not None,
+                keep_fixed=self._job.options is not None and self._job.options.keep_fixed,
+            ),
         )
 
     def _watch_columns(self, reader: Reader) -> Iterator[Sentence]:

@@ -36,6 +36,17 @@ def as_seconds(value: object, name: str) -> float:
     return seconds
 
 
+def as_probability(value: object, name: str) -> float:
+    """Check that an option is a probability above 0."""
+    try:
+        probability = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        probability = math.nan
+    if isinstance(value, (bool, np.bool_, str)) or not 0 < probability <= 1:
+        raise ValueError(f"{name}={value!r}: expected a probability above 0 and at most 1, or None")
+    return probability
+
+
 def as_flag(value: object, name: str) -> bool:
     """Check that an option is a truth value."""
     if not isinstance(value, (bool, np.bool_)):

@@ -217,6 +217,9 @@ class Model:
             `msa`, `eisner` and `bnb` rank trees.
         confidence : bool
             Whether MISC gets ``HeadProb``, the probability of each head; the model must be calibrated.
+        blank_below : float, optional
+            Heads whose probability is below this number are written as ``_``, with their relations. The model must
+            be calibrated. It cannot be used together with `k`.
         block_degree : int, None or "model"
             Maximum number of blocks of a yield, None for any number; "model", the default, is the model's.
         well_nested, single_root : bool or "model"
@@ -233,6 +236,9 @@ class Model:
             Whether the model's first pass drops arcs.
         keep_heads : bool
             Whether words that have a head keep it, with its relation.
+        keep_fixed : bool
+            Whether words with ``Fixed=Yes`` in MISC keep head, relation and tags. All others are parsed and, if
+            the model has a tagger, tagged again. TreebankError if such a word has no head.
         drop_deps : bool
             Whether DEPS is cleared, and empty nodes are removed.
         rules : Rules, str, path or None

@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from wnparse.decoding.checks import as_count, as_flag
+from wnparse.decoding.checks import as_count, as_flag, as_probability
 from wnparse.decoding.options import DecodeOptions
 from wnparse.decoding.registry import as_rank, find_decoder, join_constraints, refuse_arcs_only
 from wnparse.parser.joint import check_sequences
@@ -35,12 +35,16 @@ class ParseOptions(DecodeOptions):
         Whether the model's first pass drops arcs, if it has one.
     keep_heads : bool
         Whether words that have a head keep it, with its relation.
+    keep_fixed : bool
+        Whether words with Fixed=Yes in MISC keep head, relation and tags; all others are parsed and tagged again.
     drop_deps : bool
         Whether DEPS is cleared, and empty nodes are removed.
     k : int or None
         Number of trees per sentence; None is the best one, without comments.
     confidence : bool
         Whether MISC gets HeadProb and TagProb.
+    blank_below : float or None
+        Heads that are less probable are written as ``_``, with their relations; None writes all.
     rules : Rules or None
         Rules that trees must satisfy.
     crossing_penalty : float or None
@@ -54,9 +58,11 @@ class ParseOptions(DecodeOptions):
     max_words: int = LONGEST
     prune: bool = True
     keep_heads: bool = False
+    keep_fixed: bool = False
     drop_deps: bool = False
     k: int | None = None
     confidence: bool = False
+    blank_below: float | None = None
     rules: Rules | None = None
     crossing_penalty: float | None = None
     retag: bool = False
@@ -65,14 +71,30 @@ class ParseOptions(DecodeOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "max_words", as_count(self.max_words, "max_words", 1))
-        for name in ("prune", "keep_heads", "drop_deps", "confidence", "retag"):
+        for name in ("prune", "keep_heads", "keep_fixed", "drop_deps", "confidence", "retag"):
             object.__setattr__(self, name, as_flag(getattr(self, name), name))
         if self.k is not None:
             object.__setattr__(self, "k", as_rank(self.k, self.decoder))
+        if self.keep_heads and self.keep_fixed:
+            raise ValueError("keep_heads and keep_fixed exclude each other: expected one of them")
+        if self.blank_below is not None:
+            object.__setattr__(self, "blank_below", as_probability(self.blank_below, "blank_below"))
+            if self.k is not None:
+                raise ValueError("blank_below is for the best tree: expected no k")
         if self.crossing_penalty is not None:
             object.__setattr__(self, "crossing_penalty", as_penalty(self.crossing_penalty))
         if self.rules:
             refuse_arcs_only(self.decoder, "rules")
+
+    @property
+    def keeps_heads(self) -> bool:
+        """Whether any given heads are kept."""
+        return self.keep_heads or self.keep_fixed
+
+    @property
+    def needs_probabilities(self) -> bool:
+        """Whether the probabilities of heads are computed."""
+        return self.confidence or self.blank_below is not None
 
 
 class ParseKeywords(TypedDict, total=False):
@@ -88,8 +110,10 @@ class ParseKeywords(TypedDict, total=False):
     max_words: int
     prune: bool
     keep_heads: bool
+    keep_fixed: bool
     drop_deps: bool
     confidence: bool
+    blank_below: float | None
     rules: Rules | str | os.PathLike[str] | None
     crossing_penalty: float | Literal["model"]
     retag: bool

@@ -11,6 +11,8 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+import numpy as np
+
 from wnparse._core import conllu as core
 from wnparse.storage.files import BOM
 from wnparse.treebanks.annotations import with_comments, with_confidence
@@ -23,20 +25,28 @@ _EMPTY_NODE = re.compile(rb"^(\xef\xbb\xbf)?\d+\.\d+\t.*(?:\n|\Z)", re.MULTILINE
 _DEPS = re.compile(rb"^((?:\xef\xbb\xbf)?\d[^\t\n]*\t(?:[^\t\n]*\t){7})[^\t\n]+", re.MULTILINE)
 
 
-def mark(sentence: Sentence, parses: Sequence[Parse], *, ranked: bool) -> tuple[bytes, ...]:
+def mark(
+    sentence: Sentence, parses: Sequence[Parse], *, ranked: bool, confidence: bool, blank_below: float | None
+) -> tuple[bytes, ...]:
     """Return the sentence with the heads and labels of each of its parses.
 
-    Without labels DEPREL becomes ``_``, because old relations do not fit new heads. MISC gets the probabilities of
-    heads, if they are known; `ranked` adds comments with rank and score.
+    Without labels DEPREL becomes ``_``, because old relations do not fit new heads. With `confidence`, MISC gets
+    the probabilities of heads; `ranked` adds comments with rank and score. Heads that are less probable than
+    `blank_below` are left out.
     """
-    given = sentence.column("misc") if any(parse.head_probabilities is not None for parse in parses) else []
+    given = sentence.column("misc") if confidence else []
     raws = []
     for rank, parse in enumerate(parses, 1):
         miscs = None
-        if parse.head_probabilities is not None:
+        if confidence and parse.head_probabilities is not None:
             miscs = ["_", *map(with_confidence, given, parse.head_probabilities[1:].tolist())]
         labels = ["_"] * len(parse.heads) if parse.labels is None else parse.labels
-        raw = core.splice(sentence.raw, sentence.fields, parse.heads, labels, miscs)
+        heads = parse.heads
+        if blank_below is not None and parse.head_probabilities is not None:
+            blank = parse.head_probabilities < blank_below
+            heads = np.where(blank, -1, heads).astype(np.int32)
+            labels = ["_" if is_blank else label for is_blank, label in zip(blank, labels, strict=True)]
+        raw = core.splice(sentence.raw, sentence.fields, heads, labels, miscs)
         raws.append(with_rank(raw, rank, parse) if ranked else raw)
     return tuple(raws)
 

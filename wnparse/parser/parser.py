@@ -31,6 +31,7 @@ from wnparse.rules.compile import compile_rules
 from wnparse.rules.crossing_penalty import with_crossing_penalty
 from wnparse.tagger.tagger import Tagging
 from wnparse.treebanks.chunks import in_chunks
+from wnparse.treebanks.fixed import keep_only_fixed, restore_fixed_tags
 from wnparse.treebanks.parse import Parse
 from wnparse.treebanks.partial import NOTHING
 from wnparse.treebanks.sentence import Sentence
@@ -70,7 +71,7 @@ class Parser:
         decoder = find_decoder(options.decoder)
         if model.order > 1:
             refuse_arcs_only(options.decoder, f"models of order {model.order}")
-        if options.confidence and model.calibration is None:
+        if options.needs_probabilities and model.calibration is None:
             raise ValueError(f"the model is not calibrated and cannot estimate confidence; {HOW_TO_CALIBRATE}")
         self.model = model
         self.options = options
@@ -103,11 +104,21 @@ class Parser:
         jointly.
         """
         tagger, options = self.model.tagger, self.options
+        if options.keep_fixed:
+            sentences = [keep_only_fixed(sentence, tagger.columns if tagger else ()) for sentence in sentences]
         alternatives = [[Tagging(sentence, 0.0)] for sentence in sentences]
         if tagger is not None:
             alternatives = tagger.alternatives(
-                sentences, self.sequences, retag=options.retag, confidence=options.confidence
+                sentences,
+                self.sequences,
+                retag=options.retag and not options.keep_fixed,
+                confidence=options.confidence,
             )
+        if tagger is not None and options.keep_fixed:
+            alternatives = [
+                [Tagging(restore_fixed_tags(tagging.sentence, sentence), tagging.odds) for tagging in taggings]
+                for sentence, taggings in zip(sentences, alternatives, strict=True)
+            ]
         searches = [
             self._start(tagging.sentence, len(taggings)) for taggings in alternatives for tagging in taggings
         ]
@@ -125,7 +136,7 @@ class Parser:
     def _start(self, sentence: Sentence, sequences: int) -> _Search:
         """Prepare the search for a sentence, whose tag sequences share its time."""
         options, words = self.options, len(sentence)
-        keeps = options.keep_heads and bool((sentence.heads[1:] >= 0).any())
+        keeps = options.keeps_heads and bool((sentence.heads[1:] >= 0).any())
         attempts = iter(self._free)
         if keeps:
             attempts = (attempt for attempt in self._keeping if attempt.may_succeed(sentence))
@@ -142,7 +153,7 @@ class Parser:
     def leave(self, sentence: Sentence, reason: str) -> Parsed:
         """Return a sentence without a tree; its old heads are cleared, unless they are to be kept."""
         raw = sentence.raw
-        if not self.options.keep_heads:
+        if not self.options.keeps_heads:
             raw = core.splice(raw, sentence.fields, np.full_like(sentence.heads, -1), ["_"] * len(sentence.heads))
         return Parsed(sentence, (drop_deps(raw) if self.options.drop_deps else raw,), fallback=reason)
 
@@ -188,7 +199,7 @@ class Parser:
             program.core if program else None,
             [program.predicates.bits(sentence) for sentence in sentences] if program else None,
             options.k or 1,
-            options.confidence,
+            options.needs_probabilities,
             [
                 np.array([-1, *(numbers.get(name, -1) for name in _given_relations(search.sentence))], np.int32)
                 if program and attempt.keep_heads
@@ -222,7 +233,7 @@ class Parser:
             relaxed += ", because a limit was reached"
         sentence, model, options = search.sentence, self.model, self.options
         probabilities: npt.NDArray[np.float64] | None = None
-        if options.confidence:
+        if options.needs_probabilities:
             assert result.head_scores is not None and model.calibration is not None
             probabilities = head_probabilities(
                 result.head_scores,
@@ -251,7 +262,13 @@ class Parser:
                     result.complete,
                 )
             )
-        raws = mark(sentence, parses, ranked=options.k is not None)
+        raws = mark(
+            sentence,
+            parses,
+            ranked=options.k is not None,
+            confidence=options.confidence,
+            blank_below=options.blank_below,
+        )
         search.parsed = Parsed(
             sentence,
             tuple(map(drop_deps, raws)) if options.drop_deps else raws,

@@ -9,6 +9,7 @@ from typing import Any
 from wnparse._core import tokens as core
 from wnparse._core.tokens import Tokens
 from wnparse.errors import TreebankError
+from wnparse.treebanks.fixed import keep_only_fixed
 from wnparse.treebanks.sentence import Sentence
 
 ENOUGH = 1000  # words of an input after which a column counts as empty
@@ -51,10 +52,21 @@ def require_tags(sentence: Sentence) -> None:
         )
 
 
-def input_check(info: Mapping[str, Any], *, tagger: bool) -> Callable[[Sentence], object]:
-    """Return a check of sentences: they need tags, unless the model has a tagger or was trained without UPOS."""
+def input_check(
+    info: Mapping[str, Any], *, tagger: bool, keep_fixed: bool = False
+) -> Callable[[Sentence], object]:
+    """Return a check of sentences: they need tags, unless the model has a tagger or was trained without UPOS.
+
+    If fixed words are kept, their heads must be part of a tree.
+    """
     needs_tags = not tagger and info.get("uses_upos", True)
-    return require_tags if needs_tags else len
+    check: Callable[[Sentence], object] = require_tags if needs_tags else len
+
+    def check_both(sentence: Sentence) -> None:
+        check(sentence)
+        keep_only_fixed(sentence)
+
+    return check_both if keep_fixed else check
 
 
 def watch_input(

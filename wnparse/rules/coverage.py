@@ -125,7 +125,7 @@ def count_rule_sets(
 
 
 class _FilledColumns:
-    """Finds out which columns a treebank fills, and holds sentences back while a column is empty.
+    """Finds out which columns are not empty, and holds sentences back while a column is empty.
 
     An empty value means that a word is not annotated only in a column that is not empty everywhere.
 
