@@ -1,7 +1,8 @@
 // Learning the weights of a tagger: averaged perceptrons with a margin for the sequence of universal tags (Collins
 // 2002), for fine tags and FEATS given these, and for the scripts of lemmas given both.
 //
-// What is not gold gets the margin while the best is looked for, so that gold must win by that much.
+// What is not gold gets the margin while the best is looked for, so that gold must win by that much.  A word whose
+// gold is -1 is not annotated: whatever is best for it is right.
 #pragma once
 
 #include <algorithm>
@@ -39,9 +40,14 @@ public:
         const int32_t n = words.size();
         find(words, gold, stage.margin);
         int32_t wrong = 0;
-        for (int32_t i = 1; i <= n; ++i) wrong += guess_[i] != gold[i];
+        completed_.assign(guess_.begin(), guess_.end());
+        for (int32_t i = 1; i <= n; ++i) {
+            if (gold[i] < 0) continue;
+            completed_[i] = gold[i];
+            wrong += guess_[i] != gold[i];
+        }
         if (wrong > 0)
-            for (int32_t i = 1; i <= n; ++i) update(i, gold, guess_.data());
+            for (int32_t i = 1; i <= n; ++i) update(i, completed_.data(), guess_.data());
         stage.step += 1;
         return wrong;
     }
@@ -55,7 +61,7 @@ public:
         for (int32_t i = 1; i <= n; ++i) {
             candidates_[i] = lexicon.tag_lists[keys_.known()[i].tags];
             const NumberList& list = candidates_[i];
-            if (gold != nullptr && std::find(list.begin(), list.end(), gold[i]) == list.end())
+            if (gold != nullptr && gold[i] >= 0 && std::find(list.begin(), list.end(), gold[i]) == list.end())
                 candidates_[i] =
                     lexicon.tag_count > Lexicon::most_open ? with_gold(list, i, gold[i]) : lexicon.tag_lists[0];
         }
@@ -117,6 +123,7 @@ private:
     std::vector<NumberList> candidates_;
     std::vector<std::vector<int32_t>> longer_;  // [n + 1] candidates with gold tags
     std::vector<int32_t> guess_;
+    std::vector<int32_t> completed_;  // gold, and the guess where there is none
 };
 
 class ClassLearner {
@@ -134,6 +141,10 @@ public:
         int32_t wrong = 0;
         for (int32_t i = 1; i <= n; ++i) {
             NumberList candidates = lexicon.classes(words[i], tags[i]);
+            if (gold[i] < 0) {
+                choose_unannotated(keys, i, candidates);
+                continue;
+            }
             if (std::find(candidates.begin(), candidates.end(), gold[i]) == candidates.end())
                 candidates = lexicon.class_lists[lexicon.tag_count];
             chosen_[i] = gold[i];
@@ -151,6 +162,13 @@ public:
     }
 
 private:
+    void choose_unannotated(const ClassKeys& keys, int32_t i, NumberList candidates) {
+        if (candidates.size() == 0) candidates = lexicon.class_lists[lexicon.tag_count];
+        score(keys, i);
+        float score = 0;
+        chosen_[i] = tables.best(candidates, sums_.data(), -1, 0.0f, &score);
+    }
+
     void score(const ClassKeys& keys, int32_t i) {
         sums_.assign(static_cast<size_t>(tables.width), 0);
         LearnedLabelWeights::Adder adder(stage.weights);

@@ -2,14 +2,18 @@
 
 Each stage is a separate averaged perceptron (cext/tagger/tagger_learner.hpp). Sentences are shuffled in each epoch
 by a generator that depends on seed and epoch alone. `Lessons` hashes a treebank once for the taggers of its parts.
+
+Words without a UPOS tag teach nothing: neither their fine tags, FEATS and lemmas, nor which tags words have.
 """
 
 from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,7 +69,15 @@ class TaggerOptions:
 
 
 class Lessons:
-    """A treebank as taggers learn from it."""
+    """A treebank as taggers learn from it.
+
+    Attributes
+    ----------
+    tags, classes : ndarray
+        int32[words]: numbers of universal tags and of classes; -1 for words without a UPOS tag.
+    likely_tags : ndarray
+        int32[words]: the tags, and for words without one the commonest tag of their form.
+    """
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.sentences = [sentence for sentence in sentences if len(sentence)]
@@ -73,7 +85,11 @@ class Lessons:
         def column(name: str) -> list[str]:
             return [value for sentence in self.sentences for value in sentence.column(name)]
 
-        tags, lemmas, fine_tags, feats = (column(name) for name in ("upos", "lemma", "xpos", "feats"))
+        all_tags = column("upos")
+        tagged = np.array([tag != NOTHING for tag in all_tags], bool)
+        tags, lemmas, fine_tags, feats, forms = (
+            list(compress(column(name), tagged)) for name in ("upos", "lemma", "xpos", "feats", "form")
+        )
         filled = {"lemma": lemmas, "upos": tags, "xpos": fine_tags, "feats": feats}
         self.columns = [name for name, values in filled.items() if any(value != NOTHING for value in values)]
         if "upos" not in self.columns:
@@ -81,16 +97,24 @@ class Lessons:
         self.words = TreebankWords(self.sentences)
         self.names = sorted(set(tags))
         numbers = {name: number for number, name in enumerate(self.names)}
-        self.tags = np.array([numbers[tag] for tag in tags], np.int32)
-        self.bundles, self.classes = collect_bundles(fine_tags, feats)
+        self.tags = _spread(np.array([numbers[tag] for tag in tags], np.int32), tagged)
+        self.bundles, classes = collect_bundles(fine_tags, feats)
+        self.classes = _spread(classes, tagged)
         self._check_names()
-        forms = column("form")
         if "lemma" not in self.columns:
             lemmas = forms
         self.scripts, self.rules, script_numbers = collect_scripts(forms, lemmas)
         form_hashes, lower_form_hashes = (self.words.hashes[:, i].copy() for i in (0, 1))
+        self.likely_tags = _guess_tags(self.tags, lower_form_hashes)
+        lemma_hashes = np.zeros(len(tagged), np.uint64)
+        lemma_hashes[tagged] = lower_hashes(lemmas)
         self.lexicon_words = LexiconWords(
-            form_hashes, lower_form_hashes, lower_hashes(lemmas), self.tags, self.classes, script_numbers
+            form_hashes,
+            lower_form_hashes,
+            lemma_hashes,
+            self.tags,
+            self.classes,
+            _spread(script_numbers, tagged),
         )
 
     def __len__(self) -> int:
@@ -119,9 +143,34 @@ class Lessons:
         }
 
     def words_of(self, sentences: Int32Array) -> Int32Array:
-        """Return the numbers of the words of sentences."""
+        """Return the numbers of the words of sentences that have a UPOS tag."""
         begin = self.words.begin
-        return np.concatenate([np.arange(begin[s], begin[s + 1], dtype=np.int32) for s in sentences.tolist()])
+        parts = [np.arange(begin[s], begin[s + 1], dtype=np.int32) for s in sentences.tolist()]
+        words: Int32Array = np.concatenate(parts)
+        return words[self.tags[words] >= 0]
+
+
+def _spread(numbers: Int32Array, tagged: npt.NDArray[np.bool_]) -> Int32Array:
+    """Return the numbers of tagged words as those of all words, -1 for the others."""
+    spread = np.full(len(tagged), -1, np.int32)
+    spread[tagged] = numbers
+    return spread
+
+
+def _guess_tags(tags: Int32Array, forms: npt.NDArray[np.uint64]) -> Int32Array:
+    """Return the tags of words; words without one get the commonest tag of their form, or of all words."""
+    if (tags >= 0).all():
+        return tags
+    by_form: dict[int, Counter[int]] = {}
+    for form, tag in zip(forms[tags >= 0].tolist(), tags[tags >= 0].tolist(), strict=True):
+        by_form.setdefault(form, Counter())[tag] += 1
+    ((commonest, _),) = Counter(tags[tags >= 0].tolist()).most_common(1)
+    guesses = [
+        by_form[form].most_common(1)[0][0] if form in by_form else commonest for form in forms[tags < 0].tolist()
+    ]
+    guessed: Int32Array = tags.copy()
+    guessed[tags < 0] = guesses
+    return guessed
 
 
 class _Stage(NamedTuple):
@@ -145,6 +194,9 @@ def learn_tagger(
     """Learn a tagger from a treebank, or from a part of its sentences; None if it was stopped."""
     sentences = np.arange(len(lessons), dtype=np.int32) if part is None else part
     words = lessons.words_of(sentences)
+    if not len(words):  # a part without tags
+        sentences = np.arange(len(lessons), dtype=np.int32)
+        words = lessons.words_of(sentences)
     lexicon = make_lexicon(
         lessons.lexicon_words.select(words), len(lessons.names), lessons.bundles, limits or Limits()
     )
@@ -174,12 +226,12 @@ def _make_stages(
 ) -> dict[str, _Stage]:
     """Return the stages of learning; a stage without a column to learn from has no epochs."""
     tables = TaggerTables(arrays, *map(len, lessons.inventory.values()))
-    tags, classes, bundles = lessons.tags, lessons.classes, lessons.bundles
+    tags, classes, bundles = lessons.likely_tags, lessons.classes, lessons.bundles
     lengths = [script_length(script) for script in lessons.scripts[: lessons.rules]]
     scripts = lessons.lexicon_words.scripts
     return {
         "tags": _Stage(
-            TagLearner(lessons.words, tables, tags, options.margin, options.beam),
+            TagLearner(lessons.words, tables, lessons.tags, options.margin, options.beam),
             len(lessons.names),
             sentences,
             options.epochs,
@@ -237,15 +289,21 @@ def _lemma_examples(lessons: Lessons, words: Int32Array) -> Int32Array:
 
 
 def measure_tags(tagger: Tagger, gold: Sequence[Sentence], tagged: Sequence[Sentence]) -> dict[str, float]:
-    """Return the percentage of words with the right value, by column that a tagger fills and that gold has."""
+    """Return the percentage of words with the right value, by column that a tagger fills and that gold has.
+
+    Words without a UPOS tag in gold do not count.
+    """
     names = ("upos", "xpos", "feats", "lemma")
     columns = [name for name in names if name in tagger.columns and is_filled(gold, name)]
     right = dict.fromkeys(columns, 0)
+    words = 0
     for gold_sentence, sentence in zip(gold, tagged, strict=True):
+        annotated = [tag != NOTHING for tag in gold_sentence.column("upos")]
+        words += sum(annotated)
         for name in columns:
-            right[name] += sum(map(str.__eq__, gold_sentence.column(name), sentence.column(name)))
-    words = max(sum(map(len, gold)), 1)
-    return {name.upper(): 100 * count / words for name, count in right.items()}
+            same = map(str.__eq__, gold_sentence.column(name), sentence.column(name))
+            right[name] += sum(compress(same, annotated))
+    return {name.upper(): 100 * count / max(words, 1) for name, count in right.items()}
 
 
 def finish_tagger(tagger: Tagger, dev: Sequence[Sentence] | None) -> Tagger:
@@ -267,7 +325,7 @@ def finish_tagger(tagger: Tagger, dev: Sequence[Sentence] | None) -> Tagger:
             assert probabilities is not None
             tags = core_column(raw, fields, UPOS)
             for probability, tag, right in zip(probabilities[1:], tags, gold, strict=True):
-                if 0 < probability < 1:
+                if 0 < probability < 1 and right != NOTHING:
                     total -= math.log(probability if tag == right else 1 - probability)
         return total
 
