@@ -21,16 +21,16 @@ DATA_KEYED = {
     *("well_nested_block_degree", "left_out", "options"),
 }
 OUTPUTS = {
-    "wnparse stats --json": ["stats", "dev.conllu", "--json", "--examples", "1"],
+    "wnparse stats --json": ["stats", "half.conllu", "--json", "--examples", "1"],
     "wnparse eval --json": [
-        *("eval", "dev.conllu", "parsed.conllu", "dev.conllu", "--json", "--rules", "ud"),
+        *("eval", "half.conllu", "parsed.conllu", "dev.conllu", "--json", "--rules", "ud"),
         *("--by", "length", "--by", "relation", "--by", "distance", "--by", "confusion", "--by", "upos"),
         *("--unseen-from", "test.conllu"),
     ],
-    "wnparse rules --json": ["rules", "dev.conllu", "--json", "--examples", "1"],
+    "wnparse rules --json": ["rules", "half.conllu", "--json", "--examples", "1"],
     "wnparse crossval --json": [
         "crossval",
-        "few.conllu",
+        "half-of-few.conllu",
         "--json",
         "--folds",
         "2",
@@ -61,6 +61,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).symlink_to(DATA / name)
     text = (DATA / "dev.conllu").read_text(encoding="utf-8")
     (folder / "few.conllu").write_text("\n\n".join(text.split("\n\n")[:40]) + "\n\n", encoding="utf-8")
+    for name, half in (("dev", "half"), ("few", "half-of-few")):  # every tenth sentence lacks a head
+        parts = (folder / f"{name}.conllu").read_text(encoding="utf-8").split("\n\n")
+        parts[::10] = [part.replace("\t0\troot\t", "\t_\t_\t") for part in parts[::10]]
+        (folder / f"{half}.conllu").write_text("\n\n".join(parts), encoding="utf-8")
     train = [
         "train",
         "test.conllu",
