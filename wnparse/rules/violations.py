@@ -167,6 +167,8 @@ def _mentions_of(rule: Rule) -> _Mentions:
             everywhere |= _columns(word)
         for relations in pattern.relations:
             everywhere |= _relation_column(relations)
+        if pattern.features:
+            everywhere, dependent, head = everywhere | {"upos"}, dependent | {"upos"}, head | {"upos"}
         dependent |= _columns(pattern.arc.dependent) | _relation_column(pattern.arc.relations)
         head |= _columns(pattern.arc.head)
         if pattern.other:
@@ -178,8 +180,9 @@ def _mentions_of(rule: Rule) -> _Mentions:
 
 
 def _columns(word: Word | None) -> set[str]:
-    """Return the columns of a condition that may lack annotation."""
-    return word.columns & ANNOTATED_COLUMNS if word else set()
+    """Return the columns of a condition that may lack annotation; for FEATS, where ``_`` is a value, UPOS."""
+    columns = word.columns if word else set()
+    return {"upos" if column == "feats" else column for column in columns} & ANNOTATED_COLUMNS
 
 
 def _relation_column(relations: Relations | None) -> set[str]:
