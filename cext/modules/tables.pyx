@@ -91,7 +91,10 @@ cdef class Tables:
 
 
 def label_keys(const uint64_t[:, ::1] atoms, const int32_t[::1] heads):
-    """Keys of each word's arc in the label table, uint64[n, 3]: pair of tags, modifier's tag, any; 0 without head."""
+    """Keys of each word's arc in the label table, uint64[n, 3]: pair of tags, modifier's tag, any.
+
+    They are 0 where a word has no head.
+    """
     cdef Py_ssize_t m
     cdef uint64_t[:, ::1] keys = np.zeros((heads.shape[0] - 1, 3), np.uint64)
     cdef int32_t h

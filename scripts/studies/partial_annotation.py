@@ -1,11 +1,11 @@
-"""Training on half-annotated treebanks: how much LAS is lost if heads and relations of some words are blank?
+"""Training on half-annotated treebanks: the LAS that is lost if heads and relations of some words are blank.
 
 Words are made blank in four ways: at random, in whole clauses (subtrees of verbs), where a first-order parser that
 was trained on the other half of the treebank is least sure, and, for comparison, in whole sentences, which leaves
 the same number of annotated words. LAS is that of the epoch that `train` keeps, on the development set, with gold
 tags; seconds are CPU time of training. Finished runs are kept in a file of JSON lines and are not repeated.
 
-    python scripts/studies/partial_annotation.py --jobs 2                 # three treebanks, three seeds: an hour or more
+    python scripts/studies/partial_annotation.py --jobs 2         # three treebanks, three seeds: an hour or more
     python scripts/studies/partial_annotation.py tr-imst --seeds 1 --patterns full random-50
 """
 
