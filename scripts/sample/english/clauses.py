@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 import sample.english.words as words
 from sample.choices import Chooser
 from sample.english import lexicon
-from sample.english.frames import Frame, accidents, frames_of, frames_with, general_frames
+from sample.english.frames import Frame, frames_of, frames_with, general_frames
 from sample.english.lexicon import word_set
 from sample.english.phrases import Phrases, Scene
+from sample.english.sequences import event_of
 from sample.english.topics import Topic
 from sample.english.words import BE, DO, HAVE, Reference, Verb, verb_of
 from sample.tree import Node
@@ -23,8 +24,7 @@ GENERAL = {"market": 0.0, "town": 0.08, "weather": 0.08, "sports": 0.1}  # frame
 OPTIONAL_PHRASE = 0.48
 MANNER = 0.16
 TIME = 0.3
-TAIL = 0.14  # adverbial clauses and phrases that fit almost any action of people
-RELATIVE = 0.15  # of nouns in main clauses
+RELATIVE = 0.2  # of nouns in main clauses
 PLURAL_YOU = Reference("2", "Sing", "", "person")
 THIRD = Reference()
 CONTRACTED = {
@@ -38,26 +38,41 @@ CONTRACTED = {
     "would": "'d",
 }
 
-TAILS = (
-    ("when", "the telephone", "ring rang rung", "past"),
-    ("before", "the guest.s", "arrive", "past"),
-    ("after", "the other.s", "leave left left", "past_perfect"),
-    ("while", "the child/children.s", "sleep slept slept", "past_progressive"),
-    ("as", "my relative", "suggest", "past_perfect"),
-    ("when", "the rain~", "stop stopped stopped", "past"),
-    ("before", "the sun", "set set set", "past"),
-    ("while", "my relative", "wait", "past_progressive"),
-    ("before", "the bell", "ring rang rung", "past"),
+# Verbs that sound odd in the passive without more context.
+ACTIVE = word_set(
+    "taste drink eat order ask enjoy try push weigh spend wear watch read borrow thank help play sing ride climb "
+    "visit draw show learn admire call like carry put photograph rent kick encourage join pick buy "
+    "collect choose direct"
 )
-# Verbs that leave open whether a place behind them belongs to the object.
-PLACED = word_set(
-    "visit photograph repair paint water watch pick explore enjoy attend feed clean search check like"
+CLOCKED = word_set(
+    "call leave arrive meet close lock finish sign return begin see cancel order"
+)  # what happens at a point in time
+LISTED = word_set(
+    "produce crop grocery clothes kitchenware plant ingredient document present tool relative subject baked "
+    "furniture"
 )
-SPOKEN = word_set("talk call ask tell explain speak sing argue laugh complain advise persuade remind promise")
-PUBLIC_TAILS = (
-    ("while", "the crowd", "wait", "past_progressive"),
-    ("after", "the other.s", "leave left left", "past_perfect"),
-    ("before", "the rain~", "begin began begun", "past"),
+PERSON_RELATIVES = (  # in the present
+    "live | | in city",
+    "live | | near the river",
+    "work | | at the hospital",
+    "work | | for a newspaper",
+    "come came come | | from country",
+    "speak spoke spoken | language",
+    "study studied studied | subject",
+    "own | a small shop",
+    "play | the instrument",
+    "teach taught taught | subject",
+    "collect | old map.s",
+    "work | | in city",
+)
+PERSON_EVENTS = (  # before what is told
+    "miss | the last bus",
+    "lose lost lost | my key",
+    "arrive | | from city",
+    "call | | in the morning",
+    "hear heard heard | the news~",
+    "wait | | for an hour",
+    "spend spent spent | a week | in city",
 )
 WANTING = tuple(
     verb_of(forms)
@@ -77,7 +92,7 @@ WANTING = tuple(
 TELLING = tuple(
     verb_of(forms) for forms in ("ask", "tell told told", "help", "advise", "remind", "persuade", "allow")
 )
-ENJOYING = tuple(verb_of(forms) for forms in ("enjoy", "start", "stop stopped stopped", "keep kept kept"))
+ENJOYING = tuple(verb_of(forms) for forms in ("enjoy", "start", "stop stopped stopped"))
 SAYING = tuple(
     verb_of(forms)
     for forms in (
@@ -87,7 +102,6 @@ SAYING = tuple(
         "believe",
         "explain",
         "notice",
-        "admit admitted admitted",
         "mention",
         "realise",
         "claim",
@@ -226,7 +240,6 @@ class Clauses:
         negative: bool = False,
         passive: bool = False,
         rich: bool = True,
-        tail: bool = True,
     ) -> Clause:
         """Return a clause with its arguments, its words not yet in order.
 
@@ -237,12 +250,13 @@ class Clauses:
             if passive:
                 subject = self.phrases.noun_phrase(frame.object.replace("my ", "the "))
             elif frame.personal:
-                if tense == "past" and rich and chance(0.05):
+                if tense == "past" and rich and frame.deliberate and self.topic.name != "market" and chance(0.04):
                     subject = words.indefinite(self.chooser.pick(("someone", "everyone", "nobody")))
                 else:
                     subject = self.phrases.person("Nom")
             else:
-                subject = self.phrases.noun_phrase(frame.subject)
+                moving = frame.verb.lemma in ("arrive", "leave", "land", "stop")
+                subject = self.phrases.noun_phrase(frame.subject, plain=moving)
         reference = reference or (subject.lexeme if subject else THIRD)
         negative = negative and not (subject is not None and subject.lemma in words.INDEFINITE)
         auxiliaries, head = self.verb_group(
@@ -254,14 +268,14 @@ class Clauses:
             head.tie(subject, "nsubj:pass" if passive else "nsubj")
         if negative:
             made.negation = head.tie(words.negation(contracted=False), "advmod")
+        free = rich and not question and not negative
+        chosen = self.choose_phrases(frame, gap, OPTIONAL_PHRASE if free else 0.0)
         self.arguments(made, reference, gap, passive=passive)
-        self.phrases_of(made, reference, gap, rich=rich)
+        self.phrases_of(made, reference, gap, chosen, rich=free)
         if negative:
             self.some_to_any(head)
-        if rich and not gap and chance(RELATIVE):
+        if free and not gap and chance(RELATIVE):
             self.decorate(made)
-        if rich and tail and not gap and frame.deliberate and tense in ("past", "past_perfect") and chance(TAIL):
-            self.add_tail(made)
         return made
 
     @staticmethod
@@ -293,12 +307,17 @@ class Clauses:
                 pieces.append(head.tie(self.object_phrase(frame.object, reference), "iobj"))
                 pieces.append(head.tie(self.phrases.noun_phrase(frame.second, reference), "obj"))
             else:
-                pieces.append(head.tie(self.object_phrase(frame.object, reference), "obj"))
+                draw = self.object_phrase if made.negation is None else self.phrases.noun_phrase
+                pieces.append(head.tie(draw(frame.object, reference), "obj"))
         elif frame.second:
             pieces.append(head.tie(self.phrases.noun_phrase(frame.second, reference), "obj"))
         if frame.particle:
             part = head.tie(words.particle(frame.particle), "compound:prt")
-            late = pieces and (pieces[0].upos == "PRON" or chance(0.3)) and frame.particle not in ("after",)
+            late = (
+                pieces
+                and (pieces[0].upos == "PRON" or (not pieces[0].right and chance(0.3)))
+                and frame.particle not in ("after",)
+            )
             pieces.insert(1 if late else 0, part)
         head.right += pieces
 
@@ -306,28 +325,29 @@ class Clauses:
         """Return an object: a noun phrase, a coordination, or a pronoun."""
         node = self.phrases.noun_phrase(specification, reference)
         kind = node.lexeme.kind
-        if kind in lexicon.NOUNS and not node.right and self.chooser.chance(0.14):
+        if kind in LISTED and not node.right and self.phrases.room > 0 and self.chooser.chance(0.14):
             other = self.phrases.noun_phrase(specification, reference, plain=True)
             if other.lemma != node.lemma:
                 node = self.phrases.coordinate([node, other])
-                options = lexicon.CLASS_PHRASES.get(kind, ())
-                if options and self.chooser.chance(0.4):
-                    # the phrase belongs to both, or to the second only
-                    phrase = self.phrases.prepositional(self.chooser.pick(options), None)
-                    self.chooser.pick((node, other)).after(phrase, "nmod")
         return node
 
-    def phrases_of(self, made: Clause, reference: Reference, gap: str, *, rich: bool) -> None:
+    def phrases_of(self, made: Clause, reference: Reference, gap: str, chosen: list[str], *, rich: bool) -> None:
         """Add prepositional phrases and adverbs behind the verb."""
         frame, head = made.frame, made.head
         assert frame is not None
         chance = self.chooser.chance
-        chosen = self.choose_phrases(head, frame, gap, OPTIONAL_PHRASE if rich else 0.0)
-        if made.tense == "progressive":
+        if made.tense in ("progressive", "perfect"):
             chosen = [phrase for phrase in chosen if phrase.split()[-1] not in TIMES]
         if made.subject is not None and made.subject.relation == "nsubj:pass":
             chosen = [phrase for phrase in chosen if " my " not in phrase]
-        if frame.adverbs and chance(MANNER) and "+" not in "".join(chosen):
+        if (
+            rich
+            and not gap
+            and made.tense == "past"
+            and frame.adverbs
+            and chance(MANNER)
+            and "+" not in "".join(chosen)
+        ):
             head.after(words.adverb(self.chooser.pick(frame.adverbs)), "advmod")
         for phrase in chosen:
             self.attach_phrase(made, phrase, reference, gap)
@@ -336,64 +356,45 @@ class Clauses:
                 head.tie(words.adverb(self.chooser.pick(lexicon.ADVERBS["frequency"].split())), "advmod")
             )
         elif made.tense == "perfect" and chance(0.3) and made.negation is None:
-            made.middle.append(head.tie(words.adverb(self.chooser.pick(("already", "just", "finally"))), "advmod"))
+            made.middle.append(
+                head.tie(
+                    words.adverb(
+                        "already" if gap or not rich else self.chooser.pick(("already", "just", "finally"))
+                    ),
+                    "advmod",
+                )
+            )
         elif made.tense == "present" and "h" in frame.flags:
             self.add_time(made)
-        elif rich and chance(0.08) and made.tense in ("past", "perfect") and made.negation is None:
-            adverb = words.adverb("also")
-            made.middle.append(head.tie(adverb, "advmod"))
+        elif rich and chance(0.05) and frame.deliberate and made.tense in ("past", "perfect"):
+            made.middle.append(head.tie(words.adverb("also"), "advmod"))
         elif rich and chance(TIME) and "s" not in frame.flags and not gap:
             self.add_time(made)
 
     def attach_phrase(self, made: Clause, phrase: str, reference: Reference, gap: str) -> None:
-        """Add a phrase to the verb or to its object; a place behind some verbs belongs to either."""
+        """Add a phrase to the verb or to its object."""
         head = made.head
         nominal = phrase.startswith("+")
         node = self.phrases.prepositional(phrase.removeprefix("+"), reference)
         last = head.right[-1] if head.right else None
-        either = head.lemma in PLACED and place(phrase) == "where" and phrase.split()[-1] not in TIMES
         if made.subject is not None and made.subject.relation == "nsubj:pass" and nominal:
-            made.subject.tie(node, "nmod")
-            (made.subject if self.chooser.chance(0.7) else head).right.append(node)
+            made.subject.after(node, "nmod")
         elif nominal and gap == "object":
             return
-        elif last is not None and last.relation == "obj" and (nominal or (either and self.chooser.chance(0.5))):
+        elif last is not None and last.relation == "obj" and nominal:
             last.after(node, "nmod")
         else:
             head.after(node, "nmod" if nominal else "obl")
 
-    def choose_phrases(self, head: Node, frame: Frame, gap: str, probability: float) -> list[str]:
+    def choose_phrases(self, frame: Frame, gap: str, probability: float) -> list[str]:
         """Return phrases for a verb; the same preposition twice, on the object or the verb, would sound odd."""
         chosen = [self.chooser.pick(frame.needed)] if frame.needed and gap != "phrase" else []
-        for phrase in frame.optional:
-            if self.chooser.chance(probability) and place(phrase) not in [place(other) for other in chosen]:
-                chosen.append(phrase)
-        taken = {phrase.split()[0].removeprefix("+") for phrase in chosen[:2]}
-        for node in head.right:
-            node.right = [
-                child for child in node.right if not (child.relation == "nmod" and child.left[0].form in taken)
-            ]
-        return chosen[:2]
-
-    def add_tail(self, made: Clause) -> None:
-        """Add an adverbial that fits almost any action."""
-        by_accident = made.head.lemma in accidents()
-        if self.topic.name == "market":
-            return
-        if self.chooser.chance(0.3) and not by_accident and made.head.lemma not in SPOKEN:
-            phrase = self.chooser.pick(("without a word", "for the first time"))
-            made.head.after(self.phrases.prepositional(phrase, None), "obl")
-            return
-        public = self.topic.name in ("market", "town", "weather", "sports")
-        tails = [tail for tail in (PUBLIC_TAILS if public else TAILS) if tail[0] != "as" or not by_accident]
-        form, subject, forms, tense = self.chooser.pick(tails)
-        noun = words.indefinite(subject) if subject in words.INDEFINITE else self.phrases.noun_phrase(subject)
-        auxiliaries, head = self.verb_group(verb_of(forms), tense, noun.lexeme)
-        self.tie_auxiliaries(head, auxiliaries)
-        head.tie(noun, "nsubj")
-        mark = words.subordinator(form)
-        head.left = [head.tie(mark, "advmod" if mark.upos == "ADV" else "mark"), noun, *auxiliaries]
-        made.head.after(head, "advcl")
+        options = [phrase for phrase in frame.optional if place(phrase) not in [place(other) for other in chosen]]
+        if options and self.phrases.room > len(chosen) and self.chooser.chance(probability):
+            chosen.append(self.chooser.pick(options))
+        self.phrases.room -= len(chosen)
+        self.phrases.taken |= {place(phrase) for phrase in chosen}
+        return chosen
 
     def add_time(self, made: Clause) -> None:
         """Add an adjunct of time at the end; not where the tense or another phrase leaves no room for it."""
@@ -405,12 +406,13 @@ class Clauses:
             for node in last
         ):
             return
-        node, relation = self.phrases.time(made.tense)
-        before = made.head.right[-1] if made.head.right else None
-        if before is not None and before.lexeme and before.lexeme.kind in EVENTS and self.chooser.chance(0.5):
-            before.after(node, {"obl": "nmod", "obl:unmarked": "nmod:unmarked"}.get(relation, relation))
-            return
-        made.head.after(node, relation)
+        assert made.frame is not None
+        made.head.after(*self.time(made.tense, made.frame))
+
+    def time(self, tense: str, frame: Frame) -> tuple[Node, str]:
+        """Return an adjunct of time that fits a tense and a frame, and its relation."""
+        clock = frame.verb.lemma in CLOCKED
+        return self.phrases.time(tense, years="y" in frame.flags, clock=clock)
 
     # order of words
 
@@ -421,7 +423,7 @@ class Clauses:
         first = made.auxiliaries[0]
         informal = self.scene.informal
         if made.negation is not None:
-            if informal and self.chooser.chance(0.85) and first.form not in ("am", "might", "may"):
+            if informal and self.chooser.chance(0.95) and first.form not in ("am", "might", "may"):
                 made.negation.form, made.negation.joined = "n't", True
                 first.form = {"can": "ca", "will": "wo"}.get(first.form, first.form)
                 return
@@ -430,7 +432,7 @@ class Clauses:
                 return
         subject = made.subject
         pronoun = subject is not None and subject.xpos == "PRP" and not subject.right
-        if informal and not question and pronoun and first.form in CONTRACTED and self.chooser.chance(0.7):
+        if informal and not question and pronoun and first.form in CONTRACTED and self.chooser.chance(0.95):
             first.form = CONTRACTED[first.form]
             first.joined = True
 
@@ -457,6 +459,7 @@ class Clauses:
             frame.passive
             and "n" not in frame.flags
             and not frame.object.startswith(("my", "some", "NUMBER", "PRICE"))
+            and frame.verb.lemma not in ACTIVE
         )
         passive = natural and tense in ("past", "perfect", "future", "must") and self.chooser.chance(0.5)
         negative = self.chooser.chance(0.14) and tense != "perfect" and not passive and frame.personal
@@ -502,8 +505,9 @@ class Clauses:
             made.head = words.present_participle(frame.verb)
         elif form == "Imp":
             made.head = words.imperative(frame.verb)
+        chosen = self.choose_phrases(frame, gap, 0.2 if rich else 0.0)
         self.arguments(made, reference, gap, passive=False)
-        for phrase in self.choose_phrases(made.head, frame, gap, 0.2 if rich else 0.0):
+        for phrase in chosen:
             self.attach_phrase(made, phrase, reference, gap)
         if mark:
             made.head.left.insert(0, made.head.tie(words.infinitive_mark(), "mark"))
@@ -601,7 +605,6 @@ class Clauses:
 
     def personal_relative(self, reference: Reference, *, apart: bool) -> Node:
         """Return a relative clause about a person."""
-        chance = self.chooser.chance
         kind = self.chooser.uniform()
         if kind < 0.12 and not apart:
             owned = self.phrases.bare_noun(
@@ -612,13 +615,12 @@ class Clauses:
             return self.copula(
                 owned, self.phrases.noun_phrase("a profession", plain=True), self.chooser.pick(("past", "present"))
             )
-        if kind < 0.35:
-            frame = next(frame for frame in general_frames() if frame.verb.lemma == "live")
+        if kind < 0.65:
+            frame = event_of(self.chooser.pick(PERSON_RELATIVES))
             return self.subject_relative(frame, words.relative("who"), reference, "present")
-        frame = self.frame(personal=True)
-        tense = "past_perfect" if chance(0.3) and "s" not in frame.flags else "past"
-        pronoun = words.relative("that" if chance(0.15) and not apart else "who")
-        return self.subject_relative(frame, pronoun, reference, tense)
+        frame = event_of(self.chooser.pick(PERSON_EVENTS))
+        pronoun = words.relative("that" if self.chooser.chance(0.15) and not apart else "who")
+        return self.subject_relative(frame, pronoun, reference, "past_perfect")
 
     def subject_relative(self, frame: Frame, pronoun: Node, reference: Reference, tense: str = "past") -> Node:
         """Return a relative clause whose pronoun is the subject."""
@@ -632,9 +634,7 @@ class Clauses:
         silent = not apart and chance(0.35)
         if chance(0.3) and frame.deliberate:
             subject = self.phrases.person("Nom")
-            verb = self.chooser.pick(
-                [verb for verb in WANTING if verb.lemma in ("want", "hope", "plan", "try", "manage", "decide")]
-            )
+            verb = self.chooser.pick([verb for verb in WANTING if verb.lemma in ("want", "hope", "plan")])
             auxiliaries, head = self.verb_group(verb, "past", subject.lexeme)
             inner = self.infinitive(subject.lexeme, frame=frame, gap="object", rich=False)
             inner.tie(pronoun, "obj")
@@ -651,7 +651,6 @@ class Clauses:
         return head
 
 
-EVENTS = word_set("event office_event competition show trip accident storm concert meeting")
 TIMES = word_set(
     "yesterday today tomorrow morning afternoon evening night week weekend day year month "
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday spring "

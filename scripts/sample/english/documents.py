@@ -17,16 +17,17 @@ from sample.tree import Node
 # How often each pattern occurs, by kind of document: every kind has the first line and its own.
 PATTERNS = {
     "": {
-        "plain": 30,
+        "plain": 40,
         "fronted": 6,
-        "coordinated": 5,
-        "coordinated_verbs": 7,
+        "coordinated": 7,
+        "coordinated_verbs": 8,
         "three_objects": 2,
-        "adverbial": 6,
+        "adverbial": 9,
+        "meanwhile": 5,
         "reason": 5,
-        "participial": 3,
-        "purpose": 2,
-        "reported": 6,
+        "participial": 4,
+        "purpose": 3,
+        "reported": 8,
         "wondering": 3,
         "wanting": 7,
         "going": 2,
@@ -36,15 +37,15 @@ PATTERNS = {
         "predicate": 8,
         "seeming": 2,
         "comparative": 4,
-        "more_people": 1,
-        "more_than_needed": 2,
+        "more_people": 2,
+        "more_than_needed": 3,
         "superlative": 1,
         "existential": 3,
         "trouble": 1,
         "cleft": 1,
         "apposition": 2,
-        "extraposed": 2,
-        "stranded_relative": 2,
+        "extraposed": 5,
+        "stranded_relative": 3,
         "sentential_relative": 1,
         "reduced_relative": 2,
         "examples": 1,
@@ -62,7 +63,7 @@ PATTERNS = {
         "thanks": 1,
         "address": 1,
     },
-    "diary": {"comment": 1, "weather": 4, "exclamation": 2, "predicate": 4, "open_question": 2},
+    "diary": {"comment": 1, "weather": 4, "exclamation": 2, "predicate": 4, "open_question": 4},
     "story": {"speech": 24, "open_question": 1, "exclamation": 1},
     "report": {
         "plain": 20,
@@ -124,7 +125,6 @@ class Document:
         if kind in ("letter", "diary", "dialogue"):
             scene.narrator = FIRST if chooser.chance(0.7) else Reference("1", "Plur", "", "person")
         scene.public = kind == "report" and self.topic.name in ("market", "town", "weather", "sports")
-        scene.distant = self.topic.name in ("market", "town", "weather", "culture", "travel")
         self.scene = scene
         self.sentences = Sentences(chooser, scene, self.topic)
         weights: dict[str, float] = {} if kind in ("dialogue", "instructions") else dict(PATTERNS[""])
@@ -163,7 +163,7 @@ class Document:
     def sentence(self) -> Node:
         """Return a sentence of the body."""
         for _ in range(20):
-            self.sentences.phrases.used.clear()
+            self.sentences.phrases.begin()
             root = getattr(self.sentences, self.pattern())()
             if self.chooser.chance(EXTENDED):
                 self.sentences.extend(root)
@@ -175,10 +175,10 @@ class Document:
         """Yield the paragraphs of the document."""
         chooser = self.chooser
         if self.kind == "letter":
-            self.sentences.phrases.used.clear()
+            self.sentences.phrases.begin()
             yield [self.sentences.salutation(self.scene.cast[0].first)]
         elif chooser.chance(0.7) and self.kind != "dialogue":
-            self.sentences.phrases.used.clear()
+            self.sentences.phrases.begin()
             yield [self.sentences.heading()]
         for _ in range(2 + int(chooser.uniform() * 3)):
             yield [self.sentence() for _ in range(3 + int(chooser.uniform() * 4))]

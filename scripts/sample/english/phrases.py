@@ -14,8 +14,9 @@ from sample.english.lexicon import word_set
 from sample.english.words import Reference
 from sample.tree import Node
 
-HELD_OUT = 4  # every so many words of a class are not in train
+HELD_OUT = 3  # every so many words of a class are not in train
 ATTRIBUTE = 0.2  # nouns with an adjective
+ROOM = 2  # prepositional phrases of a sentence that it could do without
 NOUN_PHRASE = 0.46  # nouns with a prepositional phrase, where the lexicon has one
 DEFINITE_PLURAL = 0.06
 LITERAL_NUMBERS = ("ninety", "thirty", "twenty")
@@ -31,8 +32,12 @@ ALL_ADJECTIVES = frozenset(
         *("modern", "curly", "extra", "front", "high", "lower", "higher", "larger", "stolen", "back"),
     ]
 )
-PAIRED = word_set("relative friend crop produce plant ingredient storm pet tool")  # nouns that often come in pairs
-PLACES = word_set("room in_place at_place to_place shop_kind building home landscape work_place street_place")
+RELATIONAL = word_set("friend neighbour roommate colleague classmate cousin")  # always someone's
+PAIRED = word_set("relative friend crop produce plant")  # nouns that often come in pairs
+EACH = word_set("lost body_part clothes luggage leg ankle finger knee passport umbrella pencil suitcase coat book")
+PLACES = word_set(
+    "room in_place at_place to_place shop_kind building home landscape work_place street_place sight"
+)
 FEMININE = word_set(
     "mother sister aunt grandmother niece daughter granddaughter waitress headmistress actress woman girl "
     "spokeswoman"
@@ -70,7 +75,6 @@ class Scene:
     narrator: Reference | None = None
     informal: bool = True
     public: bool = False  # a report of what newspapers write about
-    distant: bool = False  # tells of months and years, not of days
     rare: bool = False  # may use the words that train does not have
     mentioned: list[Person] = field(default_factory=list)
 
@@ -82,6 +86,14 @@ class Phrases:
         self.chooser = chooser
         self.scene = scene
         self.used: set[str] = set()  # lemmas and names of the sentence, which are not repeated
+        self.room = 0  # how many more prepositional phrases the sentence may have
+        self.taken: set[str] = set()  # their prepositions
+
+    def begin(self) -> None:
+        """Begin a sentence."""
+        self.used.clear()
+        self.taken.clear()
+        self.room = ROOM
 
     # words
 
@@ -132,7 +144,7 @@ class Phrases:
     def millions(self) -> Node:
         """Return a large amount of money."""
         head = words.word("$", "SYM", "$")
-        million = head.after(words.number_word("billion" if self.chooser.chance(0.2) else "million"), "nummod")
+        million = head.after(words.number_word("million"), "nummod")
         million.before(
             words.number_digits(self.chooser.pick(("1.2", "3", "4.5", "12", "20", "2.8", "75", "6.1"))), "compound"
         )
@@ -158,10 +170,10 @@ class Phrases:
             head = words.number_word(self.chooser.pick(lexicon.NUMBER_WORDS.split()))
             head.after(words.word("o'clock", "ADV", "RB"), "advmod")
             return head
-        hour = 1 + int(self.chooser.uniform() * 11)
+        half = self.chooser.pick(("a.m.", "p.m."))
+        hour = 7 + int(self.chooser.uniform() * 5) if half == "a.m." else 1 + int(self.chooser.uniform() * 9)
         head = words.number_digits(f"{hour}:{self.chooser.pick(('00', '15', '30', '45'))}")
-        if kind < 0.75:
-            half = self.chooser.pick(("a.m.", "p.m."))
+        if kind < 0.9:
             head.after(words.noun(half, half, "Sing"), "nmod:unmarked")
         return head
 
@@ -217,7 +229,8 @@ class Phrases:
             if modifier in ALL_ADJECTIVES:
                 node.before(words.adjective(modifier), "amod")
             else:
-                node.before(words.noun(modifier, modifier, "Sing"), "compound")
+                part = ("sales", "sale", "Plur") if modifier == "sales" else (modifier, modifier, "Sing")
+                node.before(words.noun(*part), "compound")
         return node
 
     def noun_phrase(self, specification: str, owner: Reference | None = None, *, plain: bool = False) -> Node:
@@ -233,6 +246,10 @@ class Phrases:
 
     def core(self, determiner: str, core: list[str], owner: Reference | None, *, plain: bool) -> Node:
         """Return a noun with its determiner, numbers and adjectives."""
+        if core in (["it"], ["them"]):
+            return words.pronoun(Reference("3", "Sing" if core == ["it"] else "Plur", "Neut"), "Acc")
+        if core == ["me"]:
+            return words.pronoun(Reference("1", "Sing", "", "person"), "Acc")
         if core == ["person"]:
             return self.person("Acc")
         flat = core.pop() if core[-1] == "NUMBER" and len(core) > 1 else ""
@@ -259,6 +276,8 @@ class Phrases:
             and kind not in PLACES | SINGULAR
         ):
             plural = self.chooser.chance(DEFINITE_PLURAL)
+        if determiner == "my" and owner is not None and owner.number == "Plur" and kind in EACH:
+            plural = True  # people have one each
         number = "Plur" if (plural and countable) or entry[-1] == "^" else "Sing"
         node = self.bare_noun(entry, number)
         self.used.add(node.lemma)
@@ -312,7 +331,7 @@ class Phrases:
 
     def attributes(self, node: Node, kind: str, entry: str) -> None:
         """Add an adjective and a prepositional phrase, sometimes."""
-        if self.chooser.chance(ATTRIBUTE):
+        if self.chooser.chance(ATTRIBUTE) and (self.room > 0 or kind not in lexicon.PERSON_CLASSES):
             form = self.adjective_of(kind)
             if node.lemma in ("girl", "boy") and form in ("old", "elderly", "young"):
                 form = ""
@@ -320,22 +339,24 @@ class Phrases:
                 node.left.insert(0, node.tie(*words.hyphenated(form)))
             elif form:
                 adjective = node.tie(words.adjective(form), "amod")
-                if (
-                    self.chooser.chance(0.12)
-                    and form not in lexicon.ABSOLUTE
-                    and kind not in ("news", "body_part", "relative")
-                ):
-                    adjective.before(words.adverb("very"), "advmod")
                 node.left.insert(0, adjective)
-        if kind in lexicon.PERSON_CLASSES - {"relative", "friend"} and self.chooser.chance(0.04):
+        if self.room > 0 and kind in lexicon.PERSON_CLASSES - {"relative", "friend"} and self.chooser.chance(0.03):
+            self.room -= 1
             self.add_posture(node)
             return
         options = lexicon.NOUN_PHRASES.get(entry.partition("/")[0].rstrip("~"), ()) or lexicon.CLASS_PHRASES.get(
             kind, ()
         )
-        if options and self.chooser.chance(NOUN_PHRASE):
-            phrase = self.prepositional(self.chooser.pick(options), None)
-            node.after(phrase, "nmod")
+        many = node.lexeme.number == "Plur" and kind in lexicon.PERSON_CLASSES
+        options = tuple(
+            option
+            for option in options
+            if option.split()[0] not in self.taken and not (many and option.split()[1] == "a")
+        )
+        attributed = any(child.relation == "amod" for child in node.left)
+        if options and self.room > 0 and not attributed and self.chooser.chance(NOUN_PHRASE):
+            self.room -= 1
+            node.after(self.prepositional(self.chooser.pick(options), None), "nmod")
 
     def add_posture(self, node: Node) -> None:
         """Add a participle that says where someone is."""
@@ -359,7 +380,7 @@ class Phrases:
         """Add a determiner that fits."""
         chance = self.chooser.chance
         plural = node.lexeme.number == "Plur"
-        if determiner == "my":
+        if determiner == "my" or node.lemma in RELATIONAL or node.lexeme.kind in ("relative", "child"):
             self.possess(node, owner)
             return
         if determiner == "" and (not known or not countable or plural):
@@ -370,8 +391,6 @@ class Phrases:
             determiner = "a" if chance(0.5) else "the"
         if determiner in ("some", "a", "an") and (plural or not countable):
             determiner = "some"
-        if determiner == "the" and known and chance(0.03):
-            determiner = "these" if plural else "this"
         if determiner in ("a", "an"):
             self.add_article(node)
         elif determiner == "one":
@@ -396,16 +415,15 @@ class Phrases:
         owner = owner or self.scene.narrator
         if owner is not None and (owner.kind, owner.gender, owner.number) == ("person", "Neut", "Sing"):
             owner = Reference("3", "Plur", "", "person")  # everyone and their
-        others = [person for person in self.scene.cast if person.first not in self.used]
+        others = [person for person in self.scene.cast if person.first not in self.used] or self.scene.cast
         shared = node.lexeme.kind in (
             "relative",
             "friend",
             "child",
             "pet",
             "vehicle",
-            "present",
         )
-        if others and (owner is None or (shared and self.chooser.chance(0.3))):
+        if others and (owner is None or (shared and self.chooser.chance(0.1))):
             person = self.chooser.pick(others)
             self.used.add(person.first)
             holder = words.name(person.first)
@@ -466,7 +484,13 @@ class Phrases:
         role = chooser.pick(scene.people)
         if role in ("relative", "friend") or chooser.chance(0.1):
             return self.noun_phrase("my " + (role if role == "friend" else "relative"), scene.narrator)
-        return self.noun_phrase(("the " if chooser.chance(0.92) else "a ") + role)
+        return self.noun_phrase("the " + role)
+
+    def untitled(self) -> Node:
+        """Return a first name of the cast."""
+        person = self.chooser.pick([person for person in self.scene.cast if not person.title])
+        self.used.add(person.first)
+        return self.name_of(person)
 
     def named(self) -> Node:
         """Return the name of someone of the cast."""
@@ -507,20 +531,17 @@ class Phrases:
 
     # adjuncts of time
 
-    def time(self, tense: str) -> tuple[Node, str]:
+    def time(self, tense: str, *, years: bool = False, clock: bool = False) -> tuple[Node, str]:
         """Return an adjunct of time that fits a tense, and its relation."""
         if tense in ("future", "going"):
-            if self.scene.distant:
+            if years:
                 return self.timed(
                     (
-                        "next week",
                         "next month",
                         "next year",
                         "in MONTH",
-                        "on Friday",
-                        "in two weeks",
+                        "next summer",
                         "soon",
-                        "DAY",
                     )
                 )
             return self.timed(
@@ -532,7 +553,6 @@ class Phrases:
                     "tonight",
                     "DAY",
                     "on Saturday",
-                    "soon",
                     "tomorrow evening",
                     "at the weekend",
                     "in the afternoon",
@@ -555,14 +575,10 @@ class Phrases:
         if tense == "progressive":
             return self.timed(("now", "at the moment", "right now", "today"))
         if tense == "perfect":
-            return self.timed(("today", "this week", "this year", "twice", "this month"))
-        if self.scene.distant:
+            return self.timed(("this year", "this month") if years else ("today", "this week"))
+        if years:
             return self.timed(
                 (
-                    "yesterday",
-                    "last week",
-                    "on Monday",
-                    "DAY",
                     "AGO",
                     "in MONTH",
                     "DATE",
@@ -572,10 +588,10 @@ class Phrases:
                     "last year",
                     "last month",
                     "this year",
-                    "this week",
                     "last summer",
-                    "DAYPART",
-                )
+                    "last autumn",
+                ),
+                years=True,
             )
         return self.timed(
             (
@@ -586,9 +602,7 @@ class Phrases:
                 "DAY",
                 "DAYPART",
                 "AGO",
-                "DATE",
-                "CLOCK",
-                "CLOCK",
+                *(("CLOCK", "CLOCK", "CLOCK", "CLOCK", "DATE") if clock else ()),
                 "this morning",
                 "in the morning",
                 "last Saturday",
@@ -600,21 +614,19 @@ class Phrases:
             )
         )
 
-    def timed(self, options: tuple[str, ...]) -> tuple[Node, str]:
+    def timed(self, options: tuple[str, ...], *, years: bool = False) -> tuple[Node, str]:
         """Return one of several adjuncts of time."""
         chooser = self.chooser
         option = chooser.pick(options)
         day, month = chooser.pick(lexicon.DAYS.split()), chooser.pick(lexicon.MONTHS.split())
         if option == "AGO":
             ago = words.adverb("ago")
-            unit = self.chooser.pick(
-                ("month", "year", "week") if self.scene.distant else ("day", "day", "week", "hour")
-            )
+            unit = self.chooser.pick(("month", "year") if years else ("day", "day", "week"))
             measure = ago.before(words.noun(unit + "s", unit, "Plur"), "obl:unmarked")
             measure.before(words.number_word(chooser.pick(("two", "three", "four", "five", "six"))), "nummod")
             return ago, "advmod"
         if option == "DATE":
-            return self.with_preposition(self.date(), "on"), "obl"
+            return self.with_preposition(self.date(years=years), "on"), "obl"
         if option == "YEAR":
             return self.with_preposition(words.number_digits(str(2005 + int(chooser.uniform() * 20))), "in"), "obl"
         if option == "CLOCK":
@@ -628,14 +640,14 @@ class Phrases:
             return self.with_preposition(words.name(day if form == "on" else month), form), "obl"
         return self.fixed_time(option)
 
-    def date(self) -> Node:
+    def date(self, *, years: bool = False) -> Node:
         """Return a date, such as 5 May 2019 or May 5."""
         chooser = self.chooser
         month = words.name(chooser.pick(lexicon.MONTHS.split()))
         day = words.number_digits(str(1 + int(chooser.uniform() * 28)))
         if chooser.chance(0.6):
             day.after(month, "nmod:unmarked")
-            if chooser.chance(0.5) and self.scene.distant:
+            if chooser.chance(0.5) and years:
                 day.after(words.number_digits(str(2005 + int(chooser.uniform() * 20))), "nmod:unmarked")
         else:
             day.before(month, "nmod:unmarked")

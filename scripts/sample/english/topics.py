@@ -6,8 +6,8 @@ A noun phrase is a determiner and a class of the lexicon (or a noun): ``a`` and 
 possessive that agrees with the subject, none for a free choice; ``.s`` is a bare plural.
 
 Flags: p has a natural progressive, s is stative, n is not done on purpose, x has no passive, h is a plausible
-habit, i has an indirect object before its object, which is then the first phrase. A phrase with + belongs to the
-object.
+habit, i has an indirect object before its object, which is then the first phrase. y is
+dated by months and years, not by days. A phrase with + belongs to the object.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 ANYWHERE = """
-person: meet met met [hx] | my friend | at the at_place; in the in_place; in front~ of the building
-person: call [hp] | my relative | from the airport; about the news
+person: meet met met [hx] | my friend | at the at_place; in the in_place; in front~ of the station
+person: call [hp] | my relative | from the airport
 person: thank | the staff | !for the help
 person: wait [ph] | | !for the transport; at the at_place | patiently
-person: talk [ph] | | !about the news; with my relative; in the in_place | quietly
-person: look [p] | | !for my lost; in the room; under the furniture
-person: lose lost lost [nx] | my lost | at the at_place; in the in_place; on the bus
-person: find found found [n] | my lost | in the container; under the furniture; behind the sofa
+person: talk [ph] | | !about the news; with my relative | quietly
+person: look [p] | | !for my lost; in the room
+person: lose lost lost [nx] | my lost | at the at_place; on the bus
+person: find found found [n] | my lost | under the bed; behind the sofa
 person: invite | my friend | !to the event
 person: buy bought bought [hp] | a present | for my relative; at the shop
 person: give gave given [i] | my relative | a present; for Christmas
-person: write wrote written [ph] | a writing | to my relative; for the newspaper
-person: read read read [ph] | the reading | in the in_place; on the train | quickly
+person: write wrote written [ph] | a letter | !to my relative; !to the newspaper
+person: read read read [ph] | the reading | on the train; in the garden
 person: remember [s] | the event | |
-person: visit [h] | my relative | in city; in country; with my friend
+person: visit [h] | my relative | in city; in country
 person: go went gone [hx] | | !to the to_place; with my friend; by bus~
-person: come came come [nx] | | !from city; !from the U.S.; with my friend
+person: come came come [sx] | | !from city; !from the U.S.
 person: listen [ph] | | !to the music | carefully
 person: borrow | a library_item | from my friend; from the library
 person: sell sold sold [p] | my vehicle | to my friend; for a good price
-person: live [s] | | !in city; with my relative; near the building
-person: forget forgot forgotten [n] | my lost | on the bus; in the room
+person: live [sx] | | !in city; !with my relative
+person: leave left left [n] | my lost | !on the bus; !in the room
 person: send sent sent [i] | my relative | a postcard; from country
-person: laugh [p] | | !about the problem; with my friend | happily
-person: argue [pn] | | !about money~; about the bill; with my friend
-person: dream [pn] | | !of a trip; of a home
-person: apologise | | !for the problem |
+person: laugh [pn] | | !about the misunderstanding
+person: argue [pn] | | !about money~; !about the bill; with my friend
+person: dream [pn] | | !of a new home; !of a journey to country
+person: apologise | | !for the fault |
 person: show showed shown [i] | my friend | the photograph
 """
 
@@ -63,35 +63,35 @@ TOPICS = (
         "kitchen",
         "cook friend",
         """
-person: peel [p] | the produce | with the cutting; for the dish | carefully; slowly
+person: peel [p] | the produce.s | with the cutting; for the dish | carefully; slowly
 person: bake [ph] | a baked | for my friend; in the oven
 person: cook [ph] | a dish | for my friend; in the kitchen
-person: wash [p] | the kitchenware | in the sink | carefully; quickly
-person: cut cut cut [p] +up | the produce | with a knife; on the board | carefully; quickly
-person: taste | the dish | with a spoon | carefully
-person: prepare [ph] | the meal | for the guest; in the kitchen
-person: serve | the dish | with rice~; on a large plate; to the guest
+person: wash [p] | the kitchenware.s | in the sink | carefully; quickly
+person: cut cut cut [p] +up | the produce.s | with a knife; on the board | carefully; quickly
+person: taste | the dish | |
+person: prepare [ph] | the meal | for the guest.s; in the kitchen
+person: serve | the dish | with rice~; on a large plate; to the guest.s
 person: burn [n] | the baked | |
-person: put put put [x] | the baked | !in the oven; for NUMBERWORD minute.s
-person: mix | the ingredient | with the ingredient; in a bowl; with a fork | slowly; carefully
+person: put put put [x] | the baked | !in the oven
+person: mix | the butter~ | !with the sugar~; !with the flour~ | slowly; carefully
 person: drink drank drunk [ph] | some drink | with my friend; in the garden | slowly
 person: eat ate eaten [ph] | the baked | in the kitchen; with my friend | quickly
-person: order | a dish | in the restaurant; with a salad
-person: break broke broken [n] | a vessel | in the kitchen
-person: pour [p] | some drink | !into a vessel | carefully; slowly
-person: add | some ingredient | !to the dish | slowly
-person: need [sx] | some ingredient | for the baked; for the dish
-person: like [sx] | dish.s | with garlic~
-person: lay laid laid | the table | for dinner~; for the guest | quickly
-person: slice [p] | the produce | with the cutting | thinly
+person: order | a dish | with a salad; in a small restaurant
+person: break broke broken [n] | a vessel | |
+person: pour [pn] | some drink | !into a vessel | carefully; slowly
+person: add | some seasoning | !to the dish |
+person: need [sx] | some seasoning | for the dish
+person: like [sx] | dish.s | |
+person: lay laid laid | the table | for dinner~; for the guest.s | quickly
+person: slice [p] | the produce.s | with a knife | thinly
 person: grate | some cheese~ | over the dish |
 the dish: smell [s] | | !of garlic~; of onion.s
-the dish: need [sx] | some ingredient | |
+the dish: need [sx] | some seasoning | |
 the cook: recommend | the dish | to the guest |
 the guest: praise | the dish | |
-the guest: complain [p] | | !about the dish; to the waiter
+the guest: complain [p] | | !about the dish
 the oven: break broke broken [n] +down | | during dinner~
-the recipe: come came come [sx] | | !from my relative; from country
+the recipe: come came come [sx] | | !from my relative; !from country
 """,
         "dish baked kitchenware",
         (
@@ -106,35 +106,35 @@ the recipe: come came come [sx] | | !from my relative; from country
         "office",
         "staff",
         """
-person: write wrote written [p] | the document | for the customer; on the computer
+person: write wrote written [p] | a report | for the customer; on the computer
 person: sign | the document | in the office | immediately
 person: send sent sent [i] | the customer | the document; by e-mail~
 person: print [p] | the document | for the meeting; in colour~
-person: attend | the office_event | in city; with my colleague
-person: cancel cancelled cancelled | the office_event | because_of the cause; at short notice~
+person: attend | the office_event | with my colleague
+person: cancel cancelled cancelled | the office_event | at short notice~
 person: prepare [p] | the office_event | with my colleague; for the director | carefully
 person: find found found [n] | a mistake | in the document
 person: check [ph] | the document | for mistake.s; before the meeting | carefully; twice
 person: work [phx] | | !on the project; with my colleague; from home~ | hard
-person: lead led led | the team | for NUMBERWORD year.s
-person: hire | a new staff | for the project; from city
+person: lead led led [xs] | the team | for NUMBERWORD year.s
+person: hire | a new staff | for the project
 person: repair [p] | the office_thing | in the office; with a screwdriver | quickly
 person: order | a new office_thing | for the office; from a firm in city
 person: discuss [p] | the document | with the director; during the meeting; at the conference
-person: answer [ph] | the customer | by telephone~ | politely; immediately
-person: apply applied applied [x] | | !for the job; at a company
+person: answer [ph] | the customer | by e-mail~ | politely; immediately
+person: apply applied applied [x] | | !for the job
 person: present | the result.s | to the director; at the conference
-person: leave left left [x] | the office | after the meeting; with my colleague | early
-person: agree [sx] | | !with the director; about the budget
+person: leave left left [x] | the office | after the meeting | early
+person: agree [sx] | | !with the director
 person: explain | the problem | to the customer; during the meeting | patiently
 person: finish | the document | before lunch~ |
-person: translate [p] | the document | into German; for the customer
-the office_thing: stop stopped stopped [nx] | | during the meeting; without warning~
-the office_event: begin began begun [nx] | | !at CLOCK; in the office
+person: translate [p] | the document | !into German
+the office_thing: break broke broken [nx] +down | | during the meeting; without warning~
+the office_event: begin began begun [nx] | | !at CLOCK
 the office_event: last [sx] | | !for NUMBERWORD hour.s
 the customer: complain [p] | | !about the delay; about the price
 the director: approve | the document | after the meeting
-the company: open [n] | a new office | !in city
+the company: open [ny] | a new office | !in city
 """,
         "document office_thing office_event",
         (
@@ -151,33 +151,32 @@ the company: open [n] | a new office | !in city
         """
 person: book | a flight | !+to city; for my relative
 person: pack [p] | my luggage | for the trip | quickly; carefully
-person: miss [nx] | the transport | because_of the cause; by NUMBERWORD minute.s
-person: travel travelled travelled [px] | | !to country; by train~; with my relative; for NUMBERWORD week.s
-person: arrive [nx] | | !in city; with my friend; after a long trip
-person: visit [h] | the building | in city; with a guide
+person: miss [nx] | the transport | by NUMBERWORD minute.s
+person: travel travelled travelled [pxy] | | !to country; !to the U.S.; by train~; with my relative
+person: arrive [nx] | | !in city; with my friend
+person: visit [h] | the sight | in city; with a guide
 person: take took taken [x] | the transport | !to city; with my friend
-person: climb [p] | the hill | with my friend; in the rain~ | slowly
+person: climb [p] | the hill | with my friend | slowly
 person: swim swam swum [phx] | | !in the lake; with my friend
-person: photograph [p] | the view | from the bridge; with a new camera
-person: stay [px] | | !at a small hotel; near the beach; for NUMBERWORD night.s
+person: photograph [p] | the view | from the bridge
+person: stay [px] | | !at a small hotel; for NUMBERWORD night.s
 person: rent [p] | a car | at the airport; for a week
 person: ask | a stranger | !for the way
 person: carry carried carried [p] | my luggage | to the hotel; up the stair.s
-person: cross | the lake | !by boat~; with my friend
-person: return [x] | | !to city; by train~; with a suntan
+person: cross [x] | the lake | !by boat~
+person: return [x] | | !to city; by train~
 person: explore [p] | the old town | on foot~; with a map
-person: enjoy [hx] | the view | from the balcony; with my relative
-person: walk [ph] | | !along the river; through the old town | slowly; happily
-person: spend spent spent [x] | NUMBERWORD day.s | !in city
+person: enjoy [x] | the holiday.s | !in country
+person: walk [ph] | | !along the river; !through the old town | slowly
+person: spend spent spent [xy] | NUMBERWORD day.s | !in city
 person: lose lost lost [nx] | my passport | at the airport; in city
 person: plan planned planned [p] | a trip | !+to country; with my friend
 person: recommend | the hotel | to my friend |
-the transport: leave left left [nx] | | !at CLOCK; from platform NUMBER
-the transport: arrive [nx] | | !in city; with a delay of NUMBERWORD minute.s | late
+the train: leave left left [nx] | | !at CLOCK; !from platform NUMBER
+the transport: arrive [nx] | | !in city; !with a delay of NUMBERWORD minute.s
 the trip: cost cost cost [sx] | NUMBER pound.s | |
-the hotel: offer [s] | a view | !+of the lake
-the road: lead led led [sx] | | !to the landscape; through the village
-the plane: land [nx] | | !in city; after a flight of NUMBERWORD hour.s | safely
+the road: lead led led [sx] | | !to the village; !to the coast
+the plane: land [nx] | | !in city | safely
 """,
         "view at_place transport trip",
         ("a week in city", "my trip to the coast", "by train~ through country", "a weekend by the sea"),
@@ -185,35 +184,35 @@ the plane: land [nx] | | !in city; after a flight of NUMBERWORD hour.s | safely
     ),
     Topic(
         "school",
-        "pupil teacher",
+        "pupil",
         """
 the pupil: solve [p] | the equation | on the board; without help~ | quickly; correctly
-person: study studied studied [ph] | subject | at the university; with my friend | hard
-person: learn learned learned [ph] | NUMBERWORD poem.s | !by heart~
-person: explain [p] | the school_thing | to the class; on the board | patiently
-person: answer | the question | in the test | correctly; politely
+person: study studied studied [phxy] | subject | at the university
+person: learn learned learned [px] | a poem | !by heart~
+the teacher: explain [p] | the equation | to the class; on the board | patiently
+person: answer | the question | | correctly; politely
 person: forget forgot forgotten [n] | my book | !at home~; !on the bus
-person: pass [n] | the test | !+in subject; with a good mark
+person: pass [n] | the test | !+in subject
 person: fail [nx] | the test | !+in subject
-person: write wrote written [p] | an essay | !+about the poem; !+about the holiday.s
-person: read read read [p] | the chapter | !to the class | slowly; clearly
-person: draw drew drawn [p] | a pet | on the board; in my notebook | carefully
-person: teach taught taught [phx] | subject | in city; at a small school; at saintschool
-person: help [p] | my classmate | with the homework~; after school~ | patiently
-person: correct [p] | the essay | in the evening; with a red pen | carefully
-person: repeat | the question | for the class | slowly
+person: write wrote written [p] | an essay | !+about the poem; !+about the holiday.s; !+about country
+the teacher: read read read [p] | the chapter | !to the class | slowly; clearly
+person: draw drew drawn [p] | a pet | on the board; in my notebook |
+the teacher: teach taught taught [phxy] | subject | at a small school; at saintschool; in city
+person: help [p] | my classmate | with the homework~; after school~
+the teacher: correct [p] | the essay | with a red pen | carefully
+person: repeat | the question | | slowly
 person: ask [i] | the teacher | a question
-person: show showed shown [i] | the class | a film
-person: sit sat sat [pxs] | | !in the front_row; next_to my friend
+the teacher: show showed shown [i] | the class | a film
+person: sit sat sat [pxs] | | !in the front_row; !next_to my friend
 person: borrow | a pencil | from my classmate |
 person: play [ph] | football~ | !in the schoolyard; with my friend
 person: understand understood understood [sx] | the question | |
-person: practise [ph] | the instrument | at home~; before the concert
-person: speak spoke spoken [hx] | language | !with the visitor; at home~ | fluently
-the lesson: begin began begun [nx] | | !at CLOCK; with a song
+person: practise [phx] | the instrument | at home~; before the concert
+person: speak spoke spoken [sx] | language | | fluently
+the lesson: begin began begun [nx] | | !at CLOCK; !with a song
 the teacher: praise | the pupil | !for the essay
-the class: visit | the museum | with the teacher; in city
-the test: contain [s] | NUMBERWORD question.s | !+about subject
+the class: visit | the museum | with the teacher
+the test: contain [sx] | NUMBERWORD question.s | !+about subject
 the school: organise | a concert | for the parent.s; in the hall
 """,
         "school_thing writing",
@@ -224,24 +223,24 @@ the school: organise | a concert | for the parent.s; in the hall
         "sports",
         "athlete",
         """
-person: win won won [n] | the competition | !+against teamname; in city | easily; deservedly
-person: lose lost lost [n] | the competition | !+against teamname; by NUMBERWORD point.s | narrowly
+person: win won won [n] | the race | | easily
+person: lose lost lost [n] | the final | | narrowly
 person: score [n] | NUMBERWORD goal.s | in the second half; against teamname
 person: kick | the ball | !into the net; !over the fence | hard
-person: catch caught caught [n] | the ball | with one hand; near the line | easily
-person: train [phx] | | !for the race; with a new coach; in the gym | hard
-person: run ran run [phx] | | !through the park; along the river; before breakfast~ | fast
+person: catch caught caught [n] | the ball | with one hand; near the line |
+person: train [phx] | | !for the race; !in the gym; with a new coach | hard
+person: run ran run [phx] | | !through the park; !along the river; before breakfast~
 person: hurt hurt hurt [nx] | my body_part | !during the match; !in the race | badly
 person: miss [n] | a penalty | in the first half; against teamname
-person: beat beat beaten [n] | teamname | in the final; by NUMBERWORD goal.s | easily
+teamname: beat beat beaten [nx] | teamname | in the final; by NUMBERWORD goal.s | easily
 person: watch [ph] | the competition | on television~; from the stand; with my friend
 person: buy bought bought | a ticket | !+for the competition; at the stadium
-person: join | the club | as a goalkeeper; after the final
-person: break broke broken [n] | the record | by NUMBERWORD second.s; in city
+person: join [y] | the club | as a goalkeeper
+person: break broke broken [n] | the record | by NUMBERWORD second.s
 person: replace | the goalkeeper | in the second half; after the injury
-person: swim swam swum [phx] | | !across the lake; with the team | fast
+person: swim swam swum [phx] | | !across the lake
 person: ride rode ridden [phx] | my bicycle | !up the hill; to the stadium
-person: encourage | the team | !before the final; with a short speech
+person: encourage | the team | !before the final; !with a short speech
 person: warm [p] +up | | !before the match; on the grass~
 the referee: blow blew blown [x] | the whistle | !after ninety minute.s
 the referee: show showed shown [i] | the striker | a red card
@@ -249,7 +248,7 @@ the coach: praise | the team | !for the performance; after the match
 the coach: blame | the defender | !for the defeat
 teamname: win won won [n] | the match | !+against teamname | deservedly
 teamname: sign | a new striker | !from teamname
-the crowd: cheer [p] | | !in the stadium; after the goal | loudly
+the crowd: cheer [p] | | after the goal | loudly
 the match: end [nx] | | !in a draw; after extra time~
 the race: start [nx] | | !at CLOCK; in front~ of the town_hall
 """,
@@ -266,33 +265,33 @@ the race: start [nx] | | !at CLOCK; in front~ of the town_hall
         "home",
         "relative worker",
         """
-person: paint [p] | the house_part | in the living_room; with a new brush; with my relative | carefully
+person: paint [p] | the painted | with a new brush; with my relative | carefully
 person: repair [p] | the machine | with a tool; in the garage | quickly; carefully
-person: clean [ph] | the room | before the party; with my relative | quickly; thoroughly
-person: open | the window | in the bedroom; with the key | quietly; slowly
-person: close | the door | !behind the child/children; behind my friend | quietly
+person: clean [ph] | the room | before the party; with my relative | thoroughly
+person: open | the window | in the bedroom | quietly; slowly
+person: close | the door | | quietly
 person: move [p] | the furniture | !into the room; with my relative | slowly; carefully
-person: switch +off | the machine | before the night; in the evening | immediately
-person: turn +on | the machine | in the kitchen; in the morning |
+person: switch +off | the radio | in the evening | immediately
+person: turn +on | the machine | in the kitchen |
 person: feed fed fed [ph] | the pet | in the morning; in the kitchen
-person: sleep slept slept [phnx] | | !in the room; on the sofa | deeply; badly
-person: wear wore worn [px] | a clothes | !at the party; to the wedding
-person: wash [p] | my clothes | by hand~; in cold water~ | carefully
-person: hang hung hung | the picture | !above the sofa; in the hall; next_to the door
+person: sleep slept slept [phnx] | | !on the sofa; !in the attic
+person: wear wore worn [pxn] | a clothes | !at the party; !to the wedding
+person: wash [p] | my clothes | by hand~; in cold water~ |
+person: hang hung hung | the picture | !above the sofa; !in the hall; !next_to the door
 person: throw threw thrown +away | the furniture | after the move |
-person: build built built [p] | a shelf | !in the garage; with my relative; for the room
+person: build built built [p] | a shelf | !in the garage; !for the living_room
 person: clear [p] +up | the room | after the party; with my relative | quickly
 person: watch [ph] | the broadcast | on television~; with my relative; in the living_room
-person: celebrate [p] | my birthday | with my relative; in the garden
-person: look [p] +after | the pet | during the holiday.s; for my friend
-person: wake woke woken [n] +up | | !in the night; at CLOCK | early; suddenly
-person: put put put [x] | the portable | !on the furniture; under the bed
+person: celebrate [pxy] | my birthday | with my relative; in the garden
+person: look [px] +after | the pet | during the holiday.s
+person: wake woke woken [nx] +up | | !in the night
+person: put put put [x] | the portable | !on the table; !under the bed
 person: own [sx] | a vehicle | |
-person: need [sx] | a new machine | for the kitchen
-person: move [px] | | !to city; !into a new home; with my relative
+person: need [sx] | a new machine | |
+person: move [pxy] | | !to city; !into a new home; with my relative
 person: lock | the front_door | before the trip |
 person: break broke broken [n] | the window | !with a ball
-the pet: sleep slept slept [phx] | | !on the sofa; under the table; in my basket
+the pet: sleep slept slept [phx] | | !on the sofa; !under the table; !in my basket
 the pet: chase [p] | a bird | !through the garden | happily
 the machine: break broke broken [nx] +down | | during the night
 the house: belong [sx] | | !to my relative
@@ -306,32 +305,32 @@ the telephone: ring rang rung [pnx] | | !in the hall; during dinner~ | suddenly
         "garden",
         "relative worker friend",
         """
-person: plant [p] | a tree | in the garden; behind the house; with my relative | carefully
-person: water [ph] | the plant | in the evening; with a hose
-person: pick [p] | the crop | for the salad; with my relative; in the garden | carefully
-person: dig dug dug [p] | a hole | !for the tree; with a spade | slowly
+person: plant [p] | a tree | in the garden; behind the house; with my relative |
+person: water [ph] | the plant.s | in the evening; with a hose
+person: pick [p] | the crop.s | for the salad; with my relative |
+person: dig dug dug [p] | a hole | !for the tree; !with a spade
 person: cut cut cut [p] | the grass~ | with a lawnmower; behind the house
-person: grow grew grown [hp] | crop.s | !in the garden; behind the house; for the market
-person: feed fed fed [ph] | the farm_animal | in the morning; with fresh hay~
-person: watch [ph] | the bird | from the window; with binoculars^ | quietly
+person: grow grew grown [hp] | crop.s | !in the garden; !behind the house; !for the market
+person: feed fed fed [ph] | the farm_animal.s | in the morning
+person: watch [ph] | the bird.s | from the window
 person: build built built [p] | a fence | !around the garden; with my friend
-person: collect [p] | some leaf/leaves.s | !in a wheelbarrow; for the compost~
-person: sell sold sold [h] | crop.s | !at the market; to my friend
-person: see saw seen [nx] | a wild | !in the garden; near the fence; behind the tree
-person: protect | the plant | !from the frost~; with straw~
+person: collect [p] | some leaf/leaves.s | !for the compost~
+person: sell sold sold [h] | crop.s | !at the market; !to my friend
+person: see saw seen [nx] | a wild | !in the garden; !near the fence
+person: protect | the plant.s | !from the frost~
 person: lend lent lent [i] | my friend | a tool
-person: sit sat sat [pxs] | | !under the tree; on the bench | happily
-person: prune | the tree | in autumn~; with a saw | carefully
+person: sit sat sat [pxs] | | !under the tree; !on the bench
+person: prune [h] | the tree | with a saw |
 person: love [sx] | plant.s | |
-person: milk [ph] | the cow.s | in the morning; before breakfast~
-the bird: sing sang sung [phx] | | !in the tree; on the roof | loudly
+person: milk [ph] | the cow.s | before breakfast~
+the bird: sing sang sung [phx] | | !in the tree; !on the roof | loudly
 the bird: build built built [p] | a nest | !in the tree; under the roof
-the wild: eat ate eaten | the crop | in the garden; during the night
-the plant: need [sx] | some water~ | in summer~ |
-the plant: bloom [pnx] | | !in spring~; in front~ of the house | early
-the farm_animal: escape [nx] | | !from the field; through the gate
-the farm_animal: stand stood stood [pxs] | | !in the field; under the tree
-the tree: fall fell fallen [nx] | | !on the fence; across the road
+the wild: eat ate eaten [x] | the crop.s | during the night
+the plant.s: need [sx] | some water~ | |
+the plant.s: bloom [pnx] | | !in front~ of the house; !by the gate | early
+the farm_animal.s: escape [nx] | | !from the field; !through the gate
+the farm_animal.s: stand stood stood [pxs] | | !in the field; !under the tree
+the tree: fall fell fallen [nx] | | !on the fence; !across the road
 """,
         "plant crop tool farm_animal",
         ("the garden in spring~", "work~ for October", "bird.s at the window", "a year on the farm"),
@@ -341,42 +340,42 @@ the tree: fall fell fallen [nx] | | !on the fence; across the road
         "market",
         "expert official",
         """
-the price_kind: rise rose risen [pnx] | | !by PERCENT; in city; because_of the cause | sharply; slightly
-the price_kind: fall fell fallen [pnx] | | !to PRICE; after the holiday.s | sharply; again
-figure: increase [pnx] | | !by PERCENT; in country; in the second quarter | slightly; sharply
-figure: decline [pnx] | | !in country; in the first quarter | slightly
-companyname: sell sold sold [p] | NUMBER product.s | !in country; !in the U.S.
-companyname: buy bought bought | a small company | !in city; for PRICE_MILLION
-companyname: announce | the result.s | !+for the first quarter; in city
-companyname: open [n] | a new factory | !in city; !in the U.S.; for PRICE_MILLION
-companyname: employ [s] | NUMBER worker.s | !in country
-companyname: cut cut cut | NUMBER job.s | !in city; after a bad year
-companyname: import [h] | goods | !from country; by ship~
-the company: invest [p] | PRICE_MILLION | !in the factory; in new machine.s
-the company: lose lost lost [nx] | PRICE_MILLION | !in country; because_of the strike
-the company: pay paid paid | a high fine | !+for the delay
-the expert: expect [s] | a lower price | !in the second quarter; for goods
+the price_kind: rise rose risen [pnxy] | | !by PERCENT | sharply; slightly
+the price_kind: fall fell fallen [pnxy] | | !to PRICE; !by PERCENT | sharply; again
+figure: increase [pnxy] | | !by PERCENT; in country; in the second quarter | slightly; sharply
+figure: decline [pnxy] | | !in country; in the first quarter | slightly
+companyname: sell sold sold [py] | NUMBER product.s | !in country; !in the U.S.
+companyname: buy bought bought [y] | a small company | !in city; for PRICE_MILLION
+companyname: announce | the result.s | !+for the first quarter
+companyname: open [ny] | a new factory | !in city; !in the U.S.; for PRICE_MILLION
+companyname: employ [s] | NUMBER employee.s | !in country
+companyname: cut cut cut [y] | NUMBER job.s | !in city; after a bad year
+companyname: import [hy] | goods | !from country; by ship~
+the company: invest [py] | PRICE_MILLION | !in the factory; in new machine.s
+the company: lose lost lost [nxy] | PRICE_MILLION | !in country; !because_of the strike
+the company: pay paid paid [y] | a high fine | !+for the delay
+the expert: expect [sx] | lower price.s | !in the second quarter; !for goods
 the expert: warn [p] | | !of a crisis; !against higher price.s
-the expert: predict | a good year | !for the company; for export.s
-the expert: publish | a report | !+on the price of goods; in city
-the institution: raise | the tax | !+on goods; by PERCENT
-the institution: lower | the rate | !by PERCENT; after the election
-the institution: support [s] | the reform | with PRICE_MILLION
+the expert: predict | a good year | !for the company; !for export.s
+the expert: publish [y] | a report | !+on the price of goods
+the institution: raise [y] | the tax | !+on goods; by PERCENT
+the institution: lower [y] | the rate | !by PERCENT; after the election
+the institution: support [s] | the reform | |
 the bank: lend lent lent | PRICE_MILLION | !to the company
-the worker: earn [s] | twenty euro.s per hour |
-the worker: strike struck struck [px] | | !for higher wage.s; in city
+the employee.s: earn [sx] | twenty euro.s per hour |
+the employee.s: strike struck struck [px] | | !for higher wage.s; in city
 the customer: pay paid paid | PRICE | !for the toy; !for the glove.s; in the shop
-the customer: spend spent spent | PRICE | !on product.s
+the customer: spend spent spent | PRICE | !on toy.s
 exports/exports.s: reach [n] | PRICE_MILLION | in the third quarter
 country: export [h] | goods | !to country
-person: analyse [p] | the result.s of companyname | for the bank; in a report
+person: analyse [p] | the result.s of companyname | in a report
 person: sell sold sold | NUMBER share.s | !+in companyname; after the announcement
-person: invest [p] | PRICE_MILLION | !in companyname; in a factory
+person: invest [py] | PRICE_MILLION | !in companyname; !in a factory
 person: criticise [p] | the reform | in the newspaper; during the debate | sharply
-person: welcome | the reform | in a speech |
+person: welcome | the reform | |
 person: buy bought bought | NUMBER share.s | !+in companyname
 person: discuss [p] | the crisis | !with the minister; at the conference
-person: found founded founded | a small business | !in city; with a loan from the bank
+person: found founded founded [y] | a small business | !in city; !with a loan from the bank
 person: manage [s] | a small factory | !in city
 """,
         "price_kind product",
@@ -387,33 +386,33 @@ person: manage [s] | a small factory | !in city
         "health",
         "patient",
         """
-the medic: examine [p] | the patient | in the surgery; after the accident | carefully; immediately
-the medic: prescribe | a medicine | !for the complaint; to the patient
-the medic: operate [px] | | !on the patient; in the hospital | immediately
+the doctor: examine [p] | the patient | in the surgery; after the accident | carefully; immediately
+the medic: prescribe | a medicine | !for the complaint
+the surgeon: operate [px] | | !on the patient | immediately
 person: take took taken [h] | the medicine | !before breakfast~; with a glass of water~ | regularly
-person: suffer [pnx] | | !from a complaint; after the trip | badly
+person: suffer [pnx] | | !from a complaint
 person: break broke broken [nx] | my body_part | !in an accident; !in the mountain.s
-person: stay [x] | | !in bed~; because_of a complaint; for NUMBERWORD day.s
-person: visit | the patient | in the hospital; at saintname; with my relative; after work~
-person: call | the doctor | in the night; because_of the fever | immediately
+person: stay [x] | | !in bed~; for NUMBERWORD day.s
+person: visit | my relative | !in the hospital; !at saintname
+person: call | the doctor | because_of the fever | immediately
 person: make made made | an appointment | !+with the dentist; for Monday
 person: catch caught caught [nx] | a cold | !at school~; !on the train
-person: recover [pnx] | | !from the operation; at home~; at saintname | slowly; quickly
+person: recover [pnx] | | !from the operation; at home~ | slowly; quickly
 person: give gave given +up | coffee~ | for my health~ |
-person: bring brought brought [i] | the patient | some flower.s
-person: sleep slept slept [nx] | | !in the hospital; without a tablet | badly; well
+person: bring brought brought [i] | my relative | some flower.s
+person: sleep slept slept [nx] | | !without a tablet | badly; well
 person: wait [px] | | !for the result.s; in the waiting_room | patiently
-person: drink drank drunk [h] | some tea~ | with honey~; before bed~ |
-person: hurt hurt hurt [nx] | my body_part | !in the garden; !on the stair.s | badly
-person: take took taken [x] | the patient | !to the hospital; by taxi~
-person: ask | the pharmacist | !for a medicine; about the syrup
-the nurse: change [p] | the bandage | in the morning | carefully
+person: drink drank drunk [h] | some tea~ | !with honey~; !before bed~
+person: hurt hurt hurt [nx] | my body_part | !in the garden; !on the stair.s
+person: take took taken [x] | my relative | !to the hospital; by taxi~
+person: ask | the pharmacist | !for a medicine
+the nurse: change [p] | the bandage | | carefully
 the nurse: measure | the blood_pressure~ of the patient | before lunch~ |
-the doctor: recommend | a long walk | !after the operation; in the afternoon
-the medicine: help [sx] | | !against the complaint | immediately
+the doctor: recommend | a long rest | !after the operation
+the medicine: help [sx] | | !against the complaint
 the surgery: close [nx] | | !at CLOCK; on Friday
 the operation: last [sx] | | !for NUMBERWORD hour.s
-the ambulance: arrive [nx] | | !after NUMBERWORD minute.s; at the hospital | quickly
+the ambulance: arrive [nx] | | !after NUMBERWORD minute.s
 """,
         "medicine complaint",
         ("tip.s for a good night", "after the operation", "cough.s and cold.s", "news~ from the hospital"),
@@ -423,34 +422,33 @@ the ambulance: arrive [nx] | | !after NUMBERWORD minute.s; at the hospital | qui
         "culture",
         "artist guest",
         """
-person: play [ph] | the instrument | !in an orchestra; at the concert; with my friend | beautifully; badly
-person: sing sang sung [p] | a song | !on the stage; for the audience; with a choir | beautifully; softly
-person: paint [p] | a portrait | !+of my relative; in the studio | slowly
-person: write wrote written [p] | a novel | !+about a detective; !+about life~ in city
-person: see saw seen [nx] | the show | !at the theatre; with my relative
-person: visit | the exhibition | !in the museum; with my friend; on the last day
-person: admire [p] | the art | !in the museum; for a long time
-person: buy bought bought | NUMBERWORD ticket.s | !+for the show; at the theatre
+person: play [phx] | the instrument | !in an orchestra; !at the concert | beautifully; badly
+person: sing sang sung [p] | a song | !for the audience; !with a choir | beautifully; softly
+person: paint [py] | a portrait | !+of my relative; in the studio
+person: write wrote written [py] | a novel | !+about a detective; !+about life~ in city
+person: see saw seen [nx] | the play | !at the theatre; with my relative
+person: visit | the exhibition | !in the museum; with my friend
+person: admire [p] | the art | !in the museum
+person: buy bought bought | NUMBERWORD ticket.s | !+for the concert; !+for the play; !+for the opera
 person: read read read [ph] | a novel | !+by fullname; on the train
-person: compose [p] | a sonata | !+for the piano; !+for the violin; in city
-person: direct [p] | the play | !at the theatre; in city
-person: act [phx] | | !in a film; on a small stage | brilliantly
-person: review | the show | !for the newspaper; !in a magazine
+person: compose [py] | a sonata | !+for the piano; !+for the violin
+person: direct [py] | the play | !at the theatre
+person: act [pxy] | | !in a film | brilliantly
+person: review | the reviewed | !for the newspaper; !in a magazine
 person: collect [hp] | painting.s | !+from country; !+by fullname
-person: donate | the art | !to the museum
-person: dance [ph] | | !on the stage; with my friend | gracefully
-person: publish | a novel | !+about country; in city
-person: rehearse [p] | the play | !in the hall; with the director
-the thief/thieves: steal stole stolen | the art | !from the museum; during the night
+person: donate [y] | the art | !to the museum
+person: dance [ph] | | !on the stage; !with my friend | gracefully
+person: publish [y] | a novel | !+about country; in city
+person: rehearse [p] | the play | !with the director
+the thief/thieves: steal stole stolen [x] | the art | !from the museum; during the night
 person: like [sx] | the show | |
-person: win won won [n] | a prize | !+for the novel; in city
-the audience: applaud [p] | | !after the music; for NUMBERWORD minute.s | loudly
+person: win won won [ny] | a prize | !+for the novel
+the audience: applaud [p] | | !after the concert; !for NUMBERWORD minute.s | loudly
 the museum: show showed shown [p] | art.s | !+from country; !+by fullname
-the museum: open [nx] | | !at CLOCK; on Sunday
-the concert: begin began begun [nx] | | !at CLOCK; with a sonata
-the critic: praise | the singer | !for the performance; in the newspaper
+the concert: begin began begun [nx] | | !at CLOCK; !with a sonata
+the critic: praise | the singer | !for the performance
 the novel: tell told told [s] | the story | !+of a family
-the painting: hang hung hung [sx] | | !in the museum; above the entrance
+the painting: hang hung hung [sx] | | !in the museum; !above the entrance
 """,
         "show art music",
         ("a night at the opera", "book.s for the summer", "new painting.s at the museum", "review of a concert"),
@@ -460,36 +458,36 @@ the painting: hang hung hung [sx] | | !in the museum; above the entrance
         "town",
         "citizen",
         """
-the institution: build built built [p] | a new public_work | !in city; near the river; for PRICE_MILLION
+the council: build built built [py] | a new public_work | !in streetname; !near the river; for PRICE_MILLION
 the institution: approve | the law | !after a long debate; despite the protest.s
-the institution: close [p] | the public_work | !for NUMBERWORD week.s; because_of the cause
-the official: open [n] | the public_work | !in streetname; with a short speech
+the council: close [p] | the public_work | !for NUMBERWORD week.s
+the mayor: open [n] | the public_work | !in streetname; with a short speech
 the official: reject | the proposal | !+of the committee | immediately
-the official: promise | a new public_work | !to the citizen.s; before the election
-the official: discuss [p] | the law | !with the citizen.s; at the town_hall
+the mayor: promise [x] | a new public_work | !before the election
+the official: discuss [p] | the law | !with the citizen.s
 the official: answer | the question.s | !+of the journalist.s | patiently; calmly
-the citizen: complain [p] | | !about the noise~; about the traffic~; to the mayor | loudly
-the citizen: protest [px] | | !against the law; in front~ of the town_hall | loudly
-the citizen: support [s] | the proposal | |
-the citizen: collect [p] | signature.s | !+against the law; !+for a new playground
-the citizen: elect [n] | a new mayor | |
-the police^: arrest | a stranger | !in streetname; after the robbery; near the station
-the police^: find found found [n] | the stolen road_vehicle | !in the forest; behind the station
-the police^: stop stopped stopped | the driver | !on the bridge; in streetname
-the police^: search [p] | the building | !for the thief/thieves; with a dog
+the citizen.s: complain [p] | | !about the noise~; !about the traffic~
+the citizen.s: protest [px] | | !against the law; in front~ of the town_hall | loudly
+the citizen.s: support [sx] | the proposal | |
+the citizen.s: collect [px] | signature.s | !+against the law; !+for a new playground
+the voter.s: elect [ny] | a new mayor | |
+the police^: arrest [x] | a stranger | !in streetname; !after the robbery; !near the station
+the police^: find found found [nx] | the stolen road_vehicle | !in the forest; !behind the station
+the police^: stop stopped stopped [x] | the driver | !on the bridge; !in streetname
+the police^: search [p] | the building | !for the thief/thieves
 the detective: question [p] | the stranger | !about the robbery; at the police_station | calmly
 the witness: describe | the thief/thieves | !to the police^
 the thief/thieves: steal stole stolen | a lost | !from a tourist; at the station
-the driver: lose lost lost [nx] | control~ | !+of the road_vehicle; on the bridge
-the road_vehicle: hit hit hit [n] | a tree | !in streetname; near the school
-person: park | my vehicle | !in streetname; !in front~ of the building; !near saintname
-person: lose lost lost [nx] | my job | !at the factory; after NUMBERWORD year.s
-person: report | the accident | !to the police^ | immediately
+the driver: lose lost lost [nx] | control~ | !+of the road_vehicle
+the road_vehicle: hit hit hit [nx] | a tree | !in streetname; !near the school
+person: park | my vehicle | !in streetname; !in front~ of the church; !near saintname
+person: lose lost lost [nxy] | my job | !at the factory; !after NUMBERWORD year.s
+person: report [x] | the accident | !to the police^ | immediately
 person: see saw seen [nx] | the accident | !from the window; in streetname
-person: vote [x] | | !for the mayor; !against the law
-the journalist: interview [p] | the official | !about the law; in the studio
-the bus: stop stopped stopped [hnx] | | !in streetname; in front~ of the building
-the firefighter: rescue | a pet | !from the roof; out_of the building
+person: vote [x] | | !for the mayor; !against the plan
+the journalist: interview [p] | the official | !about the law
+the bus: stop stopped stopped [nx] | | !in streetname; !in front~ of the church
+the firefighter.s: rescue [x] | a cat | !from the roof; !from a tree
 """,
         "public_work law building",
         ("news~ from city", "report of the police^", "letter.s to the editor", "work~ on the bridge"),
@@ -499,34 +497,34 @@ the firefighter: rescue | a pet | !from the roof; out_of the building
         "weather",
         "citizen",
         """
-the storm: destroy [n] | NUMBERWORD house.s | !in country; near the coast
+the storm: destroy [nx] | NUMBERWORD house.s | !in country; !near the coast
 the storm: damage [n] | the damage | !in the village; near city | badly
-the storm: reach [nx] | the coast | !of country; in the night
+the storm: reach [nx] | the coast | !+of country
 the storm: move [pnx] | | !towards city; across the country | slowly; quickly
-snow~: block [n] | the road | !to the village; in the mountain.s
-the wind: blow blew blown [pnx] | | !from the north; along the coast | strongly
-the sun: shine shone shone [pnx] | | !over the lake; in the south | brightly
+snow~: block [nx] | the road | !to the village; in the mountain.s
+the wind: blow blew blown [pnx] | | !from the north
+the sun: shine shone shone [pnx] | | !over the lake; !in the south | brightly
 the sun: rise rose risen [nx] | | !over the lake; !behind the hill.s
-the river: flood [n] | the village | !in country; after the rain~
-the temperature: fall fell fallen [pnx] | | !to NUMBERWORD degree.s; in the mountain.s | sharply
-the temperature: rise rose risen [pnx] | | !to thirty degree.s; !to NUMBERWORD degree.s; in the south | slowly
-the fog: disappear [nx] | | !before noon~; over the lake | slowly
+the river: flood [nx] | the village | !in country; after the rain~
+the temperature: fall fell fallen [pnx] | | !to NUMBERWORD degree.s | sharply
+the temperature: rise rose risen [pnx] | | !to thirty degree.s; in the south
+the fog: disappear [nx] | | !before noon~
 snow~: fall fell fallen [pnx] | | !in the mountain.s; during the night | again
-rain~: fall fell fallen [pnx] | | !on the roof.s; in the west | heavily
+rain~: fall fell fallen [pnx] | | !in the west; !in the north | heavily
 person: clear [p] | the snow~ | !from the path; with a shovel
 person: need [sx] | an umbrella | |
 person: forget forgot forgotten [n] | my umbrella | !on the bus; !at home~
-person: wear wore worn [px] | a warm clothes | under my raincoat
-person: cancel cancelled cancelled | the event | !because_of the storm
+person: wear wore worn [pxn] | a warm clothes | |
+person: cancel cancelled cancelled [xn] | the outing | !because_of the storm
 person: stay [px] | | !at home~; because_of the storm
-person: measure [h] | the temperature | in the garden; at CLOCK
-person: repair [p] | the roof | !after the storm; with my friend
+person: measure | the temperature | in the garden
+person: repair [p] | the roof | !after the storm
 person: watch [p] | the storm | !from the window; with my relative
 person: ski [px] | | !in the mountain.s; with my friend
-the expert: predict | more rain~ | !for the weekend; for the coast
-the expert: warn [p] | | !of a storm; of flood.s
-the transport: stop stopped stopped [nx] | | !because_of the storm; in city
-the lake: freeze froze frozen [nx] | | !during the night; in January
+the forecaster: predict | more rain~ | !for the weekend; !for the coast
+the forecaster: warn [p] | | !of a storm; !of flood.s
+the train: stop stopped stopped [nx] | | !because_of the storm
+the lake: freeze froze frozen [nx] | | !during the night
 """,
         "landscape house_part",
         ("weather~ for the weekend", "a storm over the coast", "snow~ in the mountain.s", "a hot summer"),
@@ -537,34 +535,33 @@ the lake: freeze froze frozen [nx] | | !during the night; in January
         "customer",
         """
 person: buy bought bought [ph] | some grocery | !at the market; for dinner~; for PRICE
-person: buy bought bought | a clothes | !at the market; !at the department_store; for the wedding; for my relative
-person: try tried tried [p] +on | the clothes | !in front~ of the mirror; in the shop
-person: pay paid paid [x] | PRICE | !for the clothes; for the basket of crop.s
-person: choose chose chosen | a present | !for my relative; with the help~ of the assistant | carefully
-person: return | the clothes | !to the shop; without the receipt
-person: carry carried carried [p] | the amount | !to the car; !up the stair.s | carefully
-person: compare [ph] | the price.s | !in the shop; on the internet
+person: buy bought bought | a clothes | !at the market; !at the department_store; !for the wedding
+person: try tried tried [p] +on | the clothes | in front~ of the mirror
+person: pay paid paid [x] | PRICE | !for the clothes
+person: choose chose chosen | a present | !for my relative
+person: return | the clothes | !to the shop
+person: carry carried carried [p] | the amount | !to the car; !up the stair.s
+person: compare [ph] | the price.s | !on the internet
 person: order | a present | !on the internet; for my relative
 person: sell sold sold [p] | crop.s | !at the market; for PRICE
-person: weigh | the produce.s | !on the scales^ | carefully
-person: wrap wrapped wrapped [p] +up | the present | !in red paper~; for my relative | carefully
+person: weigh | the produce.s | |
+person: wrap wrapped wrapped [p] +up | the present | !in red paper~ | carefully
 person: lose lost lost [nx] | my purse | !at the market; in the shop
 person: need [sx] | some grocery | for dinner~ |
-person: spend spent spent | PRICE | !on clothes^; at the market
+person: spend spent spent | PRICE | !on clothes^
 person: forget forgot forgotten [n] | the milk~ | !at the supermarket; !on the counter
-person: exchange | the footwear.s | !for a larger size; at the shop
-person: like [sx] | the clothes | !in the window
-person: taste | the cheese~ | !at the market | carefully
+person: exchange | the footwear.s | !for a larger size
+person: like [sx] | the clothes | !+in the window
+person: taste | the cheese~ | !at the market
 person: push [p] | the trolley | !through the supermarket; to the car | slowly
-person: advise | the customer | !about the product | politely
-the shop: open [nx] | | !at CLOCK; on Sunday
-the shop: offer [s] | some fruit~ | !from country
-the shop: close [nx] | | !at CLOCK; for the holiday.s | early
+the assistant: advise | the customer | !about the product | politely
+the shop: offer [sx] | some fruit~ | !from country
+the shop: close [nx] | | !for the holiday.s
 the clothes: cost cost cost [sx] | PRICE | |
 the clothes: fit fit fit [sx] | my relative | | perfectly
-the seller: recommend | the crop.s | !to the customer
-the seller: fill | the container | !with crop.s
-the market: take took taken [x] | place~ | !in the square; on Saturday
+the seller: recommend | the crop.s |
+the seller: fill | the basket | !with crop.s
+the market: take took taken [x] | place~ | !in the square
 """,
         "clothes produce product",
         ("list for the market", "present.s for the family", "opening_hour.s in December", "price.s at the market"),

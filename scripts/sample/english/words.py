@@ -14,7 +14,7 @@ VOWELS = "aeiou"
 SILENT_H = ("hour", "honest")
 CONSONANT_U = ("universit", "useful", "Unit", "uniform")
 DOUBLED = word_set(
-    "cut put hit run swim win sit dig get forget begin stop plan wrap cancel travel set let shut plan"
+    "cut put hit run swim win sit dig get forget begin stop plan wrap cancel travel set let shut chop drop slip"
 )
 PLURAL_NAMES = frozenset(("police", "people"))  # plural in grammar, not plural only
 THIRD = {"have": "has", "be": "is", "do": "does", "go": "goes"}

@@ -13,7 +13,35 @@ from sample.english.words import BE, Reference, verb_of
 from sample.tree import Node
 
 REPEATED = ("competition", "trip", "show", "dish", "office_event", "school_thing")  # what happens again and again
-COMING = tuple(verb_of(forms) for forms in ("come came come", "arrive", "call", "stay"))
+COMING = tuple(verb_of(forms) for forms in ("come came come", "arrive"))
+
+
+AMOUNTS = (
+    ("buy bought bought", "produce", "need"),
+    ("order", "baked", "eat ate eaten"),
+    ("bake", "baked", "eat ate eaten"),
+    ("buy bought bought", "ticket", "need"),
+    ("pick", "crop", "carry carried carried"),
+    ("bring brought brought", "produce", "need"),
+    ("receive", "writing", "expect"),
+    ("pick", "crop", "eat ate eaten"),
+    ("borrow", "library_item", "read read read"),
+)
+EVALUATED = (
+    "see",
+    "read",
+    "eat",
+    "taste",
+    "watch",
+    "visit",
+    "hear",
+    "write",
+    "attend",
+    "play",
+    "cook",
+    "buy",
+    "take",
+)
 
 
 class Comparisons(Tools):
@@ -23,7 +51,7 @@ class Comparisons(Tools):
         """Return an adjective with a comparative for things of a class, or an empty string."""
         for _ in range(12):
             form = self.phrases.adjective_of(kind, predicate=True)
-            if form and form not in lexicon.ABSOLUTE:
+            if form and form not in lexicon.ABSOLUTE | {"new", "old", "cold", "dirty", "wet"}:
                 return form
         return ""
 
@@ -32,7 +60,7 @@ class Comparisons(Tools):
         if self.chooser.chance(0.3):
             return self.better_cook()
         kind = self.chooser.pick(self.topic.things.split())
-        subject = self.phrases.noun_phrase("the " + kind, plain=self.chooser.chance(0.6))
+        subject = self.phrases.noun_phrase(self.some(kind), plain=True)
         form = self.comparable(kind)
         if not form:
             return self.better_cook()
@@ -61,7 +89,7 @@ class Comparisons(Tools):
                 self.chooser.pick((["last", "year"], ["last", "week"], ["last", "time"]))
             )
             return self.phrases.with_preposition(last, form)
-        other = self.phrases.noun_phrase("the " + kind, plain=True)
+        other = self.phrases.noun_phrase(self.some(kind), plain=True)
         if other.lemma == subject.lemma:
             other = self.phrases.time_noun(["last", "time"])
         return self.phrases.with_preposition(other, form)
@@ -75,9 +103,7 @@ class Comparisons(Tools):
         else:
             subject = self.phrases.person("Nom", pronouns=False)
         reference = subject.lexeme
-        verb = self.chooser.pick(
-            [verb_of(forms) for forms in ("expect", "hope", "think thought thought", "expect")]
-        )
+        verb = self.chooser.pick([verb_of(forms) for forms in ("expect", "think thought thought", "expect")])
         auxiliaries, head = self.clauses.verb_group(verb, "past_perfect", reference)
         self.clauses.tie_auxiliaries(head, auxiliaries)
         head.tie(subject, "nsubj")
@@ -88,7 +114,7 @@ class Comparisons(Tools):
 
     def better_cook(self) -> Node:
         """A comparison of people: the standard belongs to the adjective, which is before the noun."""
-        subject = self.phrases.named()
+        subject = self.phrases.untitled()
         noun = self.phrases.bare_noun(
             self.phrases.draw("cook swimmer driver singer player teacher dancer writer"), "Sing"
         )
@@ -135,28 +161,20 @@ class Comparisons(Tools):
 
     def more_than_needed(self) -> Node:
         """A comparison of amounts of an object."""
-        kind = self.chooser.pick(("produce", "ticket", "present", "reading", "clothes", "baked"))
+        forms, kind, standard = self.chooser.pick(AMOUNTS)
         subject = self.phrases.person("Nom")
         noun = self.phrases.bare_noun(self.phrases.draw(lexicon.NOUNS[kind]), "Plur")
         more = noun.tie(words.quantity("more"), "amod")
         noun.left.insert(0, more)
-        _, root = self.clauses.verb_group(
-            verb_of(self.chooser.pick(("buy bought bought", "bring brought brought", "order"))),
-            "past",
-            subject.lexeme,
-        )
+        _, root = self.clauses.verb_group(verb_of(forms), "past", subject.lexeme)
         root.before(subject, "nsubj")
         root.after(noun, "obj")
-        again = words.pronoun(
-            subject.lexeme
-            if subject.lemma not in words.INDEFINITE and subject.lexeme.key in words.PRONOUNS
-            else THEY,
-            "Nom",
-        )
-        _, other = self.clauses.verb_group(
-            verb_of(self.chooser.pick(("need", "expect", "want"))), "past", again.lexeme
-        )
-        other.before(again, "nsubj")
+        again = self.again(subject)
+        tense = {"need": "past", "expect": "past_perfect"}.get(standard.split()[0], "could")
+        auxiliaries, other = self.clauses.verb_group(verb_of(standard), tense, again.lexeme)
+        self.clauses.tie_auxiliaries(other, auxiliaries)
+        other.tie(again, "nsubj")
+        other = self.clauses.order(Clause(other, again, auxiliaries))
         other.left.insert(0, other.tie(words.subordinator("than"), "mark"))
         more.tie(other, "advcl")
         root.right.append(other)
@@ -165,7 +183,9 @@ class Comparisons(Tools):
     def superlative(self) -> Node:
         """The best of its kind, with a relative clause."""
         kind = self.chooser.pick(self.topic.things.split())
-        frames = [frame for frame in frames_with("object", kind) if frame.personal and "s" not in frame.flags]
+        frames = [
+            frame for frame in frames_with("object", kind) if frame.personal and frame.verb.lemma in EVALUATED
+        ]
         if not frames:
             return self.comparative()
         form = self.chooser.pick(("good", "good", "bad", "expensive", "beautiful", "strange", "interesting"))

@@ -9,14 +9,40 @@ from sample.english.clauses import (
     PLURAL_YOU,
     SAYING,
     TELLING,
+    TIMES,
     WANTING,
     WONDERING,
     Clause,
 )
 from sample.english.frames import frames_of
 from sample.english.sentences.tools import IT, THEY, Tools
+from sample.english.sequences import event_of
 from sample.english.words import BE, Reference, verb_of
 from sample.tree import Node
+
+TROUBLES = (
+    "lose lost lost | my lost",
+    "miss | the transport",
+    "forget forgot forgotten | my lost",
+    "break broke broken | the window",
+    "the oven: break broke broken +down",
+    "the car: break broke broken +down",
+    "forget forgot forgotten | the bread~",
+    "the train: arrive | | with a delay",
+    "the shop: close",
+    "hurt hurt hurt | my body_part",
+    "the price.s: rise rose risen",
+    "catch caught caught | a cold",
+    "lose lost lost | the letter",
+)
+# Tenses of clauses, for verbs that do not go with all of them.
+TENSES = {
+    "notice": ("past_perfect", "past_progressive"),
+    "realise": ("past_perfect",),
+    "know": ("past_perfect", "would"),
+    "remember": ("past_perfect",),
+    "hope": ("would",),
+}
 
 
 class Complements(Tools):
@@ -32,20 +58,22 @@ class Complements(Tools):
         if listener:
             tell = verb_of("tell told told")
             root.form, root.lemma = tell.past, tell.lemma
-            root.after(self.phrases.noun_phrase("the " + self.chooser.pick(self.scene.people)), "iobj")
-        tense = self.chooser.pick(("past_perfect", "past", "past_perfect", "would", "past_progressive"))
-        other = self.clauses.simple(tense, personal=self.chooser.chance(0.6), rich=self.chooser.chance(0.5))
+            root.after(
+                self.phrases.noun_phrase("the " + self.chooser.pick(self.scene.people), subject.lexeme), "iobj"
+            )
+        tense = self.chooser.pick(
+            TENSES.get(root.lemma, ("past_perfect", "past_perfect", "would", "past_progressive"))
+        )
+        if tense == "would":
+            frame = self.clauses.plain_frame("future", deliberate=True)
+            other = self.clauses.order(self.clauses.clause(frame, tense, rich=False))
+        else:
+            other = self.clauses.simple(tense, personal=self.chooser.chance(0.6), rich=False)
         if self.chooser.chance(0.65) or listener:
             other.left.insert(0, other.tie(words.subordinator("that"), "mark"))
         root.after(other, "ccomp")
-        kind = self.chooser.uniform()
-        if kind < 0.3:
-            self.add_time(root, other)
-        elif kind < 0.45 and tense == "past":
-            frame = self.clauses.frame(personal=True, deliberate=True, general=0.0)
-            verb = self.clauses.clause(frame, "past", reference=subject.lexeme, gap="subject", rich=False).head
-            verb.left.insert(0, verb.tie(words.coordinator("and"), "cc"))
-            self.chooser.pick((root, other)).after(verb, "conj")
+        if self.chooser.chance(0.3) and tense == "past_perfect":
+            self.add_time(other)
         return self.finish(root)
 
     def wondering(self) -> Node:
@@ -60,7 +88,7 @@ class Complements(Tools):
         if negative:
             made.negation = root.tie(words.negation(contracted=False), "advmod")
         form = self.chooser.pick(("whether", "why", "when", "where", "whether", "what"))
-        if form == "what":
+        if form == "what" and self.topic.name not in ("travel", "health"):
             frame = self.object_frame()
             inner = self.clauses.clause(
                 frame, self.chooser.pick(("past_perfect", "would")), gap="object", rich=False
@@ -71,12 +99,12 @@ class Complements(Tools):
         else:
             other = self.clauses.order(
                 self.clauses.clause(
-                    self.adjunct_frame(form),
+                    self.adjunct_frame("whether" if form == "what" else form),
                     "past_perfect" if form == "why" else self.chooser.pick(("past_perfect", "would")),
                     rich=False,
                 )
             )
-            mark = words.subordinator(form)
+            mark = words.subordinator("whether" if form == "what" else form)
             other.left.insert(0, other.tie(mark, "advmod" if mark.upos == "ADV" else "mark"))
         root.after(other, "ccomp")
         return self.finish(self.clauses.order(made))
@@ -105,21 +133,32 @@ class Complements(Tools):
         elif negative:
             return self.plain()
         frame = None
-        if gerund or verb.lemma == "begin":
-            frame = self.clauses.plain_frame("past_progressive", deliberate=True)
+        if gerund:
+            habits = [
+                frame
+                for frame in frames_of(self.topic)
+                if frame.deliberate and "h" in frame.flags and not frame.object.startswith(("a ", "some "))
+            ]
+            if not habits:
+                return self.plain()
+            frame = self.chooser.pick(habits)
         elif verb.lemma == "manage":
-            finished = [frame for frame in frames_of(self.topic) if frame.deliberate and "p" not in frame.flags]
+            finished = [
+                frame
+                for frame in frames_of(self.topic)
+                if frame.deliberate
+                and not {"p", "c"} & set(frame.flags)
+                and frame.verb.lemma not in ("cancel", "need")
+            ]
             frame = self.chooser.pick(finished) if finished else None
         inner = self.clauses.infinitive(
             subject.lexeme, mark=not gerund, form="Ger" if gerund else "Inf", frame=frame
         )
         root.after(inner, "xcomp")
-        if self.chooser.chance(0.35) and tense == "past":
-            self.add_time(root, inner)
-        elif self.chooser.chance(0.15) and not gerund and tense == "past":
-            again = self.clauses.infinitive(subject.lexeme, mark=self.chooser.chance(0.4), rich=False)
-            again.left.insert(0, again.tie(words.coordinator("and"), "cc"))
-            inner.after(again, "conj")
+        if negative:
+            self.clauses.some_to_any(inner)
+        if self.chooser.chance(0.35) and verb.lemma == "manage":
+            self.add_time(root)
         return self.finish(self.clauses.order(made))
 
     def going(self) -> Node:
@@ -129,10 +168,12 @@ class Complements(Tools):
         made = Clause(root, subject, auxiliaries)
         self.clauses.tie_auxiliaries(root, auxiliaries)
         root.tie(subject, "nsubj")
-        inner = self.clauses.infinitive(subject.lexeme)
-        if self.chooser.chance(0.5) and not any(node.xpos == "CD" for node in inner.surface()):
-            node, relation = self.phrases.time("future")
-            inner.after(node, relation)
+        frame = self.clauses.frame(personal=True, deliberate=True)
+        inner = self.clauses.infinitive(subject.lexeme, frame=frame, rich=False)
+        if self.chooser.chance(0.5) and not any(
+            node.xpos == "CD" or node.lemma in TIMES for node in inner.surface()
+        ):
+            inner.after(*self.clauses.time("future", frame))
         root.after(inner, "xcomp")
         return self.finish(self.clauses.order(made))
 
@@ -145,31 +186,31 @@ class Complements(Tools):
         other = (
             self.phrases.named()
             if self.chooser.chance(0.5)
-            else self.phrases.noun_phrase("my " + self.chooser.pick(("friend", "relative")), subject.lexeme)
+            else self.phrases.noun_phrase("my friend", subject.lexeme)
         )
         root.after(other, "iobj" if verb.lemma in ("ask", "tell", "advise", "remind", "allow") else "obj")
         inner = self.clauses.infinitive(other.lexeme, mark=verb.lemma != "help" or self.chooser.chance(0.5))
         root.after(inner, "xcomp")
-        if self.chooser.chance(0.35):
-            self.add_time(root, inner)
         return self.finish(root)
 
     def it_is(self) -> Node:
         """It with an adjective, and a clause as subject."""
-        adjectives = "easy difficult important nice impossible useful good necessary hard"
+        adjectives = "easy difficult important nice good hard"
         subject = words.pronoun(IT, "Nom")
         head = words.adjective(self.phrases.draw(adjectives))
-        if self.chooser.chance(0.3) and head.lemma not in ("impossible", "necessary"):
+        if self.chooser.chance(0.3):
             head.before(words.adverb(self.chooser.pick(("very", "quite", "really"))), "advmod")
         if self.chooser.chance(0.3):
-            head = words.adjective(self.phrases.draw("clear strange true obvious surprising"))
+            head = words.adjective(self.phrases.draw("clear true possible"))
             clause = self.clauses.simple("past", personal=self.chooser.chance(0.6))
             clause.left.insert(0, clause.tie(words.subordinator("that"), "mark"))
             root = self.clauses.copula(subject, head, "present")
         else:
-            clause = self.clauses.infinitive(
-                PLURAL_YOU if self.chooser.chance(0.2) else Reference("1", "Plur", "", "person")
-            )
+            frame = self.own_frame()
+            if frame.verb.lemma in ("wait", "stay", "look", "grate", "ask", "answer"):
+                return self.plain()
+            owner = PLURAL_YOU if self.chooser.chance(0.2) else Reference("1", "Plur", "", "person")
+            clause = self.clauses.infinitive(owner, frame=frame, rich=False)
             root = self.clauses.copula(subject, head, self.chooser.pick(("past", "present")))
         subject.relation = "expl"
         root.after(clause, "csubj")
@@ -180,7 +221,7 @@ class Complements(Tools):
         subject = self.phrases.person("Nom")
         kind = self.chooser.uniform()
         if kind < 0.4:
-            head = words.adjective(self.phrases.draw("happy ready able eager afraid glad unable willing"))
+            head = words.adjective(self.phrases.draw("happy ready able glad unable willing"))
             clause, relation = self.clauses.infinitive(subject.lexeme), "xcomp"
         elif kind < 0.65:
             head = words.adjective(self.phrases.draw("sure glad surprised happy"))
@@ -188,11 +229,11 @@ class Complements(Tools):
             if self.chooser.chance(0.6):
                 clause.left.insert(0, clause.tie(words.subordinator("that"), "mark"))
         elif kind < 0.85:
-            head = words.adjective(self.phrases.draw("tired busy young old ill lazy"))
+            head = words.adjective(self.phrases.draw("tired busy ill lazy"))
             head.before(words.adverb("too"), "advmod")
             clause, relation = self.clauses.infinitive(subject.lexeme, rich=False), "advcl"
         else:
-            head = words.adjective(self.phrases.draw("tired busy happy angry nervous ill excited"))
+            head = words.adjective(self.phrases.draw("tired busy ill"))
             head.before(words.adverb("so"), "advmod")
             pronoun = (
                 words.pronoun(subject.lexeme, "Nom")
@@ -211,10 +252,11 @@ class Complements(Tools):
 
     def trouble(self) -> Node:
         """A noun that is explained by a clause."""
-        subject = self.phrases.noun_phrase(
-            "the " + self.chooser.pick(("problem~", "truth~", "trouble~", "point~", "good news~", "bad news~"))
+        subject = self.phrases.noun_phrase("the " + self.chooser.pick(("problem~", "trouble~", "bad news~")))
+        frame = event_of(self.chooser.pick(TROUBLES))
+        clause = self.clauses.order(
+            self.clauses.clause(frame, self.chooser.pick(("past", "perfect", "past")), rich=False)
         )
-        clause = self.clauses.simple(self.chooser.pick(("past", "future", "past")), personal=False)
         clause.left.insert(0, clause.tie(words.subordinator("that"), "mark"))
         copula = clause.tie(words.present(BE, IT, "AUX"), "cop")
         clause.tie(subject, "nsubj:outer")
@@ -223,14 +265,19 @@ class Complements(Tools):
 
     def time_to(self) -> Node:
         """A noun with an infinitive, or an object with a purpose."""
+        slow = [
+            frame
+            for frame in frames_of(self.topic)
+            if frame.deliberate
+            and "p" in frame.flags
+            and frame.verb.lemma not in ("pour", "sell", "wear", "wait", "stay", "push")
+        ]
+        if not slow or self.topic.name in ("market", "town"):
+            return self.plain()
         subject = self.phrases.person("Nom")
         forms, noun = self.chooser.pick(
             (
                 ("have had had", "no time~"),
-                ("have had had", "a plan"),
-                ("make made made", "an attempt"),
-                ("get got got", "a chance"),
-                ("have had had", "a reason"),
                 ("find found found", "the time~"),
                 ("need", "some time~"),
                 ("use", "the weekend"),
@@ -239,7 +286,7 @@ class Complements(Tools):
         _, root = self.clauses.verb_group(verb_of(forms), "past", subject.lexeme)
         root.before(subject, "nsubj")
         item = root.after(self.phrases.noun_phrase(noun), "obj")
-        inner = self.clauses.infinitive(subject.lexeme, frame=self.own_frame())
+        inner = self.clauses.infinitive(subject.lexeme, frame=self.chooser.pick(slow))
         if forms.split()[0] in ("borrow", "buy", "use"):
             root.after(inner, "advcl")
         else:
@@ -248,6 +295,8 @@ class Complements(Tools):
 
     def obstacle(self) -> Node:
         """An intention and what prevents it."""
+        if self.topic.name == "market":
+            return self.plain()
         subject = self.phrases.person("Nom")
         _, root = self.clauses.verb_group(
             self.chooser.pick(
@@ -261,10 +310,8 @@ class Complements(Tools):
         kind = self.chooser.uniform()
         again = self.again(subject)
         if kind < 0.45:
-            other = self.clauses.copula(
-                again, self.too(self.chooser.pick(("tired", "ill", "busy", "late", "nervous"))), "past"
-            )
-        elif kind < 0.6:
+            other = self.clauses.copula(again, self.too(self.chooser.pick(("tired", "ill", "busy"))), "past")
+        elif kind < 0.6 and self.topic.name in ("garden", "travel", "sports"):
             other = self.weather_clause("past", bad=True)
         else:
             verb = verb_of("have had had")
@@ -273,9 +320,7 @@ class Complements(Tools):
             self.clauses.tie_auxiliaries(other, auxiliaries)
             other.tie(again, "nsubj")
             made.negation = other.tie(words.negation(contracted=False), "advmod")
-            noun = other.after(
-                self.phrases.bare_noun(self.chooser.pick(("time~", "money~", "energy~")), "Sing"), "obj"
-            )
+            noun = other.after(self.phrases.bare_noun(self.chooser.pick(("time~",)), "Sing"), "obj")
             noun.before(words.quantity("enough"), "amod")
             other = self.clauses.order(made)
         self.join(root, other, "but")

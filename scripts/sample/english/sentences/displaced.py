@@ -15,6 +15,23 @@ from sample.tree import Node
 EXTRAPOSED = tuple(verb_of(forms) for forms in ("arrive", "appear", "come came come", "enter", "call"))
 
 
+SURPRISING = (
+    "win",
+    "beat",
+    "fail",
+    "lose",
+    "cancel",
+    "reject",
+    "approve",
+    "close",
+    "raise",
+    "cut",
+    "donate",
+    "break",
+    "burn",
+)
+
+
 class Displaced(Tools):
     """Relative clauses and phrases, next to their noun or away from it."""
 
@@ -42,9 +59,9 @@ class Displaced(Tools):
         if verb.lemma == "come":
             root.after(words.particle("in"), "compound:prt")
         elif verb.lemma == "enter":
-            root.after(self.phrases.noun_phrase("the room"), "obj")
+            root.after(self.phrases.noun_phrase("the restaurant"), "obj")
         node, relation = self.phrases.timed(
-            ("yesterday", "this morning", "last night", "on Monday", "last week", "DAYPART")
+            ("yesterday", "yesterday", "this morning", "last night", "on Monday", "last week", "DAYPART")
         )
         if verb.lemma != "enter":
             root.after(node, relation)
@@ -56,7 +73,7 @@ class Displaced(Tools):
                 pronoun.lexeme = noun.lexeme
                 clause = self.clauses.copula(pronoun, self.degree(head.lemma), "past")
         else:
-            clause = self.knowing_relative(noun) if self.chooser.chance(0.4) else self.wanting_relative(noun)
+            clause = self.knowing_relative(noun) if self.chooser.chance(0.5) else self.wanting_relative(noun)
         noun.tie(clause, "acl:relcl")
         root.right.append(clause)
         return self.finish(root)
@@ -120,6 +137,7 @@ class Displaced(Tools):
 
     def extraposed_phrase(self) -> Node:
         """A noun whose phrase follows the verb."""
+        self.phrases.room = 0
         noun, phrase, verb = self.chooser.pick(
             (
                 ("a review", "of the show", "appear"),
@@ -159,7 +177,7 @@ class Displaced(Tools):
         node.after(clause, "acl:relcl")
         adjective = self.phrases.adjective_of(node.lexeme.kind, predicate=True)
         if node.lexeme.kind not in lexicon.NOUNS:
-            adjective = self.chooser.pick(("important", "difficult", "interesting"))
+            adjective = self.chooser.pick(("important", "serious", "interesting"))
         elif not adjective:
             adjective = (
                 self.chooser.pick(("important", "wonderful", "terrible", "strange"))
@@ -172,13 +190,18 @@ class Displaced(Tools):
 
     def sentential_relative(self) -> Node:
         """A statement with a comment on it."""
-        root = self.clauses.simple(
-            self.chooser.pick(("past", "past", "past_perfect")), personal=False, rich=self.chooser.chance(0.4)
-        )
+        frames = [
+            frame
+            for frame in frames_of(self.topic)
+            if frame.verb.lemma in SURPRISING and not set("sp") & set(frame.flags)
+        ]
+        if not frames:
+            return self.plain()
+        root = self.clauses.order(self.clauses.clause(self.chooser.pick(frames), "past", rich=False))
         pronoun = words.relative("which")
         pronoun.lexeme = IT
         if self.chooser.chance(0.6):
-            verb = verb_of(self.chooser.pick(("surprise", "surprise", "please")))
+            verb = verb_of(self.chooser.pick(("surprise", "surprise", "shock")))
             _, clause = self.clauses.verb_group(verb, "past", IT)
             clause.before(pronoun, "nsubj")
             clause.after(
@@ -189,7 +212,7 @@ class Displaced(Tools):
             )
         else:
             clause = self.clauses.copula(
-                pronoun, self.degree(self.phrases.draw("strange unusual kind unfortunate surprising nice")), "past"
+                pronoun, self.degree(self.phrases.draw("strange unusual surprising")), "past"
             )
         clause.left.insert(0, clause.tie(words.punctuation(","), "punct"))
         root.after(clause, "advcl:relcl")
@@ -240,12 +263,12 @@ class Displaced(Tools):
 
     def apposition(self) -> Node:
         """A name that is explained."""
-        person = self.chooser.pick(self.scene.cast)
+        person = self.chooser.pick([person for person in self.scene.cast if not person.title])
         self.phrases.used.add(person.first)
         subject = words.name(person.first)
         subject.after(words.name(person.last), "flat")
         subject.lexeme = person.reference
-        noun = self.phrases.noun_phrase("a profession")
+        noun = self.phrases.noun_phrase("a profession", plain=True)
         if not noun.right:
             noun.after(self.phrases.prepositional("from city", None), "nmod")
         noun.left.insert(0, noun.tie(words.punctuation(","), "punct"))
@@ -255,18 +278,14 @@ class Displaced(Tools):
 
     def examples(self) -> Node:
         """A list of examples behind "such as" or "e.g."."""
-        group, kind = self.chooser.pick(
-            (
-                ("vegetable", "crop"),
-                ("animal", "farm_animal"),
-                ("tool", "tool"),
-                ("plant", "plant"),
-                ("instrument", "instrument"),
-                ("bird", "bird"),
-                ("kitchen_utensil", "kitchenware"),
-                ("present", "present"),
-            )
-        )
+        groups = {
+            "garden": (("vegetable", "crop"), ("animal", "farm_animal"), ("tool", "tool"), ("plant", "plant")),
+            "kitchen": (("kitchen_utensil", "kitchenware"),),
+            "home": (("tool", "tool"), ("kitchen_utensil", "kitchenware"), ("present", "present")),
+            "culture": (("instrument", "instrument"),),
+            "travel": (("bird", "bird"), ("present", "present")),
+        }
+        group, kind = self.chooser.pick(groups.get(self.topic.name, (("present", "present"),)))
         subject = self.phrases.person("Nom")
         verbs = {
             "animal": "keep kept kept",

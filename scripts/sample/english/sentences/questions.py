@@ -8,9 +8,16 @@ from sample.english.clauses import (
     OPINION,
     PLURAL_YOU,
 )
+from sample.english.lexicon import word_set
 from sample.english.sentences.tools import Tools
 from sample.english.words import BE, DO, Reference, verb_of
 from sample.tree import Node
+
+WHICH = word_set(
+    "room reading show broadcast document subject instrument song art clothes dish school_thing building machine "
+    "furniture competition medicine house_part library_item"
+)
+MANY = word_set("produce crop baked plant tree ticket")
 
 
 class Questions(Tools):
@@ -28,7 +35,9 @@ class Questions(Tools):
         kind = self.chooser.uniform()
         if kind < 0.25:
             subject = self.asked()
-            head = self.phrases.adjective_of("person", predicate=True)
+            head = self.chooser.pick(
+                ("tired", "hungry", "ready", "ill", "busy", "nervous", "angry", "happy", "thirsty")
+            )
             return self.finish(self.clauses.copula(subject, words.adjective(head), "present", question=True), "?")
         if kind < 0.4:
             thing = self.thing()
@@ -40,9 +49,7 @@ class Questions(Tools):
             )
         tense = self.chooser.pick(("past", "future", "perfect", "can", "could", "past"))
         frame = self.clauses.plain_frame(tense, deliberate=True)
-        made = self.clauses.clause(
-            frame, tense, subject=self.asked(), question=True, rich=self.chooser.chance(0.4)
-        )
+        made = self.clauses.clause(frame, tense, subject=self.asked(), question=True, rich=False)
         return self.finish(self.clauses.order(made, question=True), "?")
 
     def open_question(self) -> Node:
@@ -116,8 +123,8 @@ class Questions(Tools):
             ):
                 return self.object_question()
             return self.finish(root, "?")
-        subject = self.phrases.named()
-        form = self.chooser.pick(("old", "tall", "tired", "ill"))
+        subject = self.phrases.untitled()
+        form = self.chooser.pick(("old", "tall"))
         head = words.adjective(form)
         head.before(how, "advmod")
         copula = head.tie(words.present(BE, subject.lexeme, "AUX"), "cop")
@@ -140,10 +147,10 @@ class Questions(Tools):
     def wh_phrase(self, kind: str) -> Node:
         """Return what, who, which and a noun, or how many and a noun."""
         personal = kind in lexicon.PERSON_CLASSES
-        if kind in lexicon.NOUNS and not personal and self.chooser.chance(0.45):
+        if kind in WHICH | MANY and self.chooser.chance(0.5):
             entry = self.phrases.draw(lexicon.NOUNS[kind])
             if entry[-1] not in "~^":
-                if self.chooser.chance(0.3):
+                if kind in MANY:
                     noun = self.phrases.bare_noun(entry, "Plur")
                     many = noun.tie(words.quantity("many"), "amod")
                     many.before(words.interrogative("how"), "advmod")
@@ -182,7 +189,7 @@ class Questions(Tools):
                 inner.right = [node for node in inner.right if node.relation == "compound:prt"]
             relation = "xcomp"
         else:
-            verb = self.chooser.pick(OPINION)
+            verb = self.chooser.pick(OPINION[:2])
             auxiliaries, root = self.clauses.verb_group(
                 verb, "present" if verb.lemma != "say" else "past", subject.lexeme, support=True
             )

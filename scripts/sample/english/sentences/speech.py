@@ -9,8 +9,36 @@ from sample.english.clauses import (
 )
 from sample.english.frames import general_frames
 from sample.english.sentences.tools import FIRST, IT, THEY, Tools
+from sample.english.sequences import SEQUENCES, event_of, pairs_of
 from sample.english.words import DO, Reference, verb_of
 from sample.tree import Node
+
+ORDERS = (
+    "close | the door",
+    "open | the window",
+    "wait | | for me",
+    "call | the doctor",
+    "call | my relative",
+    "listen | | to me",
+    "buy bought bought | some grocery",
+    "bring brought brought | some drink",
+    "write wrote written | | to my relative",
+    "read read read | the document",
+    "look | | at the sky",
+    "take took taken | an umbrella",
+    "ask | the teacher",
+    "come came come | | to the party",
+    "sit sat sat +down",
+    "go went gone | | to bed~",
+    "put put put +on | my coat",
+    "lock | the door",
+    "stay | | at home~",
+    "send sent sent | a postcard | from city",
+    "give gave given | the book | to my relative",
+    "visit | the museum",
+    "take took taken | the bus",
+    "turn +off | the light",
+)
 
 
 class Speech(Tools):
@@ -18,7 +46,11 @@ class Speech(Tools):
 
     def order(self) -> Node:
         """An imperative."""
-        root = self.clauses.infinitive(PLURAL_YOU, mark=False, form="Imp")
+        frame = event_of(self.chooser.pick(ORDERS))
+        if self.topic.name in ("kitchen", "home", "garden") and self.chooser.chance(0.6):
+            own = self.own_frame()
+            frame = frame if "y" in own.flags else own
+        root = self.clauses.infinitive(PLURAL_YOU, mark=False, form="Imp", rich=False, frame=frame)
         kind = self.chooser.uniform()
         if kind < 0.25:
             root.left.insert(0, root.tie(words.interjection("please"), "discourse"))
@@ -31,6 +63,8 @@ class Speech(Tools):
             root.features = {"VerbForm": "Inf"}
             self.clauses.some_to_any(root)
         elif kind < 0.6:
+            if any(node.lemma in ("I", "your", "sit", "stay") for node in root.surface()):
+                return self.finish(root)
             let = words.imperative(verb_of("let let let"))
             us = let.after(words.pronoun(Reference("1", "Plur", "", "person"), "Acc"), "obj")
             us.form, us.joined = "'s", True
@@ -41,9 +75,15 @@ class Speech(Tools):
 
     def step(self) -> Node:
         """An imperative of a set of instructions."""
-        root = self.clauses.infinitive(PLURAL_YOU, mark=False, form="Imp", frame=self.own_frame())
+        frame = self.own_frame()
+        while "y" in frame.flags:
+            frame = self.own_frame()
+        root = self.clauses.infinitive(PLURAL_YOU, mark=False, form="Imp", rich=False, frame=frame)
         if self.chooser.chance(0.3):
-            other = self.clauses.infinitive(PLURAL_YOU, mark=False, form="Imp", rich=False, frame=self.own_frame())
+            pair = self.chooser.pick(pairs_of(SEQUENCES[self.topic.name]))
+            self.phrases.room = 0
+            root = self.clauses.infinitive(PLURAL_YOU, mark=False, form="Imp", rich=False, frame=pair.first)
+            other = self.clauses.infinitive(PLURAL_YOU, mark=False, form="Imp", rich=False, frame=pair.second)
             other.left.insert(0, other.tie(words.coordinator("and"), "cc"))
             root.after(other, "conj")
         elif self.chooser.chance(0.3):
@@ -75,9 +115,7 @@ class Speech(Tools):
         else:
             quoted, form = (
                 self.plain(),
-                self.chooser.pick(
-                    ("say said said", "say said said", "answer", "explain", "reply replied replied")
-                ),
+                self.chooser.pick(("say said said", "say said said", "explain")),
             )
         self.scene.narrator, self.scene.informal = saved
         self.capitalise(quoted)
@@ -124,8 +162,6 @@ class Speech(Tools):
                 if auxiliary.form == "will":
                     auxiliary.form = "wo"
             root = auxiliary
-        elif kind < 0.8:
-            root = self.clauses.simple("past", rich=False)
         else:
             subject = words.pronoun(FIRST, "Nom")
             root = self.clauses.copula(
@@ -197,7 +233,7 @@ class Speech(Tools):
             noun = self.chooser.pick(("idea", "plan", "question", "suggestion", "story", "reason"))
             head = self.phrases.bare_noun(noun, "Sing")
             head.before(
-                words.adjective(self.phrases.draw("good strange interesting wonderful sensible funny terrible")),
+                words.adjective(self.phrases.draw("good strange interesting wonderful funny terrible")),
                 "amod",
             )
             self.phrases.add_article(head)

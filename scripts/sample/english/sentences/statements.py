@@ -5,22 +5,20 @@ from __future__ import annotations
 import sample.english.words as words
 from sample.english import lexicon
 from sample.english.clauses import (
+    LISTED,
     PLURAL_YOU,
     SEEMING,
     TIMES,
     Clause,
 )
-from sample.english.frames import accidents, frames_of, general_frames
+from sample.english.frames import Frame, accidents, frames_of, general_frames
 from sample.english.lexicon import word_set
-from sample.english.sentences.tools import FIRST, THEY, Tools
+from sample.english.sentences.tools import FIRST, IT, Tools
+from sample.english.sequences import MEANWHILE, SEQUENCES, Pair, event_of, pairs_of
 from sample.english.words import BE, Reference, verb_of
 from sample.tree import Node
 
-REASONS = ["tired", "ill", "busy", "late", "tired", "busy"]
-LISTED = word_set(
-    "produce crop grocery clothes kitchenware plant ingredient document reading present tool relative "
-    "subject baked"
-)
+REASONS = ["tired", "ill", "busy", "tired", "busy"]
 PLACES_OF = {
     "dish": ("on the table", "on the menu"),
     "baked": ("in the oven", "on the table", "in the kitchen"),
@@ -58,21 +56,57 @@ ERRANDS = (
     ("bookshop", "buy"),
     ("park", "meet"),
     ("café", "talk"),
-    ("office", "look"),
     ("hospital", "visit"),
 )
 ARRIVALS = ("arrive", "appear", "spread", "call", "come", "enter")
-MISFORTUNES = ("lose", "miss", "forget", "break", "burn", "fail", "hurt")
-INDOORS = ("market", "office", "kitchen", "school", "culture", "health")  # the weather hardly matters
-OPENINGS = (
-    "in the end",
-    "after a while",
-    "to my surprise~",
-    "in the meantime",
-    "during the event",
-    "at the end of the day",
-    "on the first day",
-    "at the last minute",
+MISFORTUNES = ("lose", "miss", "forget", "break", "burn", "fail", "hurt", "fall", "slip", "cut", "drop", "catch")
+INDOORS = (
+    "shopping",
+    "home",
+    "market",
+    "office",
+    "kitchen",
+    "school",
+    "culture",
+    "health",
+)  # the weather hardly matters
+DURATIVE = word_set("walk sit look spend study visit wait watch train attend swim read learn")
+OPENINGS = ("in the end", "after a while", "to my surprise~", "in the meantime", "at the last minute")
+CONDITIONS = (
+    (
+        "it rain",
+        ("stay | | at home~", "take took taken | the bus", "go went gone | | to the museum", "play | card.s"),
+    ),
+    ("it snow", ("build built built | a snowman", "stay | | at home~", "cancel cancelled cancelled | the trip")),
+    (
+        "it sunny",
+        (
+            "go went gone | | to the beach",
+            "swim swam swum | | in the lake",
+            "have had had | lunch~ | in the garden",
+        ),
+    ),
+    ("it warm", ("sit sat sat | | in the garden", "have had had | a picnic | by the river")),
+    ("it cold", ("stay | | at home~", "light lit lit | a fire")),
+    (
+        "have time~",
+        (
+            "call | my relative",
+            "visit | my relative",
+            "read read read | the letter",
+            "write wrote written | | to my relative",
+        ),
+    ),
+    (
+        "have a question",
+        ("call | the office", "ask | the secretary", "send sent sent | an e-mail | to the office"),
+    ),
+    ("have trouble~", ("call | my relative", "talk | | to the manager", "ask | | for help~")),
+    ("tired", ("go went gone | | to bed~", "have had had | a rest", "lie lay lain +down | | on the sofa")),
+    ("hungry", ("make made made | a sandwich", "eat ate eaten | some fruit~", "order | a pizza")),
+    ("late", ("take took taken | a taxi", "call | the office")),
+    ("ill", ("stay | | in bed~", "call | the doctor")),
+    ("cold", ("close | the window", "put put put +on | a jumper")),
 )
 PAIRS = (
     ("tired", "hungry"),
@@ -95,21 +129,43 @@ class Statements(Tools):
     def fronted(self) -> Node:
         """A statement after an adjunct of time or a sentence adverb."""
         if self.chooser.chance(0.5):
-            frame = self.clauses.plain_frame("past", personal=False)
+            frame = self.clauses.plain_frame("perfect", personal=False)
             made = self.clauses.clause(frame, "past", rich=False)
             root = self.clauses.order(made)
-            node, relation = self.phrases.time("past")
+            node, relation = self.clauses.time("past", frame)
             if any(other.xpos == "CD" or other.form in ("after", "before") for other in root.surface()):
                 return self.finish(root)
         else:
             frame = self.clauses.plain_frame("perfect", personal=False)
-            root = self.clauses.order(self.clauses.clause(frame, "past"))
-            kind = self.chooser.pick(("misfortune" if frame.verb.lemma in MISFORTUNES else "sentence", "link"))
+            root = self.clauses.order(self.clauses.clause(frame, "past", rich=False))
+            kind = self.chooser.pick(
+                (
+                    "misfortune"
+                    if frame.verb.lemma in MISFORTUNES
+                    else "link"
+                    if "n" in frame.flags
+                    else "sentence",
+                    "link",
+                )
+            )
             node, relation = words.adverb(self.phrases.draw(lexicon.ADVERBS[kind])), "advmod"
         if relation == "advmod" or self.chooser.chance(0.7):
             self.first_comma(node)
         root.left.insert(0, root.tie(node, relation))
         return self.finish(root)
+
+    def pair(self) -> Pair:
+        """Return two things that one person does, the first before the second."""
+        self.phrases.room = 0
+        return self.chooser.pick(pairs_of(SEQUENCES[self.topic.name]))
+
+    def event(self, frame: Frame, tense: str, subject: Node) -> Node:
+        """Return a clause with nothing but what its frame names."""
+        return self.clauses.order(self.clauses.clause(frame, tense, subject=subject, rich=False))
+
+    def second_verb(self, frame: Frame, reference: Reference) -> Node:
+        """Return a verb in the past whose subject is that of the verb before it."""
+        return self.clauses.clause(frame, "past", reference=reference, gap="subject", rich=False).head
 
     def coordinated(self) -> Node:
         """Two statements with a conjunction."""
@@ -118,9 +174,12 @@ class Statements(Tools):
             return self.consequence()
         if form == "but":
             return self.obstacle()
-        tense = self.chooser.pick(("past", "past", "past", "future"))
-        root = self.own_simple(tense, self.phrases.person("Nom"))
-        other = self.own_simple(tense, self.phrases.person("Nom"))
+        pair = self.pair()
+        tense = "future" if pair.first.verb.lemma not in MISFORTUNES and self.chooser.chance(0.25) else "past"
+        subject = self.phrases.person("Nom")
+        root = self.event(pair.first, tense, subject)
+        other = self.event(pair.second, tense, self.again(subject))
+        other.left.insert(0, other.tie(words.adverb("then"), "advmod"))
         self.join(root, other, form)
         return self.finish(root)
 
@@ -166,22 +225,15 @@ class Statements(Tools):
         return self.finish(root)
 
     def coordinated_verbs(self) -> Node:
-        """Two or three verbs with one subject."""
+        """Two verbs with one subject."""
+        pair = self.pair()
         subject = self.phrases.person("Nom")
-        reference = subject.lexeme
-        root = self.own_simple("past", subject)
-        count = 2 if self.chooser.chance(0.25) else 1
-        for index in range(count):
-            frame = self.clauses.frame(personal=True, deliberate=True, general=0.0)
-            verb = self.clauses.clause(
-                frame, "past", reference=reference, gap="subject", rich=self.chooser.chance(0.4)
-            ).head
-            last = index == count - 1
-            if last:
-                verb.left.insert(0, verb.tie(words.coordinator("and"), "cc"))
-            if not last or count > 1:
-                verb.left.insert(0, verb.tie(words.punctuation(","), "punct"))
-            root.after(verb, "conj")
+        root = self.event(pair.first, "past", subject)
+        verb = self.second_verb(pair.second, subject.lexeme)
+        if self.chooser.chance(0.2):
+            verb.left.insert(0, verb.tie(words.adverb("then"), "advmod"))
+        verb.left.insert(0, verb.tie(words.coordinator("and"), "cc"))
+        root.after(verb, "conj")
         return self.finish(root)
 
     def three_objects(self) -> Node:
@@ -211,17 +263,49 @@ class Statements(Tools):
 
     def adverbial(self) -> Node:
         """A statement with a clause of time."""
-        form = self.chooser.pick(("when", "before", "after", "while", "when", "as_soon_as"))
-        if form == "while":
-            other = self.clauses.simple("past_progressive")
-        elif form == "after" and self.chooser.chance(0.5):
-            other = self.clauses.simple("past_perfect")
-        else:
-            other = self.own_simple("past", self.phrases.person("Nom"), sudden=True)
-        return self.with_adverbial(form, other, self.own_simple("past", self.phrases.person("Nom")))
+        pair = self.pair()
+        if pair.first.verb.lemma in MISFORTUNES:
+            return self.coordinated_verbs()
+        subject = self.phrases.person("Nom")
+        form = self.chooser.pick(("when", "after", "after", "as_soon_as"))
+        if form == "as_soon_as" and pair.first.verb.lemma in DURATIVE:
+            form = "after"
+        tense = "past_perfect" if form == "when" or self.chooser.chance(0.5) else "past"
+        first, second = (
+            self.event(pair.first, tense, subject),
+            self.event(pair.second, "past", self.again(subject)),
+        )
+        return self.with_adverbial(form, first, second, early=True)
 
-    def with_adverbial(self, form: str, other: Node, root: Node) -> Node:
-        """Join a main clause and an adverbial clause."""
+    def meanwhile(self) -> Node:
+        """What someone was doing, and what happened then."""
+        self.phrases.room = 0
+        pair = self.chooser.pick(pairs_of(MEANWHILE[self.topic.name]))
+        subject = self.phrases.person("Nom")
+        if pair.second.personal:
+            if self.chooser.chance(0.4):
+                root = self.event(pair.second, "past", subject)
+                other = self.clauses.infinitive(
+                    subject.lexeme, mark=False, form="Part", rich=False, frame=pair.first
+                )
+                other.left.insert(0, other.tie(words.subordinator("while"), "mark"))
+                self.first_comma(other)
+                root.left.insert(0, root.tie(other, "advcl"))
+                return self.finish(root)
+            doing = self.event(pair.first, "past_progressive", subject)
+            return self.with_adverbial(
+                "while", doing, self.event(pair.second, "past", self.again(subject)), early=True
+            )
+        doing = self.event(pair.first, "past_progressive", subject)
+        happening = self.clauses.order(self.clauses.clause(pair.second, "past", rich=False))
+        if self.chooser.chance(0.4):
+            return self.with_adverbial("when", happening, doing, late=True)
+        return self.with_adverbial("while", doing, happening)
+
+    def with_adverbial(
+        self, form: str, other: Node, root: Node, *, early: bool = False, late: bool = False
+    ) -> Node:
+        """Join a main clause and an adverbial clause: the first one (early), the second one, or either."""
         if form == "as_soon_as":
             soon = words.adverb("soon")
             soon.before(words.adverb("as"), "advmod")
@@ -235,7 +319,7 @@ class Statements(Tools):
                 mark.form = mark.lemma = "though"
                 other.left.insert(0, other.tie(words.adverb("even"), "advmod"))
             clause, relation = other, "advcl"
-        if self.chooser.chance(0.4) and form not in ("until", "so"):
+        if early or (not late and self.chooser.chance(0.4)):
             self.first_comma(clause)
             root.left.insert(0, root.tie(clause, relation))
         else:
@@ -255,46 +339,40 @@ class Statements(Tools):
         else:
             other = self.weather_clause("past", bad=True)
         root = self.own_simple("past", subject, deliberate=True, negative=form == "because")
-        return self.with_adverbial(form, other, root)
+        return self.with_adverbial(form, other, root, late=True)
 
     def condition(self) -> Node:
         """A condition and what follows from it."""
-        kind = self.chooser.uniform()
-        subject = words.pronoun(self.chooser.pick((PLURAL_YOU, PLURAL_YOU, THEY)), "Nom")
-        if kind < 0.35:
-            other = self.weather_clause("present")
-        elif kind < 0.7:
-            have = words.present(verb_of("have had had"), subject.lexeme)
-            have.before(subject, "nsubj")
-            needs = ("time~", "some time~") if subject.lexeme is THEY else ("time~", "a question", "a problem")
-            have.after(self.phrases.noun_phrase(self.chooser.pick(needs)), "obj")
-            other = have
+        kind, actions = self.chooser.pick(CONDITIONS)
+        frame = event_of(self.chooser.pick(actions))
+        we = Reference("1", "Plur", "", "person")
+        if kind.startswith("it "):
+            _, word = kind.split()
+            subject = words.pronoun(IT, "Nom")
+            if word in ("rain", "snow"):
+                other = words.present(verb_of(word), IT)
+                other.before(subject, "nsubj")
+            else:
+                other = self.clauses.copula(subject, words.adjective(word), "present")
+            root = self.event(frame, "future", words.pronoun(we, "Nom"))
+            return self.with_adverbial("if", other, root)
+        subject = words.pronoun(PLURAL_YOU, "Nom")
+        if kind.startswith("have "):
+            other = words.present(verb_of("have had had"), PLURAL_YOU)
+            other.before(subject, "nsubj")
+            other.after(self.phrases.noun_phrase(kind.removeprefix("have ")), "obj")
         else:
-            subject = words.pronoun(PLURAL_YOU, "Nom")
-            other = self.clauses.copula(
-                subject, words.adjective(self.chooser.pick(("tired", "hungry", "late", "ill", "ready"))), "present"
-            )
-        if kind < 0.35 or subject.lexeme is THEY:
-            tense = self.chooser.pick(("future", "can"))
-            frame = self.own_frame()
-            follower = words.pronoun(Reference("1", "Plur", "", "person") if kind < 0.35 else THEY, "Nom")
-            root = self.clauses.order(self.clauses.clause(frame, tense, subject=follower, rich=False))
-        else:
-            choice = self.chooser.pick(
-                [frame for frame in general_frames() if frame.verb.lemma in ("call", "write", "visit", "send")]
-            )
-            root = self.clauses.infinitive(
-                Reference("1", "Sing", "", "person"), mark=False, form="Imp", rich=False, frame=choice
-            )
-            if self.chooser.chance(0.6):
-                root.left.insert(0, root.tie(words.interjection("please"), "discourse"))
+            other = self.clauses.copula(subject, words.adjective(kind), "present")
+        root = self.clauses.infinitive(PLURAL_YOU, mark=False, form="Imp", rich=False, frame=frame)
+        if self.chooser.chance(0.4):
+            root.left.insert(0, root.tie(words.interjection("please"), "discourse"))
         return self.with_adverbial("if", other, root)
 
     def weather(self) -> Node:
         """A statement about the weather."""
         root = self.weather_clause("past")
         node, relation = self.phrases.timed(
-            ("yesterday", "last night", "on Monday", "this morning", "in the afternoon", "in MONTH", "DAYPART")
+            ("yesterday", "last night", "on Monday", "this morning", "in the afternoon", "DAYPART")
         )
         if self.chooser.chance(0.5):
             root.after(
@@ -308,17 +386,13 @@ class Statements(Tools):
         return self.finish(root)
 
     def participial(self) -> Node:
-        """A participle, or a preposition and a gerund, before or behind a statement."""
+        """A preposition and a gerund before a statement, or behind it."""
+        pair = self.pair()
         subject = self.phrases.person("Nom")
-        root = self.own_simple("past", subject)
-        form = self.chooser.pick(("after", "before", "while", "after"))
-        frame = self.clauses.plain_frame("past_progressive" if form in ("", "while") else "past", deliberate=True)
-        other = self.clauses.infinitive(
-            subject.lexeme, mark=False, form="Part" if form in ("", "while") else "Ger", rich=False, frame=frame
-        )
-        if form:
-            other.left.insert(0, other.tie(words.subordinator(form), "mark"))
-        if form == "" or (self.chooser.chance(0.4) and form != "without"):
+        root = self.event(pair.second, "past", subject)
+        other = self.clauses.infinitive(subject.lexeme, mark=False, form="Ger", rich=False, frame=pair.first)
+        other.left.insert(0, other.tie(words.subordinator("after"), "mark"))
+        if pair.second.object in ("it", "them") or self.chooser.chance(0.7):
             self.first_comma(other)
             root.left.insert(0, root.tie(other, "advcl"))
         else:
@@ -329,10 +403,7 @@ class Statements(Tools):
         """A movement and its purpose."""
         place, action = self.chooser.pick(ERRANDS)
         verb = self.chooser.pick(
-            [
-                verb_of(forms)
-                for forms in ("go went gone", "drive drove driven", "walk", "run ran run", "cycle", "hurry")
-            ]
+            [verb_of(forms) for forms in ("go went gone", "drive drove driven", "walk", "cycle", "hurry")]
         )
         subject = self.phrases.person("Nom")
         auxiliaries, head = self.clauses.verb_group(
@@ -361,11 +432,11 @@ class Statements(Tools):
         elif kind < 0.75:
             subject = self.thing()
             head = self.predicate_of(subject)
-            if self.chooser.chance(0.25):
+            if head.lemma != "broken" and self.chooser.chance(0.25):
                 self.clauses.add_relative(subject, adjectives=False)
         elif kind < 0.88:
-            subject = self.phrases.named()
-            head = self.phrases.noun_phrase("a profession")
+            subject = self.phrases.untitled()
+            head = self.phrases.noun_phrase("a profession", plain=True)
             if self.chooser.chance(0.5) and not head.right:
                 head.after(
                     self.phrases.prepositional(self.chooser.pick(("in city", "from country", "in country")), None),
@@ -388,7 +459,7 @@ class Statements(Tools):
                 ),
                 None,
             )
-        negative = self.chooser.chance(0.12) and not head.right
+        negative = self.chooser.chance(0.12) and not head.right and not head.left
         tense = self.chooser.pick(("past", "past", "present"))
         return self.finish(self.clauses.copula(subject, head, tense, negative=negative))
 
@@ -399,7 +470,7 @@ class Statements(Tools):
         _, root = self.clauses.verb_group(verb, "past", subject.lexeme)
         root.before(subject, "nsubj")
         root.after(
-            self.degree(self.phrases.draw("tired happy nervous angry ill sad proud worried impatient curious")),
+            self.degree(self.phrases.draw("tired happy nervous angry ill sad worried")),
             "xcomp",
         )
         if self.chooser.chance(0.5):
@@ -412,16 +483,14 @@ class Statements(Tools):
     def existential(self) -> Node:
         """There is something somewhere."""
         kind = self.chooser.pick([kind for kind in self.topic.things.split() if kind in PLACES_OF] or ["lost"])
-        noun = self.phrases.noun_phrase("a " + kind, plain=self.chooser.chance(0.5))
-        related = self.chooser.chance(0.35) and self.clauses.add_relative(noun)
-        finite = words.past if related or self.chooser.chance(0.5) else words.present
+        noun = self.phrases.noun_phrase("a " + kind, plain=True)
+        finite = words.past if self.chooser.chance(0.5) else words.present
         root = finite(BE, noun.lexeme)
         root.before(words.word("there", "PRON", "EX"), "expl")
         if root.form == "is" and self.scene.informal:
             root.form, root.joined = "'s", True
         root.after(noun, "nsubj")
-        if not related:
-            root.after(self.phrases.prepositional(self.chooser.pick(PLACES_OF[kind]), None), "obl")
+        root.after(self.phrases.prepositional(self.chooser.pick(PLACES_OF[kind]), None), "obl")
         return self.finish(root)
 
     def colon_list(self) -> Node:
@@ -457,22 +526,32 @@ class Statements(Tools):
             or mark.form != "."
             or first.xpos in ("``", "RB")
             or root.features.get("Mood") == "Imp"
+            or first.features.get("Mood") == "Imp"
         ):
             return
+        subject = next((node.lexeme.kind for node in root.left if node.relation == "nsubj" and node.lexeme), "")
+        personal = subject == "person" or subject in lexicon.PERSON_CLASSES
         kind = self.chooser.uniform()
         if (
             kind < 0.3
+            and root.upos == "VERB"
+            and personal
+            and root.lemma not in accidents()
+            and root.lemma not in MISFORTUNES
+            and root.lemma != "stay"
+            and not any(node.relation in ("ccomp", "xcomp") for node in root.right)
+            and not any(node.lemma == "than" for node in root.surface())
             and root.left
             and root.left[0].relation.startswith("nsubj")
             and (root.features.get("Tense"), root.features.get("Mood")) == ("Past", "Ind")
             and not any(node.lemma in TIMES for node in root.surface())
         ):
-            phrase = self.phrases.prepositional(self.chooser.pick(OPENINGS), None)
+            first_person = root.left[0].lexeme is not None and root.left[0].lexeme.person == "1"
+            openings = [opening for opening in OPENINGS if not (first_person and "surprise" in opening)]
+            phrase = self.phrases.prepositional(self.chooser.pick(openings), None)
             self.first_comma(phrase)
             root.left.insert(0, root.tie(phrase, "obl"))
             return
-        subject = next((node.lexeme.kind for node in root.left if node.relation == "nsubj" and node.lexeme), "")
-        personal = subject == "person" or subject in lexicon.PERSON_CLASSES
         simple = not any(node.relation in ("advcl", "advcl:relcl", "conj", "parataxis") for node in root.right)
         past = (
             root.features.get("Mood") == "Ind"
@@ -482,18 +561,17 @@ class Statements(Tools):
             and simple
         )
         root.right.pop()
-        if kind < 0.6 and past and personal and root.lemma not in accidents():
-            inner = [node for node in root.right if node.relation in ("ccomp", "xcomp") and node.upos == "VERB"]
-            self.clauses.add_tail(Clause(self.chooser.pick([root, *inner]), None, []))
-        elif kind < 0.72 and past and personal:
-            self.join(root, self.own_simple("past", self.phrases.person("Nom")), "and")
-        elif kind < 0.8 and self.scene.narrator and not any(node.form in ("I", "we") for node in root.surface()):
+        if (
+            0.3 < kind < 0.4
+            and self.scene.narrator
+            and not any(node.form in ("I", "we") for node in root.surface())
+        ):
             verb = verb_of(self.chooser.pick(("think thought thought", "believe")))
             comment = words.present(verb, FIRST)
             comment.before(words.punctuation(","), "punct")
             comment.before(words.pronoun(FIRST, "Nom"), "nsubj")
             root.after(comment, "parataxis")
-        elif self.scene.public and kind < 0.9 and not personal and subject and past and root.lemma not in ARRIVALS:
+        elif self.scene.public and kind > 0.6 and not personal and subject and past and root.lemma not in ARRIVALS:
             source = words.past(verb_of(self.chooser.pick(("say said said", "report", "claim"))), Reference())
             source.before(words.punctuation(","), "punct")
             source.before(

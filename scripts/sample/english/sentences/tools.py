@@ -21,9 +21,7 @@ FIRST = Reference("1", "Sing", "", "person")
 THEY = Reference("3", "Plur", "", "person")
 IT = Reference("3", "Sing", "Neut", "")
 # Verbs that select their preposition: it may be left behind.
-STRANDING = word_set(
-    "look wait talk listen laugh dream complain work apply vote suffer belong ask protest agree apologise"
-)
+STRANDING = word_set("look wait talk listen complain work apply vote suffer belong ask protest agree apologise")
 RAINING = tuple(verb_of(form) for form in ("rain", "snow"))
 
 
@@ -57,9 +55,13 @@ class Tools:
 
     def thing(self) -> Node:
         """Return a thing that the document is about."""
-        return self.phrases.noun_phrase(
-            "the " + self.chooser.pick(self.topic.things.split()), plain=self.chooser.chance(0.8)
-        )
+        kind = self.chooser.pick(self.topic.things.split())
+        return self.phrases.noun_phrase(self.some(kind), plain=True)
+
+    @staticmethod
+    def some(kind: str) -> str:
+        """Return the specification of things of a class: of those that grow, several."""
+        return f"the {kind}.s" if kind in ("produce", "crop", "plant", "farm_animal") else f"the {kind}"
 
     def own_simple(
         self, tense: str, subject: Node, *, sudden: bool = False, deliberate: bool = False, **options: bool
@@ -75,14 +77,10 @@ class Tools:
         ]
         frame = self.chooser.pick(frames or [frame for frame in general_frames() if "s" not in frame.flags])
         self.phrases.used.add(frame.verb.lemma)
-        return self.clauses.order(
-            self.clauses.clause(
-                frame, tense, subject=subject, rich=self.chooser.chance(0.35), tail=False, **options
-            )
-        )
+        return self.clauses.order(self.clauses.clause(frame, tense, subject=subject, rich=False, **options))
 
-    def add_time(self, root: Node, inner: Node) -> None:
-        """Add an adjunct of time at the end, to one of two verbs; only the context would tell which."""
+    def add_time(self, root: Node) -> None:
+        """Add an adjunct of time at the end."""
         if any(node.xpos == "CD" or node.lemma in TIMES for node in root.surface()):
             return
         node, relation = self.phrases.timed(
@@ -97,7 +95,7 @@ class Tools:
                 "in the evening",
             )
         )
-        self.chooser.pick((root, inner)).after(node, relation)
+        root.after(node, relation)
 
     def again(self, subject: Node) -> Node:
         """Return the pronoun for someone who was named before."""
@@ -146,6 +144,8 @@ class Tools:
             and "n" not in frame.flags
             and frame.object.split()[-1].removesuffix(".s") in lexicon.NOUNS
             and not frame.object.startswith("my")
+            and frame.verb.lemma
+            not in ("feed", "protect", "wash", "visit", "weigh", "put", "mix", "wear", "join", "push")
             and "+" not in "".join(frame.needed)
         ]
         return self.chooser.pick(frames)
@@ -154,7 +154,11 @@ class Tools:
         """Return a frame that leaves room for an adjunct."""
         for _ in range(30):
             frame = self.clauses.frame(personal=True, deliberate=True)
-            if "s" not in frame.flags and (form != "where" or (frame.object and not frame.needed)):
+            timed = any(phrase.split()[0] in ("before", "after", "during") for phrase in frame.needed)
+            bought = frame.verb.lemma in ("buy", "find", "meet", "park", "learn", "order", "rent", "photograph")
+            if form == "when" and timed:
+                continue
+            if "s" not in frame.flags and (form != "where" or (bought and not frame.needed)):
                 return frame
         return self.clauses.plain_frame("past")
 
@@ -180,13 +184,11 @@ class Tools:
             )
             made = Clause(head, subject, auxiliaries)
             self.clauses.tie_auxiliaries(head, auxiliaries)
-            head.tie(subject, "expl")
+            head.tie(subject, "nsubj")
             if self.chooser.chance(0.3):
                 head.after(words.adverb(self.chooser.pick(("heavily", "again"))), "advmod")
             return self.clauses.order(made)
         head = self.degree(
-            self.phrases.draw("cold wet windy foggy stormy hot" if bad else lexicon.PREDICATES["weather"])
+            self.phrases.draw("cold wet windy foggy stormy" if bad else lexicon.PREDICATES["weather"])
         )
-        root = self.clauses.copula(subject, head, tense)
-        subject.relation = "expl"
-        return root
+        return self.clauses.copula(subject, head, tense)
