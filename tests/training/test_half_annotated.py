@@ -89,7 +89,7 @@ def test_sentences_without_annotation_are_ignored(sample: list[Sentence]) -> Non
     trainer = Trainer([*sample[:20], *blanked], None, TrainOptions(epochs=1, order=1))
     assert len(trainer.examples) == 20
     assert trainer.facts.structure["complete_sentences"] == 20
-    with pytest.raises(TreebankError, match="no word has a head"):
+    with pytest.raises(TreebankError, match="no word to train on has a head"):
         Trainer(blanked, None, TrainOptions(epochs=1))
 
 

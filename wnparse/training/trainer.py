@@ -142,7 +142,7 @@ class Trainer:
             elif (sentence.heads[1:] >= 0).any():
                 usable.append(number)
         if not usable:
-            raise TreebankError("no word has a head to learn from; expected a treebank with heads")
+            raise TreebankError("every sentence is skipped; expected trees with a single root")
         return usable
 
     def _encode(self, sentences: list[Sentence], gold_copies: Sequence[Sentence]) -> None:
@@ -372,22 +372,26 @@ class Trainer:
         )
 
 
-def _with_words(sentences: Sequence[Sentence], where: str) -> list[Sentence]:
-    """Leave out sentences without words; TreebankError if none is left."""
+def _with_heads(sentences: Sequence[Sentence], where: str) -> list[Sentence]:
+    """Leave out sentences without words; TreebankError if none is left, or no word of them has a head."""
     with_words = [sentence for sentence in sentences if len(sentence)]
     if not with_words:
         raise TreebankError(f"no sentences {where}; expected a treebank with heads")
+    if not any((sentence.heads[1:] >= 0).any() for sentence in with_words):
+        first = with_words[0]
+        message = f"no word {where} has a head; expected 0 or the id of another word in HEAD"
+        raise TreebankError(message, first.path, first.line_of(1))
     return with_words
 
 
 def check_data(
     sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, options: TrainOptions
 ) -> tuple[list[Sentence], list[Sentence] | None]:
-    """Return the sentences with words; TreebankError if there are none, or too many relations for a model."""
-    sentences = _with_words(sentences, "to train on")
+    """Return the sentences with words; TreebankError if none has a head, or there are too many relations."""
+    sentences = _with_heads(sentences, "to train on")
     if options.labelled:
         check_column(sentences, "deprel", "relations (DEPREL)", "strip subtypes, or train with --unlabelled")
-    return sentences, None if dev is None else _with_words(dev, "in the development set")
+    return sentences, None if dev is None else _with_heads(dev, "in the development set")
 
 
 def describe_treebank(
