@@ -148,3 +148,12 @@ def test_crossval_scores_annotated_words_and_parses_the_others(wnparse_inside: R
     for sentence in suspects:
         rows = zip(sentence.column("misc"), sentence.heads[1:], sentence.column("deprel"), strict=True)
         assert all(head >= 0 and relation != "_" for misc, head, relation in rows if "Suspect=" in misc)
+
+
+def test_train_reports_what_is_annotated_and_that_there_is_no_shape(wnparse_command: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.conllu").write_bytes(first_sentences("dev", 40) + HALF)
+    result = wnparse_command("train", "t.conllu", "-o", "m", "--only", "parser", "--order", "1", "--epochs", "1")
+    assert result.returncode == 0
+    lines = result.stderr.decode().splitlines()
+    assert lines[1].startswith("half-annotated: ") and "40 of 41 sentences are complete" in lines[1]
+    assert "no shape" in lines[2]

@@ -29,6 +29,7 @@ from wnparse.training.options import TrainOptions
 from wnparse.training.pruner import PrunedTreebank
 from wnparse.training.trainer import Trainer, dev_scores
 from wnparse.training.watcher import Progress, TrainingWatcher
+from wnparse.treebanks.partial import FEW_TREES
 from wnparse.treebanks.sentence import Sentence, is_filled
 from wnparse.wording import counted, plural
 
@@ -226,16 +227,21 @@ def report_tagger(tagger: Tagger, dev: Sequence[Sentence] | None, seconds: float
     say(f"tagger{scores}  {seconds:.1f} s")
 
 
-def _describe_treebank(trainer: Trainer) -> tuple[str, str]:
+def _describe_treebank(trainer: Trainer) -> list[str]:
     columns = " ".join(name for name, used in asdict(trainer.columns).items() if used)
     count = len(trainer.names)
     labels = f"{count} {plural(count, 'label')}" if trainer.options.labelled else "no labels"
     sentences, words = counted(len(trainer.examples), "sentence"), counted(trainer.words, "word")
-    constraints, coverage = trainer.facts.constraints.describe(), trainer.facts.structure["coverage"]
-    return (
-        f"{sentences}, {words}, {labels}; columns form upos {columns}",
-        f"constraints of the treebank: {constraints} ({coverage:.2f} %)",
-    )
+    constraints, annotated = trainer.facts.constraints.describe(), trainer.facts.annotated
+    lines = [f"{sentences}, {words}, {labels}; columns form upos {columns}"]
+    if annotated.partial:
+        lines.append(str(annotated))
+    if annotated.shows_shape:
+        coverage = trainer.facts.structure["coverage"]
+        lines.append(f"constraints of the treebank: {constraints} ({coverage:.2f} %)")
+    else:
+        lines.append(f"fewer than {FEW_TREES} trees are complete, so no shape is imposed: {constraints}")
+    return lines
 
 
 def _describe_rules(trainer: Trainer) -> list[str]:

@@ -52,7 +52,6 @@ from wnparse.treebanks.word_input import have_spaces
 from wnparse.wording import counted
 
 ITERATIONS = 20  # of the relaxation of a sentence, while parts of higher order are learned
-FEW_TREES = 100  # complete trees that a half-annotated treebank must have for a shape to be derived from them
 CLOSE = 2.5  # margins: an arc that loses by more, before labels are looked at, gets none
 
 Int32Array = npt.NDArray[np.int32]
@@ -440,7 +439,7 @@ def _find_constraints(sentences: list[Sentence], annotated: Annotated) -> tuple[
             "annotated_heads": annotated.heads,
             "annotated_relations": annotated.relations,
         }
-    if chosen is not None and (annotated.complete == annotated.sentences or annotated.complete >= FEW_TREES):
+    if chosen is not None and annotated.shows_shape:
         return Constraints(chosen.block_degree, chosen.well_nested, structure.has_single_roots()), figures
     several = any((sentence.heads[1:] == 0).sum() > 1 for sentence in sentences)
     return Constraints(single_root=not several), figures

@@ -17,6 +17,7 @@ from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import counted
 
 NOTHING = "_"
+FEW_TREES = 100  # complete trees that a half-annotated treebank needs for a shape to be derived from them
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,11 @@ class Annotated:
     def partial(self) -> bool:
         """Whether any head or relation is missing."""
         return self.relations < self.words
+
+    @property
+    def shows_shape(self) -> bool:
+        """Whether enough trees are complete to derive constraints on their shape."""
+        return self.complete == self.sentences or self.complete >= FEW_TREES
 
     def as_dict(self) -> dict[str, int]:
         """Return the figures that reports of half-annotated treebanks have in JSON."""
