@@ -11,7 +11,7 @@ from common cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from frozen_types cimport FrozenWeights, fits_weights
 from tagger_types cimport LookupTable, NumberLists, are_below, are_lists, fits_lookup
 from tokenizer_types cimport (
-    Character, CoreTokenizerLearner, FrozenTokenizer, GoldParagraph, SplitTokens, TokenFact, TokenizerStage,
+    Character, CoreTokenizerLearner, FrozenTokenizer, GoldParagraph, GoldPassage, SplitTokens, TokenFact, TokenizerStage,
     TokenizerText, TokenTables, affix_key, apostrophe_kind, class_limit, close_kind, code_points, comma_kind,
     dash_kind, digit_kind, final_kind, form_key, hash_characters, letter_kind, lower_kind, mark_kind, most_status,
     open_kind, other_kind, punctuation_kind, quote_kind, space_kind, stop_kind, symbol_kind, unspaced_kind,
@@ -233,6 +233,21 @@ cdef class TokenizerLearner:
             paragraph.scripts.push_back(scripts[k])
             paragraph.last.push_back(last[k])
 
+    def cut(self, int sentences):
+        """Cut the paragraphs into passages of at most so many sentences, from which it learns; how many there are."""
+        cdef GoldPassage passage
+        cdef size_t p, k
+        cdef int count
+        for p in range(self.core.paragraphs.size()):
+            passage.paragraph, passage.first, count = <int32_t> p, 0, 0
+            for k in range(self.core.paragraphs[p].last.size()):
+                count += self.core.paragraphs[p].last[k]
+                if count == sentences or k + 1 == self.core.paragraphs[p].last.size():
+                    passage.last = <int32_t> k + 1
+                    self.core.passages.push_back(passage)
+                    passage.first, count = <int32_t> k + 1, 0
+        return self.core.passages.size()
+
     def token_facts(self):
         """Of all tokens: keys, classes, and whether they begin a sentence: uint64, uint8, uint8 arrays."""
         self.core.describe(NULL)
@@ -266,18 +281,18 @@ cdef class TokenizerLearner:
         self.core.describe(&self.core.tables)
 
     def learn(self, str stage, const int32_t[::1] order):
-        """Let a stage, `breaks`, `sentences` or `scripts`, learn from these paragraphs; how many places were wrong."""
+        """Let a stage, `breaks`, `sentences` or `scripts`, learn from these passages; how many places were wrong."""
         cdef Py_ssize_t k
         cdef int64_t wrong = 0
         cdef int number = STAGES.index(stage)
         with nogil:
             for k in range(order.shape[0]):
                 if number == 0:
-                    wrong += self.core.learn_breaks(self.core.paragraphs[order[k]])
+                    wrong += self.core.learn_breaks(self.core.passages[order[k]])
                 elif number == 1:
-                    wrong += self.core.learn_sentences(self.core.paragraphs[order[k]])
+                    wrong += self.core.learn_sentences(self.core.passages[order[k]])
                 else:
-                    wrong += self.core.learn_scripts(self.core.paragraphs[order[k]])
+                    wrong += self.core.learn_scripts(self.core.passages[order[k]])
         return wrong
 
     def averaged(self, str stage):

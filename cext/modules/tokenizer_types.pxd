@@ -103,13 +103,17 @@ cdef extern from "tokenizer/tokenizer_learner.hpp" namespace "wnparse" nogil:
         vector[uint8_t] last
         TokenFacts facts
 
+    cdef cppclass GoldPassage:
+        int32_t paragraph, first, last
+
     cdef cppclass CoreTokenizerLearner "wnparse::TokenizerLearner":
         TokenTables tables
         TokenizerStage breaks, sentences, scripts
         vector[GoldParagraph] paragraphs
+        vector[GoldPassage] passages
         void describe(const TokenTables* lexicon)
         void count_breaks(int64_t* counts)
         void count_ends(int64_t* counts)
-        int64_t learn_breaks(const GoldParagraph& paragraph)
-        int64_t learn_sentences(const GoldParagraph& paragraph)
-        int64_t learn_scripts(const GoldParagraph& paragraph)
+        int64_t learn_breaks(const GoldPassage& passage)
+        int64_t learn_sentences(const GoldPassage& passage)
+        int64_t learn_scripts(const GoldPassage& passage)

@@ -15,7 +15,7 @@ public:
 
     void split(const TokenizerText& text, bool one_sentence, SplitTokens* tokens) const {
         find_tokens(
-            text, tables,
+            text, 0, text.size(), tables,
             [&](const BreakKeys& keys, int32_t i) {
                 FrozenWeights::Total total;
                 keys.visit(i, tables, [&](uint64_t key) { total.add(break_weights, key); });
@@ -32,14 +32,14 @@ public:
             if (facts.size() > 0) tokens->last.back() = 1;
         } else {
             find_sentences(
-                facts, tables,
+                facts, 0, facts.size(), tables,
                 [&](const SentenceSoFar& so_far, int32_t k) {
                     FrozenWeights::Total total;
                     visit_sentence_keys(facts, k, so_far, text.lower(),
                                         [&](uint64_t key) { total.add(sentence_weights, key); });
                     return total.sum() > 0;
                 },
-                [&](int32_t k, bool is_last) { tokens->last[k] = is_last; });
+                [&](int32_t k) { tokens->last[k] = 1; });
         }
         choose_scripts(text, facts, &tokens->scripts);
     }

@@ -47,8 +47,11 @@ void visit_sentence_keys(const TokenFacts& tokens, int32_t k, const SentenceSoFa
     const uint64_t left = distance_bucket(tokens.size() - 1 - k), to_final = distance_bucket(tokens.to_final(k));
     const uint64_t starts = so_far.first() == 0 ? 1 : 0;
     const uint64_t next_status = static_cast<uint64_t>(next.status) << 5 | next.token_class;
-    uint64_t suffix = 0;
-    for (int32_t i = std::max(token.begin, token.end - 3); i < token.end; ++i) suffix = extend_hash(suffix, lower[i]);
+    const auto suffix_of = [&](const TokenFact& fact, int32_t size) {
+        return hash_characters(lower + std::max(fact.begin, fact.end - size), lower + fact.end);
+    };
+    const uint64_t suffix = suffix_of(token, 3);
+    const uint64_t status = next_status << 5 | token.token_class;
     const auto key = [&](uint64_t number, uint64_t value) {
         visit(mix(value + (64 + number) * odd_constant));
     };
@@ -65,7 +68,7 @@ void visit_sentence_keys(const TokenFacts& tokens, int32_t k, const SentenceSoFa
     key(11, classes << 5 | next2.token_class);
     key(12, around);
     key(13, static_cast<uint64_t>(before2.token_class) << 20 | around);
-    key(14, next_status << 5 | token.token_class);
+    key(14, status);
     key(15, extend_hash(token.lower, next_status));
     key(16, static_cast<uint64_t>(token.status) << 10 | classes);
     key(17, (static_cast<uint64_t>(before.status) << 10 | classes) << 4 |
@@ -82,13 +85,21 @@ void visit_sentence_keys(const TokenFacts& tokens, int32_t k, const SentenceSoFa
     key(27, (starts << 4 | distance) << 10 | classes);
     key(28, (so_far.lower_words() << 4 | distance) << 10 | classes);
     key(29, (to_final << 4 | distance) << 10 | classes);
-    key(30, (static_cast<uint64_t>(next2.status) << 5 | next2.token_class) << 20 | next_status << 5 |
-                token.token_class);
-    key(31, to_final << 20 | next_status << 5 | token.token_class);
+    key(30, (static_cast<uint64_t>(next2.status) << 5 | next2.token_class) << 20 | status);
+    key(31, to_final << 20 | status);
     key(32, (starts << 4 | left) << 14 | distance << 10 | classes);
     key(33, extend_hash(next.lower, token.token_class));
     key(34, extend_hash(next.lower, static_cast<uint64_t>(before.token_class) << 5 | token.token_class));
     key(35, extend_hash(extend_hash(before.lower, next_status), token.lower));
+    key(36, extend_hash(extend_hash(suffix_of(before, 3), token.lower), next.token_class));
+    key(37, extend_hash(suffix_of(before, 2), classes));
+    key(38, (starts << 4 | distance) << 20 | status);
+    key(39, extend_hash(next.lower, starts << 5 | token.token_class));
+    key(40, (starts << 5 | next2.token_class) << 20 | status);
+    key(41, extend_hash(hash_characters(lower + next.begin, lower + std::min(next.end, next.begin + 3)), classes));
+    key(42, static_cast<uint64_t>(before.token_class) << 20 | status);
+    key(43, (so_far.lower_words() << 1 | starts) << 20 | status);
+    key(44, extend_hash(next.lower, to_final << 5 | token.token_class));
 }
 
 }  // namespace wnparse

@@ -24,14 +24,14 @@ struct SplitTokens {
     std::vector<uint8_t> last;                   // whether a token is the last one of its sentence
 };
 
-// Calls decide(keys, place) for each place inside the stretches of a text where a token may end; a token ends there
-// if it returns true.  Appends the tokens.
+// Calls decide(keys, place) for each place inside the stretches of a text from `first` to `end` where a token may
+// end; a token ends there if it returns true.  Appends the tokens.
 template <class Decide>
-void find_tokens(const TokenizerText& text, const TokenTables& tables, Decide decide, std::vector<int32_t>* begins,
-                 std::vector<int32_t>* ends) {
+void find_tokens(const TokenizerText& text, int32_t first, int32_t end, const TokenTables& tables, Decide decide,
+                 std::vector<int32_t>* begins, std::vector<int32_t>* ends) {
     BreakKeys keys;
     const uint8_t* kinds = text.kinds();
-    for (int32_t i = 0; i < text.size();) {
+    for (int32_t i = first; i < end;) {
         if (text.is_space(i)) {
             ++i;
             continue;
@@ -55,19 +55,22 @@ void find_tokens(const TokenizerText& text, const TokenTables& tables, Decide de
     }
 }
 
-// Calls decide(so_far, k) for each token k after which a sentence may end; ends(k, is_last) gets every token.
+// Calls decide(so_far, k) for each token k in first..last - 1 after which a sentence may end, and end_sentence(k) for
+// those that do.
 template <class Decide, class End>
-void find_sentences(const TokenFacts& tokens, const TokenTables& tables, Decide decide, End end) {
+void find_sentences(const TokenFacts& tokens, int32_t first, int32_t last, const TokenTables& tables, Decide decide,
+                    End end_sentence) {
     SentenceSoFar so_far;
-    so_far.begin(0);
-    for (int32_t k = 0; k < tokens.size(); ++k) {
+    so_far.begin(first);
+    for (int32_t k = first; k < last; ++k) {
         const TokenFact& token = tokens[k];
         so_far.add(token);
         const bool is_last =
             k + 1 == tokens.size() ||
             (tables.may_end(token.token_class, tokens[k + 1].token_class, token.space) && decide(so_far, k));
-        end(k, is_last);
-        if (is_last) so_far.begin(k + 1);
+        if (!is_last) continue;
+        end_sentence(k);
+        so_far.begin(k + 1);
     }
 }
 

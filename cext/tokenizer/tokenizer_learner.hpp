@@ -39,11 +39,17 @@ struct GoldParagraph {
     TokenFacts facts;
 };
 
+// Some sentences of a paragraph, which are learned from together: tokens first..last - 1.
+struct GoldPassage {
+    int32_t paragraph, first, last;
+};
+
 class TokenizerLearner {
 public:
     TokenTables tables;
     TokenizerStage breaks, sentences, scripts;
     std::vector<GoldParagraph> paragraphs;
+    std::vector<GoldPassage> passages;
 
     // Describe the tokens of all paragraphs with the lexicon, if there is one yet.
     void describe(const TokenTables* lexicon) {
@@ -83,13 +89,14 @@ public:
         }
     }
 
-    int64_t learn_breaks(const GoldParagraph& paragraph) {
+    int64_t learn_breaks(const GoldPassage& passage) {
+        const GoldParagraph& paragraph = paragraphs[passage.paragraph];
         int64_t wrong = 0;
-        size_t token = 0;
+        size_t token = static_cast<size_t>(passage.first);
         begins_.clear();
         ends_.clear();
         find_tokens(
-            paragraph.text, tables,
+            paragraph.text, paragraph.begins[passage.first], paragraph.ends[passage.last - 1], tables,
             [&](const BreakKeys& keys, int32_t i) {
                 keys_.clear();
                 keys.visit(i, tables, [&](uint64_t key) { keys_.push_back(key); });
@@ -102,23 +109,25 @@ public:
         return wrong;
     }
 
-    int64_t learn_sentences(const GoldParagraph& paragraph) {
+    int64_t learn_sentences(const GoldPassage& passage) {
+        const GoldParagraph& paragraph = paragraphs[passage.paragraph];
         int64_t wrong = 0;
         find_sentences(
-            paragraph.facts, tables,
+            paragraph.facts, passage.first, passage.last, tables,
             [&](const SentenceSoFar& so_far, int32_t k) {
                 keys_.clear();
                 visit_sentence_keys(paragraph.facts, k, so_far, paragraph.text.lower(),
                                     [&](uint64_t key) { keys_.push_back(key); });
                 return sentences.learn(keys_, paragraph.last[k] != 0, &wrong);
             },
-            [](int32_t, bool) {});
+            [](int32_t) {});
         return wrong;
     }
 
-    int64_t learn_scripts(const GoldParagraph& paragraph) {
+    int64_t learn_scripts(const GoldPassage& passage) {
+        const GoldParagraph& paragraph = paragraphs[passage.paragraph];
         int64_t wrong = 0;
-        for (int32_t k = 0; k < paragraph.facts.size(); ++k) {
+        for (int32_t k = passage.first; k < passage.last; ++k) {
             const auto& found = candidates_.find(paragraph.facts[k], paragraph.text.lower(), tables);
             if (found.empty() || (found.size() == 1 && !candidates_.may_be_one)) continue;
             const int32_t gold = paragraph.scripts[k];

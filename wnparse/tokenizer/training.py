@@ -1,6 +1,7 @@
 """Learning a tokenizer: token ends, then sentence ends, then the words of multiword tokens.
 
-Each stage is a separate averaged perceptron (cext/tokenizer/tokenizer_learner.hpp). Paragraphs are shuffled in each
+Each stage is a separate averaged perceptron (cext/tokenizer/tokenizer_learner.hpp). Passages of
+a few sentences are shuffled in each
 epoch by a generator that depends on seed and epoch alone.
 """
 
@@ -30,7 +31,7 @@ from wnparse.tokenizer.treebank_text import (
 )
 from wnparse.treebanks.sentence import Sentence
 
-STRETCH = 64  # paragraphs that are learned from before it may be stopped
+STRETCH = 256  # passages that are learned from before it may be stopped
 SEEN = 3  # times that a word must occur to be known
 LONGEST_AFFIX, MOST_AFFIXES = 16, 256  # what scripts of unknown words may remove; kinds of lengths of it
 LOWER, CAPITAL, UPPER = 1, 2, 3  # classes of tokens: cext/tokenizer/token_facts.hpp
@@ -44,9 +45,10 @@ class TokenizerOptions:
 
     epochs: int = 10
     seed: int = 1
-    break_margin: float = 8.0
-    sentence_margin: float = 8.0
-    script_margin: float = 8.0
+    break_margin: float = 20.0
+    sentence_margin: float = 40.0
+    script_margin: float = 20.0
+    passage: int = 1  # sentences in a row that are learned from together
     least: float = 0.05  # smaller weights are left out
     least_share: float = 0.0005  # of the places between two kinds or classes at which something must end
 
@@ -145,16 +147,15 @@ def learn_tokenizer(
     common = _known_words(*learner.token_facts()) | _possible_pairs(*learner.pair_counts(), options.least_share)
     # Of rare forms it learns how to split forms that it does not know.
     learner.use(common | scripts.tables(SEEN), len(scripts.scripts) + 1)
-    wrong = {}
+    passages = learner.cut(options.passage)
     for stage in STAGES:
         for epoch in range(options.epochs):
-            order = list(range(len(lessons.paragraphs)))
+            order = list(range(passages))
             random.Random(f"{options.seed} {stage} {epoch}").shuffle(order)
-            wrong[stage] = 0
             for start in range(0, len(order), STRETCH):
                 if stop():
                     return None
-                wrong[stage] += learner.learn(stage, np.array(order[start : start + STRETCH], np.int32))
+                learner.learn(stage, np.array(order[start : start + STRETCH], np.int32))
     arrays = common | scripts.tables(1)
     for stage in STAGES:
         tables, _ = quantise(learner.averaged(stage), least=options.least)
