@@ -9,9 +9,9 @@ from libcpp.vector cimport vector
 
 from common cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from frozen_types cimport FrozenWeights, fits_weights
-from tagger_types cimport LookupTable, NumberLists, are_below, are_lists, fits_lookup
+from tagger_types cimport LookupTable, are_below, are_lists, fits_lookup
 from tokenizer_types cimport (
-    Character, CoreTokenizerLearner, FrozenTokenizer, GoldParagraph, GoldPassage, SplitTokens, TokenFact, TokenizerStage,
+    Character, CoreTokenizerLearner, FrozenTokenizer, GoldParagraph, GoldPassage, SplitTokens, TokenizerStage,
     TokenizerText, TokenTables, affix_key, apostrophe_kind, class_limit, close_kind, code_points, comma_kind,
     dash_kind, digit_kind, final_kind, form_key, hash_characters, letter_kind, lower_kind, mark_kind, most_status,
     open_kind, other_kind, punctuation_kind, quote_kind, space_kind, stop_kind, symbol_kind, unspaced_kind,
@@ -32,7 +32,8 @@ CATEGORIES = {
 GROUPS = {"L": letter_kind, "M": mark_kind, "P": punctuation_kind, "S": symbol_kind, "Z": space_kind}
 SINGLE = {
     **dict.fromkeys(".", stop_kind),
-    **dict.fromkeys("!?\u2026\u3002\uff01\uff1f\uff61\u061f\u06d4\u0964\u0965\u203c\u2047\u2048\u2049", final_kind),
+    **dict.fromkeys("!?\u2026\u3002\uff01\uff1f\uff61\u061f\u06d4\u0964\u0965", final_kind),
+    **dict.fromkeys("\u203c\u2047\u2048\u2049", final_kind),
     **dict.fromkeys(",;:\u3001\uff0c\uff1b\uff1a\u060c\u061b", comma_kind),
     **dict.fromkeys("'\u2019\u02bc", apostrophe_kind),
     **dict.fromkeys("\"\u201e\u201a", quote_kind),
@@ -122,7 +123,7 @@ cdef TokenTables open_tables(dict arrays, int32_t scripts) except *:
     tables.break_pairs = pairs(arrays, "break_pairs", class_limit)
     tables.sentence_pairs = pairs(arrays, "sentence_pairs", 2 * class_limit)
     tables.script_lists.count = begin.shape[0] - 1
-    if tables.script_lists.count < 0 or not are_lists(
+    if tables.script_lists.count < 0 or numbers.shape[0] == 0 or not are_lists(
             &begin[0], tables.script_lists.count, &numbers[0], numbers.shape[0], scripts, 0):
         refuse("script_lists/scripts", f"lists of numbers, ascending within 0..{scripts - 1}")
     tables.script_lists.begin = &begin[0]
@@ -130,9 +131,9 @@ cdef TokenTables open_tables(dict arrays, int32_t scripts) except *:
     tables.words = look_up(arrays, "words", "status", most_status)
     tables.script_words = look_up(arrays, "script_words", "script_lists", tables.script_lists.count)
     tables.affixes = look_up(arrays, "affixes", "script_lists", tables.script_lists.count)
-    if lengths.shape[0] % 2 != 0 or lengths.shape[0] > 2 * MOST_AFFIXES or not are_below(
+    if lengths.shape[0] % 2 != 0 or not 0 < lengths.shape[0] <= 2 * MOST_AFFIXES or not are_below(
             &lengths[0], lengths.shape[0], LONGEST_AFFIX + 1):
-        refuse("affix_lengths", f"at most {MOST_AFFIXES} pairs of numbers within 0..{LONGEST_AFFIX}")
+        refuse("affix_lengths", f"1 to {MOST_AFFIXES} pairs of numbers within 0..{LONGEST_AFFIX}")
     tables.affix_lengths = &lengths[0]
     tables.affix_count = <int32_t> (lengths.shape[0] // 2)
     if script_affixes.shape[0] != 2 * scripts or not are_below(
@@ -142,12 +143,9 @@ cdef TokenTables open_tables(dict arrays, int32_t scripts) except *:
     return tables
 
 
-
-
-
 cdef FrozenWeights open_weights(dict arrays, str name) except *:
     cdef const uint32_t[::1] slots = arrays[f"{name}/slots"]
-    if not fits_weights(&slots[0], slots.shape[0]):
+    if slots.shape[0] == 0 or not fits_weights(&slots[0], slots.shape[0]):
         refuse(f"{name}/slots", "4 times a power of two")
     return FrozenWeights(&slots[0], slots.shape[0])
 
@@ -188,7 +186,6 @@ cdef class Tokenizer:
         """
         cdef TokenizerText read
         cdef SplitTokens tokens
-        cdef size_t k
         read_text(text, &read)
         with nogil:
             self.tokenizer.split(read, one_sentence, &tokens)
@@ -234,7 +231,7 @@ cdef class TokenizerLearner:
             paragraph.last.push_back(last[k])
 
     def cut(self, int sentences):
-        """Cut the paragraphs into passages of at most so many sentences, from which it learns; how many there are."""
+        """Cut the paragraphs into passages of at most so many sentences, from which it learns; how many."""
         cdef GoldPassage passage
         cdef size_t p, k
         cdef int count
@@ -281,7 +278,7 @@ cdef class TokenizerLearner:
         self.core.describe(&self.core.tables)
 
     def learn(self, str stage, const int32_t[::1] order):
-        """Let a stage, `breaks`, `sentences` or `scripts`, learn from these passages; how many places were wrong."""
+        """Let a stage of `STAGES` learn from these passages; how many places were wrong."""
         cdef Py_ssize_t k
         cdef int64_t wrong = 0
         cdef int number = STAGES.index(stage)

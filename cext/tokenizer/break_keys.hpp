@@ -67,9 +67,7 @@ public:
             if (k == i || kinds_[k] != kinds_[k - 1]) rest_shape = extend_hash(rest_shape, kinds_[k]);
         const uint64_t final = rest == 1 ? 1 + next_ : 0;
         const uint64_t known = static_cast<uint64_t>(tables.words[form_key(hash_)] + 1);
-        const auto key = [&](uint64_t number, uint64_t value) {
-            visit(mix(value + number * odd_constant));
-        };
+        const auto key = [&](uint64_t number, uint64_t value) { visit(mix(value + number * odd_constant)); };
         key(1, 0);
         key(2, before);
         key(3, at);

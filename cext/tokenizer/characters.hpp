@@ -11,7 +11,8 @@
 
 namespace wnparse {
 
-// 0 is what is outside a text, or not described yet.  There are at most 32 kinds: five bits each in packed windows.
+// 0 is what is outside a text, or not described yet.  There are at most 32 kinds: five bits each in packed
+// windows.
 enum CharacterKind : uint8_t {
     no_character,
     space_kind,

@@ -55,8 +55,8 @@ private:
                                 ? found[0].script
                                 : choose_script<int32_t>(found, candidates.may_be_one, [&](const auto& candidate) {
                                       FrozenWeights::Total total;
-                                      visit_script_keys(facts, k, candidate.script, candidate.front, candidate.back,
-                                                        text.lower(), tables,
+                                      visit_script_keys(facts, k, candidate.script, candidate.front,
+                                                        candidate.back, text.lower(), tables,
                                                         [&](uint64_t key) { total.add(script_weights, key); });
                                       return total.sum();
                                   });

@@ -32,7 +32,12 @@ private:
 
 inline uint64_t distance_bucket(int32_t distance) {
     if (distance <= 6) return static_cast<uint64_t>(distance);
-    return distance <= 9 ? 7 : distance <= 14 ? 8 : distance <= 20 ? 9 : distance <= 30 ? 10 : distance <= 50 ? 11 : 12;
+    return distance <= 9    ? 7
+           : distance <= 14 ? 8
+           : distance <= 20 ? 9
+           : distance <= 30 ? 10
+           : distance <= 50 ? 11
+                            : 12;
 }
 
 template <class Visit>
@@ -52,9 +57,7 @@ void visit_sentence_keys(const TokenFacts& tokens, int32_t k, const SentenceSoFa
     };
     const uint64_t suffix = suffix_of(token, 3);
     const uint64_t status = next_status << 5 | token.token_class;
-    const auto key = [&](uint64_t number, uint64_t value) {
-        visit(mix(value + (64 + number) * odd_constant));
-    };
+    const auto key = [&](uint64_t number, uint64_t value) { visit(mix(value + (64 + number) * odd_constant)); };
     key(1, space);
     key(2, token.lower);
     key(3, next.lower);

@@ -55,11 +55,11 @@ void find_tokens(const TokenizerText& text, int32_t first, int32_t end, const To
     }
 }
 
-// Calls decide(so_far, k) for each token k in first..last - 1 after which a sentence may end, and end_sentence(k) for
-// those that do.
+// Calls decide(so_far, k) for each token k in first..last - 1 after which a sentence may end, and end_sentence(k)
+// for those that do.
 template <class Decide, class End>
-void find_sentences(const TokenFacts& tokens, int32_t first, int32_t last, const TokenTables& tables, Decide decide,
-                    End end_sentence) {
+void find_sentences(const TokenFacts& tokens, int32_t first, int32_t last, const TokenTables& tables,
+                    Decide decide, End end_sentence) {
     SentenceSoFar so_far;
     so_far.begin(first);
     for (int32_t k = first; k < last; ++k) {
@@ -88,7 +88,8 @@ public:
         if (list >= 0) {
             may_be_one = false;
             for (int32_t script : tables.script_lists[list]) {
-                const int32_t front = tables.script_affixes[2 * script], back = tables.script_affixes[2 * script + 1];
+                const int32_t front = tables.script_affixes[2 * script],
+                              back = tables.script_affixes[2 * script + 1];
                 if (script == 0)
                     may_be_one = true;
                 else if (front + back <= token.length())
@@ -115,7 +116,8 @@ private:
     std::vector<Candidate> found_;
 };
 
-// The best script of a token: score(candidate) is compared, 0 for one word.  `gold`, if it is not -1, loses `cost`.
+// The best script of a token: score(candidate) is compared, 0 for one word.  `gold`, if it is not -1, loses
+// `cost`.
 template <class Sum, class Score>
 int32_t choose_script(const std::vector<ScriptCandidates::Candidate>& candidates, bool may_be_one, Score score,
                       int32_t gold = -1, Sum cost = 0) {

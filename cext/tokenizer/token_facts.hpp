@@ -24,12 +24,12 @@ enum TokenClass : uint8_t {
 
 struct TokenFact {
     int32_t begin = 0, end = 0;
-    uint64_t lower = 0;     // hash
-    uint32_t shape = 0;     // hash of kinds, each run once
+    uint64_t lower = 0;  // hash
+    uint32_t shape = 0;  // hash of kinds, each run once
     uint8_t token_class = no_token;
-    uint8_t status = 0;     // of the lexicon; 0 if the word is not there
-    bool space = false;     // whether a space follows, or nothing
-    bool capital = false;   // its first character
+    uint8_t status = 0;    // of the lexicon; 0 if the word is not there
+    bool space = false;    // whether a space follows, or nothing
+    bool capital = false;  // its first character
 
     int32_t length() const { return end - begin; }
 };
@@ -88,7 +88,8 @@ public:
         for (int32_t k = n_; k-- > 0;) {
             to_final_[k] = static_cast<uint8_t>(distance);
             const uint8_t token_class = (*this)[k].token_class;
-            distance = token_class == stop_kind || token_class == final_kind ? 1 : std::min(distance + 1, farthest);
+            distance =
+                token_class == stop_kind || token_class == final_kind ? 1 : std::min(distance + 1, farthest);
         }
     }
     int32_t size() const { return n_; }

@@ -1,8 +1,8 @@
 // Learning the weights of a tokenizer: averaged perceptrons with a margin (Collins 2002), on paragraphs with their
 // tokens, sentences and scripts.
 //
-// Places are decided from left to right with the tokens of the treebank; the beginning of the sentence that a token
-// may end is the one that was decided, as it will be when a text is split.
+// Places are decided from left to right with the tokens of the treebank; the beginning of the sentence that a
+// token may end is the one that was decided, as it will be when a text is split.
 #pragma once
 
 #include <cstdint>

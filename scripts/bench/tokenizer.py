@@ -1,9 +1,9 @@
 """F1 of tokens, words and sentences of the tokenizer, its speed and training time, next to UDPipe 1.
 
 The raw text of a treebank is `# text` of its sentences, joined by one space, by nothing after a final
-`SpaceAfter=No`, and by a blank line at `# newpar`, `# newdoc` and `# newdoc_id`. Both tools split the same text, and
-the official evaluator (udtools) scores them. Rows: wnparse, udpipe (ufal.udpipe trained on the same files, where it
-is installed; models are kept in the folder of --models; else its stored figures of anchors.toml are printed).
+`SpaceAfter=No`, and by a blank line at `# newpar`, `# newdoc` and `# newdoc_id`. Both tools split the same text,
+and the official evaluator (udtools) scores them. Rows: wnparse, udpipe (ufal.udpipe trained on the same files,
+where it is installed; models are kept in the folder of --models; else its figures of anchors.toml are printed).
 
     python scripts/bench/tokenizer.py wnparse --treebanks tr-imst pt-bosque
 """

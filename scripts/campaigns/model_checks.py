@@ -1,6 +1,6 @@
 """What must hold of every model file, however it was forged: it is refused in one line, or gives some result.
 
-Small models of orders 1 to 3, with and without labels, rules and a tagger, are trained on the bundled sample. A
+Small models of orders 1 to 3, with and without labels, rules, tagger and tokenizer, are trained on the bundled sample. A
 mutant of one of them is loaded and used as `wnparse info`, `tag` and `parse` would, with confidence and the k
 best trees. A ModelError in one line is right, and so are sentences that can be read again; a damaged file, whose
 checksum is wrong, must be refused.
@@ -23,6 +23,8 @@ from wnparse.cli.info import command as info
 from wnparse.errors import ModelError
 from wnparse.parser.model import Model, load
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
+from wnparse.tokenizer.tokenizer import Tokenizer
+from wnparse.tokenizer.training import TokenizerLessons, TokenizerOptions, learn_tokenizer
 from wnparse.treebanks.reader import read
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 
@@ -36,7 +38,9 @@ KINDS: dict[str, dict[str, Any]] = {
     "third-order": {"order": 3, "only": "parser", "rules": "ud"},
     "tagger": {},
     "many-tags": {},
+    "tokenizer": {},
 }
+TEXT = "The dog's (old) bowl. She isn't here... \U0001f600 \u4f60\u597d a@b.c \x00\u0301 zum D\u00e1melo!"
 MANY = 6000  # tags: of fewer, sums of weights cannot overflow
 
 
@@ -44,6 +48,10 @@ def make_model(kind: str) -> Model:
     """Train a small model."""
     sentences = list(wnparse.read(DATA))
     train, dev = sentences[:60], sentences[60:80]
+    if kind == "tokenizer":
+        tokenizer = learn_tokenizer(TokenizerLessons(sentences), TokenizerOptions(epochs=2))
+        assert tokenizer is not None
+        return Model(tokenizer=tokenizer, info={"wnparse": wnparse.__version__})
     if kind not in ("tagger", "many-tags"):
         return wnparse.train(train, dev, epochs=1, **KINDS[kind])
     if kind == "many-tags":
@@ -77,6 +85,8 @@ def use(path: Path, given: list[Sentence], rng: random.Random) -> None:
         result = CliRunner().invoke(info, arguments, catch_exceptions=False)
         assert result.exit_code == 0, result.output
     repr(model)
+    if model.tokenizer is not None:
+        check_split(model.tokenizer, TEXT)
     if model.tagger is not None:
         check(model.tag(given), given)
         check(model.tag(given, retag=True, confidence=True), given)
@@ -95,6 +105,20 @@ def use(path: Path, given: list[Sentence], rng: random.Random) -> None:
     path.with_suffix(".again").unlink(missing_ok=True)
     model.save(path.with_suffix(".again"))
     load(path.with_suffix(".again"))
+
+
+def check_split(tokenizer: Tokenizer, text: str) -> None:
+    """See that each character other than whitespace is in one token, in order."""
+    at = 0
+    for sentence in tokenizer.split(text):
+        assert sentence
+        for token in sentence:
+            assert at <= token.begin < token.end
+            assert not text[at : token.begin].strip()
+            assert not any(character.isspace() for character in text[token.begin : token.end])
+            assert token.words is None or all(token.words)
+            at = token.end
+    assert not text[at:].strip()
 
 
 def check(results: Any, given: list[Sentence]) -> None:

@@ -163,7 +163,9 @@ def mutate_array(parts: Parts, rng: random.Random) -> None:
     if changed is None:
         del parts.arrays[name]
         if rng.random() < 0.5:
-            parts.arrays[rng.choice(("x", name + "x", name.upper(), "tagger/", "labels/rows"))] = array
+            parts.arrays[rng.choice(("x", name + "x", name.upper(), "tagger/", "tokenizer/", "labels/rows"))] = (
+                array
+            )
     else:
         parts.arrays[name] = changed
 

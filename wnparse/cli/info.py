@@ -64,9 +64,10 @@ def _count_weights(model: Model) -> tuple[int, int]:
 def _figures(model: Model) -> dict[str, Any]:
     """Return the figures for JSON, in addition to what the model file records."""
     tagger = model.tagger and model.tagger.figures()
+    tokenizer = model.tokenizer and model.tokenizer.figures()
     if model.only_tags:
-        assert model.tagger is not None
-        return {"bytes": model.tagger.size, "tagger": tagger}
+        size = sum(part.size for part in (model.tokenizer, model.tagger) if part)
+        return {"bytes": size, "tokenizer": tokenizer, "tagger": tagger}
     arcs, rows = _count_weights(model)
     return {
         "order": model.order,
@@ -83,6 +84,7 @@ def _figures(model: Model) -> dict[str, Any]:
         "crossing_penalty": model.crossing_penalty,
         "joint_weight": model.joint_weight,
         "calibration": model.calibration and model.calibration.recorded(),
+        "tokenizer": tokenizer,
         "tagger": tagger,
     }
 
@@ -90,7 +92,7 @@ def _figures(model: Model) -> dict[str, Any]:
 def _describe_model(model: Model) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each line."""
     if model.only_tags:
-        yield "tagger", _tagger(model)
+        yield from _splitting_and_tagging(model)
         return
     info, labels = model.info, model.labels
     options, treebank = info.get("options", {}), info.get("treebank", {})
@@ -113,8 +115,23 @@ def _describe_model(model: Model) -> Iterator[tuple[str, str]]:
     yield "weights", f"{arcs:,} of arcs, {rows:,} rows of labels, {model.size / 1e6:.1f} MB"
     yield "first pass", f"at most {model.first_pass.most} heads per word" if model.first_pass else "none"
     yield "confidence", _confidence(model.calibration)
-    yield "tagger", _tagger(model)
+    yield from _splitting_and_tagging(model)
     yield from _history(info.get("history", []), options)
+
+
+def _splitting_and_tagging(model: Model) -> Iterator[tuple[str, str]]:
+    """Describe the tokenizer and the tagger."""
+    yield "tokenizer", _tokenizer(model)
+    yield "tagger", _tagger(model)
+
+
+def _tokenizer(model: Model) -> str:
+    """Describe the tokenizer of a model."""
+    if model.tokenizer is None:
+        return "none"
+    figures = model.tokenizer.figures()
+    words, scripts = counted(figures["known_words"], "known word"), counted(figures["scripts"], "script")
+    return f"{words}, {scripts} of multiword tokens, {model.tokenizer.size / 1e6:.1f} MB"
 
 
 def _trained_by(info: dict[str, Any]) -> str:

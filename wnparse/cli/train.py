@@ -1,4 +1,4 @@
-"""``wnparse train``: train a tagger, a parser or both on treebanks."""
+"""``wnparse train``: train a tokenizer, a tagger and a parser on treebanks."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ Examples:
   wnparse train train.conllu --dev dev.conllu -o fast.wnp --order 1
   wnparse train train.conllu --dev dev.conllu -o parser.wnp --only parser
   wnparse train train.conllu --dev dev.conllu -o tagger.wnp --only tagger
+  wnparse train train.conllu -o tokenizer.wnp --only tokenizer
   wnparse train train.conllu -o model.wnp --unlabelled --no-lemma
   wnparse train train.conllu --dev dev.conllu -o model.wnp --rules mine.toml
   wnparse train train.conllu --dev dev.conllu -o model.wnp --learner mira-kbest --learner-trees 10
@@ -87,13 +88,16 @@ class CheckpointDirectory(click.Path):
 @model(
     "--only",
     type=click.Choice(ONLY),
-    help="Train only a parser, on the given tags, or only a tagger, which does not need heads. By "
-    "default, both are trained, the parser on predicted and on given tags; see docs/guide/tagging.md.",
+    help="Train only a parser, on the given tags, or only a tagger or a tokenizer, which do not need heads. By "
+    "default, all are trained, the parser on predicted and on given tags; see docs/guide/tagging.md.",
 )
 @training_options("Seed that shuffles the sentences.")
 @quiet_option
 def command(treebanks: tuple[str, ...], dev: str | None, output: str, log: str | None, **flags: Any) -> None:
-    """Train a tagger and a parser on the treebanks TRAIN, and write them to one model file.
+    """Train a tokenizer, a tagger and a parser on the treebanks TRAIN, and write them to one model file.
+
+    The tokenizer splits text into sentences, tokens and words. It is trained if TRAIN says which tokens have no
+    space between them (SpaceAfter=No).
 
     The tagger predicts UPOS, XPOS, FEATS and LEMMA, as far as TRAIN has them. If no word has a UPOS tag, only a
     parser is trained. When parsing, given tags are kept, so that one model serves tagged and untagged files.
@@ -104,7 +108,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, output: str, log: str |
     with bad_usage():
         options = TrainOptions(**given_keywords(TrainOptions, flags)).complete()
     _check_outputs(options, log, flags)
-    heads: Heads = "ignored" if options.only == "tagger" else "given"
+    heads: Heads = "ignored" if options.only in ("tagger", "tokenizer") else "given"
     sentences, held_out = _read(treebanks, dev, heads=heads, skip_bad=flags["skip_bad"])
     progress = TrainProgress(log, flags["checkpoint"], resumes=flags["resume"], order=flags["order"])
     with signals.handled_by(progress.note_signal):
@@ -114,20 +118,23 @@ def command(treebanks: tuple[str, ...], dev: str | None, output: str, log: str |
             sys.exit(progress.status)
         _save(best, output)
     parts = [
+        "tokenizer" if best.tokenizer else "",
         "tagger" if best.tagger else "",
         f"parser of epoch {best.info['epoch']}" if "epoch" in best.info else "",
     ]
-    size = best.size + (best.tagger.size if best.tagger else 0)
-    say(f"{output}: {' and '.join(filter(None, parts))}, {size / 1e6:.1f} MB of weights")
+    size = best.size + sum(part.size for part in (best.tokenizer, best.tagger) if part)
+    *others, last = filter(None, parts)
+    names = f"{', '.join(others)} and {last}" if others else last
+    say(f"{output}: {names}, {size / 1e6:.1f} MB of weights")
     sys.exit(progress.status)
 
 
 def _check_outputs(options: TrainOptions, log: str | None, flags: dict[str, Any]) -> None:
     """Raise UsageError if a run cannot be resumed, would replace a checkpoint, or makes no log or checkpoint."""
     directory = flags["checkpoint"]
-    if options.only == "tagger" and (directory or log):
+    if options.only in ("tagger", "tokenizer") and (directory or log):
         raise click.UsageError(
-            f"--only tagger does not use {'--checkpoint' if directory else '--log'}, "
+            f"--only {options.only} does not use {'--checkpoint' if directory else '--log'}, "
             "because it takes less than a minute; leave the option out."
         )
     if flags["resume"] and not directory:

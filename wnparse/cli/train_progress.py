@@ -20,6 +20,7 @@ from wnparse.rules.coverage import NO_OCCASION
 from wnparse.storage.files import open_output
 from wnparse.tagger.tagger import Tagger
 from wnparse.tagger.training import Lessons, measure_tags
+from wnparse.tokenizer.tokenizer import Tokenizer
 from wnparse.training.checkpoint import resume, save_checkpoint
 from wnparse.training.crossing_penalty import LearnedPenalty
 from wnparse.training.jackknife import JackKnifed, load_jackknifed, save_jackknifed
@@ -89,6 +90,10 @@ class TrainProgress(TrainingWatcher):
     def on_notice(self, message: str) -> None:
         """Print a notice."""
         say(f"wnparse: {message}")
+
+    def on_tokenizer(self, tokenizer: Tokenizer, seconds: float) -> None:
+        """Report the training of a tokenizer."""
+        say(f"tokenizer  {counted(tokenizer.info['tokens'], 'token')}  {seconds:.1f} s")
 
     def on_lessons(self, lessons: Lessons) -> None:
         """Describe the treebank that the tagger is trained on."""

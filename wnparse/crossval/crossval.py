@@ -159,9 +159,9 @@ def cross_validation(
     TreebankError
         If there are fewer sentences than folds, or if no word has a head.
     ValueError
-        If a setting trains only a tagger.
+        If a setting trains only a tagger or a tokenizer.
     """
-    if any(options.only == "tagger" for options in settings):
+    if any(options.only in ("tagger", "tokenizer") for options in settings):
         raise ValueError("cross-validation trains parsers; expected only='parser', or None for tagger and parser")
     with_words = [sentence for sentence in sentences if len(sentence)]
     if not with_words:

@@ -76,7 +76,7 @@ def hold_out(data: bytes, task: Task) -> HeldOut:
     sentences, fold_of = _unpack(data)
     others = [sentences[i] for i in np.flatnonzero(fold_of != task.fold).tolist()]
     inside = [sentences[i] for i in np.flatnonzero(fold_of == task.fold).tolist()]
-    model = train_model(others, None, task.options)
+    model = train_model(others, None, task.options, tokenizer=False)
     assert model is not None
     options = ParseOptions(constraints=model.constraints, rules=model.rules, retag=model.tagger is not None)
     results = list(Parser(model, options).stream(inside, at_hand=lambda: True))

@@ -34,6 +34,7 @@ from wnparse.parser.tokens import UsedColumns, watch_input
 from wnparse.rules import Rules
 from wnparse.storage.tensors import Arrays
 from wnparse.tagger.tagger import Tagger
+from wnparse.tokenizer.tokenizer import Tokenizer
 from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.sentence import AnySentence, Sentence, as_sentences, check_sentences
 
@@ -49,10 +50,10 @@ show_parse_keywords = show_keywords(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Model:
-    """A trained parser, tagger or both; `wnparse.load` and `wnparse.train` make it.
+    """A trained tokenizer, tagger, parser, or several of them; `wnparse.load` and `wnparse.train` make it.
 
-    A model without templates only tags. As long as its file is unchanged, a model is pickled as the path and the
-    checksum of the file, otherwise completely.
+    A model without templates has no parser. As long as its file is unchanged, a model is pickled as the path and
+    the checksum of the file, otherwise completely.
 
     Attributes
     ----------
@@ -95,6 +96,8 @@ class Model:
     joint_weight : float
         Weight of tags against trees where several tag sequences are tried (`wnparse.parser.joint`); 0 keeps the
         best tags.
+    tokenizer : Tokenizer or None
+        What splits text into sentences, tokens and words, if it was trained with it.
     """
 
     weights: Arrays = field(default_factory=dict)
@@ -114,13 +117,15 @@ class Model:
     rules: Rules | None = None
     crossing_penalty: float = 0.0
     joint_weight: float = 0.0
+    tokenizer: Tokenizer | None = None
     # Path and checksum of the file that it was loaded from; `replace` does not copy them.
     _source: tuple[str, str] | None = field(default=None, init=False)
 
     def __repr__(self) -> str:
         place = f" from {self._source[0]}" if self._source else ""
         if self.only_tags:
-            return f"<Model{place}: a tagger>"
+            parts = [name for name in ("tokenizer", "tagger") if getattr(self, name)]
+            return f"<Model{place}: {' and '.join(f'a {part}' for part in parts)}>"
         labels = f"{len(self.labels)} labels" if self.labels else "no labels"
         columns = " ".join(name for name, used in asdict(self.columns).items() if used)
         size = f"{self.size / 1e6:.1f} MB of weights"
@@ -148,7 +153,7 @@ class Model:
 
     @property
     def only_tags(self) -> bool:
-        """Whether it is a tagger only."""
+        """Whether it has no parser."""
         return not self.templates
 
     @functools.cached_property

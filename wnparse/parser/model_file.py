@@ -46,6 +46,7 @@ from wnparse.storage.strict_json import (
 )
 from wnparse.storage.tensors import Arrays, read_metadata, read_tensors, take, write_tensors
 from wnparse.tagger.tagger import Tagger
+from wnparse.tokenizer.tokenizer import Tokenizer
 from wnparse.wording import printable, shown
 
 if TYPE_CHECKING:
@@ -135,16 +136,23 @@ PARSER = (
 )
 # Keys of the whole model, besides `format` and `parser`.
 MODEL = (
+    Key("tokenizer", optional(Tokenizer.read_header), lambda value: value and value.header()),
     Key("tagger", optional(Tagger.read_header), lambda value: value and value.header()),
     Key("joint_weight", number(0, LARGEST_WEIGHT)),
     Key("info", _info),
 )
 
+# Parts with arrays of their own.
+PARTS: dict[str, Any] = {"first_pass": FirstPass, "pruner": Pruner, "tokenizer": Tokenizer, "tagger": Tagger}
+
 
 def write_header(model: Model) -> str:
     """Return the header of a model as JSON."""
     header: dict[str, Any] = {"format": FORMAT, "parser": None if model.only_tags else _written(model, PARSER)}
-    return json.dumps(header | _written(model, MODEL), ensure_ascii=False, allow_nan=False)
+    header |= _written(model, MODEL)
+    if model.tokenizer is None:
+        del header["tokenizer"]  # models without one are written as they were before there were tokenizers
+    return json.dumps(header, ensure_ascii=False, allow_nan=False)
 
 
 def _written(model: Model, keys: tuple[Key, ...]) -> dict[str, Any]:
@@ -165,12 +173,13 @@ def check_format(header: Any) -> None:
 def read_header(metadata: Mapping[str, str]) -> dict[str, Any]:
     """Return the attributes that the header of a model file describes, without the parser's if there is none.
 
-    For first pass, pruner and tagger it returns their entries in the header, without arrays.
+    For first pass, pruner, tokenizer and tagger it returns their entries in the header, without arrays.
     """
     if "wnparse" not in metadata:
         raise ValueError("not a wnparse model; expected a file written by wnparse")
     header = parse_json(metadata["wnparse"])
     check_format(header)
+    header.setdefault("tokenizer", None)
     parser, model = ({key.name: key.read for key in keys} for keys in (PARSER, MODEL))
     values = table(format=whole(FORMAT), parser=optional(table(**parser)), **model)(header)
     attributes = {key.attribute or key.name: values[key.name] for key in MODEL}
@@ -187,7 +196,7 @@ def file_arrays(model: Model) -> Arrays:
     if model.labels:
         arrays |= {f"labels/{name}": model.weights[name] for name in LABEL_ARRAYS}
         arrays |= {f"label_candidates/{name}": model.label_table[name] for name in CANDIDATE_ARRAYS}
-    for part in (model.first_pass, model.pruner, model.tagger):
+    for part in (model.first_pass, model.pruner, model.tokenizer, model.tagger):
         arrays |= part.stored() if part else {}
     return arrays
 
@@ -213,9 +222,9 @@ def _take_arrays(arrays: Arrays, header: dict[str, Any]) -> dict[str, Any]:
         if header["labels"]:
             attributes["weights"] |= take(arrays, "labels/", LABEL_ARRAYS)
             attributes["label_table"] = take(arrays, "label_candidates/", CANDIDATE_ARRAYS)
-    elif header["tagger"] is None:
-        raise ValueError("neither a parser nor a tagger; expected at least one of them")
-    for name, part in (("first_pass", FirstPass), ("pruner", Pruner), ("tagger", Tagger)):
+    elif header["tagger"] is None and header["tokenizer"] is None:
+        raise ValueError("no parser, no tagger and no tokenizer; expected at least one of them")
+    for name, part in PARTS.items():
         if header.get(name) is not None:
             attributes[name] = part.of(arrays, header[name])
     if arrays:

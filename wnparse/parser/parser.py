@@ -67,6 +67,8 @@ class Parser:
 
     def __init__(self, model: Model, options: ParseOptions) -> None:
         if model.only_tags:
+            if model.tagger is None:
+                raise ValueError("the model only splits text; train one without --only tokenizer")
             raise ValueError("the model only tags; train one without --only tagger")
         decoder = find_decoder(options.decoder)
         if model.order > 1:

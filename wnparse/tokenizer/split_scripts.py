@@ -53,7 +53,12 @@ class SplitScript(NamedTuple):
             stays = form[len(self.front) : len(form) - len(self.back)]
             made = recase(self.front_added) + (_plain(stays) if self.is_plain else stays) + recase(self.back_added)
             words.insert(self.place, made)
-        if casing.title and words and form[:1] != form[:1].lower() and (self.place != 0 or self.front or self.front_added):
+        if (
+            casing.title
+            and words
+            and form[:1] != form[:1].lower()
+            and (self.place != 0 or self.front or self.front_added)
+        ):
             words[0] = words[0][:1].upper() + words[0][1:]
         return tuple(word for word in words if word) or (form,)
 
@@ -94,7 +99,7 @@ def parse_script(text: str) -> SplitScript:
 
 
 def make_script(form: str, words: tuple[str, ...], place: int) -> SplitScript:
-    """Return the script that makes words from a form; the word at `place`, negative from the end, from the form."""
+    """Return the script that makes words from a form: the one at `place`, or from the end, has its letters."""
     form, lowered = lower_case(form), [lower_case(word) for word in words]
     place %= len(words)
     word = lowered[place]

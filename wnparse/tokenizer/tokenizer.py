@@ -7,6 +7,7 @@ Every character that is not whitespace belongs to one token. Whitespace always e
 from __future__ import annotations
 
 import functools
+import itertools
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -96,7 +97,7 @@ class Tokenizer:
         begins, ends, scripts, last = self.core.split(text)
         tokens = self._tokens(text, begins.tolist(), ends.tolist(), scripts)
         bounds = [0, *(np.flatnonzero(last) + 1).tolist()]
-        return [tokens[first:end] for first, end in zip(bounds, bounds[1:], strict=False)]
+        return [tokens[first:end] for first, end in itertools.pairwise(bounds)]
 
     def split_sentence(self, text: str) -> list[Token]:
         """Split the text of one sentence into tokens."""

@@ -24,7 +24,6 @@ from wnparse.tokenizer.split_scripts import SplitScript, choose_place, learn_cas
 from wnparse.tokenizer.tokenizer import Tokenizer
 from wnparse.tokenizer.treebank_text import (
     Paragraph,
-    SentenceText,
     join_paragraphs,
     read_sentence_text,
     tells_tokens,
@@ -32,6 +31,7 @@ from wnparse.tokenizer.treebank_text import (
 from wnparse.treebanks.sentence import Sentence
 
 STRETCH = 256  # passages that are learned from before it may be stopped
+LEAST_USE = 0.02  # share of the tokens of a form that a script must have
 SEEN = 3  # times that a word must occur to be known
 LONGEST_AFFIX, MOST_AFFIXES = 16, 256  # what scripts of unknown words may remove; kinds of lengths of it
 LOWER, CAPITAL, UPPER = 1, 2, 3  # classes of tokens: cext/tokenizer/token_facts.hpp
@@ -105,11 +105,12 @@ class _Scripts:
             for number in counts:
                 forms_of[number].add(form)
         lists: dict[tuple[int, ...], int] = {}
-        of_form = {
-            form: lists.setdefault(tuple(sorted(n for n, c in counts.items() if c >= 0.02 * counts.total())), len(lists))
-            for form, counts in with_scripts.items()
-            if counts.total() >= least_count
-        }
+
+        def list_of(counts: Counter[int]) -> int:
+            usual = sorted(number for number, count in counts.items() if count >= LEAST_USE * counts.total())
+            return lists.setdefault(tuple(usual), len(lists))
+
+        of_form = {form: list_of(counts) for form, counts in with_scripts.items() if counts.total() >= least_count}
         by_affix: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         for number, script in enumerate(self.scripts, 1):
             if len(forms_of[number]) > 1 and not script.is_whole and max(map(len, script[:2])) <= LONGEST_AFFIX:
@@ -123,7 +124,7 @@ class _Scripts:
             **_look_up("affixes", "script_lists", affix_keys(list(of_affix)), list(of_affix.values())),
             "script_lists/begin": begin,
             "script_lists/scripts": np.array([n for numbers in lists for n in numbers] or [0], np.int32),
-            "affix_lengths": np.array(usual, np.int32).reshape(-1),
+            "affix_lengths": np.array(usual or [(0, 0)], np.int32).reshape(-1),
             "script_affixes": np.array(
                 [0, 0] + [len(affix) for script in self.scripts for affix in script[:2]], np.int32
             ),
@@ -201,4 +202,5 @@ def _possible_pairs(breaks: Any, ends: Any, least_share: float) -> Arrays:
 
 def _pack_bits(rows: Any) -> npt.NDArray[np.uint32]:
     """Return each row of 32 flags as a number."""
-    return (rows.astype(np.uint64) << np.arange(PAIRS, dtype=np.uint64)).sum(axis=1).astype(np.uint32)
+    packed = (rows.astype(np.uint64) << np.arange(PAIRS, dtype=np.uint64)).sum(axis=1)
+    return np.asarray(packed, np.uint32)

@@ -17,7 +17,7 @@ from wnparse.rules import Rules, as_rules
 from wnparse.rules.coverage import COVERAGE
 from wnparse.training.learners import USUAL_MARGIN, USUAL_STEP, USUAL_TREES, check_learner, find_learner
 
-ONLY = ("parser", "tagger")
+ONLY = ("parser", "tagger", "tokenizer")
 JACKKNIFE = 10
 # Options that a model does not record: what comes of them is a part of the model.
 _NOT_RECORDED = ("rules", "rule_coverage", "only", "jackknife")
@@ -48,9 +48,10 @@ class TrainOptions:
         Rules to enforce, restricted to those that the treebank satisfies; "auto" is what its relations suggest.
     rule_coverage : float
         Percentage of the cases it applies to in which the treebank must satisfy a rule.
-    only : "parser", "tagger" or None
-        None trains a tagger, if the treebank has UPOS tags, and a parser on jack-knifed tags; "parser" trains a
-        parser alone, on the given tags; "tagger" trains a tagger alone.
+    only : "parser", "tagger", "tokenizer" or None
+        None trains a tokenizer, if the treebank says how text becomes tokens, a tagger, if it has UPOS tags, and a
+        parser on jack-knifed tags; "parser" trains a parser alone, on the given tags; "tagger" and "tokenizer"
+        train these alone.
     jackknife : int
         Number of folds for jack-knifing; a smaller treebank has as many folds as sentences.
     """
@@ -70,7 +71,7 @@ class TrainOptions:
     order: int | None = None
     rules: Rules | str | os.PathLike[str] | None = "auto"
     rule_coverage: float = COVERAGE
-    only: Literal["parser", "tagger"] | None = None
+    only: Literal["parser", "tagger", "tokenizer"] | None = None
     jackknife: int = JACKKNIFE
 
     def __post_init__(self) -> None:
@@ -79,7 +80,7 @@ class TrainOptions:
         for name in ("labelled", "lemma", "xpos", "feats", "prune"):
             object.__setattr__(self, name, as_flag(getattr(self, name), name))
         if self.only not in (None, *ONLY):
-            raise ValueError(f"only is {self.only!r}; expected {' or '.join(map(repr, ONLY))}, or None for both")
+            raise ValueError(f"only is {self.only!r}; expected {', '.join(map(repr, ONLY))}, or None for all")
         if not 0 < self.rule_coverage <= 100:
             raise ValueError(f"rule_coverage is {self.rule_coverage:g}; expected a percentage above 0, up to 100")
         if self.order is not None and as_count(self.order, "order", 1) > MOST_ORDER:
@@ -136,5 +137,5 @@ class TrainKeywords(TypedDict, total=False):
     order: int | None
     rules: Rules | Literal["auto"] | str | os.PathLike[str] | None
     rule_coverage: float
-    only: Literal["parser", "tagger"] | None
+    only: Literal["parser", "tagger", "tokenizer"] | None
     jackknife: int

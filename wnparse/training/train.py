@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 
 from wnparse import __version__
 from wnparse.decoding.options import show_keywords
+from wnparse.errors import TreebankError
 from wnparse.parser.model import Model
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
+from wnparse.tokenizer.tokenizer import Tokenizer
+from wnparse.tokenizer.training import TokenizerLessons, TokenizerOptions, learn_tokenizer
 from wnparse.training.jackknife import JackKnifed, jackknife
 from wnparse.training.joint_weight import learn_joint_weight
 from wnparse.training.options import TrainKeywords, TrainOptions
@@ -30,28 +33,56 @@ if TYPE_CHECKING:
     Source = Path | Iterable[Path] | Iterable[Sentence | conllu.TokenList]
 
 
+UNTOLD = "the treebank does not say which tokens have no space between them"
+NO_TOKENIZER = f"{UNTOLD} (SpaceAfter=No, # text): no tokenizer is trained"
+
+
 def train_model(
     sentences: Sequence[Sentence],
     dev: Sequence[Sentence] | None,
     options: TrainOptions,
     watcher: TrainingWatcher | None = None,
+    *,
+    tokenizer: bool = True,
 ) -> Model | None:
-    """Train a tagger, a parser or both; None if it was stopped before the first epoch of the parser.
+    """Train a tokenizer, a tagger and a parser, or some of them; None if stopped before the parser's first epoch.
 
     Parameters
     ----------
     sentences, dev : sequence of Sentence
-        With heads, unless only a tagger is trained.
+        With heads, unless only a tagger or tokenizer is trained.
     options : TrainOptions
         How to learn.
     watcher : TrainingWatcher, optional
         Watches the run, and may stop it: the best model so far is returned then.
+    tokenizer : bool
+        Whether a tokenizer is trained in addition to tagger and parser.
     """
     options, watcher = options.complete(), watcher or TrainingWatcher()
+    if options.only == "tokenizer":
+        return _train_tokenizer(sentences, options, watcher)
     if options.only == "tagger":
         _check_dev_tags(sentences, dev, watcher, tagger=True)
         return _train_tagger(sentences, dev, options, watcher)
+    given = sentences
     sentences, dev = check_data(sentences, dev, options)
+    learned_tokenizer = None
+    if tokenizer and options.only is None:
+        lessons = TokenizerLessons(given)
+        if not lessons.tells_tokens:
+            watcher.on_notice(NO_TOKENIZER)
+        else:
+            learned_tokenizer = _learn_tokenizer(lessons, options, watcher)
+            if learned_tokenizer is None:
+                return None
+    model = _train_parser(sentences, dev, options, watcher)
+    return model if model is None or learned_tokenizer is None else replace(model, tokenizer=learned_tokenizer)
+
+
+def _train_parser(
+    sentences: list[Sentence], dev: list[Sentence] | None, options: TrainOptions, watcher: TrainingWatcher
+) -> Model | None:
+    """Train a parser, and a tagger unless only a parser is wanted; None if there is no epoch."""
     trains_tagger = options.only is None and _can_train_tagger(sentences, watcher)
     if not _check_dev_tags(sentences, dev, watcher, tagger=trains_tagger) and not trains_tagger:
         dev = None
@@ -75,6 +106,31 @@ def train_model(
     learned = learn_joint_weight(model, gold_dev or [])
     watcher.on_joint_weight(model, learned)
     return model if learned is None else replace(model, joint_weight=learned.weight)
+
+
+def _learn_tokenizer(
+    lessons: TokenizerLessons, options: TrainOptions, watcher: TrainingWatcher
+) -> Tokenizer | None:
+    """Learn a tokenizer; None if it was stopped.
+
+    A run that is resumed learns it again: this takes a second, and gives the same bytes.
+    """
+    start = time.perf_counter()
+    tokenizer = learn_tokenizer(lessons, TokenizerOptions(seed=options.seed), stop=watcher.is_stopped)
+    if tokenizer is not None:
+        watcher.on_tokenizer(tokenizer, time.perf_counter() - start)
+    return tokenizer
+
+
+def _train_tokenizer(
+    sentences: Sequence[Sentence], options: TrainOptions, watcher: TrainingWatcher
+) -> Model | None:
+    """Train a model that only splits text; None if it was stopped."""
+    lessons = TokenizerLessons(sentences)
+    if not lessons.tells_tokens:
+        raise TreebankError(f"{UNTOLD}; expected a treebank with SpaceAfter=No in MISC")
+    tokenizer = _learn_tokenizer(lessons, options, watcher)
+    return None if tokenizer is None else Model(tokenizer=tokenizer, info={"wnparse": __version__})
 
 
 def _train_tagger(
@@ -163,7 +219,9 @@ def train(
     progress: Callable[[Progress], object] | None = None,
     **options: Unpack[TrainKeywords],
 ) -> Model:
-    """Train a tagger and a parser, as `wnparse train` does: the same data and options give the same model.
+    """Train a tokenizer, a tagger and a parser, as `wnparse train` does.
+
+    The same data and options give the same model.
 
     Parameters
     ----------
@@ -199,9 +257,10 @@ def train(
         the default: `ud` or `ud1` if the treebank has these relations, else none. See ``docs/guide/rules.md``.
     rule_coverage : float
         Percentage of the cases it applies to in which the treebank must satisfy a rule.
-    only : {"parser", "tagger"}, optional
-        "parser" trains a parser alone, on the given tags; "tagger" trains a tagger alone, and needs no heads. By
-        default, both are trained, the parser on predicted and on given tags in turn: ``docs/guide/tagging.md``.
+    only : {"parser", "tagger", "tokenizer"}, optional
+        "parser" trains a parser alone, on the given tags; "tagger" and "tokenizer" train these alone, and need no
+        heads. By default, all are trained, the parser on predicted and on given tags in turn:
+        ``docs/guide/tagging.md``. There is no tokenizer if the treebank does not say how text becomes tokens.
     jackknife : int
         Number of folds for predicting the tags that the parser is trained on.
     progress : callable, optional
@@ -222,7 +281,7 @@ def train(
         Options that are unknown or contradict each other.
     """
     chosen = TrainOptions(**options).complete()  # before anything is read
-    heads: Heads = "ignored" if chosen.only == "tagger" else "given"
+    heads: Heads = "ignored" if chosen.only in ("tagger", "tokenizer") else "given"
     sentences, dev_sentences = _read(treebank, heads), None if dev is None else _read(dev, heads)
     model = train_model(sentences, dev_sentences, chosen, _Caller(progress))
     assert model is not None

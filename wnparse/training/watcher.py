@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from wnparse.parser.model import Model
     from wnparse.tagger.tagger import Tagger
     from wnparse.tagger.training import Lessons
+    from wnparse.tokenizer.tokenizer import Tokenizer
     from wnparse.training.jackknife import JackKnifed
     from wnparse.training.joint_weight import LearnedWeight
     from wnparse.training.options import TrainOptions
@@ -52,6 +53,9 @@ class TrainingWatcher:
 
     def on_notice(self, message: str) -> None:
         """Note something that the user should know."""
+
+    def on_tokenizer(self, tokenizer: Tokenizer, seconds: float) -> None:
+        """Note the finished tokenizer."""
 
     def on_lessons(self, lessons: Lessons) -> None:
         """Note the treebank that a tagger is about to be trained on."""

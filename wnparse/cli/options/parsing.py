@@ -92,13 +92,16 @@ def load_tagger(path: str) -> Model:
     """Load a model that has a tagger; otherwise it is bad usage."""
     model = load(path)
     if model.tagger is None:
-        raise click.UsageError(f"{path}: the model has no tagger; train it without --only parser.")
+        remedy = "--only tokenizer" if model.only_tags else "--only parser"
+        raise click.UsageError(f"{path}: the model has no tagger; train it without {remedy}.")
     return model
 
 
 def load_parser(path: str, flags: dict[str, Any]) -> Parser:
     """Load a model, and make its parser. Options that contradict each other or the model are bad usage."""
     model = load(path)
+    if model.only_tags and model.tagger is None:
+        raise click.UsageError(f"{path}: the model only splits text; train it without --only tokenizer.")
     if model.only_tags:
         raise click.UsageError(f"{path}: the model only tags; use wnparse tag, or train it without --only tagger.")
     sequences = flags["tag_sequences"] or 1
