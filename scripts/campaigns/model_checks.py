@@ -1,6 +1,6 @@
 """What must hold of every model file, however it was forged: it is refused in one line, or gives some result.
 
-Small models of orders 1 to 3, with and without labels, rules, tagger and tokenizer, are trained on the bundled sample. A
+Small models of orders 1 to 3, with and without labels, rules, tagger or tokenizer, are trained on the sample. A
 mutant of one of them is loaded and used as `wnparse info`, `tag` and `parse` would, with confidence and the k
 best trees. A ModelError in one line is right, and so are sentences that can be read again; a damaged file, whose
 checksum is wrong, must be refused.

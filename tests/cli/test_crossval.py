@@ -194,7 +194,7 @@ def test_reports_errors_in_one_line(
 def test_a_failing_task_loses_only_its_own_results(
     few: str, tmp_path: Path, wnparse_inside: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail_once(*arguments: Any) -> Any:
+    def fail_once(*arguments: Any, **options: Any) -> Any:
         monkeypatch.undo()
         monkeypatch.chdir(tmp_path)
         raise TreebankError("no luck")

@@ -133,8 +133,9 @@ def test_treebanks_without_tags_give_a_parser_only(wnparse_inside: Run, tmp_path
     options = ["--epochs", "1", "--order", "1", "-o"]
     done = wnparse_inside("train", "t", *options, "m.wnp")
     assert done.returncode == 0, done.stderr
-    assert b"UPOS" in done.stderr.splitlines()[0]
+    assert b"UPOS" in done.stderr
     assert wnparse_inside("train", "t", *options, "p.wnp", "--only", "parser").returncode == 0
+    replace(wnparse.load("m.wnp"), tokenizer=None).save("m.wnp")
     assert (tmp_path / "m.wnp").read_bytes() == (tmp_path / "p.wnp").read_bytes()
     with pytest.warns(UserWarning, match="UPOS"):
         assert wnparse.train("t", epochs=1, order=1).tagger is None

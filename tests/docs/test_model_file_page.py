@@ -12,6 +12,7 @@ from wnparse.parser.first_pass import FirstPass
 from wnparse.parser.model_file import ARC_ARRAYS, CANDIDATE_ARRAYS, FORMAT, LABEL_ARRAYS, MODEL, PARSER
 from wnparse.tagger import tagger
 from wnparse.tagger.tagger import HEADER
+from wnparse.tokenizer import tokenizer
 
 PAGE = (ROOT / "docs" / "reference/model-file.md").read_text(encoding="utf-8")
 ARRAYS = {
@@ -20,7 +21,7 @@ ARRAYS = {
     **{f"label_candidates/{name}": dtype for name, dtype in CANDIDATE_ARRAYS.items()},
     **{
         f"{part.PREFIX}{name}": dtype
-        for part in (first_pass, pruner, tagger)
+        for part in (first_pass, pruner, tokenizer, tagger)
         for name, dtype in part.ARRAYS.items()
     },
 }
@@ -40,6 +41,7 @@ def keys(heading: str) -> list[str]:
 def test_documents_the_keys_of_the_header() -> None:
     assert keys("## The header") == ["format", "parser", *(key.name for key in MODEL)]
     assert keys("The keys of `parser`") == [key.name for key in PARSER]
+    assert keys("The keys of `tokenizer`") == list(tokenizer.HEADER)
     assert keys("The keys of `tagger`") == list(HEADER)
     assert f"`format` is {FORMAT}" in PAGE
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from campaigns.model_checks import check, make_model, sentences
+from campaigns.model_checks import TEXT, check, check_split, make_model, sentences
 from campaigns.model_mutants import Parts, split
 from support.commands import Run
 from wnparse.errors import ModelError
@@ -22,6 +22,8 @@ from wnparse.parser.model import Model, load
 from wnparse.parser.model_file import MODEL, PARSER
 from wnparse.storage.strict_json import LONGEST_NAME
 from wnparse.tagger.tagger import ARRAYS, HEADER
+from wnparse.tokenizer.tokenizer import ARRAYS as TOKENIZER_ARRAYS
+from wnparse.tokenizer.tokenizer import HEADER as TOKENIZER_HEADER
 from wnparse.treebanks.label_names import MOST_LABELS
 
 Change = Callable[[Any], object]
@@ -58,6 +60,8 @@ def refusal(path: Path) -> str:
 
 def use(model: Model) -> None:
     given = sentences()
+    if model.tokenizer is not None:
+        check_split(model.tokenizer, TEXT)
     if model.tagger is not None:
         check(model.tag(given, retag=True, confidence=True), given)
     if not model.only_tags:
@@ -78,7 +82,9 @@ def put(*path: Any) -> Change:
     return change
 
 
-@pytest.mark.parametrize("kind", ["first-order", "unlabelled", "second-order", "third-order", "tagger"])
+@pytest.mark.parametrize(
+    "kind", ["first-order", "unlabelled", "second-order", "third-order", "tagger", "tokenizer"]
+)
 def test_unchanged_models_work(kind: str, tmp_path: Path) -> None:
     use(load(forged(tmp_path / "m", kind, lambda _: None, in_header=True)))
 
@@ -108,8 +114,9 @@ def test_any_value_of_any_key_is_refused_or_used(kind: str, tmp_path: Path) -> N
                 assert "\n" not in str(error)
                 refused.add(path)
     keys = {("parser", key.name) for key in PARSER} | {(key.name,) for key in MODEL} | {()}
-    assert keys - {("tagger",)} <= refused
-    assert kind == "first-order" or {("tagger", name) for name in HEADER} <= refused
+    assert keys - {("tagger",), ("tokenizer",)} <= refused
+    parts_of = {"tagger": HEADER, "tokenizer": TOKENIZER_HEADER}
+    assert kind == "first-order" or {(part, name) for part in parts_of for name in parts_of[part]} <= refused
 
 
 def replaced(header: Any, path: tuple[Any, ...], value: Any) -> Any:
@@ -185,7 +192,7 @@ SLOW_RULE = {"name": "r", "reason": "r", "forbid": [{"form-matches": "a*a*a*b"}]
             put("info", "note", functools.reduce(lambda a, _: [a], range(40), 0)),
             "nested too deeply",
         ),
-        ("tagger", put("tagger", None), "neither a parser nor a tagger"),
+        ("tagger", put("tagger", None), "no parser, no tagger and no tokenizer"),
         ("tagger", put("tagger", "names", "tags", []), "without tags"),
         ("tagger", put("tagger", "names", "tags", 0, "a b\t"), "a tab"),
         ("tagger", put("tagger", "names", "values", 0, "\n"), "a line end"),
@@ -199,6 +206,13 @@ SLOW_RULE = {"name": "r", "reason": "r", "forbid": [{"form-matches": "a*a*a*b"}]
         ("tagger", put("tagger", "beam", 2**20), "beam"),
         ("tagger", put("tagger", "drop", -1), "drop"),
         ("tagger", put("tagger", "inverse_temperature", 0), "inverse_temperature"),
+        ("tokenizer", put("tokenizer", None), "no parser, no tagger and no tokenizer"),
+        ("tokenizer", remove("tokenizer"), "no parser, no tagger and no tokenizer"),
+        ("first-order", put("tokenizer", {}), "scripts is missing"),
+        ("tokenizer", put("tokenizer", "scripts", ["a"]), "not a script"),
+        ("tokenizer", put("tokenizer", "scripts", ["\t\t0\t\t\t\t" + "x" * 2000]), "not a script"),
+        ("tokenizer", put("tokenizer", "scripts", []), "script_lists/scripts"),
+        ("tokenizer", put("tokenizer", "casing", {"title": 1, "upper": True}), "title"),
     ],
 )
 def test_refuses_bad_headers(kind: str, change: Change, keyword: str, tmp_path: Path) -> None:
@@ -290,6 +304,23 @@ LABELS, TAGGER = "label_candidates", "tagger"
         ("tagger", cut(f"{TAGGER}/atom_attributes", 1), "atom_attributes"),
         ("tagger", cut(f"{TAGGER}/classes/rows", 9), "classes/fingerprints"),
         ("tagger", cut(f"{TAGGER}/lemmas/places", 9), "lemmas/fingerprints"),
+        ("tokenizer", cut("tokenizer/breaks/slots", 0), "breaks/slots"),
+        ("tokenizer", cut("tokenizer/sentences/slots", 12), "sentences/slots"),
+        ("tokenizer", cut("tokenizer/break_pairs", 31), "break_pairs"),
+        ("tokenizer", cut("tokenizer/sentence_pairs", 32), "sentence_pairs"),
+        ("tokenizer", cut("tokenizer/words/keys", 3), "words/keys"),
+        ("tokenizer", cut("tokenizer/words/status", 4), "words/keys"),
+        ("tokenizer", cut("tokenizer/script_words/keys", 0), "script_words/keys"),
+        ("tokenizer", cut("tokenizer/affixes/script_lists", 1), "affixes/keys"),
+        ("tokenizer", cut("tokenizer/script_lists/begin", 0), "script_lists/scripts"),
+        ("tokenizer", cut("tokenizer/script_lists/scripts", 0), "script_lists/scripts"),
+        ("tokenizer", at("tokenizer/script_lists/begin", -1, 2**31 - 1), "script_lists/scripts"),
+        ("tokenizer", at("tokenizer/script_lists/scripts", 0, -1), "script_lists/scripts"),
+        ("tokenizer", at("tokenizer/script_lists/scripts", 0, 10**6), "script_lists/scripts"),
+        ("tokenizer", at("tokenizer/affix_lengths", 0, 17), "affix_lengths"),
+        ("tokenizer", cut("tokenizer/affix_lengths", 1), "affix_lengths"),
+        ("tokenizer", at("tokenizer/script_affixes", 0, -1), "script_affixes"),
+        ("tokenizer", cut("tokenizer/script_affixes", 2), "script_affixes"),
     ],
 )
 def test_refuses_bad_arrays(kind: str, change: Change, keyword: str, tmp_path: Path) -> None:
@@ -303,6 +334,8 @@ UNCHECKED = [
     *("first_pass/types", "first_pass/weights", "label_candidates/keys"),
     *("tagger/words/tag_lists", "tagger/stems/tag_lists", "tagger/word_classes/class_lists"),
     *(f"tagger/{name}" for name in ARRAYS if name.endswith(ANYTHING)),
+    *(f"tokenizer/{name}" for name in TOKENIZER_ARRAYS if name.endswith(("slots", "keys", "pairs", "status"))),
+    *("tokenizer/script_words/script_lists", "tokenizer/affixes/script_lists"),
 ]
 
 
@@ -317,7 +350,7 @@ def test_some_arrays_may_have_any_values(fill: int | str, tmp_path: Path) -> Non
         return np.full_like(array, info.max if fill == "large" else np.uint16(fill).astype(array.dtype))
 
     names = set(split(original("second-order")).arrays)
-    assert names >= set(UNCHECKED) and len(names) == len(UNCHECKED) + 12
+    assert names >= set(UNCHECKED) and len(names) == len(UNCHECKED) + 16
     for chosen in ([name] for name in UNCHECKED) if fill == "random" else (UNCHECKED, UNCHECKED[:5]):
         change: Change = lambda arrays, chosen=chosen: arrays.update({k: filled(arrays[k]) for k in chosen})  # noqa: E731
         use(load(forged(tmp_path / "m", "second-order", change, in_header=False)))

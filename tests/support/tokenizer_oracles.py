@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from support.feature_oracles import MASK, ODD, mix
 from wnparse.tokenizer.split_scripts import parse_script
@@ -37,10 +37,10 @@ def kind_of(character: str) -> int:
         return SPACE
     for characters, kind in (
         (".", STOP),
-        ("!?…。！？｡؟۔।॥‼⁇⁈⁉", FINAL),  # noqa: RUF001
-        (",;:、，；：،؛", COMMA),  # noqa: RUF001
-        ("'’ʼ", APOSTROPHE),  # noqa: RUF001
-        ('"„‚', QUOTE),  # noqa: RUF001
+        ("!?…。！？｡؟۔।॥‼⁇⁈⁉", FINAL),
+        (",;:、，；：،؛", COMMA),
+        ("'’ʼ", APOSTROPHE),
+        ('"„‚', QUOTE),
     ):
         if character in characters:
             return kind
@@ -101,7 +101,7 @@ class TokenizerOracle:
             )
         }
         begin, numbers = arrays["script_lists/begin"].tolist(), arrays["script_lists/scripts"].tolist()
-        self.lists = [numbers[first:last] for first, last in zip(begin, begin[1:], strict=False)]
+        self.lists = [numbers[first:last] for first, last in pairwise(begin)]
         self.break_pairs, self.sentence_pairs = arrays["break_pairs"].tolist(), arrays["sentence_pairs"].tolist()
         lengths = arrays["affix_lengths"].tolist()
         self.lengths = list(zip(lengths[::2], lengths[1::2], strict=True))

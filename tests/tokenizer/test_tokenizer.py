@@ -167,14 +167,14 @@ def test_spaces_of_the_text_count() -> None:
     lines = "# text = 你好。\n1\t你\t_\t_\t_\t_\t_\t_\t_\t_\n2\t好\t_\t_\t_\t_\t_\t_\t_\t_\n3\t。\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
     (paragraph,) = join_paragraphs([read_sentence_text(sentence) for sentence in texts_of(lines)])
     assert paragraph.text == "你好。" and paragraph.ends == [1, 2, 3]
-    assert TokenizerLessons(texts_of(lines)).tells_tokens
+    assert TokenizerLessons(texts_of(lines)).describes_text
 
 
 @pytest.mark.parametrize("comment", ["", "# text = a b .\n"])
-def test_treebank_that_does_not_tell_tokens(comment: str) -> None:
+def test_treebank_that_does_not_describe_its_text(comment: str) -> None:
     rows = "".join(f"{i}\t{form}" + 8 * "\t_" + "\n" for i, form in enumerate("ab.", 1))
     lessons = TokenizerLessons(texts_of(comment + rows + "\n"))
-    assert not lessons.tells_tokens and not lessons.paragraphs
+    assert not lessons.describes_text and not lessons.paragraphs
 
 
 # Words of multiword tokens.
@@ -212,7 +212,7 @@ def test_the_word_with_the_letters_of_the_form() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a\tb", "\t\t0\t\t\t", "\t\tx\t\t\t\tb", "\t\t2\t\t\t\tb", "\t\t0\tx\t\t\tb", "\t\t0\t\t\t\t", "\t\t-2\t\t\t\tb"]
+    "text", ["", "a\tb", "\t\t0\t\t\t", "\t\tx\t\t\t\tb", "\t\t2\t\t\t\tb", "\t\t0\tx\t\t\tb", "\t\t0\t\t\t\t", "\t\t-2\t\t\t\tb", "\t\t0\t\t\t\tb\nc", "\t\t0\t\t\t\t\0"]
 )  # fmt: skip
 def test_refuses_what_is_no_script(text: str) -> None:
     with pytest.raises(ValueError, match="not a script"):

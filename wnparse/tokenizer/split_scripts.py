@@ -87,15 +87,13 @@ def _plain(text: str) -> str:
 
 def parse_script(text: str) -> SplitScript:
     """Read a script of a model file; ValueError if it is none."""
-    fields = text.split(SEPARATOR)
-    if len(fields) < 6 or len(text) > LONGEST_SCRIPT:
+    front, back, place, plain, front_added, back_added, *others = [*text.split(SEPARATOR), *[""] * 6]
+    words = others[: len(others) - 6]
+    is_place = place == "-1" or (place.isascii() and place.isdigit() and int(place) <= len(words))
+    is_safe = len(text) <= LONGEST_SCRIPT and not set(text) & set("\n\r\0")
+    if not (is_place and is_safe and plain in ("", "'") and words and all(words)):
         raise ValueError(f"{text[:40]!r} is not a script of a multiword token")
-    front, back, place, plain, front_added, back_added, *others = fields
-    if not (place == "-1" or (place.isascii() and place.isdigit() and int(place) <= len(others))) or not others:
-        raise ValueError(f"{text[:40]!r} is not a script of a multiword token")
-    if plain not in ("", "'") or not all(others):
-        raise ValueError(f"{text[:40]!r} is not a script of a multiword token")
-    return SplitScript(front, back, int(place), bool(plain), front_added, back_added, tuple(others))
+    return SplitScript(front, back, int(place), bool(plain), front_added, back_added, tuple(words))
 
 
 def make_script(form: str, words: tuple[str, ...], place: int) -> SplitScript:

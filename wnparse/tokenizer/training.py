@@ -26,7 +26,7 @@ from wnparse.tokenizer.treebank_text import (
     Paragraph,
     join_paragraphs,
     read_sentence_text,
-    tells_tokens,
+    describes_text,
 )
 from wnparse.treebanks.sentence import Sentence
 
@@ -58,8 +58,8 @@ class TokenizerLessons:
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         texts = [read_sentence_text(sentence) for sentence in sentences]
-        self.tells_tokens = tells_tokens(texts)
-        self.paragraphs: list[Paragraph] = join_paragraphs(texts) if self.tells_tokens else []
+        self.describes_text = describes_text(texts)
+        self.paragraphs: list[Paragraph] = join_paragraphs(texts) if self.describes_text else []
 
     @property
     def token_count(self) -> int:
@@ -139,7 +139,7 @@ def _look_up(name: str, numbers: str, keys: Any, values: Sequence[int]) -> Array
 def learn_tokenizer(
     lessons: TokenizerLessons, options: TokenizerOptions, *, stop: Callable[[], bool] = lambda: False
 ) -> Tokenizer | None:
-    """Learn a tokenizer from a treebank that tells tokens; None if it was stopped."""
+    """Learn a tokenizer from a treebank that describes its text; None if it was stopped."""
     scripts = _Scripts(lessons.paragraphs)
     learner = TokenizerLearner(options.break_margin, options.sentence_margin, options.script_margin)
     for paragraph, numbers in zip(lessons.paragraphs, scripts.of_token, strict=True):

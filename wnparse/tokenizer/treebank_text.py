@@ -90,7 +90,7 @@ def _with_spaces(tokens: list[SurfaceToken], text: str | None) -> list[SurfaceTo
     return spaced if at == len(text) else tokens
 
 
-def tells_tokens(sentences: Iterable[SentenceText]) -> bool:
+def describes_text(sentences: Iterable[SentenceText]) -> bool:
     """Return whether a treebank says how text becomes tokens: whether some tokens have no space between them."""
     return any(not token.space_after for sentence in sentences for token in sentence.tokens)
 

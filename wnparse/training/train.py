@@ -69,7 +69,7 @@ def train_model(
     learned_tokenizer = None
     if tokenizer and options.only is None:
         lessons = TokenizerLessons(given)
-        if not lessons.tells_tokens:
+        if not lessons.describes_text:
             watcher.on_notice(NO_TOKENIZER)
         else:
             learned_tokenizer = _learn_tokenizer(lessons, options, watcher)
@@ -127,7 +127,7 @@ def _train_tokenizer(
 ) -> Model | None:
     """Train a model that only splits text; None if it was stopped."""
     lessons = TokenizerLessons(sentences)
-    if not lessons.tells_tokens:
+    if not lessons.describes_text:
         raise TreebankError(f"{UNTOLD}; expected a treebank with SpaceAfter=No in MISC")
     tokenizer = _learn_tokenizer(lessons, options, watcher)
     return None if tokenizer is None else Model(tokenizer=tokenizer, info={"wnparse": __version__})
