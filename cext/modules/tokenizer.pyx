@@ -23,7 +23,7 @@ cdef enum:
     LONGEST_AFFIX = 16
 
 PAIRS = class_limit
-STAGES = ("breaks", "sentences", "scripts")
+STAGES = ("breaks", "sentences", "multiwords")
 MOST_STATUS = most_status
 CATEGORIES = {
     "Lu": upper_kind, "Lt": upper_kind, "Ll": lower_kind, "Nd": digit_kind, "Nl": digit_kind, "No": digit_kind,
@@ -177,7 +177,7 @@ cdef class Tokenizer:
         self.tokenizer.tables = open_tables(arrays, scripts)
         self.tokenizer.break_weights = open_weights(arrays, "breaks")
         self.tokenizer.sentence_weights = open_weights(arrays, "sentences")
-        self.tokenizer.script_weights = open_weights(arrays, "scripts")
+        self.tokenizer.script_weights = open_weights(arrays, "multiwords")
 
     def split(self, str text not None, bint one_sentence=False):
         """Split a text: int32 arrays of where tokens begin and end, of their scripts, and whether each is last.

@@ -73,6 +73,7 @@ def test_auto_chooses_rules_by_the_relations(wnparse_inside: Run, folder: Path) 
     assert other.stderr.count(b"\n") == 1
 
 
+@pytest.mark.filterwarnings("ignore:the treebank does not say which tokens")
 def test_rules_that_are_always_kept(wnparse_inside: Run, folder: Path) -> None:
     (folder / "mine.toml").write_text(MINE + "always = true\n")
     result = wnparse_inside("rules", "--rules", "mine.toml", "system")
@@ -204,6 +205,7 @@ def test_train_keeps_the_requested_rules(
     assert b"\nrules        " in wnparse_inside("info", "m").stdout
 
 
+@pytest.mark.filterwarnings("ignore:the treebank does not say which tokens")
 def test_coverage_decides_which_rules_are_kept(wnparse_inside: Run, folder: Path) -> None:
     (folder / "train").write_bytes((ONE + TWO) * 5)
     assert wnparse.train("train", epochs=1, rules="mine.toml").rules is None

@@ -91,7 +91,7 @@ class TokenizerOracle:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
         arrays = tokenizer.arrays
-        self.slots = {name: arrays[f"{name}/slots"].tolist() for name in ("breaks", "sentences", "scripts")}
+        self.slots = {name: arrays[f"{name}/slots"].tolist() for name in ("breaks", "sentences", "multiwords")}
         self.tables = {
             name: dict(zip(arrays[f"{name}/keys"].tolist(), arrays[f"{name}/{numbers}"].tolist(), strict=True))
             for name, numbers in (
@@ -311,7 +311,7 @@ class TokenizerOracle:
 
     def words(self, facts: list[Fact], k: int) -> tuple[str, ...] | None:
         scripts, may_be_one = self.candidates(facts[k])
-        scores = {script: self.score("scripts", self.script_keys(facts, k, script)) for script in scripts}
+        scores = {script: self.score("multiwords", self.script_keys(facts, k, script)) for script in scripts}
         best, chosen = (0, 0) if may_be_one else (-(1 << 40), -1)
         for script in scripts:
             if scores[script] > best:

@@ -124,6 +124,7 @@ def test_refuses_bad_options(treebank: Path, options: dict[str, Any], message: s
         wnparse.train(treebank, **options)
 
 
+@pytest.mark.filterwarnings("ignore:the treebank does not say which tokens")
 def test_refuses_bad_treebanks(treebank: Path, tmp_path: Path) -> None:
     (tmp_path / "headless").write_bytes(b"# c\n1\ta\ta\tX\t_\t_\t_\t_\t_\t_\n\n")
     for source in (tmp_path / "headless", list(wnparse.read(tmp_path / "headless"))):

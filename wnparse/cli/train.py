@@ -87,14 +87,15 @@ class CheckpointDirectory(click.Path):
 @skip_bad_option
 @model(
     "--only",
+    metavar="PART",
     type=click.Choice(ONLY),
-    help="Train only a parser, on the given tags, or only a tagger or a tokenizer, which do not need heads. By "
+    help="Train only this part: parser, on the given tags; tagger; or tokenizer. The last two need no heads. By "
     "default, all are trained, the parser on predicted and on given tags; see docs/guide/tagging.md.",
 )
 @training_options("Seed that shuffles the sentences.")
 @quiet_option
 def command(treebanks: tuple[str, ...], dev: str | None, output: str, log: str | None, **flags: Any) -> None:
-    """Train a tokenizer, a tagger and a parser on the treebanks TRAIN, and write them to one model file.
+    """Train a tokenizer, a tagger and a parser on TRAIN, and write them to one model file.
 
     The tokenizer splits text into sentences, tokens and words. It is trained if TRAIN says which tokens have no
     space between them (SpaceAfter=No).

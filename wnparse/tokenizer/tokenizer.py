@@ -25,7 +25,7 @@ ARRAYS: dict[str, Any] = {
     # Weights of token ends, of sentence ends, of scripts: cext/scorer/weights/frozen_weights.hpp.
     "breaks/slots": np.uint32,
     "sentences/slots": np.uint32,
-    "scripts/slots": np.uint32,
+    "multiwords/slots": np.uint32,
     # Bits: between which kinds of characters a token may end, between which classes of tokens a sentence.
     "break_pairs": np.uint32,  # [32]
     "sentence_pairs": np.uint32,  # [64]: without, and with a space
