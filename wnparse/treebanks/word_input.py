@@ -38,6 +38,8 @@ class WordSource:
         Whether a word may contain spaces: True if words of the training data do.
     """
 
+    expected = EXPECTED
+
     def __init__(self, source: str | FilePart, numbers: Iterator[int], *, spaces: bool = False) -> None:
         self.name = display_name(source) if isinstance(source, str) else source.name
         self._source = source
@@ -104,7 +106,7 @@ class WordSource:
             held.append(piece[cut:])
             size += len(piece) - cut
             if size > reader.LONGEST_SENTENCE:
-                raise self._error(f"a line of more than {reader.LONGEST_SENTENCE >> 20} MiB; {EXPECTED}", 1)
+                raise self._error(f"a line of more than {reader.LONGEST_SENTENCE >> 20} MiB; {self.expected}", 1)
         rest = b"".join(held)
         yield [rest, b""] if rest else [b""]
 
@@ -113,8 +115,7 @@ class WordSource:
         self._line += 1
         self._line_end = self._line_end or (_line_end(line) if line else "")
         offset, self._offset = self._offset, self._offset + len(line)
-        if offset == 0:
-            line = line.removeprefix(BOM)
+        line, offset = _without_mark(line, offset)
         if not line.strip():
             return self._finish()
         self._first_line = self._first_line or self._line
@@ -187,7 +188,7 @@ class WordSource:
         if not has_space(word):
             return
         if not self._spaces:
-            why = "no word of the model's training data contains one"
+            why = "no word of the model's training data contains one; is this --input horizontal or text?"
             raise self._error(f"{quote(word.encode())} contains a space; {EXPECTED} ({why})")
         parts = re.split(r"(\s)", word)
         if not all(parts) or any(unicodedata.category(space) != "Zs" for space in parts[1::2]):
@@ -227,6 +228,11 @@ def _values(comments: Iterable[str]) -> dict[str, str]:
     return {key.strip(" "): value.strip(" ") for key, equals, value in parts if equals}
 
 
+def _without_mark(line: bytes, offset: int) -> tuple[bytes, int]:
+    """Return a line and its offset in the file, without a byte order mark at the beginning of the file."""
+    return (line[len(BOM) :], len(BOM)) if offset == 0 and line.startswith(BOM) else (line, offset)
+
+
 def _line_end(line: bytes) -> str:
     return "\r\n" if line.endswith(b"\r\n") else "\n"
 
@@ -247,7 +253,27 @@ def count_sentences(lines: Iterable[bytes]) -> int:
     return sum(not blank and any(map(is_word, stretch)) for blank, stretch in stretches)
 
 
+class HorizontalSource(WordSource):
+    """The sentences of an input with one sentence per line, whose words are separated by white space."""
+
+    expected = "expected one sentence per line"
+
+    def _add(self, line: bytes) -> Sentence | None:
+        """Return the sentence of a line, if it is not blank."""
+        self._line += 1
+        offset, self._offset = self._offset, self._offset + len(line)
+        words = self._decode(*_without_mark(line, offset)).split()
+        self._first_line = self._line
+        return self._make_sentence(words, next(self._numbers)) if words else None
+
+
 def open_words(paths: Iterable[str], *, spaces: bool) -> list[WordSource]:
     """Return inputs with one word per line, whose sentences are numbered from 1 throughout."""
     numbers = itertools.count(1)
     return [WordSource(path, numbers, spaces=spaces) for path in paths]
+
+
+def open_horizontal(paths: Iterable[str]) -> list[WordSource]:
+    """Return inputs with one sentence per line, which are numbered from 1 throughout."""
+    numbers = itertools.count(1)
+    return [HorizontalSource(path, numbers) for path in paths]
