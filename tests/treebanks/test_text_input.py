@@ -87,7 +87,7 @@ def test_text_becomes_conllu() -> None:
         ("\ufeff\r\na\r\n", [("1", "a", "SpacesAfter=\\r\\n|SpacesBefore=\\ufeff\\r\\n")]),
         (
             "a\tb\u00a0c",
-            [("1", "a", "SpacesAfter=\\t"), ("2", "b", "SpacesAfter=\u00a0"), ("3", "c", "SpaceAfter=No")],
+            [("1", "a", "SpacesAfter=\\t"), ("2", "b", "SpacesAfter=\\u00a0"), ("3", "c", "SpaceAfter=No")],
         ),
         ("a\0b ", [("1", "a", "SpacesAfter=\\u0000"), ("2", "b", "_")]),
         ("a\x0c\x85\u2028\u2029b ", [("1", "a", "SpacesAfter=\\u000c\\u0085\\u2028\\u2029"), ("2", "b", "_")]),
@@ -127,7 +127,7 @@ class OneToken:
         ("New  York ", "New York", "SpacesInToken=New\\s\\sYork"),
         ("New\nYork ", "New York", "SpacesInToken=New\\nYork"),
         ("a\0|b", "a |b", "SpaceAfter=No|SpacesInToken=a\\u0000\\pb"),
-        ("a\tb\u00a0c\n", "a b c", "SpacesAfter=\\n|SpacesInToken=a\\tb\u00a0c"),
+        ("a\tb\u00a0c\n", "a b c", "SpacesAfter=\\n|SpacesInToken=a\\tb\\u00a0c"),
     ],
 )
 def test_white_space_in_tokens_is_kept(text: str, form: str, misc: str) -> None:

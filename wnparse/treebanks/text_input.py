@@ -38,7 +38,7 @@ _LAST_SPACE = re.compile(r"\s(?=\S*\Z)")
 # FORM has no control characters that separate lines or columns in some program, and single spaces only.
 _ODD_SPACES = re.compile(r"[\0\t-\r\x1c-\x1f\x85\u2028\u2029]|\s\s")
 _SPACES = re.compile(r"[\s\0]+")
-_ESCAPED = re.compile(r"[\0-\x20\\|\x7f-\x9f\u2028\u2029\ufeff]")
+_ESCAPED = re.compile(r"[\s\0-\x1f\\|\x7f-\x9f\ufeff]")
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\r": r"\r", "\n": r"\n", "|": r"\p", "\\": r"\\"}
 _UNESCAPED = {escaped: character for character, escaped in _ESCAPES.items()}
 _ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|[strnp\\])")
@@ -345,7 +345,11 @@ def _join(misc: str, item: str) -> str:
 
 
 def escape(gap: str) -> str:
-    r"""Write a gap for MISC as UDPipe does; control characters that it does not escape become ``\u0000``."""
+    r"""Write a gap for MISC as UDPipe does.
+
+    Other white space and control characters become ``\u00a0`` and the like. UDPipe writes them as they are, but
+    MISC must not end in white space, and some programs end lines at them.
+    """
     return _ESCAPED.sub(lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", gap)
 
 
