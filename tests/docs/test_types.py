@@ -106,6 +106,8 @@ assert_type(model.parse(sentences, k=3, confidence=True), Iterator[list[wnparse.
 assert_type(model.parse([sentence.to_tokenlist()], rules=None), Iterator[conllu.TokenList])
 assert_type(model.parse([sentence.to_tokenlist()], k=2), Iterator[list[conllu.TokenList]])
 assert_type(model.tag(sentences, retag=True), Iterator[wnparse.Sentence])
+assert_type(model.tokenize("Some text."), list[wnparse.Sentence])
+assert_type(model.parse_text("Some text.", jobs=2, confidence=True), Iterator[wnparse.Sentence])
 for parsed in model.parse(sentences):
     if parsed.parse is not None:
         assert_type(parsed.parse.score, float)

@@ -7,6 +7,7 @@ Weights are 16-bit integers in units of a scale, as the core looks them up
 from __future__ import annotations
 
 import functools
+import io
 import itertools
 import os
 import warnings
@@ -36,7 +37,9 @@ from wnparse.storage.tensors import Arrays
 from wnparse.tagger.tagger import Tagger
 from wnparse.tokenizer.tokenizer import Tokenizer
 from wnparse.treebanks.chunks import in_chunks
+from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import AnySentence, Sentence, as_sentences, check_sentences
+from wnparse.treebanks.text_input import TextSource, TextSplitter
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -89,6 +92,8 @@ class Model:
         The model that leaves few heads of each word, at order 2 and more.
     tagger : Tagger or None
         The tagger of UPOS, XPOS, FEATS and LEMMA, if it was trained with one.
+    tokenizer : TextSplitter or None
+        What splits text into sentences, tokens and words, if it was trained with one.
     rules : Rules or None
         Rules that trees must satisfy in addition to the constraints: those that its training treebank satisfies.
     crossing_penalty : float
@@ -114,6 +119,7 @@ class Model:
     part_templates: list[str] = field(default_factory=list)
     pruner: Pruner | None = None
     tagger: Tagger | None = None
+    tokenizer: TextSplitter | None = None
     rules: Rules | None = None
     crossing_penalty: float = 0.0
     joint_weight: float = 0.0
@@ -339,6 +345,55 @@ class Model:
             for sentence, given in zip(tagged, originals, strict=True)
         )
         return results
+
+    def tokenize(self, text: str) -> list[Sentence]:
+        """Split text into sentences, tokens and words as `wnparse tokenize` does.
+
+        A blank line ends a paragraph. The sentences have ``# newpar``, ``# sent_id`` and ``# text``, and MISC says
+        what is between tokens, so that the text can be rebuilt. ValueError if the model has no tokenizer, or if
+        the text has surrogates, which are not characters.
+        """
+        return list(self._read_text(text))
+
+    @show_parse_keywords
+    def parse_text(
+        self, text: str, *, jobs: int = 1, strict: bool = False, **options: Unpack[ParseKeywords]
+    ) -> Iterator[Sentence]:
+        """Split text into sentences, and parse them as `wnparse parse --input text` does.
+
+        Parameters
+        ----------
+        text : str
+            Sentences and paragraphs; a blank line ends a paragraph.
+        jobs, strict, **options
+            As for `parse`, for one tree per sentence.
+
+        Returns
+        -------
+        iterator of Sentence
+            With ``# text``, tags, lemmas and trees; see `tokenize` and `parse`.
+
+        Raises
+        ------
+        ValueError
+            If the model has no tokenizer, or an option cannot be used; see `tokenize` and `parse`.
+        """
+        return self.parse(self._read_text(text), jobs=jobs, strict=strict, **options)
+
+    def _read_text(self, text: str) -> Reader:
+        if self.tokenizer is None:
+            raise ValueError(
+                "the model has no tokenizer; train it on a treebank with # text, and SpaceAfter=No in MISC"
+            )
+        if not isinstance(text, str):
+            raise TypeError(f"expected a str, not {type(text).__name__} {text!r:.60}")
+        try:
+            stream = io.BytesIO(text.encode())
+        except UnicodeEncodeError as error:
+            raise ValueError(
+                f"character {error.start} of the text is a surrogate; expected text that can be written as UTF-8"
+            ) from None
+        return Reader([TextSource(stream, itertools.count(1), self.tokenizer)])
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model; the file appears completely or not at all."""
