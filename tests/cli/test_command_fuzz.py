@@ -67,6 +67,7 @@ ARGUMENTS = {
     "show": (0, 1),
     "stats": (0, 3),
     "tag": (0, 3),
+    "tokenize": (0, 3),
     "train": (1, 2),
 }
 USUAL = ["good.conllu", "good.conllu.gz", "more.conllu", "windows.conllu", "cycle.conllu"]
@@ -143,7 +144,7 @@ def command_line(rng: random.Random, names: list[str]) -> list[str]:
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
     for option in rng.sample(options, min(len(options), rng.choice([0, 1, 1, 2, 3, 6]))):
         line += words_of(rng, option, names)
-    if name in ("parse", "tag") and "-m" not in line:
+    if name in ("parse", "tag", "tokenize") and "-m" not in line:
         line += ["-m", "m.wnp" if rng.random() < 0.9 else rng.choice(names)]
     if name == "train":
         line += ["--epochs", "2"] * ("--epochs" not in line) + ["-o", "out"] * ("-o" not in line)
@@ -190,7 +191,8 @@ def may_change(name: str, line: list[str]) -> bool:
     """Return whether a file is an output and nothing else, or what ``parse -o`` reads and then replaces."""
     roles = [option for option, word in itertools.pairwise(line) if word == name]
     written = [role for role in roles if role in OUTPUTS]
-    replaced = line[0] in ("parse", "tag") and written == ["-o"] and not {"-m", "--model", "--rules"} & set(roles)
+    replaces = line[0] in ("parse", "tag", "tokenize") and written == ["-o"]
+    replaced = replaces and not {"-m", "--model", "--rules"} & set(roles)
     return len(written) == 1 and (roles == written or replaced)
 
 

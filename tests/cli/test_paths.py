@@ -45,6 +45,7 @@ NEEDED = {
     "show": {"file": "t"},
     "stats": {"files": "t"},
     "tag": {"files": "t", "path": "model"},
+    "tokenize": {"files": "t", "path": "model"},
     "train": {"treebanks": "t", "output": "m"},
 }
 WAYS = ("same", "dotted", "symbolic", "hard", "absolute")
@@ -112,7 +113,10 @@ def cases(*, two_outputs: bool) -> Iterator[Case]:
         outputs = [parameter.name or "" for parameter in parameters(name) if writes(parameter)]
         pairs = combinations(outputs, 2) if two_outputs else product(inputs, outputs)
         for first, second in pairs:
-            if name in ("parse", "tag") and (first, second) == ("files", "output"):  # -o INPUT is allowed
+            if name in ("parse", "tag", "tokenize") and (first, second) == (
+                "files",
+                "output",
+            ):  # -o INPUT is allowed
                 continue
             yield from (Case(name, first, second, way) for way in WAYS)
 

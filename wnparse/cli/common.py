@@ -121,12 +121,12 @@ def join_names(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
-def refuse_terminal(paths: Sequence[str]) -> None:
+def refuse_terminal(paths: Sequence[str], content: str = "CoNLL-U") -> None:
     """Refuse to read standard input twice, and explain how to end it if it is a keyboard."""
     if list(paths).count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once; name files for the other inputs.")
     if "-" in paths and sys.stdin.isatty():
-        say("reading CoNLL-U from standard input; end it with Ctrl-D")
+        say(f"reading {content} from standard input; end it with Ctrl-D")
 
 
 @contextlib.contextmanager

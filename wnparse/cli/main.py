@@ -31,6 +31,7 @@ COMMANDS = (
     "show",
     "stats",
     "tag",
+    "tokenize",
     "train",
 )  # modules of wnparse.cli
 
@@ -98,7 +99,7 @@ def cli() -> None:
 
     Files are CoNLL-U or CoNLL-X. Compressed files (.gz, .xz) are handled by extension; - means standard input or
     output. Results go to standard output, messages to standard error. No command overwrites its inputs, except
-    that -o of parse and tag may name the input.
+    that -o of parse, tag and tokenize may name the input.
     """
 
 

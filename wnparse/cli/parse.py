@@ -1,4 +1,4 @@
-"""``wnparse parse``: parse CoNLL-U files with a trained model."""
+"""``wnparse parse``: parse CoNLL-U files or text with a trained model."""
 
 from __future__ import annotations
 
@@ -19,12 +19,19 @@ from wnparse.cli.common import (
     say,
     sentence_bar,
 )
-from wnparse.cli.options.parsing import check_outputs, file_options, input_argument, load_parser, speed_options
+from wnparse.cli.options.parsing import (
+    CONTENTS,
+    check_outputs,
+    file_options,
+    input_argument,
+    load_parser,
+    open_inputs,
+    speed_options,
+)
 from wnparse.cli.options.rules import RulesName
 from wnparse.cli.outputs import describe_run, each_output, find_inputs, write_summary
 from wnparse.cli.paths import OUTPUT, Command
 from wnparse.cli.sections import files, search, speed, tags, trees
-from wnparse.cli.tag import open_inputs
 from wnparse.decoding.checks import LARGEST_COUNT
 from wnparse.decoding.registry import DECODERS
 from wnparse.parser.joint import SEQUENCES
@@ -43,7 +50,7 @@ EPILOG = """
 \b
 Examples:
   wnparse parse -m model.wnp input.conllu -o parsed.conllu
-  tokenizer < text | wnparse parse -m model.wnp --input words - > parsed.conllu
+  wnparse parse -m model.wnp --input text book.txt -o parsed.conllu
   zcat big.conllu.gz | wnparse parse -m model.wnp - | wnparse eval gold.conllu -
   wnparse parse -m model.wnp --keep-heads half-annotated.conllu > annotated.conllu
   wnparse parse -m model.wnp --keep-fixed --blank-below 0.8 edited.conllu > next.conllu
@@ -192,7 +199,7 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
 )
 @quiet_option
 def command(files: tuple[str, ...], path: str, **flags: Any) -> None:
-    """Parse CoNLL-U files or words.
+    """Parse CoNLL-U files, text or words.
 
     Replaces HEAD and DEPREL; nothing else changes unless you choose so. If the model has a tagger, missing tags
     are filled in, and given ones are kept; otherwise the input must be tagged.
@@ -207,7 +214,7 @@ def command(files: tuple[str, ...], path: str, **flags: Any) -> None:
 
         parse_on_cluster(paths, path, flags, load_parser(path, flags))
         return
-    refuse_terminal(paths)
+    refuse_terminal(paths, CONTENTS[flags["input_format"]])
     parser = load_parser(path, flags)
     with ParseRun(parser, paths, flags) as run:
         for inputs, output in each_output(paths, flags, describe_run(path, parser.options, flags)):
@@ -231,7 +238,8 @@ class ParseRun:
     def __enter__(self) -> ParseRun:
         report = self._flags["report"]
         self._report = self._stack.enter_context(SideFile(report)) if report else None
-        self._count = self._stack.enter_context(sentence_bar("parsing", self._paths))
+        paths = self._paths if self._flags["input_format"] == "conllu" else ()
+        self._count = self._stack.enter_context(sentence_bar("parsing", paths))
         return self
 
     def __exit__(self, *error: Any) -> None:

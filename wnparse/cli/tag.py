@@ -1,24 +1,29 @@
-"""``wnparse tag``: tag CoNLL-U files or words with a trained model."""
+"""``wnparse tag``: tag CoNLL-U files, text or words with a trained model."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from wnparse.cli.common import SkipBad, quiet_option, refuse_terminal, say, sentence_bar
-from wnparse.cli.options.parsing import check_outputs, file_options, input_argument, load_tagger, speed_options
+from wnparse.cli.options.parsing import (
+    CONTENTS,
+    check_outputs,
+    file_options,
+    input_argument,
+    load_tagger,
+    open_inputs,
+    speed_options,
+)
 from wnparse.cli.outputs import describe_run, each_output, find_inputs
 from wnparse.cli.paths import Command
 from wnparse.cli.sections import tags
-from wnparse.parser.model import Model
 from wnparse.storage.files import open_output
 from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
-from wnparse.treebanks.word_input import WordSource, open_words
 from wnparse.treebanks.writing import SentenceJoiner
 from wnparse.wording import counted
 
@@ -26,7 +31,7 @@ EPILOG = """
 \b
 Examples:
   wnparse tag -m model.wnp untagged.conllu -o tagged.conllu
-  tokenizer < text | wnparse tag -m model.wnp --input words - > tagged.conllu
+  wnparse tag -m model.wnp --input text book.txt -o tagged.conllu
   wnparse tag -m model.wnp --retag --confidence treebank.conllu > retagged.conllu
 
 \b
@@ -58,18 +63,18 @@ def command(files: tuple[str, ...], path: str, **flags: Any) -> None:
     if flags["cluster"]:
         from wnparse.cli.parse_corpus import parse_on_cluster  # imports that one machine does not need
 
-        load_tagger(path)
+        load_tagger(path, flags)
         parse_on_cluster(paths, path, flags, None)
         return
-    refuse_terminal(paths)
-    model, start = load_tagger(path), time.perf_counter()
+    refuse_terminal(paths, CONTENTS[flags["input_format"]])
+    model, start = load_tagger(path, flags), time.perf_counter()
     assert model.tagger is not None
     tagger, skipped, sentences, words = model.tagger, SkipBad(), 0, 0
 
     def tag(chunk: list[Sentence]) -> list[tuple[list[Sentence], list[bytes]]]:
         return [(chunk, tagger.tag_raw(chunk, retag=flags["retag"], confidence=flags["confidence"]))]
 
-    with sentence_bar("tagging", paths) as count:
+    with sentence_bar("tagging", paths if flags["input_format"] == "conllu" else ()) as count:
         for inputs, output in each_output(paths, flags, describe_run(path, None, flags)):
             joiner = SentenceJoiner()
             with open_output(output) as stream:
@@ -90,9 +95,3 @@ def command(files: tuple[str, ...], path: str, **flags: Any) -> None:
     if words:
         rate = words / (time.perf_counter() - start)
         say(f"wnparse: tagged {counted(sentences, 'sentence')}, {counted(words, 'word')}; {rate:,.0f} words/s")
-
-
-def open_inputs(paths: Sequence[str], input_format: str, model: Model) -> Sequence[str | WordSource]:
-    """Return the sources that a reader needs for inputs of a format, ``conllu`` or ``words``."""
-    spaces = model.info.get("words_with_spaces") is True
-    return open_words(paths, spaces=spaces) if input_format == "words" else paths

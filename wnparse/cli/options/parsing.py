@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -16,10 +17,22 @@ from wnparse.parser.model import Model, load
 from wnparse.parser.options import ParseKeywords, ParseOptions, parse_options
 from wnparse.parser.parser import Parser
 from wnparse.rules import Rules
+from wnparse.treebanks.reader import Source
+from wnparse.treebanks.text_input import open_texts
+from wnparse.treebanks.word_input import open_horizontal, open_words
 from wnparse.wording import plural
 
+# What the formats of --input contain.
+CONTENTS = {
+    "conllu": "CoNLL-U",
+    "text": "text",
+    "sentences": "one sentence per line",
+    "horizontal": "one sentence per line",
+    "words": "one word per line",
+}
+SPLIT = ("text", "sentences")  # formats that need a tokenizer
 input_argument = click.argument("files", nargs=-1, type=InputFiles(), metavar="[FILE...|-]")
-file_options = option_group(
+output_options = option_group(
     files("-m", "--model", "path", required=True, type=MODEL, metavar="FILE", help="The model to use."),
     files(
         "-o",
@@ -42,14 +55,20 @@ file_options = option_group(
         help="With --output-dir, skip inputs whose output was written by the same model with the same options "
         "and has not been changed since. A run on a cluster always resumes.",
     ),
+)
+file_options = option_group(
+    output_options,
     files(
         "--input",
         "input_format",
-        type=click.Choice(["conllu", "words"]),
+        type=click.Choice(list(CONTENTS)),
         default="conllu",
         show_default=True,
-        help="Format of the input. words: one word per line, a blank line after each sentence; lines that start "
-        "with '# ' are comments.",
+        metavar="FORMAT",
+        help="Format of the input: conllu; text, which the model splits into sentences and words (a blank line "
+        "ends a paragraph); sentences, one per line, which the model splits into words; horizontal, one sentence "
+        "per line with spaces between words; or words, one per line, with a blank line after each sentence "
+        "(lines that start with '# ' are comments).",
     ),
     skip_bad_option,
 )
@@ -74,23 +93,55 @@ speed_options = option_group(
 )
 
 
-def check_outputs(flags: dict[str, Any]) -> None:
-    """Raise UsageError if the options for outputs contradict each other."""
+def check_directory(flags: dict[str, Any]) -> None:
+    """Raise UsageError if the options for one output and for a directory of outputs contradict each other."""
     if flags["output_dir"] and flags["output"]:
         raise click.UsageError(
             "-o and --output-dir cannot both be given; use -o for one output, or --output-dir for one per input."
         )
-    if flags["cluster"] and not flags["output_dir"]:
-        raise click.UsageError("--cluster needs --output-dir DIR.")
-    if flags["task_words"] and not flags["cluster"]:
-        raise click.UsageError("--task-words needs --cluster.")
     if flags["resume"] and not flags["output_dir"]:
         raise click.UsageError("--resume needs --output-dir DIR.")
 
 
-def load_tagger(path: str) -> Model:
+def check_outputs(flags: dict[str, Any]) -> None:
+    """Raise UsageError if the options for outputs contradict each other."""
+    check_directory(flags)
+    if flags["cluster"] and not flags["output_dir"]:
+        raise click.UsageError("--cluster needs --output-dir DIR.")
+    if flags["cluster"] and flags["input_format"] not in ("conllu", "words"):
+        raise click.UsageError(
+            f"--cluster cannot read --input {flags['input_format']}; expected conllu or words "
+            "(wnparse tokenize writes CoNLL-U)."
+        )
+    if flags["task_words"] and not flags["cluster"]:
+        raise click.UsageError("--task-words needs --cluster.")
+
+
+def check_tokenizer(model: Model, path: str, input_format: str) -> None:
+    """Raise UsageError if the format of the input needs a tokenizer, and the model has none."""
+    if input_format in SPLIT and model.tokenizer is None:
+        raise click.UsageError(
+            f"{path}: the model has no tokenizer, which --input {input_format} needs; train it on a treebank with "
+            "# text, and SpaceAfter=No in MISC."
+        )
+
+
+def open_inputs(paths: Sequence[str], input_format: str, model: Model) -> Sequence[Source]:
+    """Return the sources that a reader needs for inputs of a format, a key of `CONTENTS`."""
+    if input_format == "words":
+        return open_words(paths, spaces=model.info.get("words_with_spaces") is True)
+    if input_format == "horizontal":
+        return open_horizontal(paths)
+    if input_format in SPLIT:
+        assert model.tokenizer is not None
+        return open_texts(paths, model.tokenizer, lines=input_format == "sentences")
+    return paths
+
+
+def load_tagger(path: str, flags: dict[str, Any]) -> Model:
     """Load a model that has a tagger; otherwise it is bad usage."""
     model = load(path)
+    check_tokenizer(model, path, flags["input_format"])
     if model.tagger is None:
         remedy = "--only tokenizer" if model.only_tags else "--only parser"
         raise click.UsageError(f"{path}: the model has no tagger; train it without {remedy}.")
@@ -104,6 +155,7 @@ def load_parser(path: str, flags: dict[str, Any]) -> Parser:
         raise click.UsageError(f"{path}: the model only splits text; train it without --only tokenizer.")
     if model.only_tags:
         raise click.UsageError(f"{path}: the model only tags; use wnparse tag, or train it without --only tagger.")
+    check_tokenizer(model, path, flags["input_format"])
     sequences = flags["tag_sequences"] or 1
     if (flags["retag"] or sequences > 1) and model.tagger is None:
         raise click.UsageError(f"{path}: the model has no tagger; train it without --only parser.")
