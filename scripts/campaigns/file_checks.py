@@ -30,7 +30,7 @@ from wnparse.rules import Rules
 from wnparse.rules.compile import compile_rules
 from wnparse.rules.violations import RuleCounter
 from wnparse.treebanks import stats
-from wnparse.treebanks.reader import Reader, read
+from wnparse.treebanks.reader import Reader, Source, read
 from wnparse.treebanks.sentence import Heads, Sentence
 from wnparse.treebanks.word_input import WordSource
 from wnparse.treebanks.writing import SentenceJoiner, write
@@ -170,7 +170,7 @@ def use_sentence(sentence: Sentence) -> None:
     require(copy.column("form") == forms and (copy.heads == sentence.heads).all(), "with_tree changes more")
 
 
-def parse_file(parser: Parser, sources: Sequence[str | WordSource], name: str) -> bytes:
+def parse_file(parser: Parser, sources: Sequence[Source], name: str) -> bytes:
     """Parse an input as the command does, leaving bad sentences out, and read the result again."""
     model = parser.model
     joiner, out, errors = SentenceJoiner(), [], []

@@ -1,7 +1,8 @@
-"""A campaign over files: random damage to CoNLL-U files, lists of words, rule files and model files.
+"""A campaign over files: random damage to CoNLL-U files, lists of words, texts, rule files and model files.
 
-Every damaged file must work, or be refused in one line that names file and line (`campaigns.file_checks` and
-`campaigns.model_checks`). Each file is made from a seed and a number, so that it can be made again. For example::
+Every damaged file must work, or be refused in one line that names file and line (`campaigns.file_checks`,
+`campaigns.text_checks` and `campaigns.model_checks`). Each file is made from a seed and a number, so that it can
+be made again. For example::
 
     python scripts/campaigns/files.py --kind all --count 10000 --seed 1 --jobs 2
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 import tempfile
 import time
@@ -23,15 +25,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import wnparse
-from campaigns import file_checks, model_checks, model_mutants, mutations
+from campaigns import file_checks, model_checks, model_mutants, mutations, text_checks
 from campaigns.runner import Check, Result, run_cases
 from wnparse.parser.model import load
 from wnparse.treebanks.reader import read
 
 ROOT = Path(__file__).resolve().parents[2]
-KINDS = ("conllu", "words", "rules", "models")
+KINDS = ("conllu", "words", "text", "rules", "models")
 DAMAGED = 10  # one model file in so many is damaged; the others are forged
 MOST_BYTES = 3000  # of a CoNLL-U file before it is damaged
+MOST_TEXT = 1_000_000  # bytes of a damaged text, which is split several times
 SHOWN = 20  # failures that are printed in full
 ROWS = 40  # outcomes in a table
 
@@ -74,6 +77,8 @@ def seed_texts(kind: str, treebanks: Sequence[str], models: Path | None = None) 
         return [*[(ROOT / "scripts" / "campaigns" / "every_rule.toml").read_bytes()] * 3, *bundled, included]
     paths = [ROOT / "data" / "dev.conllu", *map(Path, treebanks)]
     texts = [ODD_SENTENCES, *(path.read_bytes()[:300_000] for path in paths)]
+    if kind == "text":
+        return [as_plain_text(text) for text in texts]
     return texts if kind == "conllu" else [as_words(text) for text in texts]
 
 
@@ -85,6 +90,16 @@ def as_words(text: bytes) -> bytes:
         if len(columns) == 1 or columns[0].isdigit():
             rows.append(columns[0] if len(columns) == 1 else columns[1])
     return b"\n".join(rows)
+
+
+def as_plain_text(text: bytes) -> bytes:
+    """Return the texts of sentences, or their words, in short paragraphs."""
+    parts = []
+    for number, sentence in enumerate(text.split(b"\n\n")):
+        comment = re.search(rb"(?m)^# text = (.*)", sentence)
+        parts.append(comment[1] if comment else as_words(sentence).replace(b"\n", b" "))
+        parts.append((b" ", b"  ", b"\n", b"\r\n", b"\n\n", b"")[number % 6])
+    return b"".join(parts)
 
 
 def make_mutant(kind: str, seed: int, number: int, texts: Sequence[bytes]) -> tuple[str, bytes]:
@@ -103,6 +118,8 @@ def make_mutant(kind: str, seed: int, number: int, texts: Sequence[bytes]) -> tu
         return "mutant.toml", mutations.mutate(rng, text, mutations.RULES)
     piece = mutations.cut_sentences(rng, text, MOST_BYTES if kind == "conllu" else MOST_BYTES // 4)
     data = mutations.mutate(rng, piece, mutations.CONLLU if kind == "conllu" else mutations.WORDS)
+    if kind == "text":
+        data = data[:MOST_TEXT]
     name = "mutant.conllu" if kind == "conllu" else "mutant.txt"
     if rng.random() < 0.05:
         suffix = rng.choice([".gz", ".xz"])
@@ -130,6 +147,8 @@ def make_check(kind: str, seed: int, treebanks: Sequence[str], models: Path) -> 
             check = file_checks.ConlluCheck(loaded)
         elif kind == "words":
             check = file_checks.WordsCheck(loaded)
+        elif kind == "text":
+            check = text_checks.TextCheck(loaded)
         else:
             check = file_checks.RulesCheck(loaded, list(read(ROOT / "data" / "dev.conllu")))
 

@@ -18,7 +18,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from support.texts import CarelessTokenizer, SimpleTokenizer
+from campaigns.text_checks import CarelessTokenizer, PieceStream
+from support.texts import SimpleTokenizer
 from support.treebanks import sentences
 from wnparse.errors import TreebankError
 from wnparse.treebanks import text_input
@@ -35,17 +36,6 @@ ODD = [
     *(".", "?", "Hello", "a", "-"),
 ]
 texts = st.lists(st.one_of(st.sampled_from(ODD), st.text(max_size=5)), max_size=40).map("".join)
-
-
-class Pieces(io.BytesIO):
-    """A stream that returns a few bytes at a time."""
-
-    def __init__(self, data: bytes, size: int) -> None:
-        super().__init__(data)
-        self._size = size
-
-    def read1(self, size: int | None = -1, /) -> bytes:
-        return super().read1(self._size)
 
 
 def source_of(text: str | bytes, tokenizer: TextSplitter | None = None, **options: Any) -> TextSource:
@@ -178,7 +168,7 @@ def test_the_output_does_not_depend_on_how_text_arrives(text: str, seed: int, si
         for lines in (False, True):
             tokenizer = CarelessTokenizer(seed)
             whole = read_text(text, tokenizer, lines=lines)
-            stream = Pieces(text.encode(), size)
+            stream = PieceStream(text.encode(), size)
             parts = list(Reader([TextSource(stream, itertools.count(1), tokenizer, lines=lines)]))
             assert [sentence.raw for sentence in parts] == [sentence.raw for sentence in whole]
             assert [sentence.line for sentence in parts] == [sentence.line for sentence in whole]
@@ -231,7 +221,7 @@ def tokens_of(sentence: Sentence) -> Iterator[tuple[str, str, str]]:
 )
 def test_bytes_that_are_not_utf_8_are_an_error(data: bytes, offset: int, line: int) -> None:
     for size in (len(data), 1 if len(data) < 100 else 4001):
-        source = TextSource(Pieces(data, size), itertools.count(1), SimpleTokenizer())
+        source = TextSource(PieceStream(data, size), itertools.count(1), SimpleTokenizer())
         with pytest.raises(TreebankError, match=f"<text>:{line}: byte 0x.. at offset {offset} is not UTF-8"):
             list(Reader([source]))
 
