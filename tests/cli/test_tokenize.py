@@ -24,12 +24,17 @@ from wnparse.treebanks.text_input import text_of
 TEXT = "Did the children wash the dishes?  They don't.\n\nNo\tspace left.\r\n"
 
 
+def give_tokenizer(tokenizer: SimpleTokenizer | None, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands load a model with this tokenizer."""
+    loaded = replace(wnparse.load(path), tokenizer=tokenizer)
+    for name in ("wnparse.cli.tokenize.load", "wnparse.cli.options.parsing.load"):
+        monkeypatch.setattr(name, lambda path: loaded)
+
+
 @pytest.fixture
 def tokenizing(both: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """A model that also has a tokenizer: the commands load it with one."""
-    loaded = replace(wnparse.load(both), tokenizer=SimpleTokenizer())
-    for name in ("wnparse.cli.tokenize.load", "wnparse.cli.options.parsing.load"):
-        monkeypatch.setattr(name, lambda path: loaded)
+    give_tokenizer(SimpleTokenizer(), both, monkeypatch)
     return both
 
 
@@ -105,7 +110,10 @@ def test_the_refusal_of_spaces_names_other_formats(wnparse_inside: Run, both: st
     "line",
     [["tokenize"], ["parse", "--input", "text"], ["tag", "--input", "text"], ["parse", "--input", "sentences"]],
 )
-def test_a_model_without_tokenizer_is_bad_usage(wnparse_inside: Run, both: str, line: list[str]) -> None:
+def test_a_model_without_tokenizer_is_bad_usage(
+    wnparse_inside: Run, both: str, monkeypatch: pytest.MonkeyPatch, line: list[str]
+) -> None:
+    give_tokenizer(None, both, monkeypatch)
     done = wnparse_inside(*line, "-m", both, "-", stdin=b"a")
     assert done.returncode == 2
     assert done.stdout == b""
@@ -208,10 +216,10 @@ def test_python_splits_text(splitting: Model) -> None:
     ]
 
 
-def test_python_refuses_what_is_not_text(splitting: Model, both: str) -> None:
+def test_python_refuses_what_is_not_text(splitting: Model) -> None:
     for method in ("tokenize", "parse_text"):
         with pytest.raises(ValueError, match="the model has no tokenizer"):
-            getattr(wnparse.load(both), method)("a")
+            getattr(replace(splitting, tokenizer=None), method)("a")
         with pytest.raises(ValueError, match="character 1 of the text is a surrogate"):
             getattr(splitting, method)("a\ud800")
         with pytest.raises(TypeError, match="expected a str, not bytes b'a'"):

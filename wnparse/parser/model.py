@@ -39,7 +39,6 @@ from wnparse.tokenizer.tokenizer import Tokenizer
 from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import AnySentence, Sentence, as_sentences, check_sentences
-from wnparse.treebanks.text_input import TextSource, TextSplitter
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -92,7 +91,6 @@ class Model:
         The model that leaves few heads of each word, at order 2 and more.
     tagger : Tagger or None
         The tagger of UPOS, XPOS, FEATS and LEMMA, if it was trained with one.
-    tokenizer : TextSplitter or None
         What splits text into sentences, tokens and words, if it was trained with one.
     rules : Rules or None
         Rules that trees must satisfy in addition to the constraints: those that its training treebank satisfies.
@@ -119,7 +117,6 @@ class Model:
     part_templates: list[str] = field(default_factory=list)
     pruner: Pruner | None = None
     tagger: Tagger | None = None
-    tokenizer: TextSplitter | None = None
     rules: Rules | None = None
     crossing_penalty: float = 0.0
     joint_weight: float = 0.0
