@@ -6,7 +6,7 @@ UDPipe writes it: one space is the default, ``SpaceAfter=No`` means nothing, and
 be written as it is. So the text can be rebuilt (`text_of`).
 
 A paragraph is split in blocks, so that memory does not grow with its length. A block ends where a line ends, and
-its last sentence is split again together with the next block. Where blocks end depends on the text alone, not on
+its last sentences are split again together with the next block. Where blocks end depends on the text alone, not on
 how it arrives. Blocks grow with the last sentence, so that the time is linear.
 """
 
@@ -28,6 +28,7 @@ from wnparse.treebanks.word_input import EMPTY
 from wnparse.wording import readable
 
 BLOCK = 1 << 12  # code points of a paragraph that are split together, at least
+CONTEXT = 128  # code points after the end of a sentence that a tokenizer may look at
 LONGEST_LINE = 1 << 16  # code points; longer lines are cut, if possible after white space
 LONGEST_GAP = 1 << 26  # code points between two tokens; they become one value of MISC
 BOM = "\ufeff"
@@ -268,8 +269,13 @@ class TextSource:
 def _leave_last(sentences: list[Sequence[Token]], size: int) -> tuple[list[Sequence[Token]], int]:
     """Return the sentences of a block that do not depend on what follows, and where the rest begins."""
     *complete, last = sentences
-    if complete or size < LONGEST_LINE:
-        return complete, last[0][0] if complete else 0
+    safe = [tokens for tokens in complete if tokens[-1][1] + CONTEXT <= size]
+    if safe:
+        return safe, sentences[len(safe)][0][0]
+    if size < LONGEST_LINE:
+        return [], 0
+    if complete:
+        return complete, last[0][0]
     # A sentence without end is cut before its last token, and a token without end where the block ends.
     return ([last[:-1]], last[-1][0]) if len(last) > 1 else ([last], size)
 
