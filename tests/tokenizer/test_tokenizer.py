@@ -21,10 +21,10 @@ from wnparse.treebanks.reader import Reader, read
 from wnparse.treebanks.sentence import Sentence
 
 PIECES = [
-    *" \n\t.,!?'\"-()«»…:;/@&%$€0123", "\u00a0", "\u3000", "\u200d", "\u0301", "\ufeff", "\x00", "\x1b", "\ud800", "\u202e",
-    "the", "The", "THE", "dog", "isn't", "didn't", "U.S.", "Mr.", "www.a.org", "http://x.y/z", "a@b.c", "3.14", "1,000",
-    "你好", "世界。", "ひらがな", "カタカナ", "ภาษาไทย", "שלום", "مرحبا؟", "\U0001f600", "\U0001f468\u200d\U0001f469", "İstanbul",
-    "ß", "Ǆ", "e\u0301", "...", "--", "!!!", "dámelo", "nas", "zum",
+    *" \n\t.,!?'\"-()«»…:;/@&%$€0123", "\u00a0", "\u3000", "\u200d", "\u0301", "\ufeff", "\x00", "\x1b",
+    "\ud800", "\u202e", "the", "The", "THE", "dog", "isn't", "didn't", "U.S.", "Mr.", "www.a.org", "http://x.y/z", "a@b.c",
+    "3.14", "1,000", "你好", "世界。", "ひらがな", "カタカナ", "ภาษาไทย", "שלום", "مرحبا؟",
+    "\U0001f600", "\U0001f468\u200d\U0001f469", "İstanbul", "ß", "Ǆ", "e\u0301", "...", "--", "!!!", "dámelo", "nas", "zum",
 ]  # fmt: skip
 
 
@@ -164,7 +164,8 @@ def test_rebuilds_the_text_of_a_treebank() -> None:
 
 
 def test_spaces_of_the_text_count() -> None:
-    lines = "# text = 你好。\n1\t你\t_\t_\t_\t_\t_\t_\t_\t_\n2\t好\t_\t_\t_\t_\t_\t_\t_\t_\n3\t。\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+    words = "".join(f"{number}\t{form}" + "\t_" * 8 + "\n" for number, form in enumerate("你好。", 1))
+    lines = f"# text = 你好。\n{words}\n"
     (paragraph,) = join_paragraphs([read_sentence_text(sentence) for sentence in texts_of(lines)])
     assert paragraph.text == "你好。" and paragraph.ends == [1, 2, 3]
     assert TokenizerLessons(texts_of(lines)).describes_text
@@ -212,8 +213,12 @@ def test_the_word_with_the_letters_of_the_form() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a\tb", "\t\t0\t\t\t", "\t\tx\t\t\t\tb", "\t\t2\t\t\t\tb", "\t\t0\tx\t\t\tb", "\t\t0\t\t\t\t", "\t\t-2\t\t\t\tb", "\t\t0\t\t\t\tb\nc", "\t\t0\t\t\t\t\0"]
-)  # fmt: skip
+    "text",
+    [
+        *("", "a\tb", "\t\t0\t\t\t", "\t\tx\t\t\t\tb", "\t\t2\t\t\t\tb", "\t\t0\tx\t\t\tb"),
+        *("\t\t0\t\t\t\t", "\t\t-2\t\t\t\tb", "\t\t0\t\t\t\tb\nc", "\t\t0\t\t\t\t\0"),
+    ],
+)
 def test_refuses_what_is_no_script(text: str) -> None:
     with pytest.raises(ValueError, match="not a script"):
         parse_script(text)

@@ -39,6 +39,7 @@ from wnparse.tokenizer.tokenizer import Tokenizer
 from wnparse.treebanks.chunks import in_chunks
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import AnySentence, Sentence, as_sentences, check_sentences
+from wnparse.treebanks.text_input import TextSource
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

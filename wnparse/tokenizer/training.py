@@ -24,9 +24,9 @@ from wnparse.tokenizer.split_scripts import SplitScript, choose_place, learn_cas
 from wnparse.tokenizer.tokenizer import Tokenizer
 from wnparse.tokenizer.treebank_text import (
     Paragraph,
+    describes_text,
     join_paragraphs,
     read_sentence_text,
-    describes_text,
 )
 from wnparse.treebanks.sentence import Sentence
 
