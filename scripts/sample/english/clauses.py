@@ -38,12 +38,14 @@ CONTRACTED = {
     "would": "'d",
 }
 
-# Verbs that sound odd in the passive without more context.
-ACTIVE = word_set(
-    "taste drink eat order ask enjoy try push weigh spend wear watch read borrow thank help play sing ride climb "
-    "visit draw show learn admire call like carry put photograph rent kick encourage join pick buy "
-    "collect choose direct"
+# Verbs whose passive is natural without an agent.
+PASSIVE = word_set(
+    "sign cancel repair print translate approve reject build publish close announce elect examine raise lower "
+    "damage replace import exchange hire prune correct cut"
 )
+FORETELLING = word_set("predict warn expect")  # not in the future
+# Verbs of coming and going: "someone from Rome came from Madrid" would sound odd.
+MOVING = word_set("come live travel return arrive stay move go")
 CLOCKED = word_set(
     "call leave arrive meet close lock finish sign return begin see cancel order"
 )  # what happens at a point in time
@@ -80,18 +82,14 @@ WANTING = tuple(
         "want",
         "try",
         "decide",
-        "hope",
         "plan planned planned",
         "promise",
         "refuse",
         "manage",
         "intend",
-        "need",
     )
 )
-TELLING = tuple(
-    verb_of(forms) for forms in ("ask", "tell told told", "help", "advise", "remind", "persuade", "allow")
-)
+TELLING = tuple(verb_of(forms) for forms in ("ask", "tell told told", "help", "advise", "remind", "persuade"))
 ENJOYING = tuple(verb_of(forms) for forms in ("enjoy", "start", "stop stopped stopped"))
 SAYING = tuple(
     verb_of(forms)
@@ -103,15 +101,12 @@ SAYING = tuple(
         "explain",
         "notice",
         "mention",
-        "realise",
         "claim",
         "hope",
         "know knew known",
-        "remember",
     )
 )
 OPINION = tuple(verb_of(forms) for forms in ("think thought thought", "say said said", "believe"))
-WONDERING = tuple(verb_of(forms) for forms in ("wonder", "ask", "know knew known", "forget forgot forgotten"))
 SEEMING = tuple(verb_of(forms) for forms in ("seem", "look", "feel felt felt", "become became become"))
 
 
@@ -171,7 +166,7 @@ class Clauses:
         if kind < 0.58 or (kind < 0.76 and frame.personal and "n" in frame.flags):
             return "past"
         if kind < 0.67:
-            return "future"
+            return "past" if frame.verb.lemma in FORETELLING else "future"
         if kind < 0.76:
             return "perfect"
         if kind < 0.84 and "h" in frame.flags:
@@ -179,7 +174,7 @@ class Clauses:
         if kind < 0.92 and "p" in frame.flags:
             return "progressive"
         if frame.deliberate and kind < 0.98:
-            return self.chooser.pick(("must", "can", "should", "might"))
+            return self.chooser.pick(("might", "might", "should"))
         return "past"
 
     # verb groups
@@ -246,6 +241,8 @@ class Clauses:
         ``gap`` names an argument that is left out: subject, object, or phrase (that of the first needed one).
         """
         chance = self.chooser.chance
+        if frame.verb.lemma in MOVING:
+            self.phrases.room = 0
         if subject is None and gap != "subject":
             if passive:
                 subject = self.phrases.noun_phrase(frame.object.replace("my ", "the "))
@@ -399,7 +396,7 @@ class Clauses:
     def add_time(self, made: Clause) -> None:
         """Add an adjunct of time at the end; not where the tense or another phrase leaves no room for it."""
         last = list(made.head.surface())
-        if made.tense in ("must", "can", "should", "might", "could", "would") or any(
+        if made.tense in ("perfect", "must", "can", "should", "might", "could", "would") or any(
             node.xpos == "CD"
             or node.form in ("before", "after", "during", "since", "until")
             or node.lemma in TIMES
@@ -459,10 +456,11 @@ class Clauses:
             frame.passive
             and "n" not in frame.flags
             and not frame.object.startswith(("my", "some", "NUMBER", "PRICE"))
-            and frame.verb.lemma not in ACTIVE
+            and frame.verb.lemma in PASSIVE
+            and self.scene.narrator is None  # nor in quotations
         )
         passive = natural and tense in ("past", "perfect", "future", "must") and self.chooser.chance(0.5)
-        negative = self.chooser.chance(0.14) and tense != "perfect" and not passive and frame.personal
+        negative = self.chooser.chance(0.14) and tense in ("past", "future") and not passive and frame.personal
         return self.order(self.clause(frame, tense, passive=passive, negative=negative))
 
     def simple(
@@ -564,6 +562,8 @@ class Clauses:
             return False
         if reference.kind not in lexicon.NOUNS and reference.kind != "person":
             return False
+        if noun.right and (reference.kind in lexicon.PERSON_CLASSES or reference.kind == "person"):
+            return False
         possessed = any(child.relation == "nmod:poss" for child in noun.left)
         apart = noun.upos == "PROPN" or possessed  # the noun needs no clause to be identified
         clause = self.relative(noun, reference, apart=apart)
@@ -584,7 +584,7 @@ class Clauses:
         objects = [
             frame
             for frame in frames_with("object", kind)
-            if frame.personal and not frame.second and frame.verb.lemma not in self.phrases.used
+            if frame.personal and not frame.second and frame.verb.lemma not in self.phrases.used | {"burn", "lose"}
         ]
         if objects and not personal and chance(0.6):
             return self.object_relative(self.chooser.pick(objects), apart=apart)
@@ -634,7 +634,7 @@ class Clauses:
         silent = not apart and chance(0.35)
         if chance(0.3) and frame.deliberate:
             subject = self.phrases.person("Nom")
-            verb = self.chooser.pick([verb for verb in WANTING if verb.lemma in ("want", "hope", "plan")])
+            verb = self.chooser.pick([verb for verb in WANTING if verb.lemma in ("want", "plan")])
             auxiliaries, head = self.verb_group(verb, "past", subject.lexeme)
             inner = self.infinitive(subject.lexeme, frame=frame, gap="object", rich=False)
             inner.tie(pronoun, "obj")

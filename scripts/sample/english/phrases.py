@@ -28,7 +28,9 @@ PREPOSITIONS = word_set(
 DETERMINERS = word_set("a an the my some more no one her")
 ALL_ADJECTIVES = frozenset(
     [
-        *" ".join([*lexicon.ADJECTIVES.values(), *lexicon.PREDICATES.values()]).split(),
+        *" ".join(
+            [*lexicon.ADJECTIVES.values(), *lexicon.PERSON_ADJECTIVES.values(), *lexicon.PREDICATES.values()]
+        ).split(),
         *("modern", "curly", "extra", "front", "high", "lower", "higher", "larger", "stolen", "back"),
     ]
 )
@@ -332,18 +334,16 @@ class Phrases:
     def attributes(self, node: Node, kind: str, entry: str) -> None:
         """Add an adjective and a prepositional phrase, sometimes."""
         if self.chooser.chance(ATTRIBUTE) and (self.room > 0 or kind not in lexicon.PERSON_CLASSES):
-            form = self.adjective_of(kind)
-            if node.lemma in ("girl", "boy") and form in ("old", "elderly", "young"):
-                form = ""
+            if kind in lexicon.PERSON_CLASSES:
+                pairs = lexicon.PERSON_ADJECTIVES.get(node.lemma, "")
+                form = self.draw(pairs) if pairs else ""
+            else:
+                form = self.adjective_of(kind)
             if "-" in form:
                 node.left.insert(0, node.tie(*words.hyphenated(form)))
             elif form:
                 adjective = node.tie(words.adjective(form), "amod")
                 node.left.insert(0, adjective)
-        if self.room > 0 and kind in lexicon.PERSON_CLASSES - {"relative", "friend"} and self.chooser.chance(0.03):
-            self.room -= 1
-            self.add_posture(node)
-            return
         options = lexicon.NOUN_PHRASES.get(entry.partition("/")[0].rstrip("~"), ()) or lexicon.CLASS_PHRASES.get(
             kind, ()
         )
@@ -357,22 +357,6 @@ class Phrases:
         if options and self.room > 0 and not attributed and self.chooser.chance(NOUN_PHRASE):
             self.room -= 1
             node.after(self.prepositional(self.chooser.pick(options), None), "nmod")
-
-    def add_posture(self, node: Node) -> None:
-        """Add a participle that says where someone is."""
-        verb, phrase = self.chooser.pick(
-            (
-                ("wait", "at the at_place"),
-                ("sit", "by the window"),
-                ("stand", "in the doorway"),
-                ("live", "in streetname"),
-                ("sit", "next_to my friend"),
-                ("live", "near the river"),
-            )
-        )
-        clause = words.present_participle(words.verb_of(verb + " - -"))
-        clause.after(self.prepositional(phrase, node.lexeme), "obl")
-        node.after(clause, "acl")
 
     def determine(
         self, node: Node, determiner: str, owner: Reference | None, *, countable: bool, known: bool

@@ -27,7 +27,7 @@ burn | the first cake | > make made made | a second cake
 finish | my soup~ | > order | a dessert
 read read read | the menu | > order | a dish
 clear | the table | > wash | the plate.s
-open | the oven | > take took taken +out | the baked
+open | the oven | > take took taken +out | the cake
 buy bought bought | some produce.s | at the market > make made made | a soup
 taste | the sauce | > add | some salt~
 drop dropped dropped | a glass | > sweep swept swept +up | the piece.s
@@ -245,7 +245,6 @@ sleep slept slept | | on the train > a thief: steal stole stolen | a camera
 """,
     "school": """
 solve | the equation | > the bell: ring rang rung
-read read read | the poem | > the class: listen | | in silence~
 do did done | my homework~ | > listen | | to music~
 write wrote written | the test | > the teacher: read read read | a newspaper
 study studied studied | | in city > work | | in a café
@@ -285,7 +284,6 @@ sleep slept slept | > the nurse: change | the bandage
     "culture": """
 paint | the portrait | > listen | | to music~
 visit | the museum | > lose lost lost | my coat
-play | the piano | > the audience: listen | | in silence~
 wait | | for the concert > drink drank drunk | a glass of wine~
 rehearse | the play | > the light.s: go went gone +out
 """,

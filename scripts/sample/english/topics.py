@@ -23,8 +23,8 @@ person: talk [ph] | | !about the news; with my relative | quietly
 person: look [p] | | !for my lost; in the room
 person: lose lost lost [nx] | my lost | at the at_place; on the bus
 person: find found found [n] | my lost | under the bed; behind the sofa
-person: invite | my friend | !to the event
-person: buy bought bought [hp] | a present | for my relative; at the shop
+person: invite | my friend | !to the party; !to the wedding; !to the concert
+person: buy bought bought [p] | a present | for my relative; at the shop
 person: give gave given [i] | my relative | a present; for Christmas
 person: write wrote written [ph] | a letter | !to my relative; !to the newspaper
 person: read read read [ph] | the reading | on the train; in the garden
@@ -64,12 +64,12 @@ TOPICS = (
         "cook friend",
         """
 person: peel [p] | the produce.s | with the cutting; for the dish | carefully; slowly
-person: bake [ph] | a baked | for my friend; in the oven
+person: bake [ph] | a cake_kind | for my friend; in the oven
 person: cook [ph] | a dish | for my friend; in the kitchen
 person: wash [p] | the kitchenware.s | in the sink | carefully; quickly
 person: cut cut cut [p] +up | the produce.s | with a knife; on the board | carefully; quickly
 person: taste | the dish | |
-person: prepare [ph] | the meal | for the guest.s; in the kitchen
+person: prepare [ph] | meal | for the guest.s; in the kitchen
 person: serve | the dish | with rice~; on a large plate; to the guest.s
 person: burn [n] | the baked | |
 person: put put put [x] | the baked | !in the oven
@@ -107,7 +107,7 @@ the recipe: come came come [sx] | | !from my relative; !from country
         "staff",
         """
 person: write wrote written [p] | a report | for the customer; on the computer
-person: sign | the document | in the office | immediately
+person: sign | the signed | in the office | immediately
 person: send sent sent [i] | the customer | the document; by e-mail~
 person: print [p] | the document | for the meeting; in colour~
 person: attend | the office_event | with my colleague
@@ -174,7 +174,7 @@ person: plan planned planned [p] | a trip | !+to country; with my friend
 person: recommend | the hotel | to my friend |
 the train: leave left left [nx] | | !at CLOCK; !from platform NUMBER
 the transport: arrive [nx] | | !in city; !with a delay of NUMBERWORD minute.s
-the trip: cost cost cost [sx] | NUMBER pound.s | |
+the trip: cost cost cost [sx] | ninety pound.s | |
 the road: lead led led [sx] | | !to the village; !to the coast
 the plane: land [nx] | | !in city | safely
 """,
@@ -275,7 +275,7 @@ person: switch +off | the radio | in the evening | immediately
 person: turn +on | the machine | in the kitchen |
 person: feed fed fed [ph] | the pet | in the morning; in the kitchen
 person: sleep slept slept [phnx] | | !on the sofa; !in the attic
-person: wear wore worn [pxn] | a clothes | !at the party; !to the wedding
+person: wear wore worn [pxn] | a clothes | !to the party; !to the wedding
 person: wash [p] | my clothes | by hand~; in cold water~ |
 person: hang hung hung | the picture | !above the sofa; !in the hall; !next_to the door
 person: throw threw thrown +away | the furniture | after the move |
@@ -341,7 +341,7 @@ the tree: fall fell fallen [nx] | | !on the fence; !across the road
         "expert official",
         """
 the price_kind: rise rose risen [pnxy] | | !by PERCENT | sharply; slightly
-the price_kind: fall fell fallen [pnxy] | | !to PRICE; !by PERCENT | sharply; again
+the price_kind: fall fell fallen [pnxy] | | !by PERCENT | sharply; again
 figure: increase [pnxy] | | !by PERCENT; in country; in the second quarter | slightly; sharply
 figure: decline [pnxy] | | !in country; in the first quarter | slightly
 companyname: sell sold sold [py] | NUMBER product.s | !in country; !in the U.S.
@@ -420,7 +420,7 @@ the ambulance: arrive [nx] | | !after NUMBERWORD minute.s
     ),
     Topic(
         "culture",
-        "artist guest",
+        "artist",
         """
 person: play [phx] | the instrument | !in an orchestra; !at the concert | beautifully; badly
 person: sing sang sung [p] | a song | !for the audience; !with a choir | beautifully; softly
@@ -474,7 +474,7 @@ the voter.s: elect [ny] | a new mayor | |
 the police^: arrest [x] | a stranger | !in streetname; !after the robbery; !near the station
 the police^: find found found [nx] | the stolen road_vehicle | !in the forest; !behind the station
 the police^: stop stopped stopped [x] | the driver | !on the bridge; !in streetname
-the police^: search [p] | the building | !for the thief/thieves
+the police^: search [p] | the house | !for the thief/thieves
 the detective: question [p] | the stranger | !about the robbery; at the police_station | calmly
 the witness: describe | the thief/thieves | !to the police^
 the thief/thieves: steal stole stolen | a lost | !from a tourist; at the station
@@ -497,15 +497,15 @@ the firefighter.s: rescue [x] | a cat | !from the roof; !from a tree
         "weather",
         "citizen",
         """
-the storm: destroy [nx] | NUMBERWORD house.s | !in country; !near the coast
+the storm: destroy [nx] | NUMBERWORD house.s | !in the village; !near the coast
 the storm: damage [n] | the damage | !in the village; near city | badly
-the storm: reach [nx] | the coast | !+of country
+the storm: reach [nx] | the coast | !during the night; !before noon~
 the storm: move [pnx] | | !towards city; across the country | slowly; quickly
 snow~: block [nx] | the road | !to the village; in the mountain.s
 the wind: blow blew blown [pnx] | | !from the north
 the sun: shine shone shone [pnx] | | !over the lake; !in the south | brightly
 the sun: rise rose risen [nx] | | !over the lake; !behind the hill.s
-the river: flood [nx] | the village | !in country; after the rain~
+the river: flood [nx] | the village | !after the rain~; !during the night
 the temperature: fall fell fallen [pnx] | | !to NUMBERWORD degree.s | sharply
 the temperature: rise rose risen [pnx] | | !to thirty degree.s; in the south
 the fog: disappear [nx] | | !before noon~

@@ -12,7 +12,85 @@ from sample.english.sentences.tools import FIRST, IT, THEY, Tools
 from sample.english.words import BE, Reference, verb_of
 from sample.tree import Node
 
-REPEATED = ("competition", "trip", "show", "dish", "office_event", "school_thing")  # what happens again and again
+# What is compared by topic: one thing, adjectives, and another thing.
+COMPARED = {
+    "kitchen": (
+        ("the soup", "good hot salty", "the stew"),
+        ("the cake", "good sweet", "the apple_pie"),
+        ("the curry", "good spicy", "last time"),
+        ("the kitchen", "small clean", "the dining_room"),
+        ("the pan", "heavy expensive", "the pot"),
+    ),
+    "office": (
+        ("the meeting", "long boring short", "last time"),
+        ("the new printer", "noisy fast expensive", "the old model"),
+        ("the report", "long detailed", "the proposal"),
+        ("the budget", "small large", "last year"),
+    ),
+    "travel": (
+        ("the train", "slow cheap comfortable", "the bus"),
+        ("the hotel", "expensive comfortable", "last time"),
+        ("the flight", "long expensive", "the ferry"),
+        ("the island", "beautiful quiet", "the coast"),
+        ("the castle", "old interesting", "the cathedral"),
+    ),
+    "school": (
+        ("the test", "difficult easy long", "last time"),
+        ("the poem", "short beautiful", "the story"),
+        ("the second question", "difficult easy", "the first question"),
+    ),
+    "sports": (
+        ("the final", "exciting boring", "last year"),
+        ("the race", "hard long", "last time"),
+        ("the stadium", "full noisy", "last week"),
+    ),
+    "home": (
+        ("the sofa", "comfortable heavy old", "the armchair"),
+        ("the bathroom", "small clean warm", "the kitchen"),
+        ("the new dishwasher", "quiet expensive", "the old model"),
+        ("the attic", "cold dark", "the cellar"),
+    ),
+    "garden": (
+        ("the tomato/tomatoes.s", "sweet large", "last year"),
+        ("the rose.s", "beautiful tall", "the tulip.s"),
+        ("the harvest", "good bad", "last year"),
+        ("the oak", "tall old", "the willow"),
+    ),
+    "market": (
+        ("the price.s", "high low", "last year"),
+        ("the wage.s", "high low", "last year"),
+        ("the result.s", "good bad", "last year"),
+        ("the rent.s", "high", "last year"),
+    ),
+    "health": (
+        ("the cough", "bad", "last week"),
+        ("the injection", "effective expensive", "the tablet.s"),
+        ("the operation", "short difficult", "last time"),
+    ),
+    "culture": (
+        ("the film", "good long boring", "the book"),
+        ("the play", "good funny", "the film"),
+        ("the exhibition", "interesting small", "last year"),
+        ("the concert", "good long", "last time"),
+    ),
+    "town": (
+        ("the bridge", "wide beautiful expensive", "the tunnel"),
+        ("the debate", "long calm", "last time"),
+        ("the hospital", "large modern", "the school"),
+    ),
+    "weather": (
+        ("the winter", "cold mild long", "last year"),
+        ("the storm", "bad", "last year"),
+        ("the summer", "hot wet dry", "last year"),
+    ),
+    "shopping": (
+        ("the coat", "warm expensive elegant", "the jacket"),
+        ("the market", "cheap crowded", "the supermarket"),
+        ("the queue", "long short", "last week"),
+        ("the pear.s", "ripe cheap sweet", "the plum.s"),
+    ),
+}
+SKILLS = {"driver": ("good", "careful", "bad"), "teacher": ("good", "patient"), "player": ("good", "bad")}
 COMING = tuple(verb_of(forms) for forms in ("come came come", "arrive"))
 
 
@@ -24,7 +102,6 @@ AMOUNTS = (
     ("pick", "crop", "carry carried carried"),
     ("bring brought brought", "produce", "need"),
     ("receive", "writing", "expect"),
-    ("pick", "crop", "eat ate eaten"),
     ("borrow", "library_item", "read read read"),
 )
 EVALUATED = (
@@ -47,52 +124,36 @@ EVALUATED = (
 class Comparisons(Tools):
     """Comparisons."""
 
-    def comparable(self, kind: str) -> str:
-        """Return an adjective with a comparative for things of a class, or an empty string."""
-        for _ in range(12):
-            form = self.phrases.adjective_of(kind, predicate=True)
-            if form and form not in lexicon.ABSOLUTE | {"new", "old", "cold", "dirty", "wet"}:
-                return form
-        return ""
-
     def comparative(self) -> Node:
         """A comparison of two things or people."""
         if self.chooser.chance(0.3):
             return self.better_cook()
-        kind = self.chooser.pick(self.topic.things.split())
-        subject = self.phrases.noun_phrase(self.some(kind), plain=True)
-        form = self.comparable(kind)
-        if not form:
-            return self.better_cook()
+        thing, adjectives, standard = self.chooser.pick(COMPARED[self.topic.name])
+        subject = self.phrases.noun_phrase(thing, plain=True)
+        form = self.phrases.draw(adjectives)
         choice = self.chooser.uniform()
         if choice < 0.3:
             head = words.adjective(form)
             head.before(words.adverb("as"), "advmod")
-            other, relation = self.than_phrase(kind, "as", subject), "obl"
+            other, relation = self.than_phrase(standard, "as"), "obl"
         else:
             head = words.adjective(form, "Cmp")
             if self.chooser.chance(0.3):
                 measure = head.tie(words.adverb(self.chooser.pick(("much", "even", "far"))), "advmod")
                 head.left.insert(0, measure)
             if choice < 0.65:
-                other, relation = self.than_phrase(kind, "than", subject), "obl"
+                other, relation = self.than_phrase(standard, "than"), "obl"
             else:
                 other, relation = self.than_expected(), "advcl"
         root = self.clauses.copula(subject, head, "past")
         root.after(other, relation)
         return self.finish(root)
 
-    def than_phrase(self, kind: str, form: str, subject: Node) -> Node:
+    def than_phrase(self, standard: str, form: str) -> Node:
         """Return a standard of comparison."""
-        if kind == "price_kind" or (kind in REPEATED and self.chooser.chance(0.3)):
-            last = self.phrases.time_noun(
-                self.chooser.pick((["last", "year"], ["last", "week"], ["last", "time"]))
-            )
-            return self.phrases.with_preposition(last, form)
-        other = self.phrases.noun_phrase(self.some(kind), plain=True)
-        if other.lemma == subject.lemma:
-            other = self.phrases.time_noun(["last", "time"])
-        return self.phrases.with_preposition(other, form)
+        tokens = standard.split()
+        noun = self.phrases.time_noun(tokens) if tokens[0] == "last" else self.phrases.noun_phrase(standard)
+        return self.phrases.with_preposition(noun, form)
 
     def than_expected(self) -> Node:
         """Return "than we had expected" and the like."""
@@ -118,9 +179,7 @@ class Comparisons(Tools):
         noun = self.phrases.bare_noun(
             self.phrases.draw("cook swimmer driver singer player teacher dancer writer"), "Sing"
         )
-        better = noun.before(
-            words.adjective(self.chooser.pick(("good", "good", "bad", "careful", "patient")), "Cmp"), "amod"
-        )
+        better = noun.before(words.adjective(self.chooser.pick(SKILLS.get(noun.lemma, ("good",))), "Cmp"), "amod")
         noun.lexeme = THEY
         self.phrases.add_article(noun)
         root = self.clauses.copula(subject, noun, "present")

@@ -4,15 +4,45 @@ from __future__ import annotations
 
 import sample.english.words as words
 from sample.english import lexicon
-from sample.english.clauses import (
-    Clause,
-)
-from sample.english.frames import frames_of, general_frames
+from sample.english.clauses import MOVING, Clause
+from sample.english.frames import frames_of
 from sample.english.sentences.tools import IT, THEY, Tools
+from sample.english.sequences import event_of
 from sample.english.words import verb_of
 from sample.tree import Node
 
-EXTRAPOSED = tuple(verb_of(forms) for forms in ("arrive", "appear", "come came come", "enter", "call"))
+EXTRAPOSED = tuple(verb_of(forms) for forms in ("arrive", "appear", "come came come"))
+ERRANDS = (
+    "rent | a room",
+    "talk | | to the manager",
+    "see saw seen | the director",
+    "buy bought bought | the car",
+    "borrow | some money~",
+    "apologise | | for the noise~",
+    "look | | at the flat",
+    "use | the telephone",
+    "see saw seen | the house",
+)
+
+# Things, what people do with them, and how they are.
+STRANDED = (
+    ("the transport", "wait | | for it", "late full crowded"),
+    ("the music", "listen | | to it", "beautiful sad wonderful"),
+    ("the programme", "listen | | to it", "interesting boring funny"),
+    ("the book", "talk | | about it", "interesting funny long"),
+    ("the film", "talk | | about it", "exciting boring sad"),
+    ("the trip", "talk | | about it", "expensive long exhausting"),
+    ("the lost", "look | | for it", "old expensive black"),
+    ("the house", "look | | at it", "old beautiful empty"),
+    ("the photograph.s", "look | | at them", "old beautiful funny"),
+    ("the noise~", "complain | | about it", "terrible"),
+    ("the problem~", "talk | | about it", "serious small difficult"),
+    ("the project", "work | | on it", "important difficult interesting"),
+    ("the job", "apply applied applied | | for it", "interesting difficult"),
+    ("the letter", "wait | | for it", "important"),
+    ("the chair", "sit sat sat | | on it", "uncomfortable old broken"),
+    ("the hotel", "stay | | at it", "expensive quiet small"),
+)
 
 
 SURPRISING = (
@@ -58,13 +88,10 @@ class Displaced(Tools):
         root.before(noun, "nsubj")
         if verb.lemma == "come":
             root.after(words.particle("in"), "compound:prt")
-        elif verb.lemma == "enter":
-            root.after(self.phrases.noun_phrase("the restaurant"), "obj")
         node, relation = self.phrases.timed(
             ("yesterday", "yesterday", "this morning", "last night", "on Monday", "last week", "DAYPART")
         )
-        if verb.lemma != "enter":
-            root.after(node, relation)
+        root.after(node, relation)
         if thing:
             clause = self.unexpected_relative(noun) if self.chooser.chance(0.5) or kind == "letter" else None
             if clause is None:
@@ -106,13 +133,7 @@ class Displaced(Tools):
         who = words.relative("who")
         _, clause = self.clauses.verb_group(verb_of("want"), "past", noun.lexeme)
         clause.before(who, "nsubj")
-        errand = self.chooser.pick(
-            [
-                frame
-                for frame in general_frames()
-                if frame.verb.lemma in ("thank", "talk", "borrow", "visit", "apologise", "stay")
-            ]
-        )
+        errand = event_of(self.chooser.pick(ERRANDS))
         clause.after(self.clauses.infinitive(noun.lexeme, frame=errand, rich=False), "xcomp")
         return clause
 
@@ -141,8 +162,8 @@ class Displaced(Tools):
         noun, phrase, verb = self.chooser.pick(
             (
                 ("a review", "of the show", "appear"),
-                ("a report", "on the problem", "appear"),
-                ("a rumour", "about the official", "spread spread spread"),
+                ("a report", "on the accident", "appear"),
+                ("a rumour", "about the mayor", "spread spread spread"),
                 ("a photograph", "of the event", "appear"),
                 ("a new book", "about country", "appear"),
             )
@@ -158,11 +179,13 @@ class Displaced(Tools):
 
     def stranded_relative(self) -> Node:
         """A relative clause with its preposition left behind."""
-        frame, (preposition, noun) = self.stranding_frame()
-        node = self.phrases.noun_phrase("the " + noun.split()[-1].rstrip("~"), plain=True)
+        thing, event, adjectives = self.chooser.pick(STRANDED)
+        frame = event_of(event)
+        preposition = frame.needed[0].split()[0]
+        node = self.phrases.noun_phrase(thing, plain=True)
         made = self.clauses.clause(
             frame,
-            "past_progressive" if "p" in frame.flags and self.chooser.chance(0.6) else "past",
+            self.chooser.pick(("past_progressive", "past")),
             gap="phrase",
             rich=False,
         )
@@ -175,17 +198,7 @@ class Displaced(Tools):
         else:
             clause.after(case, "obl")
         node.after(clause, "acl:relcl")
-        adjective = self.phrases.adjective_of(node.lexeme.kind, predicate=True)
-        if node.lexeme.kind not in lexicon.NOUNS:
-            adjective = self.chooser.pick(("important", "serious", "interesting"))
-        elif not adjective:
-            adjective = (
-                self.chooser.pick(("important", "wonderful", "terrible", "strange"))
-                if node.lexeme.kind not in ("transport", "lost")
-                else self.chooser.pick(
-                    ("late", "full") if node.lexeme.kind == "transport" else ("old", "expensive", "black")
-                )
-            )
+        adjective = self.phrases.draw(adjectives)
         return self.finish(self.clauses.copula(node, self.degree(adjective), "past"))
 
     def sentential_relative(self) -> Node:
@@ -274,6 +287,7 @@ class Displaced(Tools):
         noun.left.insert(0, noun.tie(words.punctuation(","), "punct"))
         subject.after(noun, "appos")
         subject.after(words.punctuation(","), "punct")
+        self.phrases.used |= MOVING
         return self.finish(self.clauses.simple("past", subject=subject, rich=self.chooser.chance(0.5)))
 
     def examples(self) -> Node:

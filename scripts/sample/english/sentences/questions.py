@@ -10,14 +10,57 @@ from sample.english.clauses import (
 )
 from sample.english.lexicon import word_set
 from sample.english.sentences.tools import Tools
+from sample.english.sequences import event_of
 from sample.english.words import BE, DO, Reference, verb_of
 from sample.tree import Node
 
 WHICH = word_set(
-    "room reading show broadcast document subject instrument song art clothes dish school_thing building machine "
+    "reading show broadcast document subject instrument song art clothes dish school_thing building machine "
     "furniture competition medicine house_part library_item"
 )
 MANY = word_set("produce crop baked plant tree ticket")
+
+REQUESTS = (
+    "close | the door",
+    "open | the window",
+    "wait | | for me",
+    "call | the doctor",
+    "buy bought bought | some grocery",
+    "bring brought brought | some drink",
+    "help | my relative",
+    "feed fed fed | the pet",
+    "lock | the door",
+    "repeat | the question",
+    "turn +off | the light",
+    "read read read | the letter",
+    "send sent sent | the document | by e-mail~",
+    "carry carried carried | the suitcase",
+)
+# What people guess: who did it or will do it, or what.
+GUESSED_ACTORS = (
+    ("future", "win won won | the race"),
+    ("future", "win won won | the election"),
+    ("future", "come came come | | to the party"),
+    ("future", "get got got | the job"),
+    ("future", "pay paid paid | the bill"),
+    ("past", "break broke broken | the window"),
+    ("past", "steal stole stolen | the painting"),
+    ("past", "call | the police^"),
+    ("past", "write wrote written | the letter"),
+    ("past", "take took taken | the key"),
+    ("past", "win won won | the prize"),
+    ("past", "cook | the dish"),
+)
+GUESSED_OBJECTS = (
+    "buy bought bought | present",
+    "find found found | it",
+    "order | dish",
+    "see saw seen | it",
+    "do did done | it",
+    "choose chose chosen | clothes",
+    "lose lost lost | it",
+    "say said said | it",
+)
 
 
 class Questions(Tools):
@@ -47,7 +90,12 @@ class Questions(Tools):
                 ),
                 "?",
             )
-        tense = self.chooser.pick(("past", "future", "perfect", "can", "could", "past"))
+        tense = self.chooser.pick(("past", "future", "perfect", "could", "past"))
+        if tense == "could":
+            request = event_of(self.chooser.pick(REQUESTS))
+            you = words.pronoun(PLURAL_YOU, "Nom")
+            made = self.clauses.clause(request, tense, subject=you, question=True, rich=False)
+            return self.finish(self.clauses.order(made, question=True), "?")
         frame = self.clauses.plain_frame(tense, deliberate=True)
         made = self.clauses.clause(frame, tense, subject=self.asked(), question=True, rich=False)
         return self.finish(self.clauses.order(made, question=True), "?")
@@ -178,7 +226,7 @@ class Questions(Tools):
         """A question about something in a clause below."""
         subject = self.asked()
         if self.chooser.chance(0.5):
-            verb = verb_of(self.chooser.pick(("want", "plan planned planned", "need", "want", "hope")))
+            verb = verb_of(self.chooser.pick(("want", "plan planned planned", "want")))
             tense = self.chooser.pick(("past", "present"))
             frame = self.object_frame()
             auxiliaries, root = self.clauses.verb_group(verb, tense, subject.lexeme, support=True)
@@ -189,17 +237,13 @@ class Questions(Tools):
                 inner.right = [node for node in inner.right if node.relation == "compound:prt"]
             relation = "xcomp"
         else:
-            verb = self.chooser.pick(OPINION[:2])
-            auxiliaries, root = self.clauses.verb_group(
-                verb, "present" if verb.lemma != "say" else "past", subject.lexeme, support=True
-            )
+            auxiliaries, root = self.clauses.verb_group(OPINION[0], "present", subject.lexeme, support=True)
             if self.chooser.chance(0.5):
-                frame = self.clauses.plain_frame("past")
+                tense, event = self.chooser.pick(GUESSED_ACTORS)
                 pronoun = words.interrogative("who")
                 pronoun.lexeme = Reference("3", "Sing", "Neut", "person")
-                tense = self.chooser.pick(("past", "future"))
                 inner_clause = self.clauses.clause(
-                    frame if "s" not in frame.flags else self.clauses.plain_frame("future"),
+                    event_of(event),
                     tense,
                     reference=pronoun.lexeme,
                     gap="subject",
@@ -208,16 +252,12 @@ class Questions(Tools):
                 inner = self.clauses.order(inner_clause)
                 inner.tie(pronoun, "nsubj")
             else:
-                frame = self.object_frame()
+                frame = event_of(self.chooser.pick(GUESSED_OBJECTS))
                 inner_clause = self.clauses.clause(
                     frame, self.chooser.pick(("past", "future")), gap="object", rich=False
                 )
-                if frame.object.startswith("my"):
-                    inner_clause.head.right = [
-                        node for node in inner_clause.head.right if node.relation == "compound:prt"
-                    ]
                 inner = self.clauses.order(inner_clause)
-                pronoun = inner.tie(self.wh_phrase(frame.object.split()[-1].removesuffix(".s")), "obj")
+                pronoun = inner.tie(self.wh_phrase(frame.object.split()[-1]), "obj")
             relation = "ccomp"
         self.clauses.tie_auxiliaries(root, auxiliaries)
         root.tie(subject, "nsubj")

@@ -26,7 +26,7 @@ ORDERS = (
     "read read read | the document",
     "look | | at the sky",
     "take took taken | an umbrella",
-    "ask | the teacher",
+    "ask | the manager",
     "come came come | | to the party",
     "sit sat sat +down",
     "go went gone | | to bed~",
@@ -38,6 +38,21 @@ ORDERS = (
     "visit | the museum",
     "take took taken | the bus",
     "turn +off | the light",
+)
+
+WARNINGS = (
+    "forget forgot forgotten | my lost",
+    "open | the window",
+    "close | the door",
+    "wait | | for me",
+    "call | the police^",
+    "touch | the oven",
+    "lose lost lost | my ticket",
+    "forget forgot forgotten | the bread~",
+    "miss | the last bus",
+    "drop dropped dropped | the vessel",
+    "worry worried worried | | about the noise~",
+    "worry worried worried | | about the money~",
 )
 
 
@@ -54,9 +69,11 @@ class Speech(Tools):
         kind = self.chooser.uniform()
         if kind < 0.25:
             root.left.insert(0, root.tie(words.interjection("please"), "discourse"))
-        elif kind < 0.4:
+        elif kind < 0.4 and self.topic.name in ("kitchen", "home", "garden"):
             root.left.insert(0, root.tie(words.adverb(self.chooser.pick(("then", "first", "now"))), "advmod"))
         elif kind < 0.5:
+            frame = event_of(self.chooser.pick(WARNINGS))
+            root = self.clauses.infinitive(PLURAL_YOU, mark=False, form="Imp", rich=False, frame=frame)
             do = root.tie(words.imperative(DO, "AUX"), "aux")
             negation = root.tie(words.negation(contracted=True), "advmod")
             root.left[:0] = [do, negation]
@@ -230,7 +247,7 @@ class Speech(Tools):
         subject.lexeme = IT
         kind = self.chooser.uniform()
         if kind < 0.45:
-            noun = self.chooser.pick(("idea", "plan", "question", "suggestion", "story", "reason"))
+            noun = self.chooser.pick(("idea", "plan", "question", "suggestion", "story"))
             head = self.phrases.bare_noun(noun, "Sing")
             head.before(
                 words.adjective(self.phrases.draw("good strange interesting wonderful funny terrible")),

@@ -18,7 +18,6 @@ from sample.english.sequences import MEANWHILE, SEQUENCES, Pair, event_of, pairs
 from sample.english.words import BE, Reference, verb_of
 from sample.tree import Node
 
-REASONS = ["tired", "ill", "busy", "tired", "busy"]
 PLACES_OF = {
     "dish": ("on the table", "on the menu"),
     "baked": ("in the oven", "on the table", "in the kitchen"),
@@ -26,7 +25,6 @@ PLACES_OF = {
     "document": ("on the desk", "in the folder"),
     "office_thing": ("in the office", "next_to the door"),
     "office_event": ("in city", "in the office"),
-    "view": ("near the village", "in city"),
     "school_thing": ("on the next page", "in the book"),
     "writing": ("on the board", "in the book"),
     "competition": ("in city", "in the stadium"),
@@ -72,6 +70,37 @@ INDOORS = (
 )  # the weather hardly matters
 DURATIVE = word_set("walk sit look spend study visit wait watch train attend swim read learn")
 OPENINGS = ("in the end", "after a while", "to my surprise~", "in the meantime", "at the last minute")
+PREVENTED = (  # states, and what people do not do because of them
+    ("ill tired busy", "come came come | | to the party"),
+    ("ill", "go went gone | | to work~"),
+    ("nervous worried excited", "sleep slept slept"),
+    ("busy", "answer | the telephone"),
+    ("busy tired", "cook | dinner~"),
+    ("angry", "talk | | to my relative"),
+    ("tired ill", "finish | my dinner~"),
+    ("late", "wait | | for my friend.s"),
+    ("weather", "go went gone | | to the beach"),
+    ("weather", "work | | in the garden"),
+    ("weather", "go went gone +out"),
+    ("ill", "travel travelled travelled | | to city"),
+    ("shy nervous", "ask | the teacher"),
+)
+PERSISTENT = (  # states, and what people do in spite of them
+    ("ill tired", "go went gone | | to work~"),
+    ("tired ill", "clean | the room"),
+    ("tired", "finish | the work~"),
+    ("busy", "help | my neighbour.s"),
+    ("nervous", "pass | the exam"),
+    ("late", "catch caught caught | the train"),
+    ("weather", "go went gone | | to the beach"),
+    ("weather", "work | | in the garden"),
+    ("weather", "walk | | to the station"),
+    ("weather", "swim swam swum | | in the lake"),
+    ("tired", "read read read | the reading"),
+    ("hungry", "wait | | for the guest.s"),
+    ("busy tired", "come came come | | to the party"),
+    ("busy", "call | my relative"),
+)
 CONDITIONS = (
     (
         "it rain",
@@ -334,11 +363,15 @@ class Statements(Tools):
         if form == "if":
             return self.condition()
         subject = self.phrases.person("Nom")
-        if self.chooser.chance(0.7) or form == "because" or self.topic.name in INDOORS:
-            other = self.clauses.copula(self.again(subject), self.degree(self.chooser.pick(REASONS)), "past")
-        else:
+        states, event = self.chooser.pick(PREVENTED if form == "because" else PERSISTENT)
+        if states == "weather":
             other = self.weather_clause("past", bad=True)
-        root = self.own_simple("past", subject, deliberate=True, negative=form == "because")
+        else:
+            other = self.clauses.copula(self.again(subject), self.degree(self.phrases.draw(states)), "past")
+        frame = event_of(event)
+        root = self.clauses.order(
+            self.clauses.clause(frame, "past", subject=subject, rich=False, negative=form == "because")
+        )
         return self.with_adverbial(form, other, root, late=True)
 
     def condition(self) -> Node:
