@@ -37,11 +37,13 @@ NOTICES = re.compile(
         skipped\ [0-9]+\ bad | decoder\ '[a-z-]+'\ drops | [a-z-]+,\ .*trees | .*\ (relaxed|not\ parsed:)
       | tagged\ | [0-9,]+\ sentences?,
       | no\ sentences?\ (in|to) | only\ the\ first | CLAS\ counts | .*used\ by\ the\ model
+      | the\ treebank\ does\ not\ say\ which\ tokens | .*without\ a\ head:
       | .*;\ training\ continues | no\ tree\ of\ | .*no\ word\ has\ the\ relation )
     | right\ on\ [^ ]
     | [0-9,]+\ sentences?,\ .*columns\ form | (constraints|rules)\ of\ the\ treebank
     | epoch\ +[0-9]+\ | .*MB\ of\ weights$
     | learner\ '.*order\ 1\ only: | pruner\ +[0-9] | tagger\ +[0-9]
+    | tokenizer\ +[0-9] | half-annotated: | fewer\ than\ [0-9]+\ trees\ are\ complete
     | training\ a\ tagger | predicted\ tags | rule\ [^ ]+:\ satisfied
     | [0-9,]+\ sentences?,\ [0-9,]+\ words;\ [0-9]+\ folds | [0-9]+\ models?\ to\ learn
     | \ *[0-9]+\ of\ [0-9]+\ +fold

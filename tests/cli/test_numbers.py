@@ -26,6 +26,7 @@ LINES = {
     "show": ["t.conllu", "-o", "out"],
     "stats": ["t.conllu"],
     "tag": ["-m", "MODEL", "t.conllu"],
+    "tokenize": ["-m", "MODEL", "t.conllu"],
     "train": ["t.conllu", "-o", "out", "--epochs", "1", "--order", "1", "--only", "parser"],
 }
 # Without these, an option would be refused whatever it says.
