@@ -190,10 +190,11 @@ def run(line: list[str], rng: random.Random, folder: Path) -> tuple[int, bytes, 
 
 
 def may_change(name: str, line: list[str]) -> bool:
-    """Return whether a file is an output and nothing else, or what ``parse -o`` reads and then replaces."""
+    """Return whether a file is only an output, or CoNLL-U that ``parse -o`` reads and then replaces."""
     roles = [option for option, word in itertools.pairwise(line) if word == name]
     written = [role for role in roles if role in OUTPUTS]
-    replaces = line[0] in ("parse", "tag", "tokenize") and written == ["-o"]
+    formats = [word for option, word in itertools.pairwise(line) if option == "--input"]
+    replaces = line[0] in ("parse", "tag") and written == ["-o"] and set(formats) <= {"conllu"}
     replaced = replaces and not {"-m", "--model", "--rules"} & set(roles)
     return len(written) == 1 and (roles == written or replaced)
 

@@ -224,3 +224,13 @@ def test_python_refuses_what_is_not_text(splitting: Model) -> None:
             getattr(splitting, method)("a\ud800")
         with pytest.raises(TypeError, match="expected a str, not bytes b'a'"):
             getattr(splitting, method)(b"a")
+
+
+@pytest.mark.parametrize("command", [["tokenize"], ["parse", "--input", "text"], ["tag", "--input", "words"]])
+def test_never_overwrites_its_text(
+    wnparse_inside: Run, tokenizing: str, tmp_path: Path, command: list[str]
+) -> None:
+    (tmp_path / "a.txt").write_text("Words\n")
+    result = wnparse_inside(*command, "-m", tokenizing, "a.txt", "-o", "a.txt")
+    assert (result.returncode, (tmp_path / "a.txt").read_text()) == (2, "Words\n")
+    assert b"overwrite" in result.stderr

@@ -84,8 +84,8 @@ class OutputPath(click.Path):
         return [value]
 
     def may_replace(self, context: click.Context) -> frozenset[str]:
-        """Return the names of the parameters whose files may be replaced."""
-        return self.replaces
+        """Return the parameters whose files may be replaced; none if they are text, not CoNLL-U."""
+        return self.replaces if context.params.get("input_format", "conllu") == "conllu" else frozenset()
 
 
 INPUT = InputPath()

@@ -76,11 +76,13 @@ class ParseOptions(DecodeOptions):
         if self.k is not None:
             object.__setattr__(self, "k", as_rank(self.k, self.decoder))
         if self.keep_heads and self.keep_fixed:
-            raise ValueError("keep_heads and keep_fixed exclude each other: expected one of them")
+            raise ValueError(
+                "keep_heads and keep_fixed (--keep-heads, --keep-fixed) exclude each other; give one of them"
+            )
         if self.blank_below is not None:
             object.__setattr__(self, "blank_below", as_probability(self.blank_below, "blank_below"))
             if self.k is not None:
-                raise ValueError("blank_below is for the best tree: expected no k")
+                raise ValueError("blank_below (--blank-below) needs a single tree; leave out k (--k-best)")
         if self.crossing_penalty is not None:
             object.__setattr__(self, "crossing_penalty", as_penalty(self.crossing_penalty))
         if self.rules:

@@ -39,7 +39,7 @@ output_options = option_group(
         "--output",
         type=OutputPath(replaces=["files"]),
         metavar="FILE",
-        help="Write to this file, which may be the input.  [default: standard output]",
+        help="Write to this file. It may be the input if that is CoNLL-U.  [default: standard output]",
     ),
     files(
         "--output-dir",
