@@ -158,13 +158,32 @@ def test_a_half_annotated_development_set_is_scored_over_annotated_words(sample:
     assert model.calibration is not None
 
 
-def test_train_reads_gaps_and_refuses_cycles(sample: list[Sentence], tmp_path: Path) -> None:
-    wnparse.write(blank_half(sample[:60]), tmp_path / "half.conllu")
-    assert wnparse.train(tmp_path / "half.conllu", epochs=1, order=1, only="parser").labels
+def make_sentence(heads: Sequence[int | str]) -> str:
     lines = [
-        f"{i}\tw\tw\tX\t_\t_\t{head}\t{'_' if head == '_' else 'dep'}\t_\t_"
-        for i, head in ((1, 2), (2, 1), (3, "_"))
+        f"{i}\tw\tw\tX\t_\t_\t{head}\t{'_' if head == '_' else 'dep'}\t_\t_" for i, head in enumerate(heads, 1)
     ]
-    (tmp_path / "cycle.conllu").write_text("\n".join(lines) + "\n\n")
-    with pytest.raises(TreebankError, match=r"1 → 2 → 1|2 → 1 → 2"):
+    return "\n".join(lines) + "\n\n"
+
+
+def test_train_reads_gaps_and_skips_cycles_in_half_annotated_sentences(
+    sample: list[Sentence], tmp_path: Path
+) -> None:
+    half, cycle = tmp_path / "half.conllu", make_sentence([2, 1, "_"])
+    wnparse.write(blank_half(sample[:60]), half)
+    model = wnparse.train(half, epochs=1, order=1, only="parser")
+    line = half.read_text().count("\n") + 1
+    half.write_text(half.read_text() + cycle)
+    with pytest.warns(UserWarning, match=rf"half.conllu:{line}: .*1 → 2 → 1.*skipped"):
+        same = wnparse.train(half, epochs=1, order=1, only="parser")
+    model.save(tmp_path / "a")
+    same.save(tmp_path / "b")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    half.write_text(cycle)
+    with pytest.warns(UserWarning, match="skipped"), pytest.raises(TreebankError, match="no sentences"):
+        wnparse.train(half, epochs=1, order=1, only="parser")
+
+
+def test_train_refuses_cycles_in_complete_sentences(tmp_path: Path) -> None:
+    (tmp_path / "cycle.conllu").write_text(make_sentence([2, 1, 0]))
+    with pytest.raises(TreebankError, match="1 → 2 → 1"):
         wnparse.train(tmp_path / "cycle.conllu", epochs=1, order=1, only="parser")

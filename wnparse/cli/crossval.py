@@ -44,6 +44,7 @@ from wnparse.storage.files import display_name, open_output
 from wnparse.training.options import TrainOptions
 from wnparse.treebanks.chunks import count_cores
 from wnparse.treebanks.folds import document_lengths
+from wnparse.treebanks.partial import keep_completable
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.writing import SentenceJoiner
@@ -174,7 +175,8 @@ def command(treebanks: tuple[str, ...], output: str | None, as_json: bool, html:
     refuse_terminal(treebanks)
     settings, choices = _make_settings(flags)
     skipped = SkipBad()
-    sentences = list(Reader(treebanks, heads="given", skip=skipped if flags["skip_bad"] else None))
+    reader = Reader(treebanks, skip=skipped if flags["skip_bad"] else None)
+    sentences = keep_completable(reader, lambda message: say(f"wnparse: {message}"))
     skipped.report()
     run = cross_validation(
         sentences,

@@ -109,7 +109,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, output: str, log: str |
     with bad_usage():
         options = TrainOptions(**given_keywords(TrainOptions, flags)).complete()
     _check_outputs(options, log, flags)
-    heads: Heads = "ignored" if options.only in ("tagger", "tokenizer") else "given"
+    heads: Heads = "ignored" if options.only in ("tagger", "tokenizer") else "optional"
     sentences, held_out = _read(treebanks, dev, heads=heads, skip_bad=flags["skip_bad"])
     progress = TrainProgress(log, flags["checkpoint"], resumes=flags["resume"], order=flags["order"])
     with signals.handled_by(progress.note_signal):

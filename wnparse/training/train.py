@@ -21,6 +21,7 @@ from wnparse.training.joint_weight import learn_joint_weight
 from wnparse.training.options import TrainKeywords, TrainOptions
 from wnparse.training.trainer import Trainer, check_data
 from wnparse.training.watcher import Progress, TrainingWatcher
+from wnparse.treebanks.partial import keep_completable
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Heads, Sentence, as_sentences, check_sentences, is_filled
 from wnparse.treebanks.word_input import have_spaces
@@ -65,6 +66,8 @@ def train_model(
         _check_dev_tags(sentences, dev, watcher, tagger=True)
         return _train_tagger(sentences, dev, options, watcher)
     given = sentences
+    sentences = keep_completable(sentences, watcher.on_notice)
+    dev = None if dev is None else keep_completable(dev, watcher.on_notice)
     sentences, dev = check_data(sentences, dev, options)
     learned_tokenizer = None
     if tokenizer and options.only is None:
@@ -281,7 +284,7 @@ def train(
         Options that are unknown or contradict each other.
     """
     chosen = TrainOptions(**options).complete()  # before anything is read
-    heads: Heads = "ignored" if chosen.only in ("tagger", "tokenizer") else "given"
+    heads: Heads = "ignored" if chosen.only in ("tagger", "tokenizer") else "optional"
     sentences, dev_sentences = _read(treebank, heads), None if dev is None else _read(dev, heads)
     model = train_model(sentences, dev_sentences, chosen, _Caller(progress))
     assert model is not None

@@ -167,6 +167,7 @@ class Trainer:
                 examples.append(Example(encode(sentence, self.columns), sentence.heads, numbers))
             return examples
 
+        self.places = [f"{sentence.path}:{sentence.line}" for sentence in sentences]
         self.examples = encode_all(sentences)
         self.gold_copies = encode_all(gold_copies)
         self.names = list(ids)
@@ -250,6 +251,10 @@ class Trainer:
     def _learn(self, number: int) -> None:
         example, kept_arcs = self.lesson(number)
         result = self.learner.learn(example.tokens, example.heads, example.labels, self.settings, kept_arcs)
+        if result is None and self.epoch == 0 and (example.heads[1:] < 0).any():
+            self.watcher.on_notice(
+                f"{self.places[number]}: no valid tree contains the given heads; the sentence is skipped"
+            )
         right, labelled = result or (0, 0)  # without a tree, no head is right
         self.counts[0] += self.learner.changed
         self.counts[1] += right

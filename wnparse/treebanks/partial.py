@@ -7,13 +7,14 @@ annotated relation. A treebank in which every DEPREL is ``_`` has one relation o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from wnparse.treebanks.sentence import Sentence
+from wnparse.errors import TreebankError
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 from wnparse.wording import counted
 
 NOTHING = "_"
@@ -77,6 +78,19 @@ def annotated_relations(sentence: Sentence, named: bool = True) -> npt.NDArray[n
     if named:
         annotated &= np.array([relation != NOTHING for relation in sentence.column("deprel")], bool)
     return annotated
+
+
+def keep_completable(sentences: Iterable[Sentence], report: Callable[[str], object]) -> list[Sentence]:
+    """Leave out half-annotated sentences whose given heads form a cycle, and report each of them."""
+    completable = []
+    for sentence in sentences:
+        try:
+            if not sentence.annotated:
+                parse_sentence(sentence.raw, path=sentence.path, line=sentence.line, heads="given")
+            completable.append(sentence)
+        except TreebankError as error:
+            report(f"{error}; the sentence is skipped")
+    return completable
 
 
 class AnnotationCounter:
