@@ -157,3 +157,25 @@ def test_train_reports_what_is_annotated_and_that_there_is_no_shape(wnparse_comm
     lines = result.stderr.decode().splitlines()
     assert lines[1].startswith("half-annotated: ") and "40 of 41 sentences are complete" in lines[1]
     assert "no shape" in lines[2]
+
+
+def test_train_stores_the_shape_that_is_given(wnparse_command: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.conllu").write_bytes(first_sentences("dev", 40) + HALF + CYCLE)
+    train = ("train", "t.conllu", "-o", "m", "--only", "parser", "--order", "1", "--epochs", "1")
+    result = wnparse_command(*train, "--block-degree", "1", "--multi-root")
+    assert result.returncode == 0
+    assert b"t.conllu" in result.stderr and b"cycle" in result.stderr and b"skipped" in result.stderr
+    assert json.loads(wnparse_command("info", "m", "--json").stdout)["constraints"] == {
+        "block_degree": 1,
+        "well_nested": False,
+        "single_root": False,
+    }
+    assert wnparse_command(*train, "--block-degree", "0").returncode == 2
+
+
+def test_crossval_skips_cycles_in_half_annotated_sentences(wnparse_inside: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.conllu").write_bytes(first_sentences("dev", 20) + CYCLE)
+    command = ("crossval", "t.conllu", "--folds", "2", "--jobs", "1", "--order", "1", "--epochs", "1")
+    result = wnparse_inside(*command, "--only", "parser", "--json")
+    assert result.returncode == 0
+    assert b"cycle" in result.stderr and b"skipped" in result.stderr

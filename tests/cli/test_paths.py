@@ -29,10 +29,12 @@ PLAIN += (click.types.IntParamType, click.types.FloatParamType)
 TEXTS = {
     ("combine", "weights"),
     ("eval", "ignore_tags"),
+    ("crossval", "block_degree"),
     ("parse", "block_degree"),
     ("show", "degrees"),
     ("show", "numbers"),
     ("show", "sent_ids"),
+    ("train", "block_degree"),
 }
 # What a command needs in addition to the options under test.
 NEEDED = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -187,3 +188,29 @@ def test_train_refuses_cycles_in_complete_sentences(tmp_path: Path) -> None:
     (tmp_path / "cycle.conllu").write_text(make_sentence([2, 1, 0]))
     with pytest.raises(TreebankError, match="1 → 2 → 1"):
         wnparse.train(tmp_path / "cycle.conllu", epochs=1, order=1, only="parser")
+
+
+def test_given_heads_that_fit_no_tree_of_the_shape_are_reported(sample: list[Sentence], tmp_path: Path) -> None:
+    # Two crossing arcs, which no projective tree has.
+    (tmp_path / "crossing.conllu").write_text(make_sentence([3, 4, "_", "_"]))
+    (crossing,) = wnparse.read(tmp_path / "crossing.conllu")
+    watcher = Notices()
+    options = TrainOptions(epochs=2, order=1, decoder="bnb", block_degree=1)
+    Trainer([*sample[:20], crossing], None, options, watcher=watcher).run()
+    (message,) = [message for message in watcher.messages if "skipped" in message]
+    assert message.startswith(f"{crossing.path}:1: ")
+
+
+def test_a_given_shape_replaces_that_of_the_treebank(sample: list[Sentence]) -> None:
+    def constraints(treebank: list[Sentence], **options: object) -> wnparse.Constraints:
+        return Trainer(treebank, None, TrainOptions(epochs=1, order=1, **options)).facts.constraints  # type: ignore[arg-type]
+
+    derived = constraints(sample[:120])
+    assert constraints(sample[:120], well_nested=False) == replace(derived, well_nested=False)
+    assert constraints(sample[:120], block_degree=None) == replace(derived, block_degree=None)
+    half = blank_half(sample[:120])
+    assert constraints(half) == wnparse.Constraints(single_root=True)
+    assert constraints(half, block_degree=2, well_nested=True) == wnparse.Constraints(2, True, True)
+    assert constraints(half, single_root=False) == wnparse.Constraints()
+    with pytest.raises(ValueError, match="block_degree"):
+        TrainOptions(block_degree=0)

@@ -29,10 +29,10 @@ from wnparse.cli.options.parsing import (
     speed_options,
 )
 from wnparse.cli.options.rules import RulesName
+from wnparse.cli.options.shape import shape_options
 from wnparse.cli.outputs import describe_run, each_output, find_inputs, write_summary
 from wnparse.cli.paths import OUTPUT, Command
 from wnparse.cli.sections import files, search, speed, tags, trees
-from wnparse.decoding.checks import LARGEST_COUNT
 from wnparse.decoding.registry import DECODERS
 from wnparse.parser.joint import SEQUENCES
 from wnparse.parser.options import LONGEST, ParseOptions
@@ -61,16 +61,6 @@ Examples:
 \b
 Exit status: 0 success; 1 bad data or model, or with --strict a relaxed sentence; 2 usage error.
 """
-
-
-def _block_degree(context: click.Context, parameter: click.Parameter, value: str | None) -> int | str | None:
-    """Convert a positive integer; the word `none` is kept."""
-    if value is None or value == "none":
-        return value
-    # Longer digits are not even read: Python refuses some thousands of them.
-    if not value.isdecimal() or len(value) > 10 or not 0 < int(value) <= LARGEST_COUNT:
-        raise click.BadParameter(f"{value!r} is not a valid block degree; expected a number or 'none'.")
-    return int(value)
 
 
 @click.command("parse", cls=Command, epilog=EPILOG)
@@ -102,23 +92,7 @@ def _block_degree(context: click.Context, parameter: click.Parameter, value: str
     help="Rules that every tree must satisfy: the name of a bundled set, a rule file, or none.  "
     "[default: from the model]",
 )
-@trees(
-    "--block-degree",
-    metavar="K|none",
-    callback=_block_degree,
-    help="Maximum number of blocks in the yield of a word; 1 allows only projective trees.  "
-    "[default: from the model]",
-)
-@trees(
-    "--well-nested/--no-well-nested",
-    default=None,
-    help="Allow only well-nested trees, in which disjoint subtrees do not interleave.  [default: from the model]",
-)
-@trees(
-    "--single-root/--multi-root",
-    default=None,
-    help="Allow only one child of the root, or several.  [default: from the model]",
-)
+@shape_options(trees, "from the model")
 @trees(
     "--crossing-penalty",
     metavar="X",

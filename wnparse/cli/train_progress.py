@@ -241,8 +241,10 @@ def _describe_treebank(trainer: Trainer) -> list[str]:
     lines = [f"{sentences}, {words}, {labels}; columns form upos {columns}"]
     if annotated.partial:
         lines.append(str(annotated))
-    if annotated.shows_shape:
-        coverage = trainer.facts.structure["coverage"]
+    coverage = trainer.facts.structure["coverage"]
+    if trainer.options.shape:
+        lines.append(f"constraints: {constraints} (satisfied by {coverage:.2f} % of the complete trees)")
+    elif annotated.shows_shape:
         lines.append(f"constraints of the treebank: {constraints} ({coverage:.2f} %)")
     else:
         lines.append(f"fewer than {FEW_TREES} trees are complete, so no shape is imposed: {constraints}")

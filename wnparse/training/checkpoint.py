@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ def _fingerprint(trainer: Trainer) -> dict[str, Any]:
     return {
         "another format": FORMAT,
         "other options": json.loads(json.dumps([options, trainer.templates, *part_templates])),
+        "other constraints": asdict(trainer.facts.constraints),
         "other rules": trainer.facts.rules.to_json() if trainer.facts.rules else None,
         "other training data": [trainer.names, _hash(examples)],
         "another development set, or none": dev,

@@ -11,6 +11,7 @@ from math import inf
 from typing import Any, Literal, TypedDict
 
 from wnparse.decoding.checks import LARGEST_COUNT, as_count, as_flag
+from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.registry import refuse_python
 from wnparse.parser.part_features import MOST_ORDER
 from wnparse.rules import Rules, as_rules
@@ -20,7 +21,7 @@ from wnparse.training.learners import USUAL_MARGIN, USUAL_STEP, USUAL_TREES, che
 ONLY = ("parser", "tagger", "tokenizer")
 JACKKNIFE = 10
 # Options that a model does not record: what comes of them is a part of the model.
-_NOT_RECORDED = ("rules", "rule_coverage", "only", "jackknife")
+_NOT_RECORDED = ("block_degree", "well_nested", "single_root", "rules", "rule_coverage", "only", "jackknife")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +45,8 @@ class TrainOptions:
     order : int or None
         1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings; None is the
         usual order of the learner.
+    block_degree, well_nested, single_root : int or None, bool, bool
+        The constraints that the model stores; "auto" derives each of them from the treebank.
     rules : Rules, "auto" or None
         Rules to enforce, restricted to those that the treebank satisfies; "auto" is what its relations suggest.
     rule_coverage : float
@@ -69,6 +72,9 @@ class TrainOptions:
     max_step: float | None = None
     learner_trees: int | None = None
     order: int | None = None
+    block_degree: int | Literal["auto"] | None = "auto"
+    well_nested: bool | Literal["auto"] = "auto"
+    single_root: bool | Literal["auto"] = "auto"
     rules: Rules | str | os.PathLike[str] | None = "auto"
     rule_coverage: float = COVERAGE
     only: Literal["parser", "tagger", "tokenizer"] | None = None
@@ -79,6 +85,7 @@ class TrainOptions:
             object.__setattr__(self, name, as_count(getattr(self, name), name, least, most))
         for name in ("labelled", "lemma", "xpos", "feats", "prune"):
             object.__setattr__(self, name, as_flag(getattr(self, name), name))
+        Constraints(**self.shape)  # checks them
         if self.only not in (None, *ONLY):
             raise ValueError(f"only is {self.only!r}; expected {', '.join(map(repr, ONLY))}, or None for all")
         if not 0 < self.rule_coverage <= 100:
@@ -87,6 +94,12 @@ class TrainOptions:
             raise ValueError(f"order is {self.order}; expected 1 to {MOST_ORDER}")
         if self.rules != "auto":
             object.__setattr__(self, "rules", as_rules(self.rules))
+
+    @property
+    def shape(self) -> dict[str, Any]:
+        """The constraints that are given, as keywords of `Constraints`."""
+        given = {name: getattr(self, name) for name in ("block_degree", "well_nested", "single_root")}
+        return {name: value for name, value in given.items() if value != "auto"}
 
     def complete(self) -> TrainOptions:
         """Fill in the usual values of the learner; ValueError if it does not use what it is given."""
@@ -135,6 +148,9 @@ class TrainKeywords(TypedDict, total=False):
     max_step: float | None
     learner_trees: int | None
     order: int | None
+    block_degree: int | Literal["auto"] | None
+    well_nested: bool | Literal["auto"]
+    single_root: bool | Literal["auto"]
     rules: Rules | Literal["auto"] | str | os.PathLike[str] | None
     rule_coverage: float
     only: Literal["parser", "tagger", "tokenizer"] | None

@@ -255,6 +255,11 @@ def train(
     order : int, optional
         1 scores single arcs, 2 also siblings and grandparents, 3 also grand-siblings and tri-siblings. None is 2,
         or 1 if the learner supports order 1 only.
+    block_degree : int or None
+        Maximum number of blocks in the yield of a word, which the model stores and `Model.parse` enforces; None is
+        unbounded, and "auto", the default, the bound that 99 % of the complete trees satisfy.
+    well_nested, single_root : bool
+        Whether trees must be well-nested, and have one root; "auto" derives it from the treebank.
     rules : Rules, str, path or None
         Rules to enforce, restricted to those that the treebank satisfies: a bundled name, a rule file, or "auto",
         the default: `ud` or `ud1` if the treebank has these relations, else none. See ``docs/guide/rules.md``.

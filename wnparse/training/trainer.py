@@ -11,6 +11,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -413,7 +414,7 @@ def describe_treebank(
         Which rules to choose from.
     """
     annotated = count_annotated(sentences)
-    constraints, figures = _find_constraints(sentences, annotated)
+    constraints, figures = _find_constraints(sentences, annotated, options)
     rules = _find_rules(sentences, options)
     if rules is None:
         return TreebankFacts(constraints, figures, None, None, {}, annotated)
@@ -424,18 +425,29 @@ def describe_treebank(
     return TreebankFacts(constraints, figures, satisfied if len(satisfied) else None, info, coverage, annotated)
 
 
-def _find_constraints(sentences: list[Sentence], annotated: Annotated) -> tuple[Constraints, dict[str, Any]]:
+def _find_constraints(
+    sentences: list[Sentence], annotated: Annotated, options: TrainOptions
+) -> tuple[Constraints, dict[str, Any]]:
     """Return the constraints that cover enough of the complete trees, and the figures that a model records.
 
     If sentences are incomplete and few are complete, no shape is imposed: trees have one root if no sentence has
-    two.
+    two. The constraints of the options replace those of the treebank.
     """
     structure = measure(sentence for sentence in sentences if sentence.annotated)
     chosen = structure.choose()
+    if chosen is not None and annotated.shows_shape:
+        derived = Constraints(chosen.block_degree, chosen.well_nested, structure.has_single_roots())
+    else:
+        several = any((sentence.heads[1:] == 0).sum() > 1 for sentence in sentences)
+        derived = Constraints(single_root=not several)
+    constraints = replace(derived, **options.shape)
+    coverage = chosen.coverage if chosen else 100.0
+    if options.shape and structure.sentences:
+        coverage = structure.covered(constraints.block_degree or inf, constraints.well_nested)
     figures = {
         "sentences": annotated.sentences,
         "words": annotated.words,
-        "coverage": chosen.coverage if chosen else 100.0,
+        "coverage": coverage,
         "several_roots": 100 * structure.several_roots / max(structure.sentences, 1),
     }
     if annotated.partial:
@@ -444,10 +456,7 @@ def _find_constraints(sentences: list[Sentence], annotated: Annotated) -> tuple[
             "annotated_heads": annotated.heads,
             "annotated_relations": annotated.relations,
         }
-    if chosen is not None and annotated.shows_shape:
-        return Constraints(chosen.block_degree, chosen.well_nested, structure.has_single_roots()), figures
-    several = any((sentence.heads[1:] == 0).sum() > 1 for sentence in sentences)
-    return Constraints(single_root=not several), figures
+    return constraints, figures
 
 
 def _find_rules(sentences: list[Sentence], options: TrainOptions) -> Rules | None:

@@ -89,7 +89,7 @@ class TreebankStats:
             stored = self.examples.setdefault(cell, [])
             stored.extend(sentences[: examples - len(stored)])
 
-    def covered(self, block_degree: int, well_nested: bool) -> float:
+    def covered(self, block_degree: float, well_nested: bool) -> float:
         """Return the percentage of sentences within a block degree and, if required, well-nested."""
         inside = sum(
             count

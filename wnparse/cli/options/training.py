@@ -9,6 +9,7 @@ import click
 
 from wnparse.cli.common import COUNT, SEED, Function, decimals, integers, option_group
 from wnparse.cli.options.rules import RulesName
+from wnparse.cli.options.shape import shape_options
 from wnparse.cli.sections import learning, section
 from wnparse.decoding.registry import DECODERS
 from wnparse.parser.part_features import MOST_ORDER
@@ -160,6 +161,7 @@ def training_options(
     return option_group(
         _order_option(values, note, other_default),
         _unlabelled_option,
+        shape_options(model, "the bounds that 99 % of the treebank satisfies"),
         _rule_options,
         _epochs_option(values, note),
         learning("--seed", type=SEED, default=TrainOptions.seed, show_default=True, help=seed_help),
