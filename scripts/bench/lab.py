@@ -196,7 +196,7 @@ def open_parser(path: str, decoder: str, crossing_penalty: float | None = None) 
     constraints = model.constraints
     if decoder == "msa":
         constraints = Constraints(single_root=constraints.single_root)
-    assert model.scorer
+    assert model._scorer
     return Parser(model, ParseOptions(decoder=decoder, constraints=constraints, crossing_penalty=crossing_penalty))
 
 

@@ -214,7 +214,7 @@ def bench_load(bench: Bench) -> None:
         path, seconds = model_path(bench, name, True), []
         for _ in range(4 * bench.repeats):
             start = time.perf_counter()
-            assert wnparse.load(path).scorer
+            assert wnparse.load(path)._scorer
             seconds.append(time.perf_counter() - start)
         size, least, most = Path(path).stat().st_size, min(seconds), OPENING[bench.order]
         report(f"{name}, size", f"{size / MB:.1f} MB", f"<= {MODEL_SIZE / MB:.0f} MB", size <= MODEL_SIZE)

@@ -29,9 +29,9 @@ from wnparse.parser.tokens import input_check
 from wnparse.rules import Rules
 from wnparse.rules.compile import compile_rules
 from wnparse.rules.violations import RuleCounter
-from wnparse.treebanks import stats
 from wnparse.treebanks.reader import Reader, Source, read
 from wnparse.treebanks.sentence import Heads, Sentence
+from wnparse.treebanks.stats import stats
 from wnparse.treebanks.word_input import WordSource
 from wnparse.treebanks.writing import SentenceJoiner, write
 
@@ -134,7 +134,7 @@ def check_reading(path: Path) -> str:
     require(stream.getvalue() == content_of(path), "writing does not give the bytes that were read")
     for sentence in sentences:
         use_sentence(sentence)
-    stats.measure(sentence for sentence in sentences if sentence.annotated)
+    stats(sentence for sentence in sentences if sentence.annotated)
     return "read"
 
 

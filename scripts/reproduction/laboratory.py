@@ -100,7 +100,7 @@ def score_test_set(model: wnparse.Model, sentences: list[Sentence]) -> ScoredSet
     """Score the arcs of a test set."""
     constraints = model.constraints
     scored = [
-        model.scorer.scores(encode(sentence, model.columns), model.first_pass is not None)
+        model._scorer.scores(encode(sentence, model.columns), model.first_pass is not None)
         for sentence in sentences
     ]
     matrices = [scores for scores, _ in scored]

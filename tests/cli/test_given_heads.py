@@ -229,8 +229,8 @@ def test_all_attempts_share_one_time_limit(model: str, monkeypatch: pytest.Monke
         return [SimpleNamespace(trees=[], limited=True, complete=True, head_scores=None, seconds=spent)]
 
     loaded = wnparse.load(model)
-    scorer = loaded.scorer
-    loaded.__dict__["scorer"] = SimpleNamespace(parse=search)
+    scorer = loaded._scorer
+    loaded.__dict__["_scorer"] = SimpleNamespace(parse=search)
     monkeypatch.setattr(parser, "_limited", note)
     options = ParseOptions(constraints=Constraints(2, True, True), time_limit=0.1, keep_heads=True, k=k)
     parsed = Parser(loaded, options).parse([parse_sentence(tree("_", "1", "1", "_", "_"))])[0]

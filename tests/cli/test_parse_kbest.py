@@ -59,7 +59,7 @@ def test_ranks_all_trees_of_tiny_sentences(
     parser = wnparse.load(model)
     (given,) = sentences(sentence(n))
     prune = "--no-prune" not in options
-    scores, _ = parser.scorer.scores(encode(given, parser.columns), prune)
+    scores, _ = parser._scorer.scores(encode(given, parser.columns), prune)
     every = oracle.Enumeration(scores)
     expected = np.sort(every.scores[every.trees.valid(*limits) & (every.scores > -np.inf)])[::-1]
     assert len(expected) > (n > 1)
@@ -74,7 +74,7 @@ def test_ranks_all_trees_of_tiny_sentences(
         assert None not in rows and len(set(rows)) == len(rows)
         np.testing.assert_allclose(every.scores[rows], printed, rtol=1e-6)
         for tree in trees:
-            best = parser.scorer.label(encode(given, parser.columns), tree.heads)[1:].tolist()
+            best = parser._scorer.label(encode(given, parser.columns), tree.heads)[1:].tolist()
             assert tree.column("deprel") == [parser.labels[label] if label >= 0 else "_" for label in best]
 
 

@@ -138,10 +138,10 @@ def test_labels_of_a_tree_are_scored(model: str) -> None:
     loaded = load(model)
     for sentence in islice(read(DATA / "test.conllu"), 20):
         tokens = encode(sentence, loaded.columns)
-        scores = loaded.scorer.label_scores(tokens, sentence.heads, len(loaded.labels))
+        scores = loaded._scorer.label_scores(tokens, sentence.heads, len(loaded.labels))
         assert scores.shape == (len(sentence) + 1, len(loaded.labels))
         assert np.isneginf(scores[0]).all()
-        assert scores[1:].argmax(axis=1).tolist() == loaded.scorer.label(tokens, sentence.heads)[1:].tolist()
+        assert scores[1:].argmax(axis=1).tolist() == loaded._scorer.label(tokens, sentence.heads)[1:].tolist()
 
 
 def test_logistic_regression_finds_the_odds() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import fnmatch
+import importlib
 import re
 import subprocess
 import sys
@@ -15,7 +16,6 @@ import wnparse
 from documentation.tables import fill_tables
 from support.documentation import PAGES, read_page
 from support.places import ROOT
-from wnparse.decoding import decode
 from wnparse.decoding.registry import DECODERS
 from wnparse.rules import Rules
 from wnparse.rules.descriptions import ATTACHMENT_KEYS, WORD_KEYS
@@ -23,6 +23,7 @@ from wnparse.rules.language import KEYS, VERBS
 from wnparse.rules.patterns import CROSSINGS
 from wnparse.training.learners import LEARNERS
 
+TREEBANKS_WITH_EXAMPLES = ["treebanks.draw", "treebanks.sentence", "treebanks.stats"]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES]
 FILES = [
     path.relative_to(ROOT).as_posix()
@@ -98,8 +99,9 @@ def test_the_awk_program_of_confidence_works(tmp_path: Path) -> None:
     assert result.stdout == "0.20 2 w2\n0.50 5 w5\n0.70 7 w7\n"
 
 
-def test_the_examples_of_docstrings_run() -> None:
-    result = doctest.testmod(decode)
+@pytest.mark.parametrize("name", ["decoding.decode", "evaluation.evaluate", *TREEBANKS_WITH_EXAMPLES])
+def test_the_examples_of_docstrings_run(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(f"wnparse.{name}"))
     assert result.attempted > 0 and result.failed == 0
 
 

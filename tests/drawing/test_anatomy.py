@@ -10,7 +10,8 @@ from support.strategies import trees as random_trees
 from support.treebanks import sentence
 from wnparse.drawing.anatomy import dissect
 from wnparse.drawing.captions import describe_word
-from wnparse.drawing.picture import picture, yield_kinds
+from wnparse.drawing.picture import yield_kinds
+from wnparse.treebanks.pictures import picture
 
 
 def check(heads: tuple[int, ...]) -> None:

@@ -15,8 +15,9 @@ from support.strategies import pairs
 from support.treebanks import sentence
 from wnparse.drawing.markup import element, escape, text_width
 from wnparse.drawing.page import FRAME, picture_page
-from wnparse.drawing.picture import Picture, picture
+from wnparse.drawing.picture import Picture
 from wnparse.drawing.svg import draw_svg, svg_document
+from wnparse.treebanks.pictures import picture
 
 HOSTILE = "<script>document.title='stolen'</script>"
 ILL_NESTED = sentence("a b c d e", [5, 5, 1, 2, 0], "x y z w root")

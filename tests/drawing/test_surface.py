@@ -16,9 +16,9 @@ from support.strategies import trees
 from support.treebanks import conllu, sentence
 from wnparse.drawing.cells import cell_width, crop
 from wnparse.drawing.page import picture_page
-from wnparse.drawing.picture import picture
 from wnparse.drawing.svg import draw_svg
 from wnparse.drawing.text import draw
+from wnparse.treebanks.pictures import picture
 from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 FORMS = ("a", "word", "我们", "e\u0301t\u0301", "книга")

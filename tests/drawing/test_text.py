@@ -12,8 +12,8 @@ from support.drawings import LABELS, grid, read_back
 from support.strategies import pairs, trees
 from support.treebanks import sentence
 from wnparse.drawing.cells import LEFT_TO_RIGHT_MARK, cell_width, crop, is_right_to_left
-from wnparse.drawing.picture import picture
 from wnparse.drawing.text import draw
+from wnparse.treebanks.pictures import picture
 from wnparse.wording import visible
 
 FORMS = ("a", "word", "letters", "我们", "e\u0301t\u0301", "книга")

@@ -107,7 +107,7 @@ def test_agrees_with_enumeration(sure: str, decoder: str, limits: Constraints, p
     assert len(short) > 5
     for sentence in short:
         (parse,) = parser.parse([sentence])[0].parses
-        scores, _ = model.scorer.scores(encode(sentence, model.columns), prune)
+        scores, _ = model._scorer.scores(encode(sentence, model.columns), prune)
         temperature = model.calibration.pruned if prune else model.calibration.full
         projective = PROMISES[decoder].projective or limits.block_degree == 1
         every = oracle.enumerate_marginals(scores / temperature, limits.single_root, projective)

@@ -84,7 +84,7 @@ def test_labels_are_sums_over_templates(sample: list[Sentence]) -> None:
         rows[key] = dict(zip(labels[span].tolist(), numbers, strict=True))
     for sentence in treebank * 2:  # the second time from what was remembered of token types
         tokens = encode(sentence, model.columns)
-        chosen = model.scorer.label(tokens, sentence.heads)
+        chosen = model._scorer.label(tokens, sentence.heads)
         allowed = label_candidates(model, tokens, sentence.heads)
         for m in range(1, len(sentence) + 1):
             sums: Counter[int] = Counter(dict.fromkeys(allowed[m], 0))

@@ -19,10 +19,10 @@ def test_the_first_pass_drops_arcs(sample: list[Sentence]) -> None:
     """Remaining arcs have the score of the whole model; dropped ones score lower than these, and are finite."""
     model = trained(sample[:40])
     assert model.first_pass is not None
-    model.scorer.use_first_pass(**{**vars(model.first_pass), "most": 4})
+    model._scorer.use_first_pass(**{**vars(model.first_pass), "most": 4})
     sentence = max(sample[40:], key=len)
-    scores, labels = model.scorer.scores(encode(sentence, model.columns), True)
-    whole, _ = model.scorer.scores(encode(sentence, model.columns), False)
+    scores, labels = model._scorer.scores(encode(sentence, model.columns), True)
+    whole, _ = model._scorer.scores(encode(sentence, model.columns), False)
     dropped = 0
     for m in range(1, len(sentence) + 1):
         remaining = labels[m] >= 0

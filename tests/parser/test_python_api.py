@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import itertools
+import re
+import rlcompleter
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +62,19 @@ def test_takes_the_options_of_the_command_line(
     degrees = [wnparse.block_degree(tree.heads) for tree in trees]
     assert max(degrees) <= (options.get("block_degree", loaded.constraints.block_degree) or 99)
     assert (max(degrees) > 1) == (options.get("block_degree") != 1 and options.get("decoder") != "eisner")
+
+
+def test_tab_shows_public_names(loaded: Model) -> None:
+    completer = rlcompleter.Completer({"wnparse": wnparse, "model": loaded})
+
+    def complete(text: str) -> set[str]:
+        texts = itertools.takewhile(bool, (completer.complete(text, number) for number in itertools.count()))
+        return {str(found).removeprefix(text).rstrip("()") for found in texts}
+
+    assert complete("wnparse.") == set(wnparse.__all__) - {"__version__"}
+    methods = {"parse", "parse_text", "tag", "tokenize", "save", "size", "only_tags"}
+    documented = set(re.findall(r"^    (\w+) : ", Model.__doc__ or "", re.M)) | methods
+    assert complete("model.") == documented
 
 
 def test_takes_a_search_limit(sample: list[wnparse.Sentence], given: list[wnparse.Sentence]) -> None:

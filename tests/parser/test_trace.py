@@ -33,7 +33,7 @@ def model(sample: list[Sentence]) -> Model:
 
 def candidates(model: Model, tokens: Tokens, words: int) -> np.ndarray:
     """Return which arcs [m, h] the pruner leaves."""
-    chosen = model.scorer.choose(tokens, SETTINGS)
+    chosen = model._scorer.choose(tokens, SETTINGS)
     assert chosen is not None
     begin, heads, _ = chosen
     left = np.zeros((words + 1, words + 1), bool)
@@ -46,8 +46,8 @@ def test_automata_are_run_where_something_changed(model: Model, sample: list[Sen
     again = total = 0
     for sentence in sample[60:90]:
         tokens = encode(sentence, model.columns)
-        traced = trace(model.scorer, tokens, SETTINGS, True)
-        (parsed,) = model.scorer.parse([tokens], [SETTINGS], True)
+        traced = trace(model._scorer, tokens, SETTINGS, True)
+        (parsed,) = model._scorer.parse([tokens], [SETTINGS], True)
         assert traced is not None
         heads, runs, alone, balanced = traced
         assert heads.tolist() == parsed.trees[0].heads.tolist()
@@ -83,10 +83,10 @@ def test_without_parts_automata_choose_every_arc_that_pays(model: Model, sample:
     plain = replace(model, part_templates=[])
     for sentence in sample[60:90]:
         tokens = encode(sentence, plain.columns)
-        traced = trace(plain.scorer, tokens, SETTINGS, True)
+        traced = trace(plain._scorer, tokens, SETTINGS, True)
         assert traced is not None
         left = candidates(plain, tokens, len(sentence))
-        scores = np.where(left, plain.scorer.scores(tokens, True)[0], -np.inf).astype(np.float64)
+        scores = np.where(left, plain._scorer.scores(tokens, True)[0], -np.inf).astype(np.float64)
         check_alone(traced[2], scores)
         check_alone(traced[3], balance(scores))
 
@@ -96,4 +96,4 @@ def test_a_model_of_arcs_only_has_no_trace(sample: list[Sentence]) -> None:
     trainer.run_epoch()
     model = trainer.model()
     with pytest.raises(ValueError, match="higher order"):
-        trace(model.scorer, encode(sample[60], model.columns), SETTINGS, True)
+        trace(model._scorer, encode(sample[60], model.columns), SETTINGS, True)

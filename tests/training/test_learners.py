@@ -65,7 +65,7 @@ def test_dropped_arcs_are_not_learned_from(sample: list[Sentence], name: str) ->
         blank = replace(fresh.model(), first_pass=first_pass)
         assert fresh.learner.learn(example.tokens, example.heads, example.labels, fresh.settings) is not None
         changed = set(fresh.learner.state()[1]["keys"].tolist())
-        _, labels = blank.scorer.scores(example.tokens, True)
+        _, labels = blank._scorer.scores(example.tokens, True)
         slow_keys: dict[bool, set[int]] = {True: set(), False: set()}
         for m in range(1, len(sentence) + 1):
             for h in set(range(len(sentence) + 1)) - {m}:

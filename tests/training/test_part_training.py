@@ -122,7 +122,7 @@ def test_temperature_and_remainder_minimise_the_loss(sample: list[Sentence]) -> 
     constraints = Constraints(single_root=model.constraints.single_root)
     settings = DecodeOptions(decoder="msa", constraints=constraints).settings
     tokens = encode_all(dev, model.columns)
-    results = model.scorer.parse(tokens, [settings] * len(dev), True, explain=True)
+    results = model._scorer.parse(tokens, [settings] * len(dev), True, explain=True)
 
     def loss(temperature: float, rest: float) -> float:
         probabilities, right = [], []

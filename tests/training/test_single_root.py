@@ -7,7 +7,7 @@ import pytest
 from support.treebanks import conllu, sentences
 from wnparse.training.options import TrainOptions
 from wnparse.training.trainer import Trainer
-from wnparse.treebanks.stats import measure
+from wnparse.treebanks.stats import stats
 
 ONE_ROOT = conllu(["a", "b"], [0, 1])
 TWO_ROOTS = conllu(["a", "b"], [0, 0])
@@ -19,4 +19,4 @@ TWO_ROOTS = conllu(["a", "b"], [0, 0])
 def test_one_noisy_tree_does_not_decide(one: int, two: int, single: bool) -> None:
     treebank = sentences(ONE_ROOT * one + TWO_ROOTS * two)
     assert Trainer(treebank, None, TrainOptions(epochs=1, order=1)).facts.constraints.single_root is single
-    assert measure(treebank).has_single_roots() is single
+    assert stats(treebank).has_single_roots() is single

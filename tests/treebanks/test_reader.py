@@ -14,8 +14,9 @@ import pytest
 
 import wnparse
 from wnparse.errors import TreebankError
+from wnparse.treebanks.inputs import as_sentences
 from wnparse.treebanks.reader import Reader, read
-from wnparse.treebanks.sentence import Sentence, as_sentences, parse_sentence
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 from wnparse.treebanks.writing import write
 
 TREE = (

@@ -42,6 +42,26 @@ def test_reads_paths_and_files() -> None:
         assert together(wnparse.read(named)) == RAW
 
 
+def test_reads_conllu_text() -> None:
+    assert together(wnparse.read(TEXT)) == RAW
+    assert [len(sentence) for sentence in wnparse.read("\n")] == [0]
+    broken = TEXT[: TEXT.index("\n\n") + 2] + "1\ta\n\n"
+    line = broken.count("\n") - 1
+    with pytest.raises(wnparse.TreebankError, match=f"<text>:{line}: 2 columns"):
+        list(wnparse.read(broken))
+    with pytest.raises(wnparse.TreebankError, match=r"<text>:1: byte 0xed .*not UTF-8"):
+        list(wnparse.read("# \ud800\n\n"))
+
+
+@pytest.mark.parametrize("source", ["no/such.conllu", Path("no/such.conllu"), "1\tThe", ""])
+def test_says_what_it_can_read_if_there_is_no_such_file(source: Any) -> None:
+    with pytest.raises(
+        FileNotFoundError, match=r"no such file; expected a path, .*text with its line ends"
+    ) as caught:
+        wnparse.read(source)
+    assert caught.value.filename == str(source)
+
+
 def test_errors_of_text_files_name_the_file(tmp_path: Path) -> None:
     path = tmp_path / "latin"
     path.write_bytes("1\té\té\tX\t_\t_\t0\troot\t_\t_\n\n".encode("latin-1"))
@@ -85,7 +105,7 @@ def test_may_overwrite_its_input_and_keeps_it_on_failure(tmp_path: Path) -> None
     path.write_bytes(RAW)
     wnparse.write(wnparse.read(path), path)
     assert path.read_bytes() == RAW
-    with pytest.raises(TypeError, match="TokenList, not int 3"):
+    with pytest.raises(TypeError, match=r"sentence 1: expected .*, not int 3"):
         wnparse.write([3], path)  # type: ignore[list-item]
     assert path.read_bytes() == RAW
     assert list(tmp_path.iterdir()) == [path]
@@ -128,7 +148,7 @@ def test_arguments_that_are_not_sentences_raise_type_error(
         assert "\n" not in str(caught.value)
     with pytest.raises(TypeError, match="not one sentence"):
         loaded.parse(sentence)  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="TokenList, not str 'a'"):
+    with pytest.raises(TypeError, match=r"expected a Sentence, a list of words, .*, not str 'a'"):
         list(loaded.parse(["a"]))  # type: ignore[list-item]
 
 

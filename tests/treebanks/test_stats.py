@@ -11,13 +11,13 @@ import pytest
 
 from support.treebanks import FIVE_TREES, treebank_of
 from wnparse.treebanks.reader import read
-from wnparse.treebanks.stats import Choice, TreebankStats, measure
+from wnparse.treebanks.stats import Choice, TreebankStats, stats
 
 
 def test_agrees_with_counts_by_hand() -> None:
-    stats = measure(read(io.BytesIO(treebank_of(FIVE_TREES))), "five")
-    assert stats.cells == Counter({(1, True): 2, (2, True): 2, (2, False): 1})
-    report = stats.as_dict()
+    treebank = stats(read(io.BytesIO(treebank_of(FIVE_TREES))), "five")
+    assert treebank.cells == Counter({(1, True): 2, (2, True): 2, (2, False): 1})
+    report = treebank.as_dict()
     assert (report["sentences"], report["words"]) == (5, 16)
     assert report["length"] == {"mean": 3.2, "median": 4, "max": 5}
     assert report["nonprojective_sentences"] == 60
@@ -77,20 +77,18 @@ def test_chooses_the_first_constraint_with_enough_coverage() -> None:
 
 
 def test_merging_equals_one_pass() -> None:
-    parts = [
-        measure(read(io.BytesIO(treebank_of(trees))), examples=2) for trees in (FIVE_TREES[:2], FIVE_TREES[2:])
-    ]
+    parts = [stats(read(io.BytesIO(treebank_of(trees))), examples=2) for trees in (FIVE_TREES[:2], FIVE_TREES[2:])]
     total = TreebankStats("all")
     for part in parts:
         total.merge(part, 2)
-    whole = measure(read(io.BytesIO(treebank_of(FIVE_TREES))), "all", 2)
+    whole = stats(read(io.BytesIO(treebank_of(FIVE_TREES))), "all", 2)
     assert total.as_dict() == whole.as_dict()
     assert list(total.examples) == list(whole.examples)
 
 
 def test_measures_sentences_of_the_conllu_library() -> None:
-    stats = measure(conllu.parse_incr(io.StringIO(treebank_of(FIVE_TREES).decode())))
-    assert stats.sentences == 5
+    treebank = stats(conllu.parse_incr(io.StringIO(treebank_of(FIVE_TREES).decode())))
+    assert treebank.sentences == 5
 
 
 # README of the treebanks: well-nested with block degree 1, 2, 3, 4, > 4, ill-nested, several roots, in percent.
@@ -107,7 +105,7 @@ KNOWN = {
 def test_measures_real_treebanks(name: str, treebanks: Path) -> None:
     total = TreebankStats()
     for part in ("train", "dev", "test"):
-        total.merge(measure(read(treebanks / name / f"{part}.conllu", heads="required")))
+        total.merge(stats(read(treebanks / name / f"{part}.conllu", heads="required")))
     report = total.as_dict()
     rows = report["structure"]
     values = [row["well_nested"] for row in rows] + [

@@ -26,7 +26,7 @@ from wnparse.combination.votes import Weights, learn_weights
 from wnparse.rules import Rules
 from wnparse.storage.files import display_name, open_output
 from wnparse.treebanks.parallel import read_parallel
-from wnparse.treebanks.reader import read
+from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import BadSentence
 from wnparse.wording import plural
 
@@ -133,7 +133,7 @@ def command(systems: tuple[str, ...], output: str | None, skip_bad: bool, **flag
     skipped = SkipBad()
     skip = BadSentence if skip_bad else None  # so that the files stay parallel
     weights = flags["weights"] or (_learn(flags["dev"], flags["dev_systems"]) if flags["dev"] else None)
-    inputs = [read(path, heads="required", skip=skip) for path in systems]
+    inputs = [Reader([path], heads="required", skip=skip) for path in systems]
     combined_sentences = combine(
         [progress(inputs[0], "combining", systems[:1]), *inputs[1:]],
         weights,
@@ -185,7 +185,7 @@ def _report_broken(broken: list[Combined]) -> None:
 def _learn(gold: str, systems: tuple[str, ...]) -> Weights:
     paths = [gold, *systems]
     names = [display_name(path) for path in paths]
-    weights = learn_weights(read_parallel([read(path, heads="required") for path in paths], names))
+    weights = learn_weights(read_parallel([Reader([path], heads="required") for path in paths], names))
     percentages = ", ".join(f"{100 * weight:.2f}" for weight in weights.overall)
     say(f"right on {names[0]}, head and relation: {percentages} %")
     return weights

@@ -30,7 +30,7 @@ from wnparse.rules import Rules
 from wnparse.rules.coverage import COVERAGE, UD_RELATIONS, RuleCounts, count_rule_sets, detect_rules, keep_rules
 from wnparse.rules.violations import Nodes
 from wnparse.storage.files import display_name
-from wnparse.treebanks.reader import read
+from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 from wnparse.wording import printable
 
@@ -98,7 +98,7 @@ def command(
     collected = examples if examples is not None else MOST_EXAMPLES if html else 0
     counts: list[list[RuleCounts]] = []  # per file and set of rules
     for path, name in zip(paths, names, strict=True):
-        sentences = read(path, heads="given", skip=skipped if skip_bad else None)
+        sentences = Reader([path], heads="given", skip=skipped if skip_bad else None)
         counts.append(count_rule_sets(progress(sentences, name, [path]), rule_sets, collected))
     chosen = 0 if isinstance(rules, Rules) else _choose([parts[0] for parts in counts], rule_sets)
     treebanks, total = [parts[chosen] for parts in counts], RuleCounts(rule_sets[chosen])

@@ -24,11 +24,12 @@ from wnparse.cli.common import (
 )
 from wnparse.cli.paths import INPUT, Command, OutputPath, output_option
 from wnparse.cli.sections import drawing, selection
-from wnparse.drawing.picture import Picture, picture
+from wnparse.drawing.picture import Picture
 from wnparse.drawing.text import NARROWEST, draw
 from wnparse.storage.files import display_name, open_output
 from wnparse.treebanks.filter import Interval, SentenceFilter, select
-from wnparse.treebanks.reader import read
+from wnparse.treebanks.pictures import picture
+from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 
 MOST_IN_A_FILE = 200  # unless --limit is given: a page with more sentences is slow to open
@@ -168,12 +169,12 @@ def command(
             "-o is for drawings in text; leave it out with --html and --svg, which name their own files."
         )
     skipped = SkipBad()
-    sentences: Iterable[Sentence] = read(file, skip=skipped if skip_bad else None)
+    sentences: Iterable[Sentence] = Reader([file], skip=skipped if skip_bad else None)
     if html or svg:  # otherwise the drawings themselves show the progress
         sentences = progress(sentences, "reading", [file])
     conditions = SentenceFilter(numbers, frozenset(sent_ids), degrees, ill_nested)
     names = [display_name(path) for path in (file, system or "")]
-    matches = select(sentences, conditions, read(system) if system is not None else None, names)
+    matches = select(sentences, conditions, Reader([system]) if system is not None else None, names)
     pictures = (picture(selected.sentence, selected.number, selected.system) for selected in matches)
     if html or svg:
         count = _write_files(pictures, html, svg, limit, width or PAGE_WIDTH)

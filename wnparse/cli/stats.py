@@ -29,9 +29,9 @@ from wnparse.cli.paths import INPUT, Command
 from wnparse.cli.sections import trees as trees_section
 from wnparse.reports.stats_tables import length_histogram, stats_table, suggestion
 from wnparse.storage.files import display_name
-from wnparse.treebanks import stats
-from wnparse.treebanks.reader import read
+from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.stats import PAPER_COVERAGE, TreebankStats, stats
 from wnparse.wording import printable
 
 MOST_EXAMPLES = 2  # of each unusual cell, drawn in a page unless --examples is given
@@ -53,7 +53,7 @@ Examples:
     "--coverage",
     metavar="PERCENT",
     type=decimals(0, 100, above=True),
-    default=stats.PAPER_COVERAGE,
+    default=PAPER_COVERAGE,
     show_default=True,
     help="Percentage of sentences that the suggested constraints must cover.",
 )
@@ -85,11 +85,11 @@ def command(
     refuse_terminal(paths)
     skipped = SkipBad()
     collected = examples if examples is not None else MOST_EXAMPLES if html else 0
-    treebanks, total = [], stats.TreebankStats("all")
+    treebanks, total = [], TreebankStats("all")
     for path in paths:
         name = display_name(path)
-        sentences = read(path, heads="given", skip=skipped if skip_bad else None)
-        treebanks.append(stats.measure(progress(sentences, name, [path]), name, collected))
+        sentences = Reader([path], heads="given", skip=skipped if skip_bad else None)
+        treebanks.append(stats(progress(sentences, name, [path]), name, collected))
         total.merge(treebanks[-1], collected)
     if html:
         from wnparse.reports.stats_page import statistics_page  # 30 ms that a table need not wait for
@@ -105,7 +105,7 @@ def command(
 
 
 def _document(
-    treebanks: list[stats.TreebankStats], total: stats.TreebankStats, coverage: float, examples: int, skipped: int
+    treebanks: list[TreebankStats], total: TreebankStats, coverage: float, examples: int, skipped: int
 ) -> dict[str, Any]:
     """Return all figures for JSON; docs/reference/json.md describes the keys."""
     data: dict[str, Any] = {
@@ -118,12 +118,12 @@ def _document(
     return data
 
 
-def _examples(total: stats.TreebankStats) -> list[tuple[tuple[int, bool], Sentence]]:
+def _examples(total: TreebankStats) -> list[tuple[tuple[int, bool], Sentence]]:
     """Return the unusual sentences, each with its block degree and whether it is well-nested."""
     return [(cell, sentence) for cell in sorted(total.examples) for sentence in total.examples[cell]]
 
 
-def _format_tables(data: dict[str, Any], total: stats.TreebankStats, examples: int) -> str:
+def _format_tables(data: dict[str, Any], total: TreebankStats, examples: int) -> str:
     """Return the tables, histograms, suggested constraints and examples for the terminal."""
     annotated = total.annotation.counts()
     notes = [str(annotated)] if annotated.partial else []

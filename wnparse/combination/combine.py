@@ -17,7 +17,8 @@ from wnparse.decoding.decode import decode
 from wnparse.errors import TreebankError
 from wnparse.rules import Rules
 from wnparse.rules.violations import RuleCounter
-from wnparse.treebanks.parallel import Treebank, read_parallel
+from wnparse.treebanks.inputs import Treebank
+from wnparse.treebanks.parallel import read_parallel
 from wnparse.treebanks.sentence import Sentence
 from wnparse.trees import structure
 

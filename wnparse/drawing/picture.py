@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
-from wnparse.drawing.anatomy import Anatomy, dissect
-from wnparse.drawing.cells import is_right_to_left
-from wnparse.storage.files import BOM
-from wnparse.treebanks.sentence import Sentence
+from wnparse.drawing.anatomy import Anatomy
 from wnparse.wording import plural
 
-NO_VALUE = "_"
 MOST_YIELDS = 6  # underlined per tree; more would not be readable
 
 
 class Token(NamedTuple):
-    """A multiword token: some words that are written as one."""
+    """Some words that are written as one."""
 
-    first: int
+    first: int  # word
     last: int
     form: str
 
@@ -76,6 +71,7 @@ class Picture(NamedTuple):
     tokens: list[Token]
     empty_nodes: list[EmptyNode]
     marked: frozenset[int] = frozenset()  # words to look at
+    heads_only: bool = False  # whether trees with the same heads are the same
 
     @property
     def trees(self) -> list[DrawnTree]:
@@ -85,8 +81,13 @@ class Picture(NamedTuple):
     @property
     def different(self) -> frozenset[int]:
         """The words whose head or relation is another in the system's tree."""
-        arcs = [set(zip(range(len(self.forms)), tree.heads, tree.relations, strict=True)) for tree in self.trees]
-        return frozenset(word for word, _, _ in arcs[0] - arcs[-1])
+        first, second = self.tree, self.trees[-1]
+        return frozenset(
+            word
+            for word in range(len(self.forms))
+            if first.heads[word] != second.heads[word]
+            or (first.relations[word] != second.relations[word] and not self.heads_only)
+        )
 
     def title(self) -> str:
         """Return a title with number, id and length of the sentence."""
@@ -115,82 +116,3 @@ def yield_kinds(tree: DrawnTree) -> dict[int, str]:
     rest = sorted(set(anatomy.gapped) - set(kinds), key=lambda word: -len(anatomy.blocks[word]))
     kinds |= dict.fromkeys(rest, "other")
     return dict(islice(kinds.items(), MOST_YIELDS))
-
-
-def _column(sentence: Sentence, name: str) -> list[str]:
-    return ["", *("" if value == NO_VALUE else value for value in sentence.column(name))]
-
-
-def _tree(sentence: Sentence) -> DrawnTree:
-    heads = sentence.heads.tolist()
-    return DrawnTree(heads, _column(sentence, "deprel"), dissect(heads), f"{sentence.path}:{sentence.line}")
-
-
-def _comment_values(sentence: Sentence, name: str) -> list[str]:
-    parts = [comment[1:].partition("=") for comment in sentence.comments]
-    return [value.strip() for key, equals, value in parts if equals and key.strip() == name]
-
-
-def _proposed(sentence: Sentence, notes: list[str]) -> DrawnTree | None:
-    """Return the tree with the heads that models expect for suspects, see `wnparse.crossval.suspects.find`."""
-    if not notes:
-        return None
-    heads, relations = sentence.heads.tolist(), _column(sentence, "deprel")
-    for word, misc in enumerate(sentence.column("misc"), 1):
-        items = dict(item.partition("=")[::2] for item in misc.split("|"))
-        head = items.get("ModelHead", "")
-        if head.isdecimal() and int(head) < len(heads) and int(head) != word:
-            heads[word] = int(head)
-            relations[word] = items.get("ModelDeprel", relations[word])
-    return DrawnTree(heads, relations, dissect(heads), "what models expect")
-
-
-def _surface(sentence: Sentence) -> tuple[list[Token], list[EmptyNode]]:
-    """Return multiword tokens and empty nodes, in their order; the reader has checked them."""
-    tokens, nodes = [], []
-    for line in sentence.raw.removeprefix(BOM).decode().split("\n"):
-        name, *cells = line.rstrip("\r").split("\t")
-        if len(cells) < 3 or name.startswith("#") or name.isdecimal():
-            continue
-        form, lemma, tag = cells[:3]
-        if "-" in name:
-            first, _, last = name.partition("-")
-            tokens.append(Token(int(first), int(last), form))
-        else:
-            shown = lemma if form == NO_VALUE else form
-            nodes.append(EmptyNode(name, int(name.partition(".")[0]), shown, "" if tag == NO_VALUE else tag))
-    return tokens, nodes
-
-
-def picture(
-    sentence: Sentence, number: int = 1, system: Sentence | None = None, marked: Iterable[int] = ()
-) -> Picture:
-    """Prepare a sentence for drawing.
-
-    Parameters
-    ----------
-    sentence : Sentence
-        With or without heads.
-    number : int
-        Its number in the file; 0 if unknown.
-    system : Sentence, optional
-        Another tree over the same words to compare with the first.
-    marked : iterable of int
-        The words to mark.
-    """
-    forms = ["", *sentence.column("form")]
-    directions = [is_right_to_left(form) for form in forms if any(map(str.isalpha, form))]
-    notes = _comment_values(sentence, "suspect")
-    return Picture(
-        number,
-        sentence.sent_id or "",
-        next(iter(_comment_values(sentence, "text")), ""),
-        forms,
-        _column(sentence, "upos"),
-        _tree(sentence),
-        _tree(system) if system else _proposed(sentence, notes),
-        2 * sum(directions) > len(directions),
-        notes,
-        *_surface(sentence),
-        frozenset(marked),
-    )

@@ -77,10 +77,15 @@ def svg_element(drawing: Drawing, label: str) -> str:
 
 def svg_document(pictures: Iterable[Picture], width: int) -> str:
     """Return a file with sentences one below the other."""
+    titled = ((" / ".join(filter(None, [picture.title(), picture.comparison()])), picture) for picture in pictures)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg_figure(titled, width)}\n'
+
+
+def svg_figure(pictures: Iterable[tuple[str, Picture]], width: int) -> str:
+    """Draw sentences one below the other, each below its title, as one element."""
     parts, height, widest = [], MARGIN, 0
-    for picture in pictures:
+    for heading, picture in pictures:
         drawing = draw_svg(picture, width)
-        heading = " / ".join(filter(None, [picture.title(), picture.comparison()]))
         parts.append(f'<text class="title" x="{MARGIN}" y="{height + 16}">{escape(heading)}</text>')
         height += TITLE_HEIGHT
         parts.append(f'<g transform="translate(0 {height})">{drawing.markup}</g>')
@@ -88,7 +93,7 @@ def svg_document(pictures: Iterable[Picture], width: int) -> str:
         widest = max(widest, drawing.width, ceil(text_width(heading, 14)) + 2 * MARGIN)
     paper = f'<rect class="paper" width="{widest}" height="{height}"/>'
     content = f"<style>{asset('picture.css')}</style>{paper}{''.join(parts)}"
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{_svg(content, widest, height)}\n'
+    return _svg(content, widest, height)
 
 
 class _Half(NamedTuple):

@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from wnparse._core import trees as core
 from wnparse.errors import TreebankError
-from wnparse.treebanks.parallel import Treebank, read_parallel
+from wnparse.treebanks.inputs import Treebank
+from wnparse.treebanks.parallel import read_parallel
 from wnparse.treebanks.partial import NOTHING, Annotated, AnnotationCounter
 from wnparse.treebanks.sentence import Sentence
 

@@ -31,7 +31,7 @@ from wnparse.evaluation.metrics import (
 )
 from wnparse.evaluation.significance import randomisation_p_value
 from wnparse.evaluation.tag_scores import TagScores, TagWatcher
-from wnparse.treebanks.parallel import Treebank
+from wnparse.treebanks.inputs import Treebank
 from wnparse.treebanks.partial import NOTHING, Annotated
 from wnparse.treebanks.ud import RELATIONS, universal_part
 

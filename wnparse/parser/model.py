@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy, deepcopy
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from wnparse._core.scorer import Scorer
 from wnparse._core.tables import LabelCandidates
@@ -28,6 +28,7 @@ from wnparse.parser.first_pass import FirstPass
 from wnparse.parser.model_file import load_model, reduce_model, save_model
 from wnparse.parser.options import ParseKeywords, ParseOptions, parse_options
 from wnparse.parser.parser import Parser
+from wnparse.parser.parses import Parsed
 from wnparse.parser.part_features import compile_part_templates
 from wnparse.parser.pruner import Pruner
 from wnparse.parser.summary import describe_loss
@@ -37,13 +38,18 @@ from wnparse.storage.tensors import Arrays
 from wnparse.tagger.tagger import Tagger
 from wnparse.tokenizer.tokenizer import Tokenizer
 from wnparse.treebanks.chunks import in_chunks
+from wnparse.treebanks.inputs import SpacyDoc, Treebank, Words, as_inputs, check_sentences, regroup
 from wnparse.treebanks.reader import Reader
-from wnparse.treebanks.sentence import AnySentence, Sentence, as_sentences, check_sentences
+from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.text_input import TextSource
 
 if TYPE_CHECKING:
+    import conllu
     from typing_extensions import Unpack
 
+# What becomes a sentence, or several, of the same type. Only one sentence can become k trees.
+One = TypeVar("One", bound="Sentence | conllu.TokenList")
+OneOrMore = TypeVar("OneOrMore", bound="Sentence | conllu.TokenList | SpacyDoc")
 
 show_parse_keywords = show_keywords(
     ParseKeywords, ParseOptions, block_degree="model", well_nested="model", single_root="model", rules="model",
@@ -92,7 +98,6 @@ class Model:
         The model that leaves few heads of each word, at order 2 and more.
     tagger : Tagger or None
         The tagger of UPOS, XPOS, FEATS and LEMMA, if it was trained with one.
-        What splits text into sentences, tokens and words, if it was trained with one.
     rules : Rules or None
         Rules that trees must satisfy in addition to the constraints: those that its training treebank satisfies.
     crossing_penalty : float
@@ -161,7 +166,7 @@ class Model:
         return not self.templates
 
     @functools.cached_property
-    def scorer(self) -> Scorer:
+    def _scorer(self) -> Scorer:
         """The compiled parser; threads may share it."""
         choice = LabelCandidates(**self.label_table, count=len(self.labels)) if self.labels else None
         scorer = Scorer(
@@ -182,41 +187,65 @@ class Model:
     @overload
     def parse(
         self,
-        sentences: Iterable[AnySentence],
+        sentences: Iterable[OneOrMore],
         *,
         k: None = ...,
         jobs: int = ...,
         strict: bool = ...,
         **options: Unpack[ParseKeywords],
-    ) -> Iterator[AnySentence]: ...
+    ) -> Iterator[OneOrMore]: ...
 
     @overload
     def parse(
         self,
-        sentences: Iterable[AnySentence],
+        sentences: Iterable[Words],
+        *,
+        k: None = ...,
+        jobs: int = ...,
+        strict: bool = ...,
+        **options: Unpack[ParseKeywords],
+    ) -> Iterator[Sentence]: ...
+
+    @overload
+    def parse(
+        self,
+        sentences: Iterable[One],
         *,
         k: int,
         jobs: int = ...,
         strict: bool = ...,
         **options: Unpack[ParseKeywords],
-    ) -> Iterator[list[AnySentence]]: ...
+    ) -> Iterator[list[One]]: ...
+
+    @overload
+    def parse(
+        self,
+        sentences: Iterable[Words],
+        *,
+        k: int,
+        jobs: int = ...,
+        strict: bool = ...,
+        **options: Unpack[ParseKeywords],
+    ) -> Iterator[list[Sentence]]: ...
 
     @show_parse_keywords
     def parse(
         self,
-        sentences: Iterable[AnySentence],
+        sentences: Treebank,
         *,
         k: int | None = None,
         jobs: int = 1,
         strict: bool = False,
         **options: Unpack[ParseKeywords],
-    ) -> Iterator[AnySentence] | Iterator[list[AnySentence]]:
+    ) -> Iterator[Any]:
         """Parse sentences as `wnparse parse` does, with the constraints of the model unless others are given.
 
         Parameters
         ----------
-        sentences : iterable of Sentence or conllu.TokenList
-            With tags, unless the model has a tagger; heads and relations are replaced.
+        sentences : iterable of Sentence, conllu.TokenList, lists of words or Docs of spaCy
+            With tags, unless the model has a tagger; heads and relations are replaced. The sentences of a Doc are
+            those of its sentence starts. If it has none, the tokenizer of the model finds them. Without tokenizer,
+            the Doc is one sentence.
         decoder : str
             One of `wnparse.decoding.registry.DECODERS`. One that does not support block degree or nesting (`msa`)
             drops those of the model with a UserWarning, and refuses those that are requested.
@@ -270,15 +299,17 @@ class Model:
 
         Returns
         -------
-        iterator of Sentence or conllu.TokenList, or of lists of them if k is given
-            Each of the type of its input, with the new tree; its attribute `parse` has score, upper bound,
-            certificate and what was relaxed. It is None for a sentence that was not parsed: one without words, or
-            one with too many, which is left without a tree.
+        iterator of Sentence, conllu.TokenList or Doc, or of lists of them if k is given
+            Each of the type of its input, with the new tree; lists of words become a Sentence. The inputs are not
+            changed. The attribute `parse` of a Sentence or TokenList has score, upper bound, certificate and what
+            was relaxed. It is None for a sentence that was not parsed: one without words, or one with too many,
+            which is left without a tree.
 
         Raises
         ------
         TypeError
-            If `sentences` is something else, for example a path or one sentence.
+            If `sentences` is something else, for example a path or one sentence, or if k trees of a Doc are
+            requested.
         ValueError
             If the decoder is unknown, does not rank trees or does not support a requested constraint, or the model
             is not calibrated.
@@ -297,52 +328,62 @@ class Model:
         ranked = self._parse(Parser(self, chosen), sentences, as_count(jobs, "jobs", 1), strict)
         return ranked if k is not None else (trees[0] for trees in ranked)
 
-    def _parse(
-        self, parser: Parser, sentences: Iterable[AnySentence], jobs: int, strict: bool
-    ) -> Iterator[list[AnySentence]]:
-        """Yield the trees of each sentence, of the type of the sentence."""
-        together = jobs > 1 or isinstance(sentences, Sequence)
-        originals, inputs = itertools.tee(sentences)
-        watched = as_sentences(inputs)
-        if self.tagger is None:  # a tagger would fill empty columns
-            watched = watch_input(watched, self.columns, self.info, warnings.warn)
-        for parsed, given in zip(parser.stream(watched, jobs, lambda: together), originals, strict=True):
-            if strict and parsed.fallback:
-                where = f"{parsed.sentence.path}:{parsed.sentence.line}"
-                raise InfeasibleError(
-                    f"{where}: none of the {parser.options.constraints.describe()} satisfies everything; "
-                    f"{describe_loss(parsed, parser.options)}"
+    def _parse(self, parser: Parser, items: Treebank, jobs: int, strict: bool) -> Iterator[list[Any]]:
+        """Yield the trees of each input, of the type of the input."""
+        together = jobs > 1 or isinstance(items, Sequence)
+
+        def parse_all(sentences: Iterator[Sentence]) -> Iterator[Parsed]:
+            if self.tagger is None:  # a tagger would fill empty columns
+                sentences = watch_input(sentences, self.columns, self.info, warnings.warn)
+            return parser.stream(sentences, jobs, lambda: together)
+
+        for one, results in regroup(as_inputs(items, self.tokenizer), parse_all):
+            for parsed in results:
+                if strict and parsed.fallback:
+                    where = f"{parsed.sentence.path}:{parsed.sentence.line}"
+                    raise InfeasibleError(
+                        f"{where}: none of the {parser.options.constraints.describe()} satisfies everything; "
+                        f"{describe_loss(parsed, parser.options)}"
+                    )
+            if parser.options.k is None:
+                yield [one.like([next(parsed.trees()) for parsed in results])]
+            elif one.words is None:
+                yield [one.like([tree]) for tree in results[0].trees()]
+            else:
+                raise TypeError(
+                    "a Doc has one tree per sentence, not k; parse its sentences instead: "
+                    "[Sentence.from_spacy(span) for span in doc.sents]"
                 )
-            yield [given] if not len(parsed.sentence) else list(parsed.trees(given))
+
+    @overload
+    def tag(
+        self, sentences: Iterable[OneOrMore], *, retag: bool = ..., confidence: bool = ..., jobs: int = ...
+    ) -> Iterator[OneOrMore]: ...
+
+    @overload
+    def tag(
+        self, sentences: Iterable[Words], *, retag: bool = ..., confidence: bool = ..., jobs: int = ...
+    ) -> Iterator[Sentence]: ...
 
     def tag(
-        self,
-        sentences: Iterable[AnySentence],
-        *,
-        retag: bool = False,
-        confidence: bool = False,
-        jobs: int = 1,
-    ) -> Iterator[AnySentence]:
+        self, sentences: Treebank, *, retag: bool = False, confidence: bool = False, jobs: int = 1
+    ) -> Iterator[Any]:
         """Tag sentences as `wnparse tag` does: UPOS, XPOS, FEATS and LEMMA, if the model learned them.
 
-        A word whose UPOS is ``_`` gets all that it lacks; a column that is empty in a whole sentence is filled;
-        everything else stays and counts as right, unless `retag` replaces it. `confidence` writes the probability
-        of each UPOS that was filled in into MISC (``TagProb``). The tags do not depend on `jobs`.
-        ValueError if the model has no tagger.
+        Inputs and results have the types of `parse`. A word whose UPOS is ``_`` gets all that it lacks; a column
+        that is empty in a whole sentence is filled; everything else stays and counts as right, unless `retag`
+        replaces it. `confidence` writes the probability of each UPOS that was filled in into MISC (``TagProb``).
+        The tags do not depend on `jobs`. ValueError if the model has no tagger.
         """
         check_sentences(sentences)
         if self.tagger is None:
             raise ValueError("the model has no tagger; train one without --only parser")
         jobs = as_count(jobs, "jobs", 1)
         together = jobs > 1 or isinstance(sentences, Sequence)
-        originals, inputs = itertools.tee(sentences)
         work = functools.partial(self.tagger.tag, retag=retag, confidence=confidence)
-        tagged = in_chunks(as_sentences(inputs), work, jobs, lambda: together)
-        results: Iterator[Any] = (
-            sentence if isinstance(given, Sentence) else sentence.to_tokenlist()
-            for sentence, given in zip(tagged, originals, strict=True)
-        )
-        return results
+        inputs = as_inputs(sentences, self.tokenizer)
+        tagged = regroup(inputs, lambda stream: in_chunks(stream, work, jobs, lambda: together))
+        return (one.like(results) for one, results in tagged)
 
     def tokenize(self, text: str) -> list[Sentence]:
         """Split text into sentences, tokens and words as `wnparse tokenize` does.

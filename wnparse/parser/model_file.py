@@ -257,7 +257,7 @@ def load_model(path: str, make: type[Model]) -> Model:
     try:
         model = make(**_take_arrays(arrays, header))
         if not model.only_tags:
-            model.scorer  # noqa: B018 -- the core checks the arrays when it is given them
+            model._scorer  # noqa: B018 -- the core checks the arrays when it is given them
     except ValueError as error:
         raise ModelError(f"{path}: {printable(str(error))}") from None
     if checksum:  # The path is absolute, since the model may be unpickled in another directory.

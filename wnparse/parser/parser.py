@@ -192,7 +192,7 @@ class Parser:
             program = compile_rules(program.rules, [*self.model.labels, *unknown])
         numbers = {label: number for number, label in enumerate([*self.model.labels, *unknown])}
         numbers[NOTHING] = -1  # not given, even if a treebank without relations was learned
-        results = self.model.scorer.parse(
+        results = self.model._scorer.parse(
             encode_all(sentences, self.model.columns),
             [_limited(attempt, search).settings for search, attempt in running],
             self.prunes,

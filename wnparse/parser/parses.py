@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wnparse.treebanks.parse import Parse
-from wnparse.treebanks.sentence import AnySentence, Sentence, parse_sentence
+from wnparse.treebanks.sentence import Sentence, parse_sentence
 
 
 class Timings(NamedTuple):
@@ -34,13 +34,15 @@ class Parsed(NamedTuple):
         """The bytes of all trees."""
         return self.raws[0] if len(self.raws) == 1 else b"".join(self.raws)
 
-    def trees(self, given: AnySentence) -> Iterator[AnySentence]:
-        """Yield its trees, of the same type as the given sentence, each with its Parse."""
+    def trees(self) -> Iterator[Sentence]:
+        """Yield its trees, each with its Parse; a sentence without words is yielded as it is."""
+        if not len(self.sentence):
+            yield self.sentence
+            return
         for raw, parse in zip(self.raws, self.parses or (None,), strict=True):
             tree = parse_sentence(raw, path=self.sentence.path, line=self.sentence.line)
-            result: Any = tree if isinstance(given, Sentence) else tree.to_tokenlist()
-            result.parse = parse
-            yield result
+            tree.parse = parse
+            yield tree
 
     @property
     def parse(self) -> Parse | None:

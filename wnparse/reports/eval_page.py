@@ -9,7 +9,7 @@ from itertools import pairwise
 from wnparse.drawing.markup import element, escape
 from wnparse.drawing.names import title_of
 from wnparse.drawing.page import WIDTH, anchor, figure, legend, page
-from wnparse.drawing.picture import Picture, picture
+from wnparse.drawing.picture import Picture
 from wnparse.evaluation.evaluate import BREAKDOWNS, Evaluation
 from wnparse.evaluation.metrics import BLOCK_DEGREES, Percentage, Validity
 from wnparse.reports.charts import bar_chart, line_chart, make_series, row_chart
@@ -17,6 +17,7 @@ from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, shor
 from wnparse.reports.html_tables import html_table
 from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentence, WorstSentences
+from wnparse.treebanks.pictures import picture
 
 MOST_RELATIONS = 20  # in the plot; the table has all
 MOST_CONFUSED = 16  # rows and columns of the confusion table; the rest is "other"

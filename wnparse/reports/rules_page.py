@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from wnparse.drawing.markup import element, escape
 from wnparse.drawing.names import title_of
 from wnparse.drawing.page import WIDTH, figure, legend, page
-from wnparse.drawing.picture import Picture, picture
+from wnparse.drawing.picture import Picture
 from wnparse.reports.html_tables import html_table
 from wnparse.reports.rule_tables import coverage_table, summary_lines
 from wnparse.rules.coverage import RuleCounts
+from wnparse.treebanks.pictures import picture
 from wnparse.wording import counted
 
 

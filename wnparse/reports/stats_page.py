@@ -5,10 +5,10 @@ from __future__ import annotations
 from wnparse.drawing.markup import element, escape
 from wnparse.drawing.names import MOST_NAMED, short_names, title_of
 from wnparse.drawing.page import WIDTH, figure, legend, page
-from wnparse.drawing.picture import picture
 from wnparse.reports.charts import bar_chart, line_chart, make_series
 from wnparse.reports.html_tables import html_table
 from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_table, suggestion
+from wnparse.treebanks.pictures import picture
 from wnparse.treebanks.stats import TreebankStats
 
 MOST_BARS = 4  # treebanks side by side in a histogram; if there are more, only their sum is drawn

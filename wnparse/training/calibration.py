@@ -109,7 +109,7 @@ def _choose_with_parts(model: Model, sentence: Sentence) -> tuple[FloatArray, Bo
     """Return how far the heads of each word score above that of the best tree, best first, and which are right."""
     rooted = Constraints(single_root=model.constraints.single_root)
     settings = DecodeOptions(decoder=_decoder(model.constraints), constraints=rooted).settings
-    (result,) = model.scorer.parse([encode(sentence, model.columns)], [settings], prune=True, explain=True)
+    (result,) = model._scorer.parse([encode(sentence, model.columns)], [settings], prune=True, explain=True)
     if not result.trees or result.head_scores is None:
         return None
     heads, local = result.trees[0].heads, result.head_scores
@@ -126,7 +126,7 @@ def decide(model: Model, sentences: Sequence[Sentence], *, prune: bool) -> list[
     for sentence in sentences:
         if not 0 < len(sentence) <= LONGEST:
             continue
-        scores, _ = model.scorer.scores(encode(sentence, model.columns), prune)
+        scores, _ = model._scorer.scores(encode(sentence, model.columns), prune)
         try:
             heads = decode(scores, _decoder(model.constraints), single_root=model.constraints.single_root).heads
         except InfeasibleError:

@@ -21,17 +21,17 @@ from wnparse.training.joint_weight import learn_joint_weight
 from wnparse.training.options import TrainKeywords, TrainOptions
 from wnparse.training.trainer import Trainer, check_data
 from wnparse.training.watcher import Progress, TrainingWatcher
+from wnparse.treebanks.inputs import Treebank, as_sentences, check_sentences
 from wnparse.treebanks.partial import keep_completable
 from wnparse.treebanks.reader import Reader
-from wnparse.treebanks.sentence import Heads, Sentence, as_sentences, check_sentences, is_filled
+from wnparse.treebanks.sentence import Heads, Sentence, is_filled
 from wnparse.treebanks.word_input import have_spaces
 
 if TYPE_CHECKING:
-    import conllu
     from typing_extensions import Unpack
 
     Path = str | os.PathLike[str]
-    Source = Path | Iterable[Path] | Iterable[Sentence | conllu.TokenList]
+    Source = Path | Iterable[Path] | Treebank
 
 
 UNTOLD = "the treebank does not say which tokens have no space between them"

@@ -48,7 +48,7 @@ from wnparse.training.watcher import Progress, TrainingWatcher
 from wnparse.treebanks.label_names import check_column
 from wnparse.treebanks.partial import Annotated, annotated_relations, count_annotated, has_relations
 from wnparse.treebanks.sentence import Sentence, is_filled
-from wnparse.treebanks.stats import measure
+from wnparse.treebanks.stats import stats
 from wnparse.treebanks.word_input import have_spaces
 from wnparse.wording import counted
 
@@ -433,7 +433,7 @@ def _find_constraints(
     If sentences are incomplete and few are complete, no shape is imposed: trees have one root if no sentence has
     two. The constraints of the options replace those of the treebank.
     """
-    structure = measure(sentence for sentence in sentences if sentence.annotated)
+    structure = stats(sentence for sentence in sentences if sentence.annotated)
     chosen = structure.choose()
     if chosen is not None and annotated.shows_shape:
         derived = Constraints(chosen.block_degree, chosen.well_nested, structure.has_single_roots())

@@ -9,16 +9,11 @@ from __future__ import annotations
 import contextlib
 import itertools
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
 from wnparse.errors import TreebankError
-from wnparse.treebanks.sentence import BadSentence, Sentence, as_sentences
-
-if TYPE_CHECKING:
-    import conllu
-
-Treebank = Iterable["Sentence | conllu.TokenList"]
+from wnparse.treebanks.inputs import Treebank, as_sentences
+from wnparse.treebanks.sentence import BadSentence, Sentence
 
 
 def _with_words(source: Treebank) -> Iterator[Sentence]:

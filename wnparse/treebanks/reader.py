@@ -5,22 +5,24 @@ An input is read in blocks of whole sentences, which the compiled scanner cuts a
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, Protocol, TextIO
 
 from wnparse._core import conllu as core
 from wnparse.errors import TreebankError
-from wnparse.storage.files import BOM, display_name, pieces
+from wnparse.storage.files import BOM, STDIN, display_name, pieces
 from wnparse.treebanks.scan_errors import TREE_FLAWS
 from wnparse.treebanks.sentence import (
     _TREES,
     Heads,
     Sentence,
     _check_bytes,
-    _name_type,
     _sentence,
     _wordless,
+    name_type,
     parse_sentence,
 )
 from wnparse.wording import readable
@@ -166,9 +168,9 @@ def read(
 
     Parameters
     ----------
-    source : path or file
+    source : path, file or text
         ``-`` is standard input; ``.gz`` and ``.xz`` files are decompressed. An open file may be binary, which
-        keeps line ends as they are, or text.
+        keeps line ends as they are, or text. A str with a line end is not a path, but CoNLL-U itself.
     heads : {"optional", "required", "given", "ignored"}
         Whether every word must have a head. If all words have one, the heads must form a tree. ``given`` heads of
         some words must be part of a tree. If heads are ``ignored``, HEAD may contain anything; all heads are -1.
@@ -185,11 +187,21 @@ def read(
     ------
     TreebankError
         If a sentence is bad, while it is read; the message names file and line.
+    FileNotFoundError
+        If there is no such file.
     TypeError
         If the source is neither a path nor a file.
     """
-    if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
-        raise TypeError(f"expected a path or an open file, not {_name_type(source)}")
+    if isinstance(source, str) and "\n" in source:
+        text = io.BytesIO(source.encode("utf-8", "surrogatepass"))
+        text.name = "<text>"
+        return Reader([text], heads=heads, skip=skip)
+    if isinstance(source, (str, os.PathLike)):
+        if os.fspath(source) != STDIN and not os.path.lexists(source):
+            message = "no such file; expected a path, an open file, or CoNLL-U text with its line ends"
+            raise FileNotFoundError(errno.ENOENT, message, os.fspath(source))
+    elif not hasattr(source, "read"):
+        raise TypeError(f"expected a path or an open file, not {name_type(source)}")
     return Reader([source], heads=heads, skip=skip)
 
 

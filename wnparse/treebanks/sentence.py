@@ -7,9 +7,9 @@ So ``write(read(x)) == x`` byte for byte, and columns that are not used are neve
 
 from __future__ import annotations
 
-import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,15 @@ from wnparse.errors import TreebankError
 from wnparse.storage.files import BOM
 from wnparse.treebanks.parse import Parse
 from wnparse.treebanks.scan_errors import check_relations, describe_scan_error
+from wnparse.treebanks.spacy_docs import make_doc, read_words, words_of
+from wnparse.treebanks.words import Cells, write_words
+from wnparse.treebanks.words import Heads as WordHeads
 
 if TYPE_CHECKING:
     import conllu
+    import pandas
+    from spacy.tokens import Doc, Span
+    from spacy.vocab import Vocab
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 
@@ -33,11 +39,64 @@ _TREES: dict[Heads, core.Trees] = {
     "ignored": core.Trees.IGNORED,
 }
 Int32Array = npt.NDArray[np.int32]
-AnySentence = TypeVar("AnySentence", bound="Sentence | conllu.TokenList")
+
+
+class MultiwordToken(NamedTuple):
+    """Some words that are written as one."""
+
+    first: int  # word
+    last: int
+    form: str
+    misc: str = "_"
+
+
+_MULTIWORD_LINE = re.compile(rb"\n(\d+)-(\d+)\t([^\r\n]*)")
+
+
+class Word(NamedTuple):
+    """A word of a sentence, with its columns as CoNLL-U has them; an empty one is ``_``.
+
+    Attributes
+    ----------
+    id : int
+        Its number in the sentence, from 1.
+    form : str
+        The word itself.
+    lemma : str
+        Its lemma.
+    upos : str
+        Its universal tag.
+    xpos : str
+        Its tag of another tag set.
+    feats : str
+        Its features, separated by ``|``.
+    head : int or None
+        The id of its head: 0 for a root, None if HEAD is empty.
+    deprel : str
+        Its relation to its head.
+    deps : str
+        Its arcs in the enhanced graph.
+    misc : str
+        Anything else, separated by ``|``.
+    """
+
+    id: int
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    head: int | None
+    deprel: str
+    deps: str
+    misc: str
 
 
 class Sentence:
-    """One sentence of a treebank; `wnparse.read` makes it. ``len(sentence)`` is the number of words.
+    """One sentence of a treebank; `wnparse.read` and `Sentence.from_words` make it.
+
+    ``len(sentence)`` is the number of words. Iterating gives `Word` objects, and so does ``sentence[i]``, counted
+    from 0: ``sentence[0]`` has the id 1. A notebook shows the tree as a picture.
 
     Attributes
     ----------
@@ -70,12 +129,25 @@ class Sentence:
         """Return the number of words; multiword tokens and empty nodes do not count."""
         return len(self._heads) - 1
 
+    def __iter__(self) -> Iterator[Word]:
+        return iter(self.words)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Word: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Word]: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Word | list[Word]:
+        return self.words[index]
+
     def __reduce__(self) -> tuple[Any, ...]:
         # The constructor makes heads read-only, which arrays are not after unpickling.
         return Sentence, (self.raw, self.fields, self._heads, self.path, self.line), (None, {"parse": self.parse})
 
     def __repr__(self) -> str:
-        return f"<Sentence {self.sent_id or ''} of {len(self)} words at {self.path}:{self.line}>"
+        name = " ".join(filter(None, ["Sentence", self.sent_id]))
+        return f"<{name} of {len(self)} words at {self.path}:{self.line}>"
 
     @property
     def heads(self) -> Int32Array:
@@ -94,10 +166,32 @@ class Sentence:
         return bool((self.heads[1:] >= 0).all())
 
     def column(self, name: str) -> list[str]:
-        """Return a column of all words, such as ``column("form")``; ValueError if there is no such column."""
-        if name not in COLUMNS:
+        """Return a column of all words, in any case: ``column("FORM")``; ValueError if there is no such column."""
+        if name not in COLUMNS and str(name).lower() not in COLUMNS:
             raise ValueError(f"there is no column {name!r}; expected one of {', '.join(COLUMNS)}")
-        return core.column(self.raw, self.fields, COLUMNS.index(name))
+        return core.column(self.raw, self.fields, COLUMNS.index(name.lower()))
+
+    @property
+    def words(self) -> list[Word]:
+        """The words with their columns."""
+        columns: list[Sequence[Any]] = [self.column(name) for name in COLUMNS]
+        columns[0] = range(1, len(self) + 1)
+        columns[COLUMNS.index("head")] = [None if head < 0 else head for head in self.heads[1:].tolist()]
+        return [Word(*values) for values in zip(*columns, strict=True)]
+
+    @property
+    def text(self) -> str:
+        """The value of ``# text``; without it, the tokens, with spaces unless MISC has ``SpaceAfter=No``."""
+        text = self._comment("text")
+        if text is not None:
+            return text
+        words, tokens = self.words, {token.first: token for token in self.multiword_tokens}
+        pieces, at = [], 1
+        while at <= len(words):
+            token = tokens.get(at) or words[at - 1]
+            pieces.append(token.form + ("" if "SpaceAfter=No" in token.misc.split("|") else " "))
+            at = token.last + 1 if isinstance(token, MultiwordToken) else at + 1
+        return "".join(pieces).rstrip()
 
     @property
     def comments(self) -> list[str]:
@@ -108,11 +202,23 @@ class Sentence:
     @property
     def sent_id(self) -> str | None:
         """The value of ``# sent_id``, if there is one."""
+        return self._comment("sent_id")
+
+    def _comment(self, name: str) -> str | None:
         for comment in self.comments:
             key, equals, value = comment[1:].partition("=")
-            if equals and key.strip() == "sent_id":
+            if equals and key.strip() == name:
                 return value.strip()
         return None
+
+    @property
+    def multiword_tokens(self) -> list[MultiwordToken]:
+        """The multiword tokens, in their order."""
+        if b"-" not in self.raw:
+            return []
+        lines = _MULTIWORD_LINE.findall(b"\n" + self.raw.removeprefix(BOM))
+        tokens = ((first, last, rest.decode().split("\t")) for first, last, rest in lines)
+        return [MultiwordToken(int(first), int(last), cells[0], cells[-1]) for first, last, cells in tokens]
 
     def line_of(self, word: int) -> int:
         """Return the line number of a word in its file."""
@@ -140,6 +246,87 @@ class Sentence:
     def with_columns(self, raw: bytes, fields: Int32Array) -> Sentence:
         """Make a sentence with the same heads, whose bytes and offsets are known."""
         return Sentence(raw, fields, self._heads, self.path, self.line)
+
+    @classmethod
+    def from_words(
+        cls,
+        forms: Sequence[str],
+        upos: Cells = None,
+        heads: WordHeads | None = None,
+        deprels: Cells = None,
+        *,
+        lemmas: Cells = None,
+        xpos: Cells = None,
+        feats: Cells = None,
+        misc: Cells = None,
+        sent_id: str | None = None,
+        text: str | None = None,
+    ) -> Sentence:
+        """Make a sentence from its words.
+
+        Parameters
+        ----------
+        forms : sequence of str
+            The words.
+        upos, deprels, lemmas, xpos, feats, misc : iterable, optional
+            One value per word; None and an empty string are written as ``_``. FEATS and MISC may also be
+            dictionaries.
+        heads : sequence of int, optional
+            One head per word: 0 for a root, None or -1 if it is unknown. The n + 1 `heads` and `labels` of a
+            `Solution`, whose first ones are those of node 0, are accepted, too.
+        sent_id, text : str, optional
+            Value of the comment of this name.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a column has another length, or a value cannot be written.
+        TreebankError
+            If all words have a head and the heads do not form a tree.
+
+        Examples
+        --------
+        >>> sentence = Sentence.from_words(["The", "dog"], ["DET", "NOUN"], heads=[2, 0])
+        >>> [(word.form, word.head) for word in sentence]
+        [('The', 2), ('dog', 0)]
+        """
+        columns = {"lemmas": lemmas, "upos": upos, "xpos": xpos, "feats": feats, "deprels": deprels, "misc": misc}
+        comments = {"sent_id": sent_id, "text": text}
+        return parse_sentence(write_words(forms, columns, heads, comments), path="<words>")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the id, the text and the words, with all columns, as JSON can store them."""
+        return {"sent_id": self.sent_id, "text": self.text, "words": [word._asdict() for word in self.words]}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a table with one row per word and one column per column; ImportError without pandas."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_pandas needs pandas, which is not installed: pip install pandas") from None
+        table = pandas.DataFrame(self.words, columns=COLUMNS)
+        return table.astype({"id": "int64", "head": "Int64"}).set_index("id")
+
+    @classmethod
+    def from_spacy(cls, tokens: Doc | Span) -> Sentence:
+        """Convert a Doc or Span of spaCy; without dependencies, the sentence has no heads.
+
+        Tokens of white space are left out. A Doc of several sentences becomes one Sentence with several roots; use
+        the spans of ``doc.sents`` for one Sentence each.
+        """
+        return cls.from_words(**read_words(words_of(tokens)))
+
+    def to_spacy(self, vocab: Vocab) -> Doc:
+        """Convert to a Doc of spaCy (extra ``spacy``), with tags, lemmas, morphology and, if complete, the tree.
+
+        Words are tokens, also those of multiword tokens. Only the first of several roots remains one.
+        """
+        return make_doc(self, vocab)
+
+    def _repr_svg_(self) -> str | None:
+        from wnparse.treebanks.pictures import draw_pictures, picture
+
+        return draw_pictures([picture(self, 0)]) if len(self) else None
 
     def to_tokenlist(self) -> conllu.TokenList:
         """Convert to the type of the ``conllu`` library, which loses some details.
@@ -248,39 +435,9 @@ def is_filled(sentences: Iterable[Sentence], column: str) -> bool:
     return any(value != "_" for sentence in sentences for value in sentence.column(column))
 
 
-def _name_type(value: object) -> str:
-    return f"{type(value).__name__} {value!r:.60}"
-
-
-def check_sentences(source: object) -> None:
-    """Raise TypeError, in one line, if this is not an iterable of sentences, but a path, file or sentence."""
-    if isinstance(source, (str, os.PathLike)):
-        message = f"expected sentences, not a path; read them with wnparse.read({os.fspath(source)!r:.60})"
-    elif hasattr(source, "read"):
-        message = "expected sentences, not a file; read them with wnparse.read(file)"
-    elif isinstance(source, Sentence) or hasattr(source, "serialize"):
-        message = "expected an iterable of sentences, not one sentence; put it into a list, [sentence]"
-    elif not isinstance(source, Iterable):
-        message = f"expected an iterable of sentences, not {_name_type(source)}"
-    else:
-        return
-    raise TypeError(message)
-
-
-def as_sentences(source: Iterable[Sentence | conllu.TokenList]) -> Iterator[Sentence]:
-    """Yield sentences, converted from the types of the ``conllu`` library if necessary."""
-    check_sentences(source)
-    for number, sentence in enumerate(source, 1):
-        yield as_sentence(sentence, number)
-
-
-def as_sentence(sentence: Sentence | conllu.TokenList, number: int) -> Sentence:
-    """Convert one of many sentences; TypeError if it is not one."""
-    if isinstance(sentence, Sentence):
-        return sentence
-    if hasattr(sentence, "serialize"):
-        return Sentence.from_tokenlist(sentence, f"<conllu sentence {number}>")
-    raise TypeError(f"expected a Sentence or a conllu.TokenList, not {_name_type(sentence)}")
+def name_type(value: object) -> str:
+    """Return the type and the beginning of a value for a message of one line."""
+    return f"{type(value).__name__} {' '.join(repr(value).split()):.60}"
 
 
 OLDER_NAMES = ("upostag", "xpostag")  # conllu's aliases of upos and xpos

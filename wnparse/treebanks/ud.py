@@ -1,4 +1,4 @@
-"""Relations and features of Universal Dependencies, https://universaldependencies.org/u."""
+"""Relations, tags and features of Universal Dependencies, https://universaldependencies.org/u."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ RELATIONS = CONTENT_RELATIONS | FUNCTION_RELATIONS
 RELATIONS_V1 = RELATIONS - {"clf", "fixed", "flat", "obj", "obl", "orphan"} | {
     *("auxpass", "csubjpass", "dobj", "foreign", "mwe", "name", "neg", "nsubjpass", "remnant"),
 }
+TAGS = frozenset(
+    {
+        *("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT"),
+        *("SCONJ", "SYM", "VERB", "X"),
+    }
+)
 # The features that the CoNLL 2018 shared task compares.
 UNIVERSAL_FEATURES = frozenset(
     {

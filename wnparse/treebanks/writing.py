@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from wnparse.storage.files import BOM, open_output
-from wnparse.treebanks.sentence import Sentence, as_sentences
-
-if TYPE_CHECKING:
-    import conllu
+from wnparse.treebanks.inputs import Treebank, as_sentences
 
 
 def closing_of(raw: bytes) -> bytes:
@@ -49,12 +46,12 @@ class SentenceJoiner:
         return b"".join(map(self.add, raws))
 
 
-def write(sentences: Iterable[Sentence | conllu.TokenList], target: str | os.PathLike[str] | IO[Any]) -> None:
+def write(sentences: Treebank, target: str | os.PathLike[str] | IO[Any]) -> None:
     """Write sentences as they were read; one that lacks its closing blank line gets it if another follows.
 
     Parameters
     ----------
-    sentences : iterable of Sentence or conllu.TokenList
+    sentences : iterable of Sentence, conllu.TokenList, lists of words or Docs of spaCy
         The sentences to write.
     target : path or file
         ``-`` is standard output; ``.gz`` and ``.xz`` files are compressed. A file that is given by its path

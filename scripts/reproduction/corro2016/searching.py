@@ -11,7 +11,7 @@ import wnparse
 from reproduction.laboratory import Laboratory, ScoredSet, Variant
 from reproduction.store import Result
 from wnparse._core.laboratory import reduce_root, time_kernel
-from wnparse.treebanks.stats import measure
+from wnparse.treebanks.stats import stats
 
 TABLE2 = [Variant("msa"), Variant("lr"), Variant("bnb"), Variant("lr", True), Variant("bnb", True)]
 POINTS = (1, 2, 3, 5, 10, 20, 30, 50, 75, 100, 150, 200)  # iterations of Figure 2
@@ -21,9 +21,9 @@ SAME = 1e-9  # two scores this close, relatively, are one
 def structure_step(laboratory: Laboratory) -> Result:
     """Table 1: all files of a treebank together, and the constraint that its training data suggest."""
     treebank = laboratory.treebank
-    parts = {path.stem: measure(treebank.sentences(path.stem), path.stem) for path in treebank.parts}
+    parts = {path.stem: stats(treebank.sentences(path.stem), path.stem) for path in treebank.parts}
     chosen = parts.get("train", next(iter(parts.values()))).choose()
-    total = measure(())
+    total = stats(())
     for part in parts.values():
         total.merge(part)
     return {

@@ -117,7 +117,7 @@ def trace_automata(model: wnparse.Model, sentences: Sequence[Sentence]) -> dict[
     going = np.zeros(len(EDGES), np.int64)
     for sentence in sentences:
         tokens = encode(sentence, model.columns)
-        traced = trace(model.scorer, tokens, settings, model.first_pass is not None)
+        traced = trace(model._scorer, tokens, settings, model.first_pass is not None)
         words += len(sentence)
         if traced is None:
             continue

@@ -64,9 +64,9 @@ class Tree:
 def score_labels(model: wnparse.Model, sentence: Sentence) -> FloatArray:
     """What every arc scores with every label, float64[n + 1, n + 1, L]; -inf in row 0 and on the diagonal."""
     tokens, nodes = encode(sentence, model.columns), np.arange(len(sentence) + 1)
-    best, _ = model.scorer.scores(tokens, False)  # of each arc with its best label
+    best, _ = model._scorer.scores(tokens, False)  # of each arc with its best label
     rows = [
-        model.scorer.label_scores(tokens, np.where(nodes == h, 0, h).astype(np.int32), len(model.labels))
+        model._scorer.label_scores(tokens, np.where(nodes == h, 0, h).astype(np.int32), len(model.labels))
         for h in nodes
     ]
     labels = np.stack(rows, axis=1).astype(np.float64)

@@ -175,7 +175,7 @@ class FeatureExtractor:
 
     def _label_scores(self, sentence: Sentence, heads: Int32Array) -> FloatArray:
         tokens = encode(sentence, self.model.columns)
-        return self.model.scorer.label_scores(tokens, heads, len(self.model.labels))[1:].astype(np.float64)
+        return self.model._scorer.label_scores(tokens, heads, len(self.model.labels))[1:].astype(np.float64)
 
     def _label_numbers(self, relations: Sequence[str]) -> npt.NDArray[np.int64]:
         return np.array([self._numbers.get(name, -1) for name in relations], np.int64)
@@ -217,11 +217,11 @@ class FeatureExtractor:
     def _score_arcs(self, sentence: Sentence, parse: Parse) -> _ScoredSentence:
         model, calibration = self.model, self._calibration
         tokens = encode(sentence, model.columns)
-        scores, _ = model.scorer.scores(tokens, False)
+        scores, _ = model._scorer.scores(tokens, False)
         single_root, head_scores = model.constraints.single_root, None
         if model.order > 1:
             settings = DecodeOptions(decoder="msa", constraints=Constraints(single_root=single_root)).settings
-            (result,) = model.scorer.parse([tokens], [settings], True, explain=True)
+            (result,) = model._scorer.parse([tokens], [settings], True, explain=True)
             head_scores = result.head_scores
         if head_scores is None:
             projective = sums_projective("msa", model.constraints)
