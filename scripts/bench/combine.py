@@ -83,7 +83,7 @@ def bench_treebank(bench: Bench, name: str, part: str, udpipe: Path) -> None:
         dev = all_systems(name, "dev", parser.model, rules, udpipe)
         combined = vote(dev, systems, shape, rules)
     trees = [combination.sentence for combination in combined]
-    scores = [system.scores.las_subtypes or 0.0 for system in evaluate(gold, [*systems, trees], trials=1).systems]
+    scores = [system.scores.las_subtypes or 0.0 for system in evaluate(gold, *systems, trees, trials=1).systems]
     single = ", ".join(f"{system} {score:.2f}" for system, score in zip(SYSTEMS, scores, strict=False))
     reached = scores[-1] >= max(scores[:-1])
     report(f"{name}: combined LAS, {part}", f"{scores[-1]:.2f} ({single})", ">= best", reached)

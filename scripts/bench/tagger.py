@@ -33,7 +33,7 @@ COPIES = 50  # of a file: the clock of processes goes by hundredths of a second
 
 def seen_and_unseen(gold: str, tagged: bytes, known: set[str]) -> tuple[TagScores, TagScores]:
     """Scores of all words, and of those that training has not seen."""
-    (system,) = evaluate(read(gold), [read(io.BytesIO(tagged))], known=known, trials=1).systems
+    (system,) = evaluate(read(gold), read(io.BytesIO(tagged)), known=known, trials=1).systems
     assert system.unseen_tags is not None
     return system.tags, system.unseen_tags
 

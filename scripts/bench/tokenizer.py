@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from udtools import udeval
 
 from bench.lab import ANCHORS, ROOT, data, least, make_parser, report
-from bench.udpipe import INSTALLED, tokenize_udpipe, train_udpipe
+from bench.udpipe import INSTALLED, tokenize_udpipe, udpipe_tokenizer
 from wnparse.tokenizer.tokenizer import Token, Tokenizer
 from wnparse.tokenizer.training import TokenizerLessons, TokenizerOptions, learn_tokenizer
 from wnparse.tokenizer.treebank_text import join_paragraphs, read_sentence_text
@@ -30,9 +30,6 @@ from wnparse.treebanks.reader import Reader
 TREEBANKS = ["en-ewt", "es-ancora", "pt-bosque", "tr-imst"]
 METRICS = ("Tokens", "Words", "Sentences")
 LEAST_SPEED, MOST_SECONDS = 500_000, 30.0  # words a second, seconds per 100,000 words
-UDPIPE_OPTIONS = (
-    "tokenize_url=1;allow_spaces=0;dimension=24;epochs=100;batch_size=50;learning_rate=0.005;dropout=0.1"
-)
 
 
 def raw_paragraphs(path: str) -> list[str]:
@@ -108,17 +105,14 @@ def measure_wnparse(name: str, part: str, _: Path) -> None:
 
 def measure_udpipe(name: str, part: str, folder: Path) -> None:
     """The same of UDPipe."""
-    path = folder / f"{name}-tokenizer.udpipe"
     if not INSTALLED:
         stored = ANCHORS["udpipe_tokenizer"].get(name, {}).get(part, {})
         figures = "  ".join(f"{key} {value}" for key, value in stored.items())
         report(f"{name} {part}: UDPipe, stored", figures or "none")
         return
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        start = time.process_time()
-        path.write_bytes(train_udpipe(data(name, "train"), data(name, "dev"), "none", "none", UDPIPE_OPTIONS))
-        report(f"{name}: UDPipe, training", f"{time.process_time() - start:.0f} s")
+    start = time.process_time()
+    path = udpipe_tokenizer(data(name, "train"), data(name, "dev"), name, folder)
+    report(f"{name}: UDPipe, training unless it is stored", f"{time.process_time() - start:.0f} s")
     text = "\n\n".join(raw_paragraphs(data(name, part))) + "\n"
     tokenized, seconds = tokenize_udpipe(path, text)
     words = len(re.findall(r"(?m)^\d+\t", tokenized))

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 INSTALLED = importlib.util.find_spec("ufal") is not None and importlib.util.find_spec("ufal.udpipe") is not None
+# Its defaults, with early stopping on the development set.
+TOKENIZER = "tokenize_url=1;allow_spaces=0;dimension=24;epochs=100;batch_size=50;learning_rate=0.005;dropout=0.1"
 MISSING = "UDPipe is not installed (pip install ufal.udpipe)"
 
 
@@ -28,6 +30,15 @@ def udpipe_model(train: str, dev: str, name: str, folder: Path, parser: bool) ->
         return tagger
     _write(whole, train_udpipe(train, dev, f"from_model=file:{tagger}", ""))
     return whole
+
+
+def udpipe_tokenizer(train: str, dev: str, name: str, folder: Path) -> Path:
+    """Return a tokenizer of a treebank."""
+    path = folder / f"{name}-tokenizer.udpipe"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(path, train_udpipe(train, dev, "none", "none", TOKENIZER))
+    return path
 
 
 def _write(target: Path, model: bytes) -> None:

@@ -1,20 +1,22 @@
-"""Trees from words alone: taggers and parsers of `wnparse train`, next to UDPipe 1 trained on the same files.
+"""Trees from words or text alone: models of `wnparse train`, next to UDPipe 1 trained on the same files.
 
 Rows: jackknife (LAS by the tags that a parser learned from), words (LAS next to UDPipe's), joint (tags and trees
-together), pipeline (speed), training (time). UDPipe trains for an hour, and parsers for minutes: all models are
-kept in the folder of --models. Everything is chosen on development sets.
+together), text (LAS from raw text next to UDPipe's, and what splitting costs), pipeline (speed), training (time).
+UDPipe trains for an hour, and parsers for minutes: all models are kept in the folder of --models. Everything is
+chosen on development sets.
 
     python scripts/bench/words.py words joint --treebanks tr-imst
 """
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean
@@ -27,6 +29,7 @@ from bench.lab import (
     Bench,
     data,
     forms_alone,
+    least,
     make_bench,
     make_bench_parser,
     model_path,
@@ -35,7 +38,8 @@ from bench.lab import (
     run,
     without_tags,
 )
-from bench.udpipe import INSTALLED, MISSING, run_udpipe, udpipe_model
+from bench.tokenizer import raw_paragraphs
+from bench.udpipe import INSTALLED, MISSING, run_udpipe, tokenize_udpipe, udpipe_model, udpipe_tokenizer
 from wnparse.evaluation.evaluate import evaluate
 from wnparse.training.joint_weight import learn_joint_weight
 from wnparse.treebanks.reader import read
@@ -46,6 +50,7 @@ TRAINING_SECONDS = 360
 LEAST_SPEED = 45_000  # words/s, forms to trees
 LEAST_GAIN, MEAN_GAIN = 1.0, 2.5  # LAS over UDPipe, order 2
 KNIFE_GAIN = 0.5
+TEXT_GAIN, MOST_SLOWER = 4.0, 1.1  # LAS over UDPipe; CPU time from text compared with that from words
 
 
 @dataclass
@@ -74,14 +79,14 @@ def word_model(words: WordsBench, name: str, order: int) -> Path:
 
 def las(gold: Path, parsed: bytes) -> float:
     """LAS as the CoNLL 2018 evaluator counts it."""
-    (system,) = evaluate(read(gold), [read(io.BytesIO(parsed))], trials=1).systems
+    (system,) = evaluate(read(gold), read(io.BytesIO(parsed)), trials=1).systems
     assert system.scores.las is not None
     return float(system.scores.las)
 
 
 def parsed(model: wnparse.Model, sentences: list[Sentence]) -> bytes:
     """Sentences with the trees of a model."""
-    return b"".join(sentence.raw for sentence in model.parse(sentences))  # type: ignore[union-attr]
+    return b"".join(sentence.raw for sentence in model.parse(sentences))
 
 
 def measure_jackknife(name: str, words: WordsBench) -> None:
@@ -140,7 +145,7 @@ def measure_joint(name: str, words: WordsBench) -> None:
         parts, start = [], time.process_time()
         for k, weight in enumerate(chosen):
             bare = list(read(io.BytesIO(forms_alone(words.gold(name)))))[k :: len(chosen)]
-            parts.append([sentence.raw for sentence in replace(model, joint_weight=weight).parse(bare)])  # type: ignore[union-attr]
+            parts.append([sentence.raw for sentence in replace(model, joint_weight=weight).parse(bare)])
         seconds[how] = time.process_time() - start
         dealt = [parts[i % len(parts)][i // len(parts)] for i in range(len(gold))]
         scores[how] = las(words.gold(name), b"".join(dealt))
@@ -152,6 +157,42 @@ def measure_joint(name: str, words: WordsBench) -> None:
         figures,
         f"weights {' '.join(map('{:g}'.format, weights))}, {cost}",
     )
+
+
+def measure_text(name: str, words: WordsBench) -> None:
+    """LAS from raw text, order 2, next to UDPipe's; and CPU time compared with that of the same words."""
+    gold = words.gold(name)
+    text = "\n\n".join(raw_paragraphs(str(gold))) + "\n"
+    model = wnparse.load(word_model(words, name, 2))
+    if model.tokenizer is None:
+        report(f"{name} {words.split}: LAS from text", "no tokenizer")
+        return
+    ours = [sentence.raw for sentence in model.parse_text(text)]
+    score = las(gold, b"".join(ours))
+    tokens = list(model.tokenize(text))
+    costs = [
+        least(words.bench.repeats, functools.partial(consume, work), time.process_time)
+        for work in (lambda: model.parse_text(text), lambda: model.parse(tokens))
+    ]
+    slower = costs[0] / costs[1]
+    report(f"{name}: text to trees", f"{slower:.2f} times words to trees", f"<= {MOST_SLOWER}",
+           slower <= MOST_SLOWER)  # fmt: skip
+    figure = f"order 2 {score:.2f}"
+    if not INSTALLED:
+        report(f"{name} {words.split}: LAS from text", figure, MISSING)
+        return
+    folder = words.bench.models / "udpipe"
+    peer = udpipe_model(data(name, "train"), data(name, "dev"), name, folder, True)
+    tokenized, _ = tokenize_udpipe(udpipe_tokenizer(data(name, "train"), data(name, "dev"), name, folder), text)
+    other = las(gold, run_udpipe(peer, tokenized.encode())[0])
+    words.gains["text"].append(score - other)
+    report(f"{name} {words.split}: LAS from text", f"{figure}, UDPipe {other:.2f}")
+
+
+def consume(work: Callable[[], Iterable[object]]) -> None:
+    """Go through the results of some work."""
+    for _ in work():
+        pass
 
 
 def measure_pipeline(name: str, words: WordsBench) -> None:
@@ -178,8 +219,12 @@ def measure_training(name: str, words: WordsBench) -> None:
 
 def report_averages(words: WordsBench) -> None:
     """Averages over treebanks next to their targets."""
-    targets = {"words": MEAN_GAIN, "joint": 0.0}
-    names = {"words": "LAS over UDPipe, order 2", "joint": "LAS by tags and trees together"}
+    targets = {"words": MEAN_GAIN, "joint": 0.0, "text": TEXT_GAIN}
+    names = {
+        "words": "LAS over UDPipe, order 2",
+        "joint": "LAS by tags and trees together",
+        "text": "LAS from text over UDPipe, order 2",
+    }
     for order in (1, 2):
         condition = f"by jack-knifing, order {order}"
         targets |= {f"jackknife loss {order}": KNIFE_GAIN, f"jackknife score {order}": KNIFE_GAIN}
@@ -197,6 +242,7 @@ ROWS: dict[str, Callable[[str, WordsBench], None]] = {
     "jackknife": measure_jackknife,
     "words": measure_words,
     "joint": measure_joint,
+    "text": measure_text,
     "pipeline": measure_pipeline,
     "training": measure_training,
 }

@@ -38,7 +38,7 @@ def evaluate_files(gold: str, systems: list[str], laboratory: Laboratory) -> lis
     constraints = laboratory.test_set.constraints
     evaluation = evaluate(
         Reader([gold]),
-        [Reader([system]) for system in systems],
+        *(Reader([system]) for system in systems),
         block_degree=constraints.block_degree,
         well_nested=constraints.well_nested,
         trials=1,  # differences are not reported

@@ -86,7 +86,7 @@ def score(model: Model, sentences: Sequence[Sentence], decoder: str) -> Scores:
         block_degree=constraints.block_degree,
         well_nested=constraints.well_nested,
     )
-    return evaluate(sentences, [parsed]).systems[0].scores
+    return evaluate(sentences, parsed).systems[0].scores
 
 
 @dataclass(frozen=True)

@@ -178,7 +178,7 @@ def test_names_the_first_different_token(folder: Path) -> None:
     (folder / "other.conllu").write_text(SYSTEM.replace("\tit\t", "\tthat\t"))
     result = shell(folder, "gold.conllu", "system.conllu", "other.conllu")
     assert (result.returncode, result.stdout) == (1, "")
-    assert re.fullmatch(r"wnparse: other\.conllu:5: word 3 .*'that'; gold\.conllu:5 .*'it'\n", result.stderr)
+    assert re.fullmatch(r"wnparse: other\.conllu:5: .*'that' here; gold\.conllu:5 .*'it'\n", result.stderr)
 
 
 def test_reports_missing_sentences_of_a_pipe(folder: Path) -> None:
@@ -229,3 +229,22 @@ def test_help_has_examples() -> None:
     result = CliRunner().invoke(cli, ["eval", "--help"])
     assert result.exit_code == 0
     assert "Examples:\n    wnparse eval gold.conllu system.conllu\n" in result.output
+
+
+def test_other_tokens_and_sentences_are_aligned_by_characters(folder: Path) -> None:
+    # The second sentence is part of the first, and its two words are one.
+    other = SYSTEM[: SYSTEM.index("\n1\tyes")] + "5\tyes!\t_\tINTJ\tUH\t_\t2\tdiscourse\t_\t_\n\n"
+    (folder / "other.conllu").write_text(other)
+    report = call(folder, "gold.conllu", "other.conllu", "system.conllu", "--by", "relation", "--rules", "ud")
+    first, second = report["systems"]
+    segments = {name: (figures["gold"], figures["system"]) for name, figures in first["segmentation"].items()}
+    assert segments == {"tokens": (5, 4), "sentences": (2, 1), "words": (6, 5)}
+    assert first["uas"] == pytest.approx(100 * 2 * 3 / (6 + 5))
+    assert (second["uas"], second["segmentation"]["words"]["f1"]) == (pytest.approx(100 * 5 / 6), 100)
+    assert not first["by_relation"] and not second["significance"] and first["uc"] is None
+    assert [counts["sentences"] for counts in report["rules"]["systems"]] == [1, 2]
+    result = shell(folder, "gold.conllu", "other.conllu", "system.conllu", "--html", "page.html")
+    assert (result.returncode, result.stderr.count("\n")) == (0, 1) and "aligned" in result.stderr
+    assert re.search(r"Sentences +0\.00 +100\.00", result.stdout)
+    page = (folder / "page.html").read_text()
+    assert "Block degree" in page and "by sentence length" not in page

@@ -45,7 +45,7 @@ def test_spaces_do_not_hide_another_word(wnparse_inside: Run, tmp_path: Path) ->
     write(tmp_path, gold=conllu(["x y", "a b"], [0, 1]), system=conllu(["xy", "a c"], [0, 1]))
     run = wnparse_inside("eval", "gold", "system")
     assert run.returncode == 1
-    assert re.fullmatch(rb"wnparse: system:2: word 2 .*'a c'; gold:2 .*'a b'\n", run.stderr)
+    assert re.fullmatch(rb"wnparse: system:2: .*'ac' here; gold:2 .*'ab'\n", run.stderr)
 
 
 @pytest.mark.parametrize(

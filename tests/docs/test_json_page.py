@@ -14,6 +14,7 @@ import pytest
 
 from support.documentation import read_page
 from support.places import DATA
+from support.treebanks import conllu
 
 # Objects whose keys are data: bounds, bins, tags, relations, names of rules and options.
 DATA_KEYED = {
@@ -41,6 +42,8 @@ OUTPUTS = {
     ],
     "wnparse info --json": ["info", "model.wnp", "--json"],
 }
+# Further commands whose keys are in the same section.
+OTHERS = {"wnparse eval --json": ["eval", "one.conllu", "two.conllu", "--json"]}
 FILES = {
     "wnparse parse --report": "report.jsonl",
     "wnparse parse --summary": "summary.json",
@@ -65,6 +68,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         parts = (folder / f"{name}.conllu").read_text(encoding="utf-8").split("\n\n")
         parts[::10] = [part.replace("\t0\troot\t", "\t_\t_\t") for part in parts[::10]]
         (folder / f"{half}.conllu").write_text("\n\n".join(parts), encoding="utf-8")
+    (folder / "one.conllu").write_bytes(conllu(["ab"], [0]))
+    (folder / "two.conllu").write_bytes(conllu(["a", "b"], [0, 1]))
     train = [
         "train",
         "test.conllu",
@@ -110,7 +115,9 @@ def check_keys(keys: set[str], title: str) -> None:
 
 @pytest.mark.parametrize("title", OUTPUTS)
 def test_keys_of_documents(title: str, folder: Path) -> None:
-    check_keys(set(find_keys(json.loads(run_wnparse(folder, *OUTPUTS[title])))), title)
+    commands = [OUTPUTS[title], *([OTHERS[title]] if title in OTHERS else [])]
+    documents = [json.loads(run_wnparse(folder, *command)) for command in commands]
+    check_keys(set(find_keys(documents)), title)
 
 
 @pytest.mark.parametrize("title", FILES)

@@ -113,7 +113,7 @@ for parsed in model.parse(sentences):
         assert_type(parsed.parse.score, float)
         assert_type(parsed.parse.fallback, str)
 
-assert_type(evaluate(sentences, [sentences]).systems[0].scores.uas, float | None)
+assert_type(evaluate(sentences, sentences).systems[0].scores.uas, float | None)
 
 try:
     wnparse.load("m.wnp")

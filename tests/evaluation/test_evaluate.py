@@ -41,7 +41,7 @@ SYSTEM: list[list[Row]] = [
 def evaluate_rows(
     gold: Sequence[Sequence[Row]], system: Sequence[Sequence[Row]], **options: object
 ) -> SystemEvaluation:
-    return evaluate(source(as_text(gold)), [source(as_text(system))], **options).systems[0]  # type: ignore[arg-type]
+    return evaluate(source(as_text(gold)), source(as_text(system)), **options).systems[0]  # type: ignore[arg-type]
 
 
 def chain(heads: Sequence[int], relation: str = "dep") -> list[Row]:
@@ -89,7 +89,7 @@ def test_validity_equals_counts_by_hand() -> None:
     gold = [chain([2, 0, 2, 2]), chain([0, 0])]
     # The first is ill-nested with two roots and block degree 2.
     system = [chain([0, 0, 1, 2]), chain([2, 0])]
-    result = evaluate(source(as_text(gold)), [source(as_text(system))], block_degree=2, well_nested=True)
+    result = evaluate(source(as_text(gold)), source(as_text(system)), block_degree=2, well_nested=True)
     before, after = result.gold, result.systems[0].validity
     assert (before.projective, before.single_root, before.well_nested, before.valid) == (100, 50, 100, 100)
     assert (after.projective, after.single_root, after.well_nested, after.valid) == (50, 50, 50, 50)
@@ -172,7 +172,7 @@ def test_scores_by_distance_equal_counts_by_hand() -> None:
 def test_every_system_has_the_same_rows() -> None:
     other = [[*SYSTEM[0][:2], ("him", "X", 1, "vocative"), SYSTEM[0][3]], SYSTEM[1]]
     result = evaluate(
-        source(as_text(GOLD)), [source(as_text(SYSTEM)), source(as_text(other))], by=["relation", "distance"]
+        source(as_text(GOLD)), source(as_text(SYSTEM)), source(as_text(other)), by=["relation", "distance"]
     )
     first, second = result.systems
     assert list(first.by_relation) == list(second.by_relation)
@@ -246,7 +246,7 @@ def official(gold: str, system: str) -> dict[str, float]:
 
 
 def scores_of(gold: str, system: str) -> dict[str, float | None]:
-    scores = evaluate(source(gold), [source(system)]).systems[0].scores
+    scores = evaluate(source(gold), source(system)).systems[0].scores
     return {"uas": scores.uas, "las": scores.las, "clas": scores.clas}
 
 
@@ -282,17 +282,17 @@ def test_equals_the_official_evaluator_on_treebanks(treebank: str, treebanks: Pa
 
 def test_accepts_sentences_of_the_conllu_library() -> None:
     gold, system = (conllu_library.parse_incr(io.StringIO(as_text(rows))) for rows in (GOLD, SYSTEM))
-    assert evaluate(gold, [system]).systems[0] == evaluate_rows(GOLD, SYSTEM)
+    assert evaluate(gold, system).systems[0] == evaluate_rows(GOLD, SYSTEM)
 
 
 def test_sentences_without_words_are_passed_over() -> None:
     gold = "# only a comment\n\n" + as_text(GOLD)
     system = "\n\n\n" + as_text(SYSTEM[:1]) + "# a comment\n\n# another\n\n" + as_text(SYSTEM[1:]) + "\n\n"
-    assert evaluate(source(gold), [source(system)]).systems[0] == evaluate_rows(GOLD, SYSTEM)
+    assert evaluate(source(gold), source(system)).systems[0] == evaluate_rows(GOLD, SYSTEM)
 
 
 def test_scores_of_nothing_are_undefined() -> None:
-    result = evaluate(source(""), [source(""), source("# comment\n\n")], by=["length", "relation", "distance"])
+    result = evaluate(source(""), source(""), source("# comment\n\n"), by=["length", "relation", "distance"])
     assert (result.sentences, result.words) == (0, 0)
     assert result.systems[0].scores.uas is None
     assert result.systems[1].significance["uas"].p_value == 1
@@ -301,15 +301,15 @@ def test_scores_of_nothing_are_undefined() -> None:
 
 def test_refuses_bad_options() -> None:
     with pytest.raises(ValueError, match="colour; expected length, relation"):
-        evaluate(source(""), [source("")], by=["colour"])
+        evaluate(source(""), source(""), by=["colour"])
     with pytest.raises(ValueError, match="at least one"):
-        evaluate(source(""), [])
+        evaluate(source(""))
 
 
 def test_reports_the_significance_of_systems() -> None:
     gold, worse = random_treebank(5, 80)
     texts = [as_text(rows) for rows in (worse, gold, worse)]
-    result = evaluate(source(as_text(gold)), [source(text) for text in texts], trials=2000)
+    result = evaluate(source(as_text(gold)), *(source(text) for text in texts), trials=2000)
     first, perfect, same = result.systems
     assert first.significance == {}
     assert first.scores.uas is not None
@@ -328,7 +328,7 @@ def test_a_further_system_alters_no_p_value() -> None:
     ]
 
     def p_values(*systems: list[list[Row]]) -> dict[str, float]:
-        result = evaluate(source(as_text(gold)), [source(as_text(rows)) for rows in systems], trials=500)
+        result = evaluate(source(as_text(gold)), *(source(as_text(rows)) for rows in systems), trials=500)
         return {metric: comparison.p_value for metric, comparison in result.systems[1].significance.items()}
 
     assert p_values(two, three) == p_values(two, three, one)
@@ -346,7 +346,7 @@ def test_scores_words_that_are_annotated_in_gold() -> None:
                 same_part = relation.split(":")[0] == guess[3].split(":")[0]
                 annotated.append((head == guess[2], None if relation == "_" else head == guess[2] and same_part))
         lines.append("\n")
-    result = evaluate(sentences_given("".join(lines)), [source(as_text(system))], by=BREAKDOWNS)
+    result = evaluate(sentences_given("".join(lines)), source(as_text(system)), by=BREAKDOWNS)
     (system_result,) = result.systems
     arcs = [right for _, right in annotated if right is not None]
     assert system_result.scores.words == len(annotated) == result.annotated.heads
@@ -362,7 +362,7 @@ def test_scores_words_that_are_annotated_in_gold() -> None:
 
 def test_gold_without_annotation_has_no_scores() -> None:
     gold = as_text([[("a", "NOUN", 0, "root")]]).replace("\t0\troot", "\t_\t_")
-    result = evaluate(sentences_given(gold), [source(as_text([[("a", "NOUN", 0, "root")]]))], by=BREAKDOWNS)
+    result = evaluate(sentences_given(gold), source(as_text([[("a", "NOUN", 0, "root")]])), by=BREAKDOWNS)
     assert (result.systems[0].scores.words, result.systems[0].scores.uas) == (0, None)
     assert result.gold.projective is None
 
@@ -370,7 +370,7 @@ def test_gold_without_annotation_has_no_scores() -> None:
 def test_a_missing_head_of_a_system_is_not_an_arc() -> None:
     gold = [[("a", "NOUN", 0, "root"), ("b", "NOUN", 1, "obj"), ("c", "NOUN", 1, "obj")]]
     system = as_text(gold).replace("\t0\troot", "\t_\t_")
-    result = evaluate(source(as_text(gold)), [sentences_given(system)], by=BREAKDOWNS).systems[0]
+    result = evaluate(source(as_text(gold)), sentences_given(system), by=BREAKDOWNS).systems[0]
     assert result.by_distance["root"].system == 0
     assert result.by_relation["root"] == Retrieval(1, 0, None, 0.0, None)
     assert result.by_relation["obj"].f1 == 100

@@ -34,7 +34,7 @@ def official(gold: str, system: str) -> dict[str, float]:
 
 
 def scores_of(gold: str, system: str) -> dict[str, float | None]:
-    scores = evaluate(sentences(gold), [sentences(system)]).systems[0].tags
+    scores = evaluate(sentences(gold), sentences(system)).systems[0].tags
     return {metric.lower(): getattr(scores, metric.lower()) for metric in METRICS}
 
 
@@ -118,6 +118,6 @@ def test_scores_unseen_words_separately(wnparse_inside: Run, tmp_path: Path) -> 
 
 
 def test_does_not_score_ignored_tags() -> None:
-    result = evaluate(sentences(GOLD), [sentences(GOLD.replace("DT", "X"))], ignore_upos={"DET"})
+    result = evaluate(sentences(GOLD), sentences(GOLD.replace("DT", "X")), ignore_upos={"DET"})
     assert result.systems[0].tags.words == 2
     assert result.systems[0].tags.xpos == 100

@@ -20,6 +20,7 @@ from wnparse.reports.charts import COLOURS, NEUTRAL, Series, bar_chart, line_cha
 from wnparse.reports.html_tables import bands, html_table
 from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentences
+from wnparse.treebanks.parallel import Group
 from wnparse.treebanks.sentence import parse_sentence
 
 GOLD = [
@@ -93,14 +94,15 @@ def test_finds_the_worst_sentences() -> None:
     heads = [[0, 1, 1], [0, 1, 2], [0, 1, 1], [2, 0, 2], [0, 1, 1]]
     for predicted in heads:
         rows = [parse_sentence(conllu("abc", one)) for one in ([0, 1, 1], predicted)]
-        worst(rows, b"\1\1\1")
+        worst(Group([[row] for row in rows], True), b"\1\1\1")
     assert [(bad.number, bad.wrong_heads, bad.wrong_arcs) for bad in worst.of(0)] == [(4, 3, 3), (2, 1, 1)]
     # Only scored words count, and relations up to their colon.
     worst = WorstSentences(1, 2)
     gold = parse_sentence(conllu("ab", [0, 1], ["root", "nmod:poss"]))
     for label in ("nmod", "obj"):
         for scored in (b"\1\0", b"\1\1"):
-            worst([gold, parse_sentence(conllu("ab", [0, 1], ["root", label]))], scored)
+            system = parse_sentence(conllu("ab", [0, 1], ["root", label]))
+            worst(Group([[gold], [system]], True), scored)
     assert [bad.number for bad in worst.of(0)] == [4]
 
 

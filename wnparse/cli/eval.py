@@ -35,7 +35,7 @@ from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentences
 from wnparse.rules.coverage import RuleWatcher
 from wnparse.storage.files import display_name
-from wnparse.treebanks.reader import read
+from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import BadSentence
 from wnparse.wording import counted, plural, printable
 
@@ -137,10 +137,12 @@ def command(
 ) -> None:
     """Compare the trees of one or more SYSTEM files with those of GOLD.
 
-    All files must have the same words in the same order. UAS, LAS, CLAS and the scores of tags are those of
-    the CoNLL 2018 shared task. With several systems, each one is compared with the first: p is the probability of
-    a difference at least this large if the two systems were equally good (approximate randomisation over
-    sentences). Words without a head in GOLD are not scored. Words without a head in SYSTEM are wrong.
+    UAS, LAS, CLAS and the scores of tags are those of the CoNLL 2018 shared task. All files must have the same
+    text. If their tokens or sentences differ, words are aligned by their characters, and all scores are F1.
+
+    With several systems, each one is compared with the first: p is the probability of a difference at least this
+    large if the two systems were equally good (approximate randomisation over sentences). Words without a head in
+    GOLD are not scored. Words without a head in SYSTEM are wrong.
     """
     paths = [gold, *systems]
     refuse_terminal([*paths, *([flags["unseen_from"]] if flags["unseen_from"] else [])])
@@ -180,15 +182,17 @@ def _evaluate(
     """Read and compare the files; return also how many sentences were skipped."""
     skipped = SkipBad()
     skip = BadSentence if flags["skip_bad"] else None  # so that the files stay parallel
-    gold, *systems = (read(path, heads="given", skip=skip) for path in paths)
+    gold, *systems = (Reader([path], heads="given", skip=skip) for path in paths)
     known = None
     if flags["unseen_from"]:
         known = {
-            form for sentence in read(flags["unseen_from"], heads="ignored") for form in sentence.column("form")
+            form
+            for sentence in Reader([flags["unseen_from"]], heads="ignored")
+            for form in sentence.column("form")
         }
     evaluation = evaluate(
         progress(gold, "evaluating", paths[:1]),
-        systems,
+        *systems,
         ignore_upos=ignored,
         ignore_xpos=flags["ignore_tags"],
         block_degree=flags["block_degree"],
@@ -199,10 +203,15 @@ def _evaluate(
         seed=flags["seed"],
         known=known,
         names=names,
-        watch=lambda sentences, scored: [watch(sentences, scored) for watch in watchers],
+        watch=lambda group, scored: [watch(group, scored) for watch in watchers],
         skip=skipped,
     )
     skipped.report()
+    if not evaluation.same_words:
+        say(
+            "wnparse: tokens or sentences differ: words are aligned by their characters, and there are no "
+            "breakdowns, p-values or scores of unseen words"
+        )
     for name, missing in zip(names[1:], evaluation.missing, strict=True):
         if missing:
             say(f"wnparse: {name}: {counted(missing, 'word')} without a head; if GOLD has one, it counts as wrong")
@@ -257,8 +266,9 @@ def _document(
             del fields[f"by_{breakdown}"]
         if "upos" not in flags["by"]:
             del fields["tag_confusion"]
-        if fields["unseen_tags"] is None:
-            del fields["unseen_tags"]
+        for key in ("segmentation", "nonprojective", "unseen_tags"):
+            if fields[key] is None:
+                del fields[key]
         document["systems"].append({"file": name, **fields.pop("scores"), **fields})
     return document
 

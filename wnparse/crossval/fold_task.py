@@ -88,7 +88,7 @@ def hold_out(data: bytes, task: Task) -> HeldOut:
             raise TreebankError(message, path, line)
         trees.append(parse_sentence(parsed.raw, path=path, line=line))
         parses.append(parsed.parse)
-    evaluation = evaluate(inside, [trees]).systems[0]
+    evaluation = evaluate(inside, trees).systems[0]
     features = []
     if task.features:
         tagged = [parsed.sentence for parsed in results]  # with the tags that the parser saw

@@ -1,6 +1,6 @@
-"""Gold and system trees of the same tokens, read in parallel into flat arrays; O(words).
+"""Gold and system trees of the same text, read in parallel; those over the same words into flat arrays; O(words).
 
-Inputs are streams: only one sentence of each is in memory at a time, and of each tree only what evaluation counts.
+Inputs are streams: only one group of sentences is in memory at a time, and of each tree only what is counted.
 `wnparse.treebanks.parallel` describes how words are compared.
 """
 
@@ -17,21 +17,22 @@ import numpy.typing as npt
 from wnparse._core import trees as core
 from wnparse.errors import TreebankError
 from wnparse.treebanks.inputs import Treebank
-from wnparse.treebanks.parallel import read_parallel
+from wnparse.treebanks.parallel import Group, read_groups
 from wnparse.treebanks.partial import NOTHING, Annotated, AnnotationCounter
 from wnparse.treebanks.sentence import Sentence
 
 Int32Array = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
-# Called with the same sentence of gold and each system, and one byte per word: 0 if its tags are ignored, else 1.
-Watcher = Callable[[list[Sentence], bytes], object]
+# Called with sentences of gold and each system, and one byte per word of gold: 0 if its tags are ignored, else 1.
+Watcher = Callable[[Group, bytes], object]
 
 
 class Trees(NamedTuple):
     """The trees of one input; the words of all sentences follow each other in one array.
 
-    The structure is that of sentences in which every word has a head.
+    Words are those of sentences that have the same words in all inputs. The structure is that of all sentences in
+    which every word has a head.
     """
 
     heads: Int32Array  # int32[words], 0 for a root, -1 if the word has no head
@@ -44,7 +45,7 @@ class Trees(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """Gold and systems over the same words."""
+    """Gold and systems, over the sentences that have the same words in all of them."""
 
     gold: Trees
     systems: list[Trees]
@@ -54,6 +55,7 @@ class Alignment(NamedTuple):
     )
     named: BoolArray  # bool[words], whether its relation counts: gold names it, or no relation at all
     relations: list[str]  # every relation seen, subtypes included
+    same_words: bool  # whether all sentences have the same words
 
     @property
     def sentences(self) -> Int64Array:
@@ -67,6 +69,9 @@ class Alignment(NamedTuple):
         return np.arange(1, self.lengths.sum() + 1) - np.repeat(starts, self.lengths)
 
 
+_NO_TREE = (0, False, 0, 0, 0)  # the structure of an incomplete tree
+
+
 class _Gatherer:
     """Collects the trees of one input in machine arrays: lists of Python integers are ten times larger."""
 
@@ -77,16 +82,16 @@ class _Gatherer:
         self.block_degrees, self.well_nested, self.roots = array("i"), bytearray(), array("i")
         self.annotation = AnnotationCounter()
 
-    def add(self, sentence: Sentence) -> None:
-        heads = sentence.heads
+    def add(self, sentence: Sentence, same_words: bool) -> None:
+        heads, relations = sentence.heads, list(map(self.relation_ids, sentence.column("deprel")))
         self.annotation.add(sentence)
-        self.heads.frombytes(heads[1:].tobytes())
-        self.relations.extend(map(self.relation_ids, sentence.column("deprel")))
+        block_degree, well_nested, _, crossed, roots = core.measure(heads) if sentence.annotated else _NO_TREE
+        if same_words:
+            self.heads.frombytes(heads[1:].tobytes())
+            self.relations.extend(relations)
+            self.nonprojective += (core.edge_degrees(heads)[1:] > 0).tobytes() if crossed else bytes(len(sentence))
         if not sentence.annotated:
-            self.nonprojective += bytes(len(sentence))
             return
-        block_degree, well_nested, _, crossed, roots = core.measure(heads)
-        self.nonprojective += (core.edge_degrees(heads)[1:] > 0).tobytes() if crossed else bytes(len(sentence))
         self.block_degrees.append(block_degree)
         self.well_nested.append(well_nested)
         self.roots.append(roots)
@@ -120,20 +125,20 @@ def align(
     gold : iterable of Sentence or conllu.TokenList
         The trees to compare with.
     systems : sequence of such iterables
-        Trees over the same words in the same order.
+        Trees over the same text.
     ignore_upos, ignore_xpos : collection of str
         A word is not scored if its tag in gold is one of these.
     names : sequence of str
         Names of gold and the systems for messages about inputs without sentences.
     watchers : sequence of callables
-        Called with each sentence as it is read.
+        Called with each group of sentences as it is read.
     skip : callable, optional
         Called with the error of a `BadSentence` in any input; that sentence is then left out of all of them.
 
     Raises
     ------
     TreebankError
-        At the first word or sentence that differs, with both places.
+        At the first character that differs, with both places.
     """
     ids: defaultdict[str, int] = defaultdict()
     ids.default_factory = ids.__len__  # the next relation gets the next number
@@ -141,14 +146,18 @@ def align(
     upos, xpos = frozenset(ignore_upos), frozenset(ignore_xpos)
     scored, lengths = bytearray(), array("q")
     default = ["gold", *(f"system {number}" for number in range(1, len(systems) + 1))]
-    for sentences in read_parallel([gold, *systems], names or default, skip):
-        for gatherer, sentence in zip(gatherers, sentences, strict=True):
-            gatherer.add(sentence)
-        lengths.append(len(sentences[0]))
-        flags = _scored(sentences[0], upos, xpos)
-        scored += flags
+    same_words = True
+    for group in read_groups([gold, *systems], names or default, skip):
+        for gatherer, sentences in zip(gatherers, group.inputs, strict=True):
+            for sentence in sentences:
+                gatherer.add(sentence, group.same_words)
+        flags = b"".join(_scored(sentence, upos, xpos) for sentence in group.inputs[0])
+        if group.same_words:
+            lengths.append(len(flags))
+            scored += flags
+        same_words = same_words and group.same_words
         for watch in watchers:
-            watch(sentences, flags)
+            watch(group, flags)
     trees = gatherers[0].trees()
     named = trees.relations != ids.get(NOTHING, -1)
     return Alignment(
@@ -156,8 +165,9 @@ def align(
         [gatherer.trees() for gatherer in gatherers[1:]],
         np.frombuffer(lengths, np.int64),
         np.frombuffer(scored, np.bool_) & (trees.heads >= 0),
-        named if named.any() else ~named,
+        named if named.any() or not same_words else ~named,
         list(ids),
+        same_words,
     )
 
 

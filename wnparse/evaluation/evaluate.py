@@ -8,22 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from wnparse.errors import TreebankError
+from wnparse.evaluation.aligned_counts import AlignedCounts
 from wnparse.evaluation.alignment import Alignment, Int64Array, Watcher, align
 from wnparse.evaluation.metrics import (
     Comparison,
     Percentage,
     Retrieval,
     Scores,
+    Tally,
     Validity,
     compare,
     confusion,
     count,
     nonprojective_arcs,
+    retrieval,
     retrievals,
     scores,
     share,
@@ -32,9 +36,11 @@ from wnparse.evaluation.metrics import (
 from wnparse.evaluation.significance import randomisation_p_value
 from wnparse.evaluation.tag_scores import TagScores, TagWatcher
 from wnparse.treebanks.inputs import Treebank
+from wnparse.treebanks.parallel import Group
 from wnparse.treebanks.partial import NOTHING, Annotated
 from wnparse.treebanks.ud import RELATIONS, universal_part
 
+SEGMENTS = ("tokens", "sentences", "words")
 BREAKDOWNS = ("length", "relation", "distance", "confusion", "upos")
 # Inclusive upper ends of the bins; one more bin holds what is longer.
 LENGTHS = (10, 20, 30, 40, 50)
@@ -50,40 +56,108 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class Segmentation:
+    """How well sentences, tokens and words are found, by their characters."""
+
+    tokens: Retrieval
+    sentences: Retrieval
+    words: Retrieval
+
+
+@dataclass(frozen=True)
 class SystemEvaluation:
-    """The results of one system."""
+    """The results of one system.
+
+    If sentences, tokens or words differ from gold, scores are F1 over aligned words; there are no breakdowns, no
+    significance and no `unseen_tags`.
+
+    Attributes
+    ----------
+    scores : Scores
+        UAS, LAS and others.
+    segmentation : Segmentation or None
+        F1 of tokens, sentences and words; None if all inputs have the same words.
+    nonprojective : Retrieval or None
+        Precision and recall of non-projective arcs; None if the words differ.
+    validity : Validity
+        Percentages of trees that are projective, well-nested, and so on.
+    by_length : dict
+        Scores by sentence length. Breakdowns that were not requested are empty.
+    by_relation : dict
+        Precision, recall and F1 by relation.
+    by_distance : dict
+        Precision, recall and F1 by distance of the head.
+    tags : TagScores
+        Percentages of right UPOS, XPOS, features and lemmas.
+    unseen_tags : TagScores or None
+        The percentages of words that are not in the training set, if one was given.
+    by_upos : dict
+        Precision, recall and F1 by UPOS.
+    tag_confusion : dict
+        Words by UPOS in gold, then in the system; requested with `by_upos`.
+    by_confusion : dict
+        Words by relation in gold, then in the system, whatever their heads.
+    significance : dict
+        Differences in UAS and LAS from the first system; empty for the first system.
+    """
 
     scores: Scores
-    nonprojective: Retrieval
+    segmentation: Segmentation | None
+    nonprojective: Retrieval | None
     validity: Validity
-    by_length: dict[str, Scores]  # breakdowns that were not requested are empty
+    by_length: dict[str, Scores]
     by_relation: dict[str, Retrieval]
     by_distance: dict[str, Retrieval]
     tags: TagScores
-    unseen_tags: TagScores | None  # of words that are not in the training set, if one was given
+    unseen_tags: TagScores | None
     by_upos: dict[str, Retrieval]
-    tag_confusion: dict[str, dict[str, int]]  # words by UPOS in gold, then in the system; with by_upos
-    by_confusion: dict[str, dict[str, int]]  # words by relation in gold, then in the system; heads do not count
-    significance: dict[str, Difference]  # uas and las; empty for the first system
+    tag_confusion: dict[str, dict[str, int]]
+    by_confusion: dict[str, dict[str, int]]
+    significance: dict[str, Difference]
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Gold and the systems compared with it."""
+    """Gold and the systems compared with it.
+
+    Attributes
+    ----------
+    sentences : int
+        Sentences of gold.
+    words : int
+        Words of gold, with those that are not scored.
+    same_words : bool
+        Whether all inputs have the same words in the same sentences.
+    gold : Validity
+        Percentages of gold trees that are projective, well-nested, and so on.
+    systems : list of SystemEvaluation
+        The results of each system.
+    foreign_relations : tuple of str
+        The relations of any input, up to the colon, that Universal Dependencies does not define.
+    annotated : Annotated
+        How many words of gold have a head and a relation.
+    missing : tuple of int
+        Words without a head in each system.
+    """
 
     sentences: int
-    words: int  # ignored ones included
+    words: int
+    same_words: bool
     gold: Validity
     systems: list[SystemEvaluation]
-    foreign_relations: tuple[str, ...] = ()  # those of any input, up to the colon, that are not UD's
-    annotated: Annotated = field(default_factory=Annotated)  # in gold
-    missing: tuple[int, ...] = ()  # per system, the words without a head
+    foreign_relations: tuple[str, ...] = ()
+    annotated: Annotated = field(default_factory=Annotated)
+    missing: tuple[int, ...] = ()
+
+    @property
+    def scores(self) -> Scores:
+        """The scores of the first system."""
+        return self.systems[0].scores
 
 
 def evaluate(
     gold: Treebank,
-    systems: Sequence[Treebank],
-    *,
+    *systems: Treebank,
     ignore_upos: Collection[str] = (),
     ignore_xpos: Collection[str] = (),
     block_degree: int | None = None,
@@ -97,15 +171,16 @@ def evaluate(
     watch: Watcher | None = None,
     skip: Callable[[TreebankError], object] | None = None,
 ) -> Evaluation:
-    """Compare the trees of one or more systems with gold trees.
+    """Compare the trees of one or more systems with gold trees, as `wnparse eval` does.
 
     Parameters
     ----------
-    gold : iterable of Sentence or conllu.TokenList
+    gold : iterable of Sentence, conllu.TokenList or Doc of spaCy
         The trees to compare with. Words without a head are not scored, and those without a relation only for
         their heads.
-    systems : sequence of such iterables
-        Trees over the same words in the same order. A word without a head is wrong.
+    *systems : such iterables
+        Trees over the same text. A word without a head is wrong. If sentences, tokens or words of any system
+        differ from gold, words are aligned by their characters.
     ignore_upos, ignore_xpos : collection of str
         Words with such a tag in gold are not scored: punctuation, for example. Validity counts whole trees.
     block_degree, well_nested, single_root : int, bool, bool
@@ -124,46 +199,57 @@ def evaluate(
         Called with the error of a `wnparse.treebanks.sentence.BadSentence` of any input; it is then left out of
         all of them.
 
+    Returns
+    -------
+    Evaluation
+        Its `systems` have all figures of each system; its `scores` are UAS, LAS and others of the first one.
+
     Raises
     ------
     TreebankError
-        At the first word or sentence that differs, with both places.
+        At the first character that differs, with both places.
 
     Examples
     --------
-    >>> from wnparse.treebanks.reader import read
-    >>> evaluate(read("gold.conllu"), [read("system.conllu")]).systems[0].scores.uas  # doctest: +SKIP
-    91.25
+    >>> from wnparse import Sentence
+    >>> gold, system = ([Sentence.from_words(["It", "rains"], heads=heads)] for heads in ([2, 0], [0, 1]))
+    >>> evaluate(gold, system).scores.uas
+    0.0
     """
     if not systems:
         raise ValueError("no system to evaluate; expected at least one")
     if unknown := sorted(set(by) - set(BREAKDOWNS)):
         raise ValueError(f"unknown breakdown: {', '.join(unknown)}; expected {', '.join(BREAKDOWNS)}")
-    tags = TagWatcher(len(systems), known)
-    watchers: list[Watcher] = [tags, watch] if watch else [tags]
+    tags, segmented = TagWatcher(len(systems), known), [AlignedCounts() for _ in systems]
+    watchers: list[Watcher] = [tags, partial(_count_aligned, segmented), *([watch] if watch else [])]
     aligned = align(
         gold, systems, ignore_upos=ignore_upos, ignore_xpos=ignore_xpos, names=names, watchers=watchers, skip=skip
     )
     comparisons, relations = compare(aligned)
-    lengths = aligned.lengths
+    same_words = aligned.same_words
+    more = [None if same_words else counts.tallies() for counts in segmented]
+    by = by if same_words else ()
     none: list[dict[str, Any]] = [{} for _ in systems]
-    by_length = _by_length(comparisons, lengths) if "length" in by else none
+    by_length = _by_length(comparisons, aligned.lengths) if "length" in by else none
     by_relation = _by_relation(comparisons, relations) if "relation" in by else none
     by_distance = _by_distance(comparisons) if "distance" in by else none
     evaluations = [
         SystemEvaluation(
-            scores=scores(comparison),
-            nonprojective=nonprojective_arcs(comparison),
+            scores=scores(comparison, more=more[index]),
+            segmentation=_segmentation(more[index]),
+            nonprojective=nonprojective_arcs(comparison) if same_words else None,
             validity=validity(trees, block_degree, well_nested, single_root),
             by_length=by_length[index],
             by_relation=by_relation[index],
             by_distance=by_distance[index],
-            tags=tags.scores(index),
-            unseen_tags=tags.unseen(index),
+            tags=tags.scores(index, more[index]),
+            unseen_tags=tags.unseen(index) if same_words else None,
             by_upos=tags.by_upos(index) if "upos" in by else {},
             tag_confusion=tags.confusion(index) if "upos" in by else {},
             by_confusion=_confusion(comparison, relations) if "confusion" in by else {},
-            significance=_differences(comparisons[0], comparison, trials, (seed, index)) if index else {},
+            significance=_differences(comparisons[0], comparison, trials, (seed, index))
+            if index and same_words
+            else {},
         )
         for index, (comparison, trees) in enumerate(zip(comparisons, aligned.systems, strict=True))
     ]
@@ -172,8 +258,25 @@ def evaluate(
     annotated, missing = aligned.gold.annotated, _count_missing(aligned)
     known_parts = {*RELATIONS, NOTHING} if annotated.partial or any(missing) else RELATIONS
     foreign = tuple(dict.fromkeys(name for name in parts if name not in known_parts))
-    words = int(lengths.sum())
-    return Evaluation(len(lengths), words, gold_validity, evaluations, foreign, annotated, missing)
+    return Evaluation(
+        annotated.sentences, annotated.words, same_words, gold_validity, evaluations, foreign, annotated, missing
+    )
+
+
+def _count_aligned(counts: Sequence[AlignedCounts], group: Group, scored: bytes) -> None:
+    """Count sentences of gold and each system."""
+    gold, *systems = group.inputs
+    for system_counts, sentences in zip(counts, systems, strict=True):
+        if group.same_words:
+            system_counts.add_same(gold[0], sentences[0])
+        else:
+            system_counts.add(gold, sentences, scored)
+
+
+def _segmentation(tallies: dict[str, Tally] | None) -> Segmentation | None:
+    if tallies is None:
+        return None
+    return Segmentation(*(retrieval(*tallies[name], tallies[name].right) for name in SEGMENTS))
 
 
 def _count_missing(aligned: Alignment) -> tuple[int, ...]:

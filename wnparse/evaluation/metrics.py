@@ -1,10 +1,10 @@
-"""Scores of trees compared with gold trees over the same words; O(words), vectorised.
+"""Scores of trees compared with gold trees; O(words), vectorised over the same words.
 
 UAS, LAS and CLAS are those of the CoNLL 2018 shared task (Zeman et al. 2018, *CoNLL 2018 Shared Task:
 Multilingual Parsing from Raw Text to Universal Dependencies*, section 5), whose F1 over aligned words is
-plain accuracy where the words are the same. Every score is a percentage from 0 to 100, or None if there is
-nothing to count. Words without a head in gold are not scored, and words without a relation there only for their
-heads. A word without a head in the system is wrong.
+plain accuracy where the words are the same; `wnparse.evaluation.aligned_counts` has the counts of other words.
+Every score is a percentage from 0 to 100, or None if there is nothing to count. Words without a head in gold are
+not scored, and words without a relation there only for their heads. A word without a head in the system is wrong.
 """
 
 from __future__ import annotations
@@ -27,18 +27,55 @@ Percentage = float | None
 IntegerArray = npt.NDArray[np.integer[Any]]
 
 
+class Tally(NamedTuple):
+    """How many items gold and a system have, and how many they have in common."""
+
+    gold: int = 0
+    system: int = 0
+    right: int = 0
+
+    def plus(self, other: Tally) -> Tally:
+        """Return the sum of two tallies."""
+        return Tally(*map(sum, zip(self, other, strict=True)))
+
+    @property
+    def f1(self) -> Percentage:
+        """The harmonic mean of precision and recall, 2 right / (gold + system): accuracy over the same words."""
+        return share(2 * self.right, self.gold + self.system)
+
+
 @dataclass(frozen=True)
 class Scores:
-    """Attachment scores over some words."""
+    """Attachment scores over some words; percentages are from 0 to 100, or None if there is nothing to count.
 
-    sentences: int  # with at least one scored word
-    words: int  # scored words, which have a head in gold
-    uas: Percentage  # right head
-    las: Percentage  # right head, right relation up to the colon
-    las_subtypes: Percentage  # right head, right relation
-    clas: Percentage  # F1 of arcs with content relations, counted as in LAS
-    uc: Percentage  # sentences in which every scored head is right
-    lc: Percentage  # sentences in which every scored arc is right as in LAS
+    Attributes
+    ----------
+    sentences : int
+        Sentences with at least one scored word.
+    words : int
+        Scored words, which have a head in gold.
+    uas : float or None
+        Words with the right head.
+    las : float or None
+        Words with the right head, and the right relation up to the colon.
+    las_subtypes : float or None
+        Words with the right head, and the right relation with its subtype.
+    clas : float or None
+        F1 of arcs with content relations, counted as in LAS.
+    uc : float or None
+        Sentences in which every scored head is right; None if the words differ.
+    lc : float or None
+        Sentences in which every scored arc is right as in LAS; None if the words differ.
+    """
+
+    sentences: int
+    words: int
+    uas: Percentage
+    las: Percentage
+    las_subtypes: Percentage
+    clas: Percentage
+    uc: Percentage
+    lc: Percentage
 
 
 @dataclass(frozen=True)
@@ -124,24 +161,42 @@ def compare(aligned: Alignment) -> tuple[list[Comparison], list[str]]:
     return comparisons, names
 
 
-def scores(comparison: Comparison, chosen: BoolArray | slice = slice(None)) -> Scores:
-    """Score the chosen words, which must be those of whole sentences."""
+def scores(
+    comparison: Comparison, chosen: BoolArray | slice = slice(None), more: Mapping[str, Tally] | None = None
+) -> Scores:
+    """Score the chosen words, which must be those of whole sentences.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The words that are the same in gold and the system.
+    chosen : bool[words], optional
+        Which of them to score.
+    more : mapping, optional
+        Counts of other words, by the names of the scores, and of all ``sentences``.
+    """
     sentences = comparison.sentences[chosen]
     right_head, right_arc = comparison.right_head[chosen], comparison.right_arc[chosen]
     named = comparison.named[chosen]
     gold_content, system_content = (arcs.content[chosen] & named for arcs in (comparison.gold, comparison.system))
     words, relations = len(sentences), count(named)
     present, with_relations = len(np.unique(sentences)), len(np.unique(sentences[named]))
+    tallies = {
+        "uas": Tally(words, words, count(right_head)),
+        "las": Tally(relations, relations, count(right_arc)),
+        "las_subtypes": Tally(relations, relations, count(comparison.right_label[chosen])),
+        "clas": Tally(count(gold_content), count(system_content), count(gold_content & right_arc)),
+    }
+    if more is not None:
+        tallies = {name: tally.plus(more[name]) for name, tally in tallies.items()}
     return Scores(
-        sentences=present,
-        words=words,
-        uas=share(count(right_head), words),
-        las=share(count(right_arc), relations),
-        las_subtypes=share(count(comparison.right_label[chosen]), relations),
-        # F1 = 2 right / (gold + system)
-        clas=share(2 * count(gold_content & right_arc), count(gold_content) + count(system_content)),
-        uc=share(present - len(np.unique(sentences[~right_head])), present),
-        lc=share(with_relations - len(np.unique(sentences[named & ~right_arc])), with_relations),
+        sentences=present if more is None else more["sentences"].gold,
+        words=tallies["uas"].gold,
+        **{name: tally.f1 for name, tally in tallies.items()},
+        uc=share(present - len(np.unique(sentences[~right_head])), present) if more is None else None,
+        lc=share(with_relations - len(np.unique(sentences[named & ~right_arc])), with_relations)
+        if more is None
+        else None,
     )
 
 

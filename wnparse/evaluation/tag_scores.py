@@ -12,11 +12,12 @@ from __future__ import annotations
 import functools
 import operator
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import compress
 
-from wnparse.evaluation.metrics import Percentage, Retrieval, confusion, retrieval, share
+from wnparse.evaluation.metrics import Percentage, Retrieval, Tally, confusion, retrieval, share
+from wnparse.treebanks.parallel import Group
 from wnparse.treebanks.partial import NOTHING
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.ud import CONTENT_RELATIONS, FUNCTION_RELATIONS, UNIVERSAL_FEATURES, universal_part
@@ -27,7 +28,10 @@ COLUMNS = ("upos", "xpos", "ufeats", "alltags", "lemmas")
 
 @dataclass(frozen=True)
 class TagScores:
-    """Percentages of the scored words whose column is right; MLAS and BLEX are F1 of content words."""
+    """Percentages of the scored words whose column is right; MLAS and BLEX are F1 of content words.
+
+    If the words of the system differ from those of gold, all are F1.
+    """
 
     words: int
     upos: Percentage
@@ -52,7 +56,7 @@ def _kind(relation: str) -> tuple[str, bool, bool]:
     return part, part in CONTENT_RELATIONS, part in FUNCTIONAL
 
 
-class _Annotation:
+class Annotation:
     """The columns of a sentence as they are compared."""
 
     def __init__(self, sentence: Sentence) -> None:
@@ -84,7 +88,7 @@ class _Counts:
         self.compared_content = 0  # of words with a head and a relation in gold
         self.tags: Counter[tuple[str, str]] = Counter()
 
-    def add(self, gold: _Annotation, system: _Annotation, scored: bytes, unseen: list[bool] | None) -> None:
+    def add(self, gold: Annotation, system: Annotation, scored: bytes, unseen: list[bool] | None) -> None:
         upos = list(map(operator.eq, gold.upos, system.upos))
         xpos = list(map(operator.eq, gold.xpos, system.xpos))
         feats = list(map(operator.eq, gold.feats, system.feats))
@@ -122,9 +126,12 @@ class TagWatcher:
         self._known = known
         self._counts = [_Counts() for _ in range(systems)]
 
-    def __call__(self, sentences: list[Sentence], scored: bytes) -> None:
-        """Count the same sentence of gold and each system."""
-        gold = _Annotation(sentences[0])
+    def __call__(self, group: Group, scored: bytes) -> None:
+        """Count a sentence of gold and each system, if it has the same words in all of them."""
+        if not group.same_words:
+            return
+        sentences = group.row
+        gold = Annotation(sentences[0])
         unseen = None
         if self._known is not None:
             unseen = [form not in self._known for form in sentences[0].column("form")]
@@ -132,16 +139,18 @@ class TagWatcher:
         self.words += sum(map(bool, scored))
         self._named = self._named or any(gold.has_arc)
         for counts, system in zip(self._counts, sentences[1:], strict=True):
-            counts.add(gold, _Annotation(system), scored, unseen)
+            counts.add(gold, Annotation(system), scored, unseen)
 
-    def scores(self, system: int) -> TagScores:
-        """Return the scores of a system."""
+    def scores(self, system: int, more: Mapping[str, Tally] | None = None) -> TagScores:
+        """Return the scores of a system; `more` has counts of other words, by the names of the scores."""
         counts = self._counts[system]
-        total = counts.content + (counts.compared_content if self._named else counts.system_content)
-        shares = {column: share(right, self.words) for column, right in counts.right.items()}
-        return TagScores(
-            self.words, **shares, mlas=share(2 * counts.mlas, total), blex=share(2 * counts.blex, total)
-        )
+        tallies = {column: Tally(self.words, self.words, right) for column, right in counts.right.items()}
+        system_content = counts.compared_content if self._named else counts.system_content
+        tallies["mlas"] = Tally(counts.content, system_content, counts.mlas)
+        tallies["blex"] = Tally(counts.content, system_content, counts.blex)
+        if more is not None:
+            tallies = {name: tally.plus(more[name]) for name, tally in tallies.items()}
+        return TagScores(tallies["upos"].gold, **{name: tally.f1 for name, tally in tallies.items()})
 
     def unseen(self, system: int) -> TagScores | None:
         """Return the scores of words whose form is not in the training set; None if none was given."""

@@ -62,32 +62,39 @@ def evaluation_page(
     body.append(element("h2", "Plots") + element("div", "".join(_charts(evaluation, labels)), _class="charts"))
     body += [html_table(table) for table in [*others, *tables]]
     for label, system in zip(labels, evaluation.systems, strict=True):
-        body.append(_confusion(label, "relations", system.by_confusion))
-        body.append(_confusion(label, "tags", system.tag_confusion))
+        if evaluation.same_words:
+            body.append(_confusion(label, "relations", system.by_confusion))
+            body.append(_confusion(label, "tags", system.tag_confusion))
     body += [_worst(label, index, worst.of(index)) for index, label in enumerate(labels)]
     return page(title, body)
 
 
 def _charts(evaluation: Evaluation, labels: list[str]) -> list[str]:
-    unit, charts = "% of the sentences", []
-    by_length = [system.by_length for system in evaluation.systems]
-    lengths, sizes = list(by_length[0]), [scores.sentences for scores in by_length[0].values()]
-    for key in ("uas", "las"):
-        series = make_series(labels, [[getattr(scores[name], key) for name in lengths] for scores in by_length])
-        axes = {"x_title": "words in the sentence (n sentences)", "y_title": f"{key.upper()}, %"}
-        charts.append(line_chart(f"{key.upper()} by sentence length", lengths, series, **axes, sizes=sizes))
+    unit = "% of the sentences"
     inputs, validities = ["gold", *labels], [evaluation.gold, *(system.validity for system in evaluation.systems)]
     structures = ["projective", "single root", "well-nested", "block degree ≤ 2", "both"]
     series = make_series(inputs, [_percentages(validity) for validity in validities], first=-1)
-    charts.append(row_chart("Trees with each structure", structures, series, x_title=unit))
+    charts = [row_chart("Trees with each structure", structures, series, x_title=unit)]
     degrees = [*map(str, BLOCK_DEGREES), f">{BLOCK_DEGREES[-1]}"]
     series = make_series(inputs, [_histogram(validity) for validity in validities], first=-1)
     charts.append(bar_chart("Block degree", degrees, series, x_title="block degree", y_title=unit))
+    if not evaluation.same_words:
+        return charts
     by_relation = [system.by_relation for system in evaluation.systems]
     relations = list(by_relation[0])[:MOST_RELATIONS]
     series = make_series(labels, [[retrieval[name].f1 for name in relations] for retrieval in by_relation])
     rows = [f"{name} ({by_relation[0][name].gold})" for name in relations]
     charts.append(row_chart("F1 by relation, counted as in LAS (number in gold)", rows, series, x_title="F1, %"))
+    return [*_length_charts(evaluation, labels), *charts]
+
+
+def _length_charts(evaluation: Evaluation, labels: list[str]) -> list[str]:
+    by_length, charts = [system.by_length for system in evaluation.systems], []
+    lengths, sizes = list(by_length[0]), [scores.sentences for scores in by_length[0].values()]
+    for key in ("uas", "las"):
+        series = make_series(labels, [[getattr(scores[name], key) for name in lengths] for scores in by_length])
+        axes = {"x_title": "words in the sentence (n sentences)", "y_title": f"{key.upper()}, %"}
+        charts.append(line_chart(f"{key.upper()} by sentence length", lengths, series, **axes, sizes=sizes))
     return charts
 
 

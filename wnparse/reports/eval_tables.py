@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from wnparse.drawing.names import short_names
-from wnparse.evaluation.evaluate import Evaluation, SystemEvaluation
+from wnparse.evaluation.evaluate import SEGMENTS, Evaluation, SystemEvaluation
 from wnparse.evaluation.metrics import Percentage, Retrieval
 from wnparse.evaluation.tag_scores import TagScores
 from wnparse.reports.tables import Table
@@ -20,6 +20,7 @@ SCORES = {
     "uc": "complete sentences, unlabelled (UC)",
     "lc": "complete sentences, labelled (LC)",
 }
+COMPLETE = ("uc", "lc")  # of SCORES; they compare sentences with the same words
 TAG_SCORES = {
     "upos": "UPOS",
     "xpos": "XPOS",
@@ -48,10 +49,12 @@ def short_labels(names: list[str]) -> list[str]:
 
 def describe_inputs(evaluation: Evaluation, names: list[str], ignored: Collection[str]) -> list[tuple[str, str]]:
     """Return the names and descriptions of the files that were compared."""
-    sentences = f"{evaluation.sentences} {plural(evaluation.sentences, 'sentence')}"
-    words = f"{evaluation.words} {plural(evaluation.words, 'word')}"
-    lines = [("gold", f"{names[0]}, {sentences}, {words}")]
-    lines += list(zip(short_labels(names[1:]), names[1:], strict=True))
+    lines = [("gold", f"{names[0]}, {_size(evaluation.sentences, evaluation.words)}")]
+    for label, name, system in zip(short_labels(names[1:]), names[1:], evaluation.systems, strict=True):
+        segments = system.segmentation
+        lines.append(
+            (label, f"{name}, {_size(segments.sentences.system, segments.words.system)}" if segments else name)
+        )
     if evaluation.annotated.partial:
         lines.append(("annotation", f"{evaluation.annotated}; other words are not scored"))
     if ignored:
@@ -59,6 +62,10 @@ def describe_inputs(evaluation: Evaluation, names: list[str], ignored: Collectio
         tags = " ".join(sorted(ignored))
         lines.append(("scored", f"{scored} {plural(scored, 'word')}, those not tagged {tags}"))
     return lines
+
+
+def _size(sentences: int, words: int) -> str:
+    return f"{sentences} {plural(sentences, 'sentence')}, {words} {plural(words, 'word')}"
 
 
 def evaluation_tables(
@@ -72,7 +79,7 @@ def evaluation_tables(
     if unseen:
         title = f"Tags and lemmas of {unseen[0].words} words that do not occur in the training file"
         tables.append(_tag_table(title, labels, unseen))
-    if len(systems) > 1:
+    if len(systems) > 1 and evaluation.same_words:
         tables.append(_significance_table(labels, systems))
     if "length" in by and systems[0].by_length:
         tables.append(_length_table(labels, systems))
@@ -93,10 +100,19 @@ def evaluation_tables(
 
 
 def _score_table(labels: list[str], systems: list[SystemEvaluation]) -> Table:
-    rows = [
-        [title, *(_number(getattr(system.scores, key)) for system in systems)] for key, title in SCORES.items()
-    ]
-    arcs = [system.nonprojective for system in systems]
+    def row(title: str, key: str) -> list[str]:
+        return [title, *(_number(getattr(system.scores, key)) for system in systems)]
+
+    segmentations = [system.segmentation for system in systems if system.segmentation]
+    if segmentations:
+        rows = [
+            [key.capitalize(), *(_number(getattr(segmentation, key).f1) for segmentation in segmentations)]
+            for key in SEGMENTS
+        ]
+        rows += [row(title, key) for key, title in SCORES.items() if key not in COMPLETE]
+        return Table("Scores (F1 of words aligned by their characters)", [["", *labels]], rows)
+    rows = [row(title, key) for key, title in SCORES.items()]
+    arcs = [system.nonprojective for system in systems if system.nonprojective]
     rows.append([f"non-projective arcs ({arcs[0].gold} in gold)", *(str(retrieval.system) for retrieval in arcs)])
     for key in RETRIEVAL:
         title = "F1" if key == "f1" else key

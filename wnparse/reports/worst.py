@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from wnparse.treebanks.parallel import Group
 from wnparse.treebanks.partial import annotated_relations, has_relations
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.ud import universal_part
@@ -43,13 +44,15 @@ class WorstSentences:
         self._named = False  # whether gold has relations
         self._heaps: list[list[WorstSentence]] = [[] for _ in range(systems)]
 
-    def __call__(self, sentences: list[Sentence], scored: bytes) -> None:
-        """Compare a sentence of each system with gold."""
-        self.seen += 1
-        gold = sentences[0]
+    def __call__(self, group: Group, scored: bytes) -> None:
+        """Compare a sentence of each system with gold, if it has the same words in all of them."""
+        self.seen += len(group.inputs[0])
+        if not group.same_words:
+            return
+        gold, *systems = group.row
         self._named = self._named or has_relations([gold])
         is_scored = np.frombuffer(scored, np.bool_) & (gold.heads[1:] >= 0)
-        for heap, system in zip(self._heaps, sentences[1:], strict=True):
+        for heap, system in zip(self._heaps, systems, strict=True):
             sentence = _count_errors(gold, system, is_scored, self.seen, self._named)
             if sentence.wrong_arcs:
                 heapq.heappush(heap, sentence)

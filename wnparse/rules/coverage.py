@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from wnparse.rules.conditions import Relations
 from wnparse.rules.ruleset import Rules
 from wnparse.rules.violations import Nodes, RuleCounter, RuleOccasions
+from wnparse.treebanks.parallel import Group
 from wnparse.treebanks.partial import NOTHING, AnnotationCounter
 from wnparse.treebanks.sentence import Sentence, is_filled
 from wnparse.treebanks.ud import RELATIONS, RELATIONS_V1
@@ -233,10 +234,11 @@ class RuleWatcher:
         self._counts = [RuleCounts(rules) for _ in range(1 + systems)]
         self._columns = [_FilledColumns(self._counter.columns) for _ in self._counts]
 
-    def __call__(self, sentences: Sequence[Sentence], scored: bytes) -> None:
-        """Count one sentence of gold and all systems; words that are not scored count, too."""
-        for counts, columns, sentence in zip(self._counts, self._columns, sentences, strict=True):
-            self._count(counts, columns.add(sentence), columns.filled)
+    def __call__(self, group: Group, scored: bytes) -> None:
+        """Count sentences of gold and all systems; words that are not scored count, too."""
+        for counts, columns, sentences in zip(self._counts, self._columns, group.inputs, strict=True):
+            for sentence in sentences:
+                self._count(counts, columns.add(sentence), columns.filled)
 
     @property
     def counts(self) -> list[RuleCounts]:

@@ -39,6 +39,6 @@ def test_reads_figures_of_turboparser() -> None:
 def test_accuracy_equals_that_of_eval(model: str) -> None:
     gold = load_part(SAMPLE, "test", 20)
     parsed = list(Parser(load(model), ParseOptions(decoder="msa")).stream(gold, at_hand=lambda: True))
-    scores = evaluate(gold, [[parse_sentence(sentence.raw) for sentence in parsed]], trials=1).systems[0].scores
+    scores = evaluate(gold, [parse_sentence(sentence.raw) for sentence in parsed], trials=1).systems[0].scores
     assert attachment_scores(gold, parsed) == pytest.approx((scores.uas, scores.las_subtypes))
     assert count_right(gold, parsed).shape == (20, 3)
