@@ -33,7 +33,7 @@ NOT_IN_WHEEL = {"laboratory", "testing"}  # only for scripts and tests
 # The modules that run decoders, scorers or learners: the folders whose .cpp files are linked to each.
 LINKED = {
     "decoding": ["decoders"],
-    "rules": ["decoders"],
+    "rules": ["decoders/rules"],
     "external": ["decoders/rules"],
     "scorer": ["decoders", "scorer"],
     "learner": ["decoders", "learning"],

@@ -9,7 +9,12 @@ if TYPE_CHECKING:
     from wnparse.decoding.batch import decode_batch
     from wnparse.decoding.constraints import Constraints
     from wnparse.decoding.decode import decode
-    from wnparse.decoding.marginals import log_partition, marginals, marginals_batch
+    from wnparse.decoding.marginals import (
+        log_partition,
+        log_partition_batch,
+        marginals,
+        marginals_batch,
+    )
     from wnparse.decoding.parts import Parts
     from wnparse.decoding.solution import Batch, Ranking, Solution
     from wnparse.errors import (
@@ -54,6 +59,7 @@ __all__ = [
     "is_well_nested",
     "load",
     "log_partition",
+    "log_partition_batch",
     "marginals",
     "marginals_batch",
     "read",
@@ -64,7 +70,9 @@ __all__ = [
 
 # Where the public names live. They are imported on first use: the command line stays quick to start.
 _HOMES = {
-    **dict.fromkeys(("log_partition", "marginals", "marginals_batch"), "wnparse.decoding.marginals"),
+    **dict.fromkeys(
+        ("log_partition", "log_partition_batch", "marginals", "marginals_batch"), "wnparse.decoding.marginals"
+    ),
     "Sentence": "wnparse.treebanks.sentence",
     "read": "wnparse.treebanks.reader",
     "write": "wnparse.treebanks.writing",

@@ -81,6 +81,7 @@ cdef extern from "problem/result.hpp" namespace "wnparse" nogil:
         state_limited "wnparse::state_limited"
         state_infeasible "wnparse::state_infeasible"
         state_invalid "wnparse::state_invalid"
+        state_overpriced "wnparse::state_overpriced"
 
 cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
     cppclass Outcome:
@@ -90,6 +91,7 @@ cdef extern from "decoders/decoder.hpp" namespace "wnparse" nogil:
 
 cdef extern from "decoders/ranking.hpp" namespace "wnparse" nogil:
     cppclass RankedTrees:
+        int32_t n
         vector[int32_t] labels
         vector[Result] results
         int64_t count()

@@ -8,15 +8,16 @@ from libcpp.vector cimport vector
 from common cimport int32_t, int64_t, uint8_t
 from decoder_types cimport CProblem, KernelSettings, Options, Result, decoder_external
 from feature_types cimport CTokens
+from input_types cimport Input, Inputs, open_inputs
 from learner_types cimport Counts, KeptArcs, OnlineLearner, open_kept
-from matrices cimport ScoreMatrix, Views, describe_invalid, find_invalid, open_batch, open_converted
+from matrices cimport ScoreMatrix, Views, describe_invalid, find_invalid, open_converted
 from wnparse._core.learner cimport Learner
 from wnparse._core.settings cimport Settings
 from wnparse._core.tokens cimport Tokens
 
 
 cdef extern from "laboratory/kernel_times.hpp" namespace "wnparse" nogil:
-    void time_kernels(const ScoreMatrix*, int64_t, const KernelSettings&, int32_t, double*, double*) except +
+    void time_kernels(const Input*, int64_t, const KernelSettings&, int32_t, double*, double*) except +
 
 cdef extern from "laboratory/root_reduction.hpp" namespace "wnparse" nogil:
     cbool reduce_kernel "wnparse::reduce_root"(const ScoreMatrix&, const KernelSettings&, uint8_t*) except +
@@ -42,8 +43,8 @@ cdef extern from "laboratory/automata_step.hpp" namespace "wnparse" nogil:
         void learn(OnlineLearner&, const CTokens&, const GoldTree&, const KeptArcs&, cbool, Counts*) except +
 
 
-def time_kernel(batch, lengths, Settings settings not None, int repeats):
-    """Time the kernel alone, without checks or Python: the minimum of `repeats` passes over the batch.
+def time_kernel(batch, lengths, Settings settings not None, int repeats, parts=None, labels=None):
+    """Time the kernel alone, without Python: the minimum of `repeats` passes over the batch of `solve_batch`.
 
     Returns
     -------
@@ -51,13 +52,13 @@ def time_kernel(batch, lengths, Settings settings not None, int repeats):
         Seconds of the best pass over all sentences, and float64[B], the best time of each sentence.
     """
     cdef Views views
-    cdef vector[ScoreMatrix] matrices
-    open_batch(batch, lengths, views, matrices)
-    cdef int64_t count = matrices.size()
+    cdef Inputs inputs
+    open_inputs(batch, lengths, parts, labels, views, inputs)
+    cdef int64_t count = inputs.all.size()
     cdef double[::1] seconds = np.zeros(max(count, 1))
     cdef double pass_seconds = 0
     with nogil:
-        time_kernels(matrices.data(), count, settings.kernel, repeats, &seconds[0], &pass_seconds)
+        time_kernels(inputs.all.data(), count, settings.kernel, repeats, &seconds[0], &pass_seconds)
     return pass_seconds, np.asarray(seconds)[:count]
 
 

@@ -73,13 +73,14 @@ def sum_one(scores, bint single_root, bint projective, bint marginals):
     return probabilities.base if marginals else None, log_partition
 
 
-def sum_batch(batch, lengths, bint single_root, bint projective, int threads):
+def sum_batch(batch, lengths, bint single_root, bint projective, bint marginals, int threads):
     """Sum over the trees of a sequence of matrices, or of a padded array [B, N, N] with lengths int64[B].
 
     Returns
     -------
     tuple
-        The marginals float64[B, N, N], and the indices of the sentences without a tree.
+        The marginals float64[B, N, N], None if not wanted, the log partition functions float64[B], and the indices
+        of the sentences without a tree.
     """
     cdef Views views
     cdef vector[ScoreMatrix] matrices
@@ -87,13 +88,13 @@ def sum_batch(batch, lengths, bint single_root, bint projective, int threads):
     cdef int64_t i, count = matrices.size()
     cdef MarginalsSettings settings
     cdef MarginalsColumns columns
-    cdef double[:, :, ::1] probabilities = np.zeros((count, width, width))
+    cdef double[:, :, ::1] probabilities = np.zeros([count, width, width] if marginals else [1, 1, 1])
     cdef double[::1] log_partition = np.zeros(count)
     cdef uint8_t[::1] state = np.zeros(count, np.uint8)
     settings.single_root = single_root
     settings.projective = projective
     if count:
-        columns.marginals = &probabilities[0, 0, 0]
+        columns.marginals = &probabilities[0, 0, 0] if marginals else NULL
         columns.width = width
         columns.log_partition = &log_partition[0]
         columns.state = &state[0]
@@ -104,4 +105,4 @@ def sum_batch(batch, lengths, bint single_root, bint projective, int threads):
             raise ValueError(f"batch[{i}]: {describe_invalid(matrices[i])}")
         if state[i] == state_infeasible:
             infeasible.append(i)
-    return probabilities.base, infeasible
+    return probabilities.base if marginals else None, log_partition.base, infeasible

@@ -34,12 +34,17 @@ cdef extern from *:
         vector[Py_buffer] list
 
 
+cdef inline bint is_float(const Py_buffer* view, char code) noexcept:
+    """Whether a buffer has numbers of a type, "f" or "d", that can be read in place."""
+    return (view.format != NULL and view.format[0] == code and view.format[1] == 0
+            and <size_t>view.buf % view.itemsize == 0)
+
+
 cdef inline bint point_at(const Py_buffer* view, int first_axis, ScoreMatrix* matrix) noexcept:
     """Point `matrix` at the last two axes of a buffer; False if its scores cannot be read in place."""
     cdef Py_ssize_t rows = view.shape[first_axis], row_bytes = view.strides[first_axis]
-    cdef inline bint wide = view.format != NULL and view.format[0] == b"d" and view.format[1] == 0
-    cdef inline bint narrow = view.format != NULL and view.format[0] == b"f" and view.format[1] == 0
-    if not (wide or narrow) or <size_t>view.buf % view.itemsize != 0:
+    cdef bint wide = is_float(view, b"d")
+    if not (wide or is_float(view, b"f")):
         return False
     if rows > 1 and (view.strides[first_axis + 1] != view.itemsize or row_bytes < rows * view.itemsize
                      or row_bytes % view.itemsize != 0):
@@ -64,6 +69,20 @@ cdef inline bint open_matrix(object scores, int axes, Py_buffer* view, ScoreMatr
     return False
 
 
+cdef inline object as_floats(object numbers, str what):
+    """Copy numbers of any layout or dtype that loses nothing to an array that can be read in place."""
+    import numpy as np
+
+    array = np.asarray(numbers)
+    if array.dtype.kind in "iub":
+        dtype = np.float64
+    elif array.dtype.kind == "f" and array.dtype.itemsize <= 8:
+        dtype = np.float64 if array.dtype.itemsize == 8 else np.float32
+    else:
+        raise ValueError(f"{what} have the dtype {array.dtype}; expected float32, float64 or integers")
+    return np.require(array, dtype, ["C", "A"])
+
+
 cdef inline object convert(object scores, int axes):
     """Copy scores of any layout or dtype that loses nothing to an array that can be read in place."""
     import numpy as np
@@ -72,13 +91,7 @@ cdef inline object convert(object scores, int axes):
     if array.ndim != axes or array.shape[axes - 1] != array.shape[axes - 2] or array.shape[axes - 1] == 0:
         wanted = "(n + 1, n + 1)" if axes == 2 else "(B, N, N)"
         raise ValueError(f"scores have the shape {array.shape}; expected {wanted}, one row per modifier")
-    if array.dtype.kind in "iub":
-        dtype = np.float64
-    elif array.dtype.kind == "f" and array.dtype.itemsize <= 8:
-        dtype = np.float64 if array.dtype.itemsize == 8 else np.float32
-    else:
-        raise ValueError(f"scores have the dtype {array.dtype}; expected float32, float64 or integers")
-    return np.require(array, dtype, ["C", "A"])
+    return as_floats(array, "scores")
 
 
 cdef inline int open_converted(object scores, int axes, Py_buffer* view, ScoreMatrix* matrix) except -1:

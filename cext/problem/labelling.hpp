@@ -44,6 +44,9 @@ public:
         chosen_.assign(n_ + 1, -1);
         uncharged_.start(n_);
         sort_forbidding();
+        classes_ = 0;
+        for (const int32_t label_class : rules.label_class) classes_ = std::max(classes_, label_class + 1);
+        soft_ = std::any_of(rules.all.begin(), rules.all.end(), [](const TreeRule& rule) { return !rule.hard(); });
     }
 
     const Rules& rules() const { return *rules_; }
@@ -70,6 +73,24 @@ public:
             choice.score = score;
             choice.label = label;
         }
+    }
+    // All labels of an arc at once, with what each adds to the score of the arc; those below a floor are left out.
+    template <class Score>
+    void offer_all(double arc_score, const Score* label_scores, int32_t count, double floor) {
+        each_best_of_class(label_scores, count, [&](int32_t label_class, int32_t label) {
+            const double score = arc_score + static_cast<double>(label_scores[label]);
+            if (score < floor) return uncharged_.add(arc_.m, score);
+            arc_.classes |= uint64_t{1} << label_class;
+            choices_.push_back({0.0, score, label, label_class, 0});
+        });
+    }
+    // Leave an arc out, but for the range of scores, which only soft rules need.
+    template <class Score>
+    void leave_out(int32_t m, double arc_score, const Score* label_scores, int32_t count) {
+        if (!soft_) return;
+        each_best_of_class(label_scores, count, [&](int32_t, int32_t label) {
+            uncharged_.add(m, arc_score + static_cast<double>(label_scores[label]));
+        });
     }
     // Of a class that no label has.
     void offer_unlabelled(double score) {
@@ -164,6 +185,24 @@ private:
     size_t cell(int32_t h, int32_t m) const { return static_cast<size_t>(m) * (n_ + 1) + h; }
     double worth(int32_t i) const { return choices_[i].score - weight_ * choices_[i].broken; }
 
+    // Call visit(class, label) for the best label of each class, unless all of it are -inf.
+    template <class Score, class Visit>
+    void each_best_of_class(const Score* label_scores, int32_t count, Visit&& visit) const {
+        const int32_t* class_of = rules_->label_class.data();
+        Score best[Rules::most_classes];
+        int32_t label[Rules::most_classes];
+        std::fill_n(best, classes_, -std::numeric_limits<Score>::infinity());
+        for (int32_t l = 0; l < count; ++l) {
+            const int32_t label_class = class_of[l];
+            if (!(label_scores[l] > best[label_class])) continue;
+            best[label_class] = label_scores[l];
+            label[label_class] = l;
+        }
+        for (int32_t label_class = 0; label_class < classes_; ++label_class)
+            if (best[label_class] > -std::numeric_limits<Score>::infinity())
+                visit(label_class, label[label_class]);
+    }
+
     // Rules of one end alone are looked up by node; the others are tested arc by arc.
     void sort_forbidding() {
         by_head_.assign(n_ + 1, 0);
@@ -214,6 +253,8 @@ private:
     const Rules* rules_ = nullptr;
     NodeBits nodes_;
     int32_t n_ = 0;
+    int32_t classes_ = 0;         // of all labels
+    bool soft_ = false;           // whether there are soft rules
     std::vector<int32_t> place_;  // [n + 1][n + 1] of an arc, by modifier and head
     std::vector<LabelledArc> arcs_;
     std::vector<LabelChoice> choices_;

@@ -29,7 +29,15 @@ inline Result limited_result(double upper_bound = std::numeric_limits<double>::i
     return {-std::numeric_limits<double>::infinity(), upper_bound, 0, 0, true};
 }
 
-// What has become of a sentence of a batch.
-enum SentenceState : uint8_t { state_open, state_decoded, state_limited, state_infeasible, state_invalid };
+// What has become of a sentence of a batch.  Invalid: NaN or +inf among its scores; overpriced: the penalties of
+// its rules are too large for its scores.
+enum SentenceState : uint8_t {
+    state_open,
+    state_decoded,
+    state_limited,
+    state_infeasible,
+    state_invalid,
+    state_overpriced
+};
 
 }  // namespace wnparse

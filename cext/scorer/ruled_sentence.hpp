@@ -15,7 +15,7 @@
 
 #include "decoders/decoder.hpp"
 #include "decoders/ranking.hpp"
-#include "decoders/rules/label_search.hpp"
+#include "decoders/rules/label_floors.hpp"
 #include "decoders/rules/rule_rows.hpp"
 #include "problem/labelling.hpp"
 #include "scorer/first_pass/candidates.hpp"
@@ -56,7 +56,7 @@ public:
     Outcome decode(const Ruling& ruling, Scorer& scorer, float scale, const Settings& settings,
                    const PartTables* parts, const int32_t* tree, bool broken, int32_t* heads, int32_t* labels) {
         const int32_t n = scorer.words();
-        forget_floors(n);
+        floors_.start(n);
         if (parts == nullptr) raise_floors(ruling, scorer, scale, tree);
         load(ruling, scorer, scale, parts, tree, broken);
         Settings known = settings;
@@ -119,7 +119,7 @@ public:
     void rank(const Ruling& ruling, Scorer& scorer, float scale, const Settings& settings, const PartTables* parts,
               const int32_t* first, const int32_t* labels, Result result, int64_t k, RankedTrees& trees) {
         const int32_t n = scorer.words();
-        forget_floors(n);
+        floors_.start(n);
         load(ruling, scorer, scale, parts, first, true);
         settle(first, labels, parts, result);
         rank_after({scores_.data(), n + 1, n, true}, settings, k, first, labels, result, trees, parts,
@@ -143,11 +143,7 @@ private:
         result.upper_bound = result.score + gap;
     }
 
-    void forget_floors(int32_t n) { floor_.assign(n + 1, -std::numeric_limits<float>::infinity()); }
-
-    // The tree with labels that obey, if a few changes lead there, is worth V.  With b(m) the best score of an arc
-    // to m, a tree with a labelled arc to m that scores s is worth at most sum of b - b(m) + s: what is below V
-    // then is in no best tree.
+    // Leave out what no best tree has, if the tree obeys with other labels (label_floors.hpp).
     template <class Scorer>
     void raise_floors(const Ruling& ruling, Scorer& scorer, float scale, const int32_t* tree) {
         const int32_t n = scorer.words();
@@ -156,22 +152,15 @@ private:
             add(scorer, tree[m], m, scorer.candidate(tree[m], m), scale, ruling.given_label(m), false);
         if (static_cast<int32_t>(labelling_.arcs().size()) < n) return;
         labelling_.finish(0.0);
-        labels_.start(labelling_);
-        double score = 0.0, most = 0.0;
+        double most = 0.0;
         for (int32_t m = 1; m <= n; ++m) {
-            const Labelling::LabelledArc& arc = labelling_.arc(tree[m], m);
-            choices_[m] = arc.begin;
-            score += labelling_.score(arc);
             const float* row = scorer.row(m);
             for (int32_t h = 0; h <= n; ++h)
-                if (h != m) floor_[m] = std::max(floor_[m], row[h]);
-            most += floor_[m];
+                if (h != m) floors_.best(m) = std::max(floors_.best(m), row[h]);
+            most += floors_.best(m);
         }
-        labels_.run(tree, choices_);
-        if (labels_.broken() > 0) return forget_floors(n);
         constexpr double rounding = 1e-5;
-        const double reach = most - (score + labels_.value()) + rounding * (1.0 + std::fabs(most));
-        for (int32_t m = 1; m <= n; ++m) floor_[m] = static_cast<float>(floor_[m] - reach);
+        floors_.raise(labelling_, tree, choices_, rounding * (1.0 + std::fabs(most)));
     }
 
     template <class Scorer>
@@ -196,7 +185,7 @@ private:
     // An arc that is forbidden stays so.  A label that is given is the only one, and scores what the arc does.
     template <class Scorer>
     void add(Scorer& scorer, int32_t h, int32_t m, int32_t k, float scale, int32_t given_label, bool broken) {
-        const float floor = floor_[m];
+        const float floor = floors_.floor(m);
         if (!(scorer.row(m)[h] > -std::numeric_limits<float>::infinity()) || scorer.row(m)[h] < floor) return;
         labelling_.begin_arc(h, m);
         if (given_label >= 0) {
@@ -216,9 +205,8 @@ private:
 
     Labelling labelling_;
     RuleRows rows_;
-    LabelSearch labels_;
-    std::vector<float> floor_;  // [n + 1] arcs to a word, and their labels, that score less are left out
-    std::vector<char> open_;    // [n + 1] words that may have any head
+    LabelFloors<float> floors_;  // arcs to a word, and their labels, that score less are left out
+    std::vector<char> open_;     // [n + 1] words that may have any head
     std::vector<int32_t> choices_;
     std::vector<double> scores_;  // [n + 1][n + 1]
 };

@@ -251,6 +251,23 @@ def bench_gaussian(bench: Bench) -> None:
     report("n = 20 (20 sentences)", figure, "an honest bound", honest)
 
 
+def bench_noise(bench: Bench) -> None:
+    """Time the search on noise next to scores like those of a parser, with the default limits."""
+    print("\nbnb, k = 2, well-nested, default limits: noise next to moderate scores, microseconds")
+    for n in (15, 20, 25, 30, 40, 60):
+        figures = []
+        for kind, count in (("moderate", bench.sentences), ("gaussian", min(bench.sentences, 20))):
+            batch = padded_batch(kind, n, count)
+            work = partial(wnparse.decode_batch, batch, **NESTED)
+            solutions = work()
+            seconds = least(1 if kind == "gaussian" else 5, work, time.process_time) / count
+            certified = 100 * solutions.certified.mean()
+            figures.append(
+                f"{kind} {seconds * MICRO:,.1f} ({certified:.0f} %, nodes {np.median(solutions.nodes):.0f})"
+            )
+        report(f"n = {n}", ", ".join(figures))
+
+
 def bench_kbest(bench: Bench) -> None:
     """Time the k best trees, with what Python adds: a list of k Solutions."""
     print("\ndecode(k=K), float32, moderate scores, n = 30: microseconds a sentence")
@@ -296,6 +313,7 @@ ROWS = {
     "threads": bench_threads,
     "variants": bench_variants,
     "gaussian": bench_gaussian,
+    "noise": bench_noise,
 }
 
 

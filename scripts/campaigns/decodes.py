@@ -37,8 +37,8 @@ from support import strategies
 from support.labelled_enumeration import LabelledEnumeration, Ranked
 from support.labelled_tree_oracles import INFINITE, OracleRule, Pattern
 from support.part_oracles import enumerate_trees, random_parts
-from support.rule_problems import KINDS, bits_of, compile_rules, random_rule
-from wnparse._core.rules import CompiledRules, solve
+from support.rule_problems import KINDS, bits_of, compile_rules, decode_labelled, random_rule, rank_labelled
+from wnparse._core.rules import CompiledRules
 from wnparse._core.settings import CHAOS, set_chaos
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import VARIANTS, DecodeOptions
@@ -220,14 +220,11 @@ def decode(problem: Problem, call: Call) -> Solution | Ranking | None:
         rows = problem.parts.arrays(words, "") if problem.parts is not None else None
         assert problem.compiled is not None
         bits = bits_of(problem.nodes, words)
-        arguments = (problem.scores, problem.label_scores, problem.compiled, bits, settings, None, rows, call.k)
-        solutions, complete = solve(*arguments)
-        trees = [Solution(heads, *rest[1:-1], rest[0], rest[-1]) for heads, *rest in solutions]
-        if trees and trees[0].score == -np.inf:
+        arguments = problem.scores, problem.label_scores, problem.compiled, bits, settings, rows
+        result = decode_labelled(*arguments) if call.k is None else rank_labelled(*arguments, call.k)
+        if result is not None and (result.score == -np.inf if isinstance(result, Solution) else not result):
             raise wnparse.LimitError("a limit came first")
-        if call.k is not None:
-            return Ranking(trees, complete=complete) if trees else None
-        return trees[0] if trees else None
+        return result
     except wnparse.InfeasibleError:
         return None
     finally:
@@ -287,7 +284,7 @@ def tolerance_of(problem: Problem, call: Call) -> float:
 
 def _check_tree(problem: Problem, call: Call, tree: Solution, best: Ranked, expected: Ranked, rank: int) -> None:
     tolerance = tolerance_of(problem, call)
-    labels = [-1, *tree.labels.tolist()[1:]] if tree.labels is not None else None
+    labels = [-1, *tree.labels[1:]] if tree.labels is not None else None
     known = problem.every.find(tree.heads.tolist(), labels)
     assert known is not None, f"not a tree: {tree.heads.tolist()}, {labels}"
     row = problem.every.trees.row[tuple(tree.heads.tolist())]

@@ -11,10 +11,9 @@ from support.decoding_oracles import Enumeration
 from support.labelled_enumeration import LabelledEnumeration
 from support.labelled_tree_oracles import OracleRule, Pattern, best_labelled_tree
 from support.part_oracles import enumerate_trees
-from support.rule_problems import KINDS, bits_of, compile_rules, random_rule
+from support.rule_problems import KINDS, bits_of, compile_rules, decode_labelled, random_rule, rank_labelled
 from support.tree_oracles import tabulate_trees
 from wnparse import Parts, Rules
-from wnparse._core.rules import solve
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.treebanks.sentence import Sentence, parse_sentence
@@ -120,12 +119,10 @@ def test_ilp_does_not_depend_on_the_size_of_scores_under_rules(size: float) -> N
         nodes = [frozenset({0, 1, 3}), frozenset({2, 4})]
         shape = (2, True, True)
         settings = DecodeOptions(decoder="ilp", constraints=Constraints(*shape)).settings
-        ((*_, score, _, certified, _, _, broken),), _ = solve(
-            scores, labels, compile_rules([rule], 2, 2), bits_of(nodes, 4), settings
-        )
+        solution = decode_labelled(scores, labels, compile_rules([rule], 2, 2), bits_of(nodes, 4), settings)
         best = best_labelled_tree(scores, labels, [rule], nodes, shape)
-        assert certified
-        assert (broken, score) == (best[0], pytest.approx(best[1], abs=1e-6 * size))
+        assert solution is not None and solution.certified
+        assert (solution.broken, solution.score) == (best[0], pytest.approx(best[1], abs=1e-6 * size))
 
 
 def soft_rule(penalty: float) -> Rules:
@@ -206,11 +203,11 @@ def test_ranks_trees_with_labels_and_rules(seed: int) -> None:
     settings = DecodeOptions(decoder="bnb", constraints=Constraints(single_root=True)).settings
     compiled = compile_rules(rules, 2, 2)
     for k in (1, 2, 5, 100):
-        ranking, complete = solve(scores, labels, compiled, bits_of(nodes, 3), settings, None, None, k)
-        assert complete
-        assert [tree[7] for tree in ranking] == expected.broken[:k].tolist()
-        assert [tree[2] for tree in ranking] == pytest.approx(expected.score[:k].tolist())
-        assert all(tree[4] for tree in ranking)
+        ranking = rank_labelled(scores, labels, compiled, bits_of(nodes, 3), settings, None, k)
+        assert ranking is not None and ranking.complete
+        assert [tree.broken for tree in ranking] == expected.broken[:k].tolist()
+        assert [tree.score for tree in ranking] == pytest.approx(expected.score[:k].tolist())
+        assert all(tree.certified for tree in ranking)
 
 
 def test_a_ranking_that_a_limit_cuts_short_is_incomplete() -> None:

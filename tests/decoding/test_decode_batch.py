@@ -167,6 +167,9 @@ sparse = rng.normal(size=(201, 201))
 sparse[rng.random(sparse.shape) > 2.5 / 200] = -numpy.inf
 sparse[range(1, 201), [rng.integers(0, m) for m in range(1, 201)]] = 0
 options = dict(block_degree=2, well_nested=True, max_nodes=2**31 - 1)
+labels = ("ab", [rng.normal(size=(61, 61, 2)) for _ in range(3)])
+rule = '[[rule]]\\nname = "r"\\nreason = "r"\\nat-most = 1\\ndependents = {{ relation = "a" }}'
+rules = wnparse.Rules.parse(rule)
 print("ready", flush=True)
 try:
     {call}
@@ -185,6 +188,8 @@ print("certified" if small.certified else "open", flush=True)
         "wnparse.decode_batch(hard, **options)",
         "wnparse.decode_batch(hard, threads=2, **options)",
         "wnparse.decode(sparse, block_degree=3, max_nodes=2**31 - 1)",
+        "wnparse.decode_batch(hard, threads=2, k=1000000, **options)",
+        "wnparse.decode_batch(hard, threads=2, labels=labels, rules=rules, **options)",
     ],
 )
 def test_ctrl_c_ends_a_long_search(call: str, tmp_path: Path) -> None:

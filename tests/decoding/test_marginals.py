@@ -198,6 +198,12 @@ def test_batches(dtype: type, mode: dict[str, bool]) -> None:
         padded[i, :, n + 1 :] = np.nan
     for threads in (1, 3):
         probabilities = wnparse.marginals_batch(padded, lengths, threads=threads, **mode)
+        logarithms = wnparse.log_partition_batch(padded, lengths, threads=threads, **mode)
+        mask = np.arange(padded.shape[1]) <= np.array(lengths)[:, None]
+        assert np.array_equal(wnparse.marginals_batch(padded, mask=mask, **mode), probabilities)
+        assert np.array_equal(wnparse.log_partition_batch(padded, mask=mask, **mode), logarithms)
+        for i, n in enumerate(lengths):
+            assert logarithms[i] == wnparse.log_partition(padded[i, : n + 1, : n + 1], **mode)
         assert probabilities.shape == padded.shape and probabilities.dtype == np.float64
         for i, n in enumerate(lengths):
             assert (probabilities[i, : n + 1, : n + 1] == alone[i]).all()
@@ -229,6 +235,7 @@ def test_refuses_bad_scores() -> None:
 
 def test_accepts_an_empty_sentence() -> None:
     assert wnparse.marginals_batch([]).shape == (0, 0, 0)
+    assert wnparse.log_partition_batch([]).shape == (0,)
     assert wnparse.marginals_batch(np.zeros((0, 4, 4)), []).shape == (0, 4, 4)
 
 

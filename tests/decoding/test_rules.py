@@ -8,9 +8,8 @@ from collections.abc import Sequence
 import pytest
 
 from support.labelled_tree_oracles import best_labelled_tree, value_of
-from support.rule_problems import KINDS, bits_of, compile_rules, random_problem, random_rule
+from support.rule_problems import KINDS, bits_of, compile_rules, decode_labelled, random_problem, random_rule
 from support.tree_oracles import structure
-from wnparse._core.rules import solve
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.decoding.registry import DECODERS
@@ -27,17 +26,19 @@ def check(rng: random.Random, n: int, labels: int, kinds: Sequence[str], how: st
     constraints = Constraints(*shape)
     limits = {} if rng.random() < 0.5 else {"max_iterations": rng.randint(1, 30)}
     settings = DecodeOptions(decoder=decoder, constraints=constraints, **limits).settings
-    solution, _ = solve(
+    solution = decode_labelled(
         scores, label_scores, compile_rules(rules, labels, predicates), bits_of(nodes, n), settings
     )
     best = best_labelled_tree(scores, label_scores, rules, nodes, shape)
     falls_back = decoder == "msa-eisner"
     projective = best_labelled_tree(scores, label_scores, rules, nodes, (1, *shape[1:])) if falls_back else best
-    if best is None or (projective is None and not solution):
-        assert not solution
+    if best is None or (projective is None and solution is None):
+        assert solution is None
         return
-    ((heads, chosen, score, upper, certified, _, _, broken),) = solution
-    minus_broken, value = value_of(scores, label_scores, rules, nodes, heads.tolist(), chosen.tolist())
+    assert solution is not None and solution.labels is not None
+    heads, score, broken, certified = solution.heads, solution.score, solution.broken, solution.certified
+    chosen = [-1, *solution.labels[1:]]
+    minus_broken, value = value_of(scores, label_scores, rules, nodes, heads.tolist(), chosen)
     assert score == pytest.approx(value)
     assert broken == -minus_broken
     degree, nested, roots = structure(heads.tolist())
@@ -52,7 +53,7 @@ def check(rng: random.Random, n: int, labels: int, kinds: Sequence[str], how: st
     if decoder in ("bnb", "ilp"):
         assert certified
     if broken == best[0]:
-        assert upper >= best[1] - 1e-9
+        assert solution.upper_bound >= best[1] - 1e-9
 
 
 @pytest.mark.parametrize("how", ["random", "tied", "sparse"])

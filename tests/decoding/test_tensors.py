@@ -46,7 +46,7 @@ class Tensor:
             )
         if self.device != "cpu":
             raise TypeError("can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu()")
-        if self.dtype not in ("torch.float16", "torch.float32", "torch.float64", "torch.int64"):
+        if self.dtype not in ("torch.float16", "torch.float32", "torch.float64", "torch.int64", "torch.bool"):
             raise TypeError("Got unsupported ScalarType BFloat16")
         return self.array
 
@@ -64,6 +64,19 @@ class JaxArray:
 
     def astype(self, dtype: Any) -> FloatArray:
         return self.array.astype(dtype)
+
+
+class DLPackArray:
+    """An array that libraries exchange by DLPack alone."""
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        self.array = array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self.array.__dlpack_device__()
 
 
 @pytest.fixture
@@ -104,6 +117,24 @@ def test_accepts_other_arrays(scores: FloatArray) -> None:
     batch = [JaxArray(scores), scores]
     assert len(set(wnparse.decode_batch(batch).score.tolist())) == 1
     assert wnparse.decode(scores.tolist()).score == wnparse.decode(scores.astype(np.float64)).score
+
+
+def test_accepts_arrays_by_dlpack(scores: FloatArray) -> None:
+    labels = np.random.default_rng(1).normal(size=(9, 9, 3))
+    expected = wnparse.decode(scores, labels=("abc", labels))
+    found = wnparse.decode(DLPackArray(scores), labels=("abc", DLPackArray(labels)))
+    assert (found.score, found.labels) == (expected.score, expected.labels)
+    padded, lengths = DLPackArray(np.stack([scores, scores])), DLPackArray(np.array([8, 8]))
+    stacked = "abc", DLPackArray(np.stack([labels, labels]))
+    assert wnparse.decode_batch(padded, lengths, labels=stacked).score.tolist() == [expected.score] * 2
+    assert wnparse.log_partition_batch([DLPackArray(scores)])[0] == wnparse.log_partition(scores)
+
+    class Elsewhere(DLPackArray):
+        def __dlpack__(self, **options: Any) -> Any:
+            raise BufferError("on another device")
+
+    with pytest.raises(ValueError, match=r"^Elsewhere cannot be read as an array \(on another device\)"):
+        wnparse.decode(Elsewhere(scores))
 
 
 def test_refuses_a_tensor_that_cannot_be_read(scores: FloatArray) -> None:
@@ -217,6 +248,60 @@ def test_refuses_bad_batches_with_k(scores: FloatArray) -> None:
     with pytest.raises(ValueError, match="decoder 'lr' finds one tree"):
         wnparse.decode_batch([scores], decoder="lr", k=2)
     assert wnparse.decode_batch([], k=2) == []
+
+
+def masks(lengths: list[int], width: int) -> list[Any]:
+    """The masks of sentences, as libraries write them."""
+    words = np.arange(1, width) <= np.array(lengths)[:, None]
+    bos = [np.column_stack([np.full(len(lengths), value), words]) for value in (False, True)]
+    return [
+        words,
+        *bos,
+        words.tolist(),
+        bos[1].astype(np.int64),
+        bos[0].astype(np.float32),
+        Tensor(bos[0], "bool"),
+    ]
+
+
+def test_a_mask_is_another_way_to_write_lengths() -> None:
+    padded = np.random.default_rng(5).normal(size=(6, 9, 9)).astype(np.float32)
+    lengths = [8, 1, 2, 5, 0, 8]
+    labels = "abc", np.random.default_rng(6).normal(size=(6, 9, 9, 3))
+    expected = wnparse.decode_batch(padded, lengths)
+    for mask in masks(lengths, 9):
+        assert np.array_equal(wnparse.decode_batch(padded, mask=mask).heads, expected.heads)
+        assert [
+            trees[0].score for trees in wnparse.decode_batch(padded, mask=mask, k=2)
+        ] == expected.score.tolist()
+        labelled = wnparse.decode_batch(padded, mask=mask, labels=labels)
+        assert np.array_equal(labelled.score, wnparse.decode_batch(padded, lengths, labels=labels).score)
+    assert len(wnparse.decode_batch(np.zeros((0, 4, 4)), mask=np.zeros((0, 4), bool))) == 0
+
+
+@pytest.mark.parametrize(
+    ("mask", "message"),
+    [
+        ([[1, 1, 1, 0], [1, 0, 1, 0]], r"^batch\[1\]: mask is False for word 1 and True for word 2"),
+        ([[0, 1, 1], [1, 1, 1]], r"^batch\[0\]: mask is False for word 1"),
+        ([[1, 1, 1, 1]], r"shape \(1, 4\); expected \(2, 4\).* or \(2, 3\)"),
+        ([[1, 1], [1, 1]], r"shape \(2, 2\)"),
+        ([1, 1], r"shape \(2,\)"),
+        ([[0, 2, 1], [1, 1, 1]], "other values"),
+        ([["a"] * 4] * 2, "dtype"),
+        ([[0, float("nan"), 1], [1, 1, 1]], "other values"),
+    ],
+)
+def test_refuses_wrong_masks(mask: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        wnparse.decode_batch(np.zeros((2, 4, 4)), mask=mask)
+
+
+def test_a_mask_needs_a_padded_array_and_no_lengths(scores: FloatArray) -> None:
+    with pytest.raises(ValueError, match="either lengths or a mask"):
+        wnparse.decode_batch(scores[None], [8], mask=np.ones((1, 9)))
+    with pytest.raises(ValueError, match="expected a padded array"):
+        wnparse.decode_batch([scores, scores[:3, :3]], mask=np.ones((2, 9)))
 
 
 def test_eisner_is_certified_if_projective_trees_are_requested(scores: FloatArray) -> None:

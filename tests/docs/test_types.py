@@ -84,6 +84,7 @@ assert_type(wnparse.decode_batch(np.zeros((2, 3, 3)), [2, 2], k=2), list[wnparse
 assert_type(wnparse.marginals(scores, single_root=True), Floats)
 assert_type(wnparse.marginals_batch([scores]), Floats)
 assert_type(wnparse.log_partition(scores), float)
+assert_type(wnparse.log_partition_batch([scores], threads=2), Floats)
 
 
 def decoder(scores: Floats, constraints: wnparse.Constraints, **limits: float | None) -> wnparse.Solution | None:

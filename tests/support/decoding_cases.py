@@ -88,4 +88,6 @@ def same(first: wnparse.Solution, second: wnparse.Solution) -> bool:
         and first.certified == second.certified
         and first.iterations == second.iterations
         and first.nodes == second.nodes
+        and first.labels == second.labels
+        and first.broken == second.broken
     )

@@ -10,7 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from support.labelled_tree_oracles import OracleRule, Pattern
+from wnparse._core.decoding import Solution, solve_batch, solve_kbest
 from wnparse._core.rules import CompiledRules
+from wnparse._core.settings import Settings
+from wnparse.decoding.parts import PartScores
+from wnparse.decoding.solution import Batch, Ranking, make_ranking
 
 KINDS = ("forbid", "most", "least", "siblings", "parent", "between", "projective", "contiguous")
 
@@ -88,3 +92,37 @@ def bits_of(nodes: Sequence[frozenset[int]], n: int) -> npt.NDArray[np.uint64]:
         for node in members:
             bits[node, number // 64] |= np.uint64(1 << number % 64)
     return bits
+
+
+def decode_labelled(
+    scores: npt.NDArray[np.floating],
+    label_scores: npt.NDArray[np.floating],
+    rules: CompiledRules,
+    bits: npt.NDArray[np.uint64],
+    settings: Settings,
+    parts: tuple[PartScores, ...] | None = None,
+) -> Solution | None:
+    """Decode a sentence in the core; the labels are numbers. None without a tree, a score of -inf at a limit."""
+    numbers = tuple(range(label_scores.shape[2]))
+    labels = numbers, [label_scores], rules, [bits]
+    columns, infeasible, refused = solve_batch([scores], None, settings, 1, parts and [parts], labels)  # type: ignore[arg-type]
+    if refused:
+        raise ValueError(refused[0][1])
+    return None if infeasible else Batch(*columns, names=numbers)[0]  # type: ignore[arg-type]
+
+
+def rank_labelled(
+    scores: npt.NDArray[np.floating],
+    label_scores: npt.NDArray[np.floating],
+    rules: CompiledRules,
+    bits: npt.NDArray[np.uint64],
+    settings: Settings,
+    parts: tuple[PartScores, ...] | None,
+    k: int,
+) -> Ranking | None:
+    """Rank the k best trees of a sentence in the core, as `decode_labelled`; no tree at a limit."""
+    labels = tuple(range(label_scores.shape[2])), [label_scores], rules, [bits]
+    rankings, infeasible, refused = solve_kbest([scores], None, settings, k, 1, parts and [parts], labels)  # type: ignore[arg-type]
+    if refused:
+        raise ValueError(refused[0][1])
+    return None if infeasible else make_ranking(rankings[0])

@@ -1,10 +1,13 @@
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from wnparse._core.rules import CompiledRules
 from wnparse._core.settings import Settings
 from wnparse._core.watching import Watcher
+from wnparse.treebanks.sentence import Sentence
 
 class Solution:
     @property
@@ -23,6 +26,10 @@ class Solution:
     def labels(self) -> list[str] | None: ...
     @property
     def broken(self) -> int: ...
+    @property
+    def sentence(self) -> Sentence | None: ...
+    @sentence.setter
+    def sentence(self, sentence: Sentence | None) -> None: ...
     def __init__(
         self,
         heads: npt.NDArray[np.int32],
@@ -33,22 +40,29 @@ class Solution:
         nodes: int,
         labels: list[str] | None = ...,
         broken: int = ...,
+        sentence: Sentence | None = ...,
     ) -> None: ...
+    def to_sentence(self) -> Sentence: ...
+    def _repr_svg_(self) -> str | None: ...
 
 Rows = tuple[tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]], ...]
 
 def solve(
     scores: npt.ArrayLike, settings: Settings, watcher: Watcher | None = None, parts: Rows | None = None
 ) -> Solution | None: ...
-def solve_kbest(
-    scores: npt.ArrayLike, settings: Settings, k: int, watcher: Watcher | None = None, parts: Rows | None = None
-) -> tuple[list[Solution], bool] | None: ...
+
+Matrices = Sequence[npt.ArrayLike] | npt.NDArray[np.generic]
+# The names of the labels, their scores, rules, and the predicates of the nodes of each sentence.
+Labels = tuple[Sequence[str], Any, CompiledRules | None, Sequence[npt.NDArray[np.uint64]]]
+Refused = list[tuple[int, str]]
+
 def solve_batch(
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
+    batch: Matrices,
     lengths: npt.NDArray[np.int64] | None,
     settings: Settings,
     threads: int,
     parts: Sequence[Rows] | None = None,
+    labels: Labels | None = None,
 ) -> tuple[
     tuple[
         npt.NDArray[np.int32],
@@ -58,6 +72,18 @@ def solve_batch(
         npt.NDArray[np.int32],
         npt.NDArray[np.int32],
         npt.NDArray[np.int64],
+        npt.NDArray[np.int32],
+        npt.NDArray[np.int32] | None,
     ],
     list[int],
+    Refused,
 ]: ...
+def solve_kbest(
+    batch: Matrices,
+    lengths: npt.NDArray[np.int64] | None,
+    settings: Settings,
+    k: int,
+    threads: int,
+    parts: Sequence[Rows] | None = None,
+    labels: Labels | None = None,
+) -> tuple[list[tuple[list[Solution], bool] | None], list[int], Refused]: ...

@@ -16,6 +16,8 @@ def time_kernel(
     lengths: npt.NDArray[np.int64] | None,
     settings: Settings,
     repeats: int,
+    parts: Any = None,
+    labels: Any = None,
 ) -> tuple[float, npt.NDArray[np.float64]]: ...
 def reduce_root(scores: npt.ArrayLike, settings: Settings) -> npt.NDArray[np.bool_] | None: ...
 def trace(

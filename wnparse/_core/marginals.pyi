@@ -11,5 +11,6 @@ def sum_batch(
     lengths: npt.NDArray[np.int64] | None,
     single_root: bool,
     projective: bool,
+    marginals: bool,
     threads: int,
-) -> tuple[npt.NDArray[np.float64], list[int]]: ...
+) -> tuple[npt.NDArray[np.float64] | None, npt.NDArray[np.float64], list[int]]: ...

@@ -1,13 +1,7 @@
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.settings import Settings
-from wnparse._core.watching import Watcher
-
 Nodes = tuple[int, ...]
-Tree = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], float, float, bool, int, int, int]
 
 class CompiledRules:
     words: int
@@ -45,14 +39,3 @@ class CountedRules:
         label_sets: npt.NDArray[np.uint64],
         bits: npt.NDArray[np.uint64],
     ) -> list[tuple[list[Nodes], list[tuple[Nodes, int, Nodes]]]]: ...
-
-def solve(
-    scores: npt.NDArray[np.float64],
-    label_scores: npt.NDArray[np.float64],
-    rules: CompiledRules,
-    bits: npt.NDArray[np.uint64],
-    settings: Settings,
-    watcher: Watcher | None = ...,
-    parts: Any = ...,
-    k: int | None = ...,
-) -> tuple[list[Tree], bool]: ...

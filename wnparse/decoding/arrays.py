@@ -5,7 +5,7 @@ None of these libraries is imported. Scores are only read, so that a tensor's gr
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,23 @@ import numpy.typing as npt
 BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int32]
+
+
+class SupportsArray(Protocol):
+    """What NumPy can read: arrays, and tensors of torch, jax and other libraries."""
+
+    def __array__(self) -> Any:
+        """Return a NumPy array."""
+
+
+class SupportsDLPack(Protocol):
+    """What the protocol of DLPack can read."""
+
+    def __dlpack__(self) -> Any:
+        """Return a capsule."""
+
+
+Array = npt.ArrayLike | SupportsArray | SupportsDLPack
 
 
 def as_array(values: Any) -> Any:
@@ -26,15 +43,17 @@ def as_array(values: Any) -> Any:
     if type(values) is np.ndarray:
         return values
     _refuse_mask(values)
-    if not hasattr(values, "dtype"):
+    if not hasattr(values, "dtype") and not hasattr(values, "__dlpack__"):
         return values
     try:
         tensor = values.detach() if hasattr(values, "detach") else values
         tensor = tensor.cpu() if hasattr(tensor, "cpu") else tensor
+        if not hasattr(tensor, "__array__") and hasattr(tensor, "__dlpack__"):
+            tensor = np.from_dlpack(tensor)
         if not _has_numpy(tensor.dtype):  # bfloat16, for example, which float32 represents exactly
             tensor = tensor.float() if hasattr(tensor, "float") else tensor.astype(np.float32)
         return np.asarray(tensor)
-    except (TypeError, ValueError, RuntimeError) as error:
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
         reason = str(error).partition("\n")[0]
         raise ValueError(
             f"{type(values).__name__} cannot be read as an array ({reason}); expected a NumPy array"
@@ -43,7 +62,7 @@ def as_array(values: Any) -> Any:
 
 def as_arrays(batch: Any) -> Any:
     """Convert a padded batch, or each matrix of a sequence, as `as_array` does."""
-    if type(batch) is np.ndarray or hasattr(batch, "dtype"):
+    if type(batch) is np.ndarray or hasattr(batch, "dtype") or hasattr(batch, "__dlpack__"):
         return as_array(batch)
     if isinstance(batch, (list, tuple)) and set(map(type, batch)) != {np.ndarray}:
         return [as_array(matrix) for matrix in batch]

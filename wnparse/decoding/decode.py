@@ -17,63 +17,62 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from wnparse._core.decoding import Solution, solve, solve_kbest
-from wnparse.decoding.arrays import as_array
+from wnparse._core.decoding import Solution, solve, solve_batch, solve_kbest
+from wnparse.decoding.arrays import Array, as_array
 from wnparse.decoding.constraints import Constraints
+from wnparse.decoding.labels import Labels, label_input, unpack_labels
 from wnparse.decoding.options import DecodeKeywords, DecodeOptions, decode_options, show_decode_keywords
 from wnparse.decoding.parts import Parts, PartScores
 from wnparse.decoding.registry import as_rank, refuse_arcs_only
-from wnparse.decoding.solution import Ranking
+from wnparse.decoding.solution import Batch, Ranking, make_ranking
 from wnparse.errors import InfeasibleError, LimitError
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from wnparse._core.rules import Tree
+    from wnparse.decoding.words import SentenceLike
     from wnparse.rules import Rules
     from wnparse.treebanks.sentence import Sentence
-
-Labels = tuple[Sequence[str], Any]
 
 
 @overload
 def decode(
-    scores: npt.ArrayLike,
+    scores: Array,
     decoder: str = ...,
     *,
     k: None = ...,
     parts: Parts | None = ...,
     labels: Labels | None = ...,
     rules: Rules | str | os.PathLike[str] | None = ...,
-    sentence: Sentence | None = ...,
+    sentence: SentenceLike | None = ...,
     **options: Unpack[DecodeKeywords],
 ) -> Solution: ...
 
 
 @overload
 def decode(
-    scores: npt.ArrayLike,
+    scores: Array,
     decoder: str = ...,
     *,
     k: int,
     parts: Parts | None = ...,
     labels: Labels | None = ...,
     rules: Rules | str | os.PathLike[str] | None = ...,
-    sentence: Sentence | None = ...,
+    sentence: SentenceLike | None = ...,
     **options: Unpack[DecodeKeywords],
 ) -> Ranking: ...
 
 
 @show_decode_keywords
 def decode(
-    scores: npt.ArrayLike,
+    scores: Array,
     decoder: str = "bnb",
     *,
     k: int | None = None,
     parts: Parts | None = None,
     labels: Labels | None = None,
     rules: Rules | str | os.PathLike[str] | None = None,
-    sentence: Sentence | None = None,
+    sentence: SentenceLike | None = None,
     **options: Unpack[DecodeKeywords],
 ) -> Solution | Ranking:
     """Find the best dependency tree of one sentence under structural constraints, or the k best ones.
@@ -84,7 +83,7 @@ def decode(
         ``scores[m, h]`` is the score of the arc from head h to modifier m; -inf forbids it. Row 0 and the diagonal
         are ignored, whatever they contain. float32 and float64 are used as they are, and without a copy if rows
         are contiguous; float16 becomes float32, integers become float64. Tensors of torch are detached and copied
-        to the CPU; bfloat16 becomes float32.
+        to the CPU; bfloat16 becomes float32. Any object with ``__array__`` or ``__dlpack__`` is accepted.
     decoder : str
         `msa`, `eisner`, `msa-eisner`, `lr`, `bnb`, `ilp`, or one that was registered. See
         ``docs/guide/decoding.md`` for what each one guarantees and costs.
@@ -97,13 +96,16 @@ def decode(
         the relaxation without block degree and nesting, and `eisner` that of projective trees.
     labels : (sequence of str, array_like of shape (n + 1, n + 1, L)), optional
         Names of L labels, and their scores ``[m, h, l]``, which add to those of the arcs; -inf forbids a label.
+        Row 0 and the diagonal are ignored. float32 and float64 are read in place, whatever the order of the axes
+        in memory.
     rules : Rules, or str or path for `wnparse.Rules.load`, optional
         Rules that labelled trees must obey, with `labels`. If no tree obeys all hard ones, as few as possible are
         broken; ``solution.broken`` counts them. `msa` and `eisner` are then relaxations, as with parts. The
         sum of the penalties of soft rules times 2⁻⁵² must not exceed 1e-11 of the range of the scores: larger ones
         would make differences between scores vanish in rounding errors.
-    sentence : Sentence, optional
-        The words, if the rules read tags or forms.
+    sentence : Sentence, list of (form, upos), or list of dict, optional
+        The words, if the rules read tags or forms, or to be drawn: a notebook then shows the Solution as a
+        picture. The keys of a dict are columns of CoNLL-U in any case: ``{"form": "dog", "upos": "NOUN"}``.
     constraints : Constraints, optional
         `block_degree`, `well_nested` and `single_root` in one object; give either it or them.
     block_degree : int, optional
@@ -135,6 +137,8 @@ def decode(
     ValueError
         NaN or +inf among the scores, a wrong shape or dtype, options that are unknown or contradict each other,
         penalties that are too large for the scores.
+    TypeError
+        A sentence of another type.
     InfeasibleError
         No tree within the finite scores satisfies the constraints.
     LimitError
@@ -150,30 +154,58 @@ def decode(
     [([-1, 2, 0], 8.0), ([-1, 0, 0], 4.0)]
     """
     chosen = decode_options(decoder, options)
-    if type(scores) is not np.ndarray:
-        scores = as_array(scores)
+    matrix: Any = scores if type(scores) is np.ndarray else as_array(scores)
     count = None if k is None else as_rank(k, decoder)
-    scored = None if parts is None else part_scores(parts, decoder, len(scores) - 1)  # type: ignore[arg-type]
+    scored = None if parts is None else part_scores(parts, decoder, count_words(matrix))
     result: Solution | Ranking | None
-    if labels is not None or rules is not None:
-        ranking = _solve_labelled(scores, labels, rules, sentence, chosen, scored, count)
-        result = ranking if k is not None or not ranking else ranking[0]
-        limited = bool(ranking) and ranking[0].score == -np.inf
-    elif count is None:
-        result = solve(scores, chosen.settings, None, scored)
-        limited = result is not None and result.score == -np.inf
+    if labels is None and rules is None and sentence is None and count is None:
+        result = solve(matrix, chosen.settings, None, scored)  # the shortest way to the core
     else:
-        ranked = solve_kbest(scores, chosen.settings, count, None, scored)
-        result = None if ranked is None else Ranking(ranked[0], complete=ranked[1])
-        limited = ranked is None
-    if limited:
+        result = _solve_one(matrix, chosen, count, scored, labels, rules, sentence)
+    if result is not None and (result.score == -np.inf if isinstance(result, Solution) else not result):
         trees = chosen.constraints.describe()
         raise LimitError(
             f"a limit was reached before the first of the {trees} was found; allow more nodes or time"
         )
-    if not result:
+    if result is None:
         raise no_tree(chosen)
     return result
+
+
+def _solve_one(
+    scores: npt.NDArray[Any],
+    options: DecodeOptions,
+    k: int | None,
+    parts: tuple[PartScores, ...] | None,
+    labels: Labels | None,
+    rules: Rules | str | os.PathLike[str] | None,
+    sentence: SentenceLike | None,
+) -> Solution | Ranking | None:
+    """Decode a batch of one sentence; None without a tree, no trees or a score of -inf if a limit came first."""
+    words = [count_words(scores)]
+    if labels is not None:
+        names, label_scores = unpack_labels(labels)
+        labels = names, [label_scores]
+    try:
+        sentences = () if sentence is None else as_sentences([sentence], words)
+        labelled = label_input(labels, rules, options.decoder, words, sentences)
+        inputs = None if parts is None else [parts], labelled
+        if k is None:
+            columns, infeasible, refused = solve_batch([scores], None, options.settings, 1, *inputs)
+        else:
+            rankings, infeasible, refused = solve_kbest([scores], None, options.settings, k, 1, *inputs)
+    except (TypeError, ValueError) as error:
+        where, _, message = str(error).partition(": ")
+        if where != "batch[0]":
+            raise
+        raise (TypeError if isinstance(error, TypeError) else ValueError)(message) from None
+    if refused:
+        raise ValueError(refused[0][1])
+    if infeasible:
+        return None
+    if k is None:
+        return Batch(*columns, names=labelled[0] if labelled is not None else (), sentences=sentences)[0]
+    return make_ranking(rankings[0], sentences[0] if sentences else None)
 
 
 def no_tree(options: DecodeOptions, where: str = "") -> InfeasibleError:
@@ -197,74 +229,22 @@ def part_scores(parts: Parts, decoder: str, words: int, where: str = "") -> tupl
     return parts.arrays(words, where)
 
 
-def _solve_labelled(
-    scores: npt.ArrayLike,
-    labels: Labels | None,
-    rules: Rules | str | os.PathLike[str] | None,
-    sentence: Sentence | None,
-    options: DecodeOptions,
-    parts: tuple[PartScores, ...] | None,
-    k: int | None,
-) -> Ranking:
-    """Find the best labelled tree that satisfies the rules, or the k best; none if no tree is valid."""
-    # Rules are imported on demand, because most calls do not need them.
-    from wnparse._core.rules import solve as solve_labelled
-    from wnparse.rules import Rules, as_rules
-    from wnparse.rules.compile import compile_rules
-
-    if labels is None:
-        raise ValueError("rules without labels; expected labels=(names, scores) as well")
-    refuse_arcs_only(options.decoder, "labels")
-    names, label_scores = _check_labels(labels)
-    matrix = np.ascontiguousarray(scores, np.float64)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
-        raise ValueError(f"scores has the shape {matrix.shape}; expected (n + 1, n + 1)")
-    shape = (*matrix.shape, len(names))
-    if label_scores.shape != shape:
-        raise ValueError(
-            f"the scores of labels have the shape {label_scores.shape}; expected {shape}, (n + 1, n + 1, L)"
-        )
-    _check_finite(matrix, "scores")
-    _check_finite(label_scores, "the scores of labels")
-    program = compile_rules(as_rules(rules) or Rules("none", ()), names)
-    words = len(matrix) - 1
-    if program.columns and sentence is None:
-        raise ValueError(f"the rules read {', '.join(program.columns)}; expected a sentence")
-    if sentence is not None and len(sentence) != words:
-        raise ValueError(f"the sentence has {len(sentence)} words; expected {words}, as in the scores")
-    bits = program.predicates.bits(sentence, words)
-    trees, complete = solve_labelled(matrix, label_scores, program.core, bits, options.settings, None, parts, k)
-    return Ranking((_name_labels(tree, names) for tree in trees), complete=complete)
+def count_words(scores: Any) -> int:
+    """Return the number of words of a score matrix, whose shape the core checks."""
+    shape = np.shape(scores)
+    return shape[0] - 1 if shape else 0
 
 
-def _name_labels(tree: Tree, names: list[str]) -> Solution:
-    """Make a Solution with the names of its labels from a tree of the core."""
-    heads, labels, score, bound, certified, iterations, nodes, broken = tree
-    named = ["", *(names[label] if label >= 0 else "_" for label in labels.tolist()[1:])]
-    return Solution(heads, score, bound, certified, iterations, nodes, named, broken)
+def as_sentences(given: Sequence[SentenceLike | None], words: Sequence[int]) -> list[Sentence | None]:
+    """Convert sentences; ValueError for one that has another number of words than its scores."""
+    from wnparse.decoding.words import as_sentence  # on demand, because most calls do not need it
 
-
-def _check_labels(labels: Labels) -> tuple[list[str], npt.NDArray[np.float64]]:
-    try:
-        names, values = labels
-    except (TypeError, ValueError):
-        raise ValueError(
-            "labels: expected (names, scores), the names of L labels and an array (n + 1, n + 1, L)"
-        ) from None
-    names = list(names)
-    if not names or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
-        raise ValueError("labels: expected at least one name, and names that are distinct strings")
-    return names, np.ascontiguousarray(as_array(values), np.float64)
-
-
-def _check_finite(scores: npt.NDArray[np.float64], what: str) -> None:
-    """Raise ValueError for NaN and +inf; row 0 and the diagonal are ignored."""
-    wrong = np.isnan(scores) | (scores == np.inf)
-    words = np.arange(len(scores))
-    wrong[0] = False
-    wrong[words, words] = False
-    if wrong.any():
-        place = tuple(int(i) for i in np.argwhere(wrong)[0])
-        raise ValueError(
-            f"{what}{list(place)} is {scores[place]}; expected a finite score, or -inf to forbid an arc or label"
-        )
+    sentences: list[Sentence | None] = []
+    for i, (one, count) in enumerate(zip(given, words, strict=True)):
+        sentence = None if one is None else as_sentence(one, f"batch[{i}]: ")
+        if sentence is not None and len(sentence) != count:
+            raise ValueError(
+                f"batch[{i}]: the sentence has {len(sentence)} words; expected {count}, as in the scores"
+            )
+        sentences.append(sentence)
+    return sentences

@@ -6,14 +6,14 @@ projective ones by inside and outside sums (Paskin 2001), both without a subtrac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.marginals import sum_batch, sum_one
-from wnparse.decoding.arrays import as_array, as_arrays
-from wnparse.decoding.batch import as_lengths, name_sentences
+from wnparse.decoding.arrays import Array, as_array, as_arrays
+from wnparse.decoding.batch import Matrices, as_lengths, name_sentences
 from wnparse.decoding.checks import as_count, as_flag
 from wnparse.decoding.constraints import Constraints
 from wnparse.errors import InfeasibleError
@@ -25,7 +25,7 @@ def _infeasible(single_root: bool, projective: bool, where: str = "") -> Infeasi
 
 
 def _sum(
-    scores: npt.ArrayLike, single_root: bool, projective: bool, marginals: bool
+    scores: Array, single_root: bool, projective: bool, marginals: bool
 ) -> tuple[npt.NDArray[np.float64] | None, float]:
     single_root, projective = as_flag(single_root, "single_root"), as_flag(projective, "projective")
     sums = sum_one(as_array(scores), single_root, projective, marginals)
@@ -34,9 +34,7 @@ def _sum(
     return sums
 
 
-def marginals(
-    scores: npt.ArrayLike, *, single_root: bool = False, projective: bool = False
-) -> npt.NDArray[np.float64]:
+def marginals(scores: Array, *, single_root: bool = False, projective: bool = False) -> npt.NDArray[np.float64]:
     """Compute the probability of every arc, where a tree's probability is proportional to exp(score).
 
     Parameters
@@ -71,7 +69,7 @@ def marginals(
     return probabilities
 
 
-def log_partition(scores: npt.ArrayLike, *, single_root: bool = False, projective: bool = False) -> float:
+def log_partition(scores: Array, *, single_root: bool = False, projective: bool = False) -> float:
     """Compute the logarithm of the sum over all trees of exp(score).
 
     Parameters
@@ -101,9 +99,10 @@ def log_partition(scores: npt.ArrayLike, *, single_root: bool = False, projectiv
 
 
 def marginals_batch(
-    batch: Sequence[npt.ArrayLike] | npt.NDArray[np.generic],
-    lengths: npt.ArrayLike | None = None,
+    batch: Matrices,
+    lengths: Array | None = None,
     *,
+    mask: Array | None = None,
     threads: int = 1,
     single_root: bool = False,
     projective: bool = False,
@@ -116,6 +115,8 @@ def marginals_batch(
         The score matrices, as for `decode_batch`.
     lengths : array_like of int, shape (B,), optional
         Words in each sentence of a padded array, as for `decode_batch`.
+    mask : array_like of bool, shape (B, N) or (B, N - 1), optional
+        The words of a padded array instead of their number, as for `decode_batch`.
     threads : int
         Number of threads; the result does not depend on it.
     single_root, projective : bool
@@ -134,11 +135,56 @@ def marginals_batch(
     InfeasibleError
         Some sentence has no such tree; the message names it.
     """
+    probabilities, _ = _sum_batch(batch, lengths, mask, threads, single_root, projective, True)
+    assert probabilities is not None
+    return probabilities
+
+
+def log_partition_batch(
+    batch: Matrices,
+    lengths: Array | None = None,
+    *,
+    mask: Array | None = None,
+    threads: int = 1,
+    single_root: bool = False,
+    projective: bool = False,
+) -> npt.NDArray[np.float64]:
+    """Compute the logarithm of the sum over all trees of exp(score) for many sentences in one call.
+
+    Its gradient with respect to the scores is what `marginals_batch` returns.
+
+    Parameters
+    ----------
+    batch, lengths, mask, threads, single_root, projective
+        As for `marginals_batch`.
+
+    Returns
+    -------
+    ndarray of float64, shape (B,)
+        As `log_partition` for each sentence.
+
+    Raises
+    ------
+    ValueError, InfeasibleError
+        As for `marginals_batch`.
+    """
+    return _sum_batch(batch, lengths, mask, threads, single_root, projective, False)[1]
+
+
+def _sum_batch(
+    batch: Matrices,
+    lengths: Array | None,
+    mask: Array | None,
+    threads: int,
+    single_root: bool,
+    projective: bool,
+    marginals: bool,
+) -> tuple[npt.NDArray[np.float64] | None, npt.NDArray[np.float64]]:
     single_root, projective = as_flag(single_root, "single_root"), as_flag(projective, "projective")
     threads = as_count(threads, "threads", 1)
-    batch = as_arrays(batch)
-    words = as_lengths(batch, lengths)
-    probabilities, infeasible = sum_batch(batch, words, single_root, projective, threads)
+    matrices: Any = as_arrays(batch)
+    words = as_lengths(matrices, lengths, mask)
+    probabilities, logarithms, infeasible = sum_batch(matrices, words, single_root, projective, marginals, threads)
     if infeasible:
         raise _infeasible(single_root, projective, name_sentences(infeasible))
-    return probabilities
+    return probabilities, logarithms

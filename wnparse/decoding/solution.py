@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from wnparse._core.decoding import Solution
+
+if TYPE_CHECKING:
+    from wnparse.treebanks.sentence import Sentence
 
 __all__ = ["Batch", "Ranking", "Solution"]
 
@@ -27,6 +30,16 @@ class Ranking(list[Solution]):
     def __init__(self, solutions: Iterable[Solution] = (), *, complete: bool = True) -> None:
         super().__init__(solutions)
         self.complete = complete
+
+
+def make_ranking(ranked: tuple[list[Solution], bool] | None, sentence: Sentence | None = None) -> Ranking:
+    """Make a ranking of the trees that the core returns, and whether none is missing; None: not one was found."""
+    if ranked is None:
+        return Ranking(complete=False)
+    trees, complete = ranked
+    for tree in trees if sentence is not None else ():
+        tree.sentence = sentence
+    return Ranking(trees, complete=complete)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,6 +62,15 @@ class Batch:
         Nodes of the search; 0 if there was none.
     lengths : ndarray of int64, shape (B,)
         Words in each sentence.
+    broken : ndarray of int32, shape (B,)
+        How often each tree breaks hard rules.
+    labels : ndarray of int32, shape (B, N), or None
+        The labels of the arcs, as places in `names`; -1 for node 0 and beyond the end of a sentence. None without
+        labels.
+    names : tuple of str
+        The names of the labels.
+    sentences : sequence of Sentence or None
+        The sentences that were decoded, if they were given. A notebook then shows ``batch[i]`` as a picture.
     """
 
     heads: npt.NDArray[np.int32]
@@ -58,6 +80,10 @@ class Batch:
     iterations: npt.NDArray[np.int32]
     nodes: npt.NDArray[np.int32]
     lengths: npt.NDArray[np.int64]
+    broken: npt.NDArray[np.int32]
+    labels: npt.NDArray[np.int32] | None = None
+    names: tuple[str, ...] = ()
+    sentences: Sequence[Sentence | None] = ()
 
     def __len__(self) -> int:
         return len(self.score)
@@ -66,13 +92,23 @@ class Batch:
         i = operator.index(index)
         if not -len(self) <= i < len(self):
             raise IndexError(f"there is no sentence {i} in a batch of {len(self)}")
+        width = self.lengths[i] + 1
+        labels = None
+        if self.labels is not None:
+            labels = [
+                "",
+                *(self.names[label] if label >= 0 else "_" for label in self.labels[i, 1:width].tolist()),
+            ]
         return Solution(
-            self.heads[i, : self.lengths[i] + 1].copy(),
+            self.heads[i, :width].copy(),
             self.score[i],
             self.upper_bound[i],
             self.certified[i],
             self.iterations[i],
             self.nodes[i],
+            labels,
+            self.broken[i],
+            self.sentences[i] if self.sentences else None,
         )
 
     def __iter__(self) -> Iterator[Solution]:

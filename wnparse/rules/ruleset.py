@@ -6,6 +6,7 @@ Non-projective Dependency Parsing*, section 3, show how useful such rules are.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from collections.abc import Collection, Iterator, Mapping
@@ -76,8 +77,7 @@ class Rules:
         path = os.fspath(source)
         name = readable(path)
         if name in BUNDLED:
-            directory = resources.files("wnparse.rules").joinpath("bundled")
-            return cls.parse(directory.joinpath(f"{name}.toml").read_bytes(), name)
+            return _load_bundled(name)
         try:
             data = Path(path).read_bytes()
         except FileNotFoundError as error:
@@ -123,6 +123,13 @@ class Rules:
     def keep(self, names: Collection[str]) -> Rules:
         """Return only the rules with these names, in their order."""
         return Rules(self.name, tuple(rule for rule in self.rules if rule.name in names))
+
+
+@functools.cache
+def _load_bundled(name: str) -> Rules:
+    """Read bundled rules, once, because that takes milliseconds, and compiling them some more."""
+    directory = resources.files("wnparse.rules").joinpath("bundled")
+    return Rules.parse(directory.joinpath(f"{name}.toml").read_bytes(), name)
 
 
 def as_rules(rules: Rules | str | os.PathLike[str] | None) -> Rules | None:

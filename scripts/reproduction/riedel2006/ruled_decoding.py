@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 import wnparse
 from wnparse._core import decoding
-from wnparse._core.rules import solve
 from wnparse._core.settings import Settings
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import VARIANTS, DecodeOptions
 from wnparse.decoding.python_decoders import decode_whole
+from wnparse.decoding.solution import Batch
 from wnparse.parser.tokens import encode
 from wnparse.rules.compile import RuleProgram
 from wnparse.treebanks.sentence import Sentence
@@ -104,16 +104,19 @@ def decode_ruled(held: Held, scores: FloatArray, settings: Settings, clock: Cloc
     arcs = np.where(np.isfinite(scores).any(axis=2), 0.0, -np.inf)
     bits = held.program.predicates.bits(held.sentence)
     start = time.process_time()
-    answers, _ = solve(arcs, scores, held.program.core, bits, settings)
+    labels = range(scores.shape[2]), [scores], held.program.core, [bits]
+    columns, infeasible, _ = decoding.solve_batch([arcs], None, settings, 1, None, labels)
     seconds = clock.seconds if clock else time.process_time() - start
     rounds = clock.rounds if clock else None
     none = np.full(len(scores), -1, np.int32)
-    if not answers:
+    if infeasible:
         return Tree(none, none, -np.inf, seconds, True, rounds)
-    heads, labels, score, _, certified, _, _, broken = answers[0]
-    if broken or score == -np.inf:
-        return Tree(none, none, -np.inf, seconds, bool(broken) and certified, rounds)
-    return Tree(heads, labels, score, seconds, certified, rounds)
+    batch = Batch(*columns)
+    certified, broken = bool(batch.certified[0]), bool(batch.broken[0])
+    if broken or batch.score[0] == -np.inf:
+        return Tree(none, none, -np.inf, seconds, broken and certified, rounds)
+    assert batch.labels is not None
+    return Tree(batch.heads[0], batch.labels[0], float(batch.score[0]), seconds, certified, rounds)
 
 
 class Clock:
