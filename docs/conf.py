@@ -60,7 +60,8 @@ def quote_examples(app, context, lines):
 
 def hide_constructors(app, what, name, obj, options, signature, annotation):
     """Show no signature for classes that users do not construct."""
-    return ("", None) if name in ("wnparse.Batch", "wnparse.Model", "wnparse.Sentence") else None
+    classes = ("Batch", "Evaluation", "Model", "Scores", "Sentence", "SystemEvaluation", "TreebankStats", "Word")
+    return ("", None) if what == "class" and name.rpartition(".")[2] in classes else None
 
 
 def setup(app):

@@ -25,11 +25,14 @@ if TYPE_CHECKING:
         TreebankError,
         WnparseError,
     )
+    from wnparse.evaluation.evaluate import evaluate
     from wnparse.parser.model import Model, load
     from wnparse.rules import Rules
     from wnparse.training.train import train
+    from wnparse.treebanks.draw import compare, draw
     from wnparse.treebanks.reader import read
-    from wnparse.treebanks.sentence import Sentence
+    from wnparse.treebanks.sentence import Sentence, Word
+    from wnparse.treebanks.stats import stats
     from wnparse.treebanks.writing import write
     from wnparse.trees import block_degree, gap_degree, is_projective, is_well_nested, structure
 
@@ -50,10 +53,14 @@ __all__ = [
     "Solution",
     "TreebankError",
     "WnparseError",
+    "Word",
     "__version__",
     "block_degree",
+    "compare",
     "decode",
     "decode_batch",
+    "draw",
+    "evaluate",
     "gap_degree",
     "is_projective",
     "is_well_nested",
@@ -63,6 +70,7 @@ __all__ = [
     "marginals",
     "marginals_batch",
     "read",
+    "stats",
     "structure",
     "train",
     "write",
@@ -73,7 +81,10 @@ _HOMES = {
     **dict.fromkeys(
         ("log_partition", "log_partition_batch", "marginals", "marginals_batch"), "wnparse.decoding.marginals"
     ),
-    "Sentence": "wnparse.treebanks.sentence",
+    **dict.fromkeys(("Sentence", "Word"), "wnparse.treebanks.sentence"),
+    "evaluate": "wnparse.evaluation.evaluate",
+    "stats": "wnparse.treebanks.stats",
+    **dict.fromkeys(("compare", "draw"), "wnparse.treebanks.draw"),
     "read": "wnparse.treebanks.reader",
     "write": "wnparse.treebanks.writing",
     "Constraints": "wnparse.decoding.constraints",
