@@ -10,8 +10,9 @@ from wnparse.cli.sections import OTHER
 project = "wnparse"
 version = release = wnparse.__version__
 copyright = "the authors of wnparse"
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click"]
 exclude_patterns = ["pictures", "lab/plots"]
+nb_execution_mode = "off"  # scripts/documentation/notebooks.py stores the outputs
 nitpicky = True
 # Types in docstrings are words for readers ("int or None", "path"), not links.
 nitpick_ignore_regex = [("py:.*", ".*")]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from support.commands import render_help
+from support.documentation import NOTEBOOKS, notebook_cells
 from support.places import ROOT
 from wnparse.cli.main import COMMANDS
 
@@ -85,6 +86,11 @@ def test_modules_are_plain(path: Path) -> None:
 def test_pages_are_plain(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert not problems(re.sub(r"^ *```.*?^ *```$|<!-- generated.*?<!-- end -->", "", text, flags=re.S | re.M))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_notebooks_are_plain(path: Path) -> None:
+    assert not problems("\n".join(notebook_cells(path, "markdown")))
 
 
 @pytest.mark.parametrize(
