@@ -13,7 +13,7 @@ from support.decoding_cases import CONSTRAINTS, able
 from support.decoding_oracles import Enumeration
 from support.part_oracles import enumerate_trees, part_score, random_parts
 from wnparse import Parts
-from wnparse.decoding.registry import DECODERS
+from wnparse.decoding.registry import DECODERS, register_decoder
 
 KINDS = (
     ("siblings",),
@@ -150,6 +150,10 @@ def test_longer_sentences_keep_their_bounds(n: int) -> None:
     [
         ({"siblings": ([[1, 1, 1]], [0.0])}, "at least one child"),
         ({"siblings": ([[1, 2, 9]], [0.0])}, "nodes from 0 to 3"),
+        ({"siblings": ([[1, 2, 3, 2]], [0.0])}, "right side"),
+        ({"siblings": ([[1, 2, 9, 1]], [0.0])}, "nodes from 0 to 3"),
+        ({"siblings": ([[1, 2, 3, 1, 0]], [0.0])}, "integers"),
+        ({"grandparents": ([[0, 1, 2, 1]], [0.0])}, "integers"),
         ({"siblings": ([[1, -2, 3]], [0.0])}, "nodes from 0"),
         ({"grandparents": ([[0, 1, 2]], [np.nan])}, "finite"),
         ({"grandparents": ([[0, 1, 2]], [-np.inf])}, "finite"),
@@ -162,3 +166,25 @@ def test_longer_sentences_keep_their_bounds(n: int) -> None:
 def test_invalid_parts_raise_value_error(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         wnparse.decode(np.zeros((4, 4)), parts=Parts(**wrong))
+
+
+def test_rows_of_a_problem_can_be_used_as_parts() -> None:
+    """What a decoder is given can be given to another one: sides without children, and rows with a side."""
+    rng = np.random.default_rng(8)
+    given: list[Any] = []
+
+    def remember(problem: Any) -> Any:
+        given.append(problem)
+        return None
+
+    register_decoder("remember", remember, whole=True)
+    for n in (1, 2, 3, 4):
+        scores = rng.normal(size=(n + 1, n + 1))
+        parts = random_parts(rng, n, ("siblings", "grandparents", "grandsiblings"), "dense")
+        with pytest.raises(wnparse.InfeasibleError):
+            wnparse.decode(scores, "remember", parts=parts)
+        siblings, grandparents, grandsiblings, _ = given[-1].parts
+        assert siblings[0].shape[1] == 4
+        again = Parts(siblings, grandparents, grandsiblings)
+        first, second = (wnparse.decode(scores, parts=used) for used in (parts, again))
+        assert first.score == pytest.approx(second.score, abs=1e-9)

@@ -16,15 +16,14 @@ FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int64]
 
 
-def sibling_rows(heads: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Rows (h, m, s) of a tree: neighbours among the children of one side, the head at either end."""
+def sibling_rows(heads: Sequence[int]) -> Iterator[tuple[int, int, int, int]]:
+    """Rows (h, m, s, right) of a tree: neighbours among the children of one side, the head at either end."""
     for head in range(len(heads)):
         left = [m for m in range(head - 1, 0, -1) if heads[m] == head]
         right = [m for m in range(head + 1, len(heads)) if heads[m] == head]
-        for side in (left, right):
-            if side:
-                chain = [head, *side, head]
-                yield from ((head, chain[i], chain[i + 1]) for i in range(len(chain) - 1))
+        for number, side in enumerate((left, right)):
+            chain = [head, *side, head]
+            yield from ((head, chain[i], chain[i + 1], number) for i in range(len(chain) - 1))
 
 
 def grandparent_rows(heads: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -33,16 +32,16 @@ def grandparent_rows(heads: Sequence[int]) -> Iterator[tuple[int, int, int]]:
             yield heads[heads[m]], heads[m], m
 
 
-def grandsibling_rows(heads: Sequence[int]) -> Iterator[tuple[int, int, int, int]]:
-    for head, m, s in sibling_rows(heads):
+def grandsibling_rows(heads: Sequence[int]) -> Iterator[tuple[int, int, int, int, int]]:
+    for head, m, s, right in sibling_rows(heads):
         if head != 0:
-            yield heads[head], head, m, s
+            yield heads[head], head, m, s, right
 
 
 ROWS = {
-    "siblings": (sibling_rows, 3),
+    "siblings": (sibling_rows, 4),
     "grandparents": (grandparent_rows, 3),
-    "grandsiblings": (grandsibling_rows, 4),
+    "grandsiblings": (grandsibling_rows, 5),
 }
 
 
@@ -79,17 +78,20 @@ def rows_of_trees(
     rows = [
         (number, *row) for number, heads in enumerate(tabulate_trees(n).heads.tolist()) for row in of_tree(heads)
     ]
-    width = 5 if of_tree is grandsibling_rows else 4
+    (width,) = (columns + 1 for rows_of, columns in ROWS.values() if rows_of is of_tree)
     both = np.array(rows, np.int64).reshape(-1, width)
     return both[:, 0], both[:, 1:]
 
 
 def random_parts(rng: np.random.Generator, n: int, kinds: Sequence[str], style: str) -> Parts:
-    """Scores for many rows, possible or not: `dense` noise, `tied` integers, or `sparse`."""
+    """Scores for many rows, possible or not, some with sides: `dense` noise, `tied` integers, or `sparse`."""
 
-    def rows(nodes: int, count: int) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    def rows(kind: str, nodes: int, count: int) -> tuple[npt.NDArray[np.int64], FloatArray]:
         index = rng.integers(0, n + 1, (count, nodes))
-        index = index[~((index[:, -3] == index[:, -2]) & (index[:, -2] == index[:, -1]))]
+        if kind != "grandparents" and rng.random() < 0.5:
+            index = np.column_stack([index, rng.integers(0, 2, count)])
+        else:
+            index = index[~((index[:, -3] == index[:, -2]) & (index[:, -2] == index[:, -1]))]
         if style == "tied":
             return index, rng.integers(-2, 3, len(index)).astype(float)
         return index, rng.normal(size=len(index)) * 2
@@ -98,5 +100,5 @@ def random_parts(rng: np.random.Generator, n: int, kinds: Sequence[str], style: 
     tables = {}
     for kind, nodes in (("siblings", 3), ("grandparents", 3), ("grandsiblings", 4)):
         if kind in kinds:
-            tables[kind] = rows(nodes, 2 * (n + 1) ** nodes // share)
+            tables[kind] = rows(kind, nodes, 2 * (n + 1) ** nodes // share)
     return Parts(**tables)
