@@ -3,6 +3,17 @@ from libcpp cimport bool as cbool
 
 from common cimport int32_t, uint64_t
 
+cdef extern from "features/extra_scores.hpp" namespace "wnparse" nogil:
+    cppclass ExtraScores:
+        int32_t n
+        const float* arcs
+        int32_t labels
+        int32_t rank
+        const float* of_modifier
+        const float* of_head
+        double unit
+        float likely
+
 cdef extern from "features/templates.hpp" namespace "wnparse" nogil:
     enum:
         atom_count "wnparse::atom_count"
@@ -18,6 +29,7 @@ cdef extern from "features/templates.hpp" namespace "wnparse" nogil:
         const uint64_t* morph_names
         const int32_t* morph_begin
         const int32_t* class_counts
+        const ExtraScores* extra
 
     cppclass TemplateSide:
         int32_t count

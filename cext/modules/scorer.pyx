@@ -205,7 +205,8 @@ cdef class Scorer:
         parses.limited = parsed.trees.unsettled
         parses.complete = parsed.trees.complete
         parses.seconds = (
-            tokens.hashes.seconds() + parsed.times.features, parsed.times.decoding, parsed.times.labels)
+            tokens.hashes.seconds() + tokens.extra_seconds + parsed.times.features, parsed.times.decoding,
+            parsed.times.labels)
         parses.head_scores = None
         if parsed.head_scores.size():
             parses.head_scores = np.array(<const double[:width, :width]> parsed.head_scores.data())

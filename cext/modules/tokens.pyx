@@ -3,6 +3,8 @@ import numpy as np
 
 from libcpp.vector cimport vector
 
+from libc.math cimport isfinite
+
 from common cimport int32_t, uint64_t
 from feature_types cimport TokenHashes, UsedColumns, atom_count, token_type
 
@@ -18,6 +20,45 @@ cdef class Tokens:
         """The attributes of each token, uint64[n + 1, 9]."""
         cdef const uint64_t[:, ::1] view = <const uint64_t[:self.tokens.n + 1, :atom_count]> self.tokens.atoms
         return np.array(view)
+
+    def add_scores(self, const float[:, ::1] arcs not None, const float[:, :, ::1] of_modifier,
+                   const float[:, ::1] of_head, double unit, float likely, double seconds=0.0):
+        """Add the scores of a second scorer to those of every model that scores the sentence.
+
+        Parameters
+        ----------
+        arcs : ndarray of float32, shape (n + 1, n + 1)
+            The log probability of each head of each word, arcs[m, h].
+        of_modifier, of_head : ndarray of float32, shapes (n + 1, r, L) and (n + 1, r), or None
+            Two factors: the scores of the L labels of the arc from h to m are ``of_head[h] @ of_modifier[m]``, and
+            their softmax is added. L is the number of labels of the model.
+        unit : float
+            What a nat is worth, in units of the weights of the model.
+        likely : float
+            Heads whose log probability is above are kept when arcs are pruned.
+        seconds : float
+            What it took to compute them.
+        """
+        cdef int32_t width = self.tokens.n + 1
+        if arcs.shape[0] != width or arcs.shape[1] != width:
+            raise ValueError(f"arcs has the shape {arcs.shape[0], arcs.shape[1]}; expected {width, width}")
+        if not (isfinite(unit) and unit >= 0):
+            raise ValueError(f"unit is {unit}; expected a finite number of 0 or more")
+        self.extra.n = self.tokens.n
+        self.extra.arcs = &arcs[0, 0]
+        self.extra.labels = self.extra.rank = 0
+        if of_modifier is not None:
+            if of_modifier.shape[0] != width or of_head.shape[0] != width or \
+                    of_modifier.shape[1] != of_head.shape[1]:
+                raise ValueError(f"the factors of labels have the shapes {np.shape(of_modifier)} and "
+                                 f"{np.shape(of_head)}; expected ({width}, r, L) and ({width}, r)")
+            if of_modifier.size > 0:
+                self.extra.rank, self.extra.labels = <int32_t> of_modifier.shape[1], <int32_t> of_modifier.shape[2]
+                self.extra.of_modifier, self.extra.of_head = &of_modifier[0, 0, 0], &of_head[0, 0]
+        self.extra.unit, self.extra.likely = unit, likely
+        self.extra_arrays = (arcs, of_modifier, of_head)
+        self.tokens.extra = &self.extra
+        self.extra_seconds = seconds
 
 
 def encode(list sentences, bint lemma, bint fine_tag, bint feats):

@@ -60,7 +60,8 @@ public:
         kept.clear();
         for (int32_t m = 1; m <= n; ++m) {
             heads_.clear();
-            if (known.given == nullptr || known.given[m] < 0) choose(open, pruner, m);
+            if (known.given == nullptr || known.given[m] < 0)
+                choose(open, pruner, m, scorer.sentence().tokens->extra);
             heads_.push_back(tree[m]);
             if (gold != nullptr) heads_.push_back(gold[m]);
             std::sort(heads_.begin(), heads_.end());
@@ -114,8 +115,9 @@ private:
         }
     }
 
-    // The heads of m that score at most the cutoff below the best, the best of these if they are too many.
-    void choose(const Candidates& open, const Pruner& pruner, int32_t m) {
+    // The heads of m that score at most the cutoff below the best, the best of these if they are too many; and
+    // those that are likely for a second scorer.
+    void choose(const Candidates& open, const Pruner& pruner, int32_t m, const ExtraScores* extra) {
         const int32_t* sums = sums_.data() + open.begin[m];
         const int32_t count = open.count(m);
         int64_t least = int64_t{*std::max_element(sums, sums + count)} - pruner.cutoff;
@@ -125,8 +127,10 @@ private:
                              std::greater<int32_t>());
             least = std::max(least, int64_t{sorted_[pruner.most - 1]});
         }
-        for (int32_t k = 0; k < count; ++k)
-            if (sums[k] >= least) heads_.push_back(open.of(m)[k]);
+        for (int32_t k = 0; k < count; ++k) {
+            const int32_t h = open.of(m)[k];
+            if (sums[k] >= least || (extra != nullptr && extra->is_likely(h, m))) heads_.push_back(h);
+        }
     }
 
     ArcScorer<FrozenWeights, int32_t> arcs_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "features/feature_keys.hpp"
@@ -81,6 +82,11 @@ public:
             pairs_.for_each(heads[k], m, [&](uint64_t key) { adder.add(key, sums); });
         }
         adder.finish();
+        if constexpr (std::is_integral_v<Sum>) {  // a learner has none
+            const ExtraScores* extra = sentence_->tokens->extra;
+            for (int32_t k = 0; extra != nullptr && k < count; ++k)
+                extra->add_labels(heads[k], m, width_, sums_.data() + static_cast<size_t>(k) * width_, extra_);
+        }
     }
 
     // All candidate labels of the k-th of these arcs: call visit(label, sum).
@@ -167,6 +173,7 @@ private:
     int32_t m_ = 0;                          // the word whose arcs were scored last
     const int32_t* heads_ = nullptr;         // and their heads
     std::vector<Sum> sums_;                  // [heads][width], less what depends on one end alone; and slack
+    std::vector<float> extra_;               // of one arc, from a second scorer
     PairKeys pairs_;                         // of the templates that need the whole arc
     LabelMemo<Sum> memo_;
 };

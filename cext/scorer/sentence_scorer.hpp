@@ -5,7 +5,8 @@
 // the best label of each arc matters to a first-order decoder, and it can be picked before decoding.  Any other
 // arc is worse than all of its word that have labels, in the order of the first pass, and gets one only if it is
 // chosen: all arcs stay finite, so that there is always a valid tree.  Where another model has chosen the
-// candidates (arc_pruner.hpp), all other arcs are forbidden.
+// candidates (arc_pruner.hpp), all other arcs are forbidden.  If a sentence has scores of a second scorer
+// (extra_scores.hpp), those of the candidates and of their labels are added.
 #pragma once
 
 #include <algorithm>
@@ -65,8 +66,12 @@ public:
     void score_arcs(const ParserTables& tables, const Weights& weights) {
         arcs_.start(features, tables.arcs, weights);
         sums_.resize(candidates.size());
-        for (int32_t m = 1; m <= features.n(); ++m)
-            arcs_.score(m, candidates.of(m), candidates.count(m), sums_.data() + candidates.begin[m]);
+        for (int32_t m = 1; m <= features.n(); ++m) {
+            Sum* sums = sums_.data() + candidates.begin[m];
+            arcs_.score(m, candidates.of(m), candidates.count(m), sums);
+            if (const ExtraScores* extra = features.tokens->extra)
+                for (int32_t k = 0; k < candidates.count(m); ++k) sums[k] += extra->arc(candidates.of(m)[k], m);
+        }
     }
 
     // Score their labels, and fill in the matrix.
@@ -183,8 +188,10 @@ private:
             }
             first_.resize(n);
             first_scorer_.score(m, first_.data());
-            candidates.add_best(heads_.data(), first_.data(), n, first_pass.cutoff, first_pass.most,
-                                lesson ? lesson->heads[m] : -1);
+            const ExtraScores* extra = features.tokens->extra;
+            candidates.add_best(
+                heads_.data(), first_.data(), n, first_pass.cutoff, first_pass.most,
+                [&](int32_t h) { return (lesson && lesson->heads[m] == h) || (extra && extra->is_likely(h, m)); });
             const int32_t best = *std::max_element(first_.begin(), first_.end());
             float* below = below_best_.data() + place(0, m);
             for (int32_t k = 0; k < n; ++k) below[heads_[k]] = static_cast<float>(best - first_[k]);

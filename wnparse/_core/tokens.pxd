@@ -1,6 +1,9 @@
-from feature_types cimport CTokens, TokenHashes
+from feature_types cimport CTokens, ExtraScores, TokenHashes
 
 
 cdef class Tokens:
     cdef TokenHashes hashes
     cdef CTokens tokens
+    cdef ExtraScores extra
+    cdef tuple extra_arrays
+    cdef double extra_seconds

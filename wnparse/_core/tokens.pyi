@@ -13,6 +13,15 @@ class Sentence(Protocol):
 class Tokens:
     @property
     def atoms(self) -> npt.NDArray[np.uint64]: ...
+    def add_scores(
+        self,
+        arcs: npt.NDArray[np.float32],
+        of_modifier: npt.NDArray[np.float32] | None,
+        of_head: npt.NDArray[np.float32] | None,
+        unit: float,
+        likely: float,
+        seconds: float = 0.0,
+    ) -> None: ...
 
 def encode(sentences: Sequence[Sentence], lemma: bool, fine_tag: bool, feats: bool) -> list[Tokens]: ...
 def token_types(tokens: Tokens) -> npt.NDArray[np.uint64]: ...

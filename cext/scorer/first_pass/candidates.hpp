@@ -22,9 +22,10 @@ struct Candidates {
     }
 
     // Add the heads of the next word: those whose score is at most `cutoff` below the best, the `most` best of
-    // these and what ties with the last; and `gold`, if it is not -1.
+    // these and what ties with the last; and those for which keeps(head) is true.
+    template <class Keeps>
     void add_best(const int32_t* all, const int32_t* scores, int32_t count, int32_t cutoff, int32_t most,
-                  int32_t gold) {
+                  Keeps&& keeps) {
         int64_t least = int64_t{*std::max_element(scores, scores + count)} - cutoff;
         if (most < count) {
             sorted_.assign(scores, scores + count);
@@ -33,7 +34,7 @@ struct Candidates {
             least = std::max(least, int64_t{sorted_[most - 1]});
         }
         for (int32_t k = 0; k < count; ++k)
-            if (scores[k] >= least || all[k] == gold) heads.push_back(all[k]);
+            if (scores[k] >= least || keeps(all[k])) heads.push_back(all[k]);
         begin.push_back(size());
     }
 
