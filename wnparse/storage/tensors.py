@@ -38,8 +38,8 @@ LARGEST_UNPACKED = 1 << 31  # bytes of a compressed file: a small one could unpa
 MOST_DIMENSIONS = 2
 IN_MEMORY = 24 << 20  # bytes: a file up to this size is read in less than 20 ms
 _DTYPES = {
-    "I16": np.int16, "I32": np.int32, "I64": np.int64, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64,
-    "F32": np.float32, "F64": np.float64,
+    "I8": np.int8, "I16": np.int16, "I32": np.int32, "I64": np.int64, "U16": np.uint16, "U32": np.uint32,
+    "U64": np.uint64, "F32": np.float32, "F64": np.float64,
 }  # fmt: skip
 _NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
 _CHECK = "header_hash"
