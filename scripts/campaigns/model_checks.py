@@ -1,9 +1,9 @@
 """What must hold of every model file, however it was forged: it is refused in one line, or gives some result.
 
-Small models of orders 1 to 3, with and without labels, rules, tagger or tokenizer, are trained on the sample. A
-mutant of one of them is loaded and used as `wnparse info`, `tag` and `parse` would, with confidence and the k
-best trees. A ModelError in one line is right, and so are sentences that can be read again; a damaged file, whose
-checksum is wrong, must be refused.
+Small models of orders 1 to 3, with and without labels, rules, tagger, tokenizer or network, are trained on the
+sample. A mutant of one of them is loaded and used as `wnparse info`, `tag` and `parse` would, with confidence and
+the k best trees. A ModelError in one line is right, and so are sentences that can be read again; a damaged file,
+whose checksum is wrong, must be refused.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import io
 import itertools
 import random
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,11 @@ from click.testing import CliRunner
 
 import wnparse
 from campaigns.file_checks import require
+from campaigns.networks import random_network
 from wnparse.cli.info import command as info
 from wnparse.errors import ModelError
 from wnparse.parser.model import Model, load
+from wnparse.parser.neural_scorer import NeuralScorer
 from wnparse.tagger.training import Lessons, TaggerOptions, finish_tagger, learn_tagger
 from wnparse.tokenizer.tokenizer import Tokenizer
 from wnparse.tokenizer.training import TokenizerLessons, TokenizerOptions, learn_tokenizer
@@ -39,6 +42,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "tagger": {},
     "many-tags": {},
     "tokenizer": {},
+    "neural": {"order": 2, "only": "parser"},
 }
 TEXT = "The dog's (old) bowl. She isn't here... \U0001f600 \u4f60\u597d a@b.c \x00\u0301 zum D\u00e1melo!"
 MANY = 6000  # tags: of fewer, sums of weights cannot overflow
@@ -53,7 +57,8 @@ def make_model(kind: str) -> Model:
         assert tokenizer is not None
         return Model(tokenizer=tokenizer, info={"wnparse": wnparse.__version__})
     if kind not in ("tagger", "many-tags"):
-        return wnparse.train(train, dev, epochs=1, **KINDS[kind])
+        model = wnparse.train(train, dev, epochs=1, **KINDS[kind])
+        return add_network(model, train) if kind == "neural" else model
     if kind == "many-tags":
         rows = (f"{k % 10 + 1}\tw{k % (MANY // 2)}\t_\tT{k}" + 6 * "\t_" + "\n" for k in range(MANY))
         lines = (row + "\n" * (k % 10 == 9) for k, row in enumerate(rows))
@@ -61,6 +66,13 @@ def make_model(kind: str) -> Model:
     tagger = learn_tagger(Lessons(train), TaggerOptions(epochs=2, lemma_epochs=2))
     assert tagger is not None
     return Model(tagger=finish_tagger(tagger, dev), info={"wnparse": wnparse.__version__})
+
+
+def add_network(model: Model, treebank: list[Sentence]) -> Model:
+    """Add a random network to a model."""
+    assert model.calibration is not None
+    network = random_network(treebank, len(model.labels), seed=1)
+    return replace(model, neural=NeuralScorer(network, 1.0, model.calibration, 0.5, 0.0))
 
 
 def make_models(folder: Path) -> None:

@@ -22,6 +22,7 @@ from wnparse._core.hashing import hash_data
 Arrays = dict[str, npt.NDArray[Any]]
 
 DTYPES = {
+    "I8": "<i1",
     "I16": "<i2",
     "I32": "<i4",
     "I64": "<i8",
@@ -179,7 +180,8 @@ def _with_numbers(array: npt.NDArray[Any], rng: random.Random) -> npt.NDArray[An
     chosen = np.random.default_rng(rng.randrange(2**32)).random(len(changed)) < share
     chosen[rng.randrange(len(changed))] = True
     chosen[rng.choice((0, -1))] |= rng.random() < 0.3
-    values = np.array([_number(array, rng) for _ in range(8)], array.dtype)
+    with np.errstate(over="ignore"):  # 1e300 becomes infinity in single precision
+        values = np.array([_number(array, rng) for _ in range(8)], array.dtype)
     changed[chosen] = values[np.arange(int(chosen.sum())) % 8]
     return changed
 

@@ -7,9 +7,11 @@ import re
 import numpy as np
 
 from support.places import ROOT
+from wnparse.neural import network
 from wnparse.parser import first_pass, pruner
 from wnparse.parser.first_pass import FirstPass
 from wnparse.parser.model_file import ARC_ARRAYS, CANDIDATE_ARRAYS, FORMAT, LABEL_ARRAYS, MODEL, PARSER
+from wnparse.parser.neural_scorer import HEADER as NEURAL_HEADER
 from wnparse.tagger import tagger
 from wnparse.tagger.tagger import HEADER
 from wnparse.tokenizer import tokenizer
@@ -19,6 +21,7 @@ ARRAYS = {
     **{f"arcs/{name}": dtype for name, dtype in ARC_ARRAYS.items()},
     **{f"labels/{name}": dtype for name, dtype in LABEL_ARRAYS.items()},
     **{f"label_candidates/{name}": dtype for name, dtype in CANDIDATE_ARRAYS.items()},
+    **{f"{network.PREFIX}{name}": dtype for name, dtype in network.EMBEDDINGS.items()},
     **{
         f"{part.PREFIX}{name}": dtype
         for part in (first_pass, pruner, tokenizer, tagger)
@@ -43,6 +46,7 @@ def test_documents_the_keys_of_the_header() -> None:
     assert keys("The keys of `parser`") == [key.name for key in PARSER]
     assert keys("The keys of `tokenizer`") == list(tokenizer.HEADER)
     assert keys("The keys of `tagger`") == list(HEADER)
+    assert keys("The keys of `neural`") == list(NEURAL_HEADER)
     assert f"`format` is {FORMAT}" in PAGE
 
 

@@ -20,6 +20,7 @@ from support.commands import Run
 from wnparse.errors import ModelError
 from wnparse.parser.model import Model, load
 from wnparse.parser.model_file import MODEL, PARSER
+from wnparse.parser.neural_scorer import HEADER as NEURAL_HEADER
 from wnparse.storage.strict_json import LONGEST_NAME
 from wnparse.tagger.tagger import ARRAYS, HEADER
 from wnparse.tokenizer.tokenizer import ARRAYS as TOKENIZER_ARRAYS
@@ -83,7 +84,7 @@ def put(*path: Any) -> Change:
 
 
 @pytest.mark.parametrize(
-    "kind", ["first-order", "unlabelled", "second-order", "third-order", "tagger", "tokenizer"]
+    "kind", ["first-order", "unlabelled", "second-order", "third-order", "tagger", "tokenizer", "neural"]
 )
 def test_unchanged_models_work(kind: str, tmp_path: Path) -> None:
     use(load(forged(tmp_path / "m", kind, lambda _: None, in_header=True)))
@@ -99,7 +100,7 @@ def header_paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]
 EVIL = [None, True, 0, -1, 1.5, 1e300, 10**400, "", "x", "a\tb", "\ud800", [], [None], {}, {"x": 1}]
 
 
-@pytest.mark.parametrize("kind", ["first-order", "second-order"])
+@pytest.mark.parametrize("kind", ["first-order", "second-order", "neural"])
 def test_any_value_of_any_key_is_refused_or_used(kind: str, tmp_path: Path) -> None:
     header = json.loads(split(original(kind)).header)
     parts = split(original(kind))
@@ -114,9 +115,12 @@ def test_any_value_of_any_key_is_refused_or_used(kind: str, tmp_path: Path) -> N
                 assert "\n" not in str(error)
                 refused.add(path)
     keys = {("parser", key.name) for key in PARSER} | {(key.name,) for key in MODEL} | {()}
-    assert keys - {("tagger",), ("tokenizer",)} <= refused
-    parts_of = {"tagger": HEADER, "tokenizer": TOKENIZER_HEADER}
-    assert kind == "first-order" or {(part, name) for part in parts_of for name in parts_of[part]} <= refused
+    assert keys - {("tagger",), ("tokenizer",), ("neural",)} <= refused
+    parts_of = {
+        "first-order": {}, "second-order": {"tagger": HEADER, "tokenizer": TOKENIZER_HEADER},
+        "neural": {"neural": NEURAL_HEADER},
+    }[kind]  # fmt: skip
+    assert {(part, name) for part, header_keys in parts_of.items() for name in header_keys} <= refused
 
 
 def replaced(header: Any, path: tuple[Any, ...], value: Any) -> Any:
@@ -213,6 +217,20 @@ SLOW_RULE = {"name": "r", "reason": "r", "forbid": [{"form-matches": "a*a*a*b"}]
         ("tokenizer", put("tokenizer", "scripts", ["\t\t0\t\t\t\t" + "x" * 2000]), "not a script"),
         ("tokenizer", put("tokenizer", "scripts", []), "script_lists/scripts"),
         ("tokenizer", put("tokenizer", "casing", {"title": 1, "upper": True}), "title"),
+        ("neural", put("parser", "calibration", None), "without a calibrated parser"),
+        ("neural", put("neural", None), "neural/embeddings/keys' is unknown"),
+        ("neural", put("neural", "weight", -1), "weight"),
+        ("neural", put("neural", "calibration", None), "calibration"),
+        ("neural", put("neural", "sizes", "relations", 1), "labels/weights"),
+        ("neural", put("neural", "sizes", "relations", 0), "relations"),
+        ("neural", put("neural", "sizes", "layers", 3), "lstm2"),
+        ("neural", put("neural", "sizes", "layers", 0), "layers"),
+        ("neural", put("neural", "sizes", "hidden", 9), "expected"),
+        ("neural", put("neural", "sizes", "hidden", 1 << 20), "hidden"),
+        ("neural", put("neural", "sizes", "arcs", 0), "arcs"),
+        ("neural", put("neural", "sizes", "inputs", "form", [3, 0]), "form"),
+        ("neural", put("neural", "sizes", "inputs", "form", [3, 6, 1]), "form"),
+        ("neural", put("neural", "sizes", "inputs", "form", [1 << 24, 6]), "embeddings"),
     ],
 )
 def test_refuses_bad_headers(kind: str, change: Change, keyword: str, tmp_path: Path) -> None:

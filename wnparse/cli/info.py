@@ -86,6 +86,7 @@ def _figures(model: Model) -> dict[str, Any]:
         "calibration": model.calibration and model.calibration.recorded(),
         "tokenizer": tokenizer,
         "tagger": tagger,
+        "neural": model.neural and model.neural.figures(),
     }
 
 
@@ -115,8 +116,22 @@ def _describe_model(model: Model) -> Iterator[tuple[str, str]]:
     yield "weights", f"{arcs:,} of arcs, {rows:,} rows of labels, {model.size / 1e6:.1f} MB"
     yield "first pass", f"at most {model.first_pass.most} heads per word" if model.first_pass else "none"
     yield "confidence", _confidence(model.calibration)
+    yield "network", _network(model)
     yield from _splitting_and_tagging(model)
     yield from _history(info.get("history", []), options)
+
+
+def _network(model: Model) -> str:
+    """Describe the network of a model."""
+    if model.neural is None:
+        return "none"
+    network, neural = model.neural.network, model.neural
+    layers = f"{network.sizes.layers} LSTM layers of 2 x {network.sizes.hidden} cells"
+    if network.encoder is not None:
+        layers = f"encoder of {network.encoder.sizes.layers} layers of {network.encoder.sizes.hidden} dimensions"
+    crossing = f"crossing penalty {neural.crossing_penalty:g}, " if neural.crossing_penalty else ""
+    tuned = f"weight {neural.weight:g}, {crossing}{_confidence(neural.calibration)}"
+    return f"{layers}, {network.size / 1e6:.1f} MB; {tuned}"
 
 
 def _splitting_and_tagging(model: Model) -> Iterator[tuple[str, str]]:

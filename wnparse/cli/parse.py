@@ -35,6 +35,7 @@ from wnparse.cli.paths import OUTPUT, Command
 from wnparse.cli.sections import files, search, speed, tags, trees
 from wnparse.decoding.registry import DECODERS
 from wnparse.parser.joint import SEQUENCES
+from wnparse.parser.neural_scorer import LARGEST_WEIGHT
 from wnparse.parser.options import LONGEST, ParseOptions
 from wnparse.parser.parser import Parser
 from wnparse.parser.parses import Parsed
@@ -98,6 +99,17 @@ Exit status: 0 success; 1 bad data or model, or with --strict a relaxed sentence
     metavar="X",
     type=decimals(0, LARGEST_PENALTY),
     help="Penalty per pair of crossing arcs; 0 disables it.  [default: from the model]",
+)
+@trees(
+    "--neural-weight",
+    metavar="W",
+    type=decimals(0, LARGEST_WEIGHT),
+    help="Weight of the scores of the model's network, if it has one.  [default: from the model]",
+)
+@trees(
+    "--no-neural",
+    is_flag=True,
+    help="Parse without the network of the model; onnxruntime is then not needed. By default, it is used.",
 )
 @trees(
     "--confidence",

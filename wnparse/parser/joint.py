@@ -16,6 +16,7 @@ from wnparse.decoding.checks import as_count
 from wnparse.parser.parses import Parsed
 
 SEQUENCES = 4  # that are tried, at most
+LARGEST_JOINT_WEIGHT = 1e15
 NO_WEIGHT = (
     "the model has no joint weight; expected a model with a tagger that was trained with a development set, "
     "on which joint tagging and parsing is better"

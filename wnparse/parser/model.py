@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from wnparse._core.scorer import Scorer
 from wnparse._core.tables import LabelCandidates
+from wnparse._core.tokens import Tokens
 from wnparse.decoding.checks import as_count
 from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import show_keywords
@@ -26,13 +27,14 @@ from wnparse.parser.confidence import Calibration
 from wnparse.parser.features import compile_templates
 from wnparse.parser.first_pass import FirstPass
 from wnparse.parser.model_file import load_model, reduce_model, save_model
+from wnparse.parser.neural_scorer import NeuralScorer
 from wnparse.parser.options import ParseKeywords, ParseOptions, parse_options
 from wnparse.parser.parser import Parser
 from wnparse.parser.parses import Parsed
 from wnparse.parser.part_features import compile_part_templates
 from wnparse.parser.pruner import Pruner
 from wnparse.parser.summary import describe_loss
-from wnparse.parser.tokens import UsedColumns, watch_input
+from wnparse.parser.tokens import UsedColumns, encode_all, watch_input
 from wnparse.rules import Rules
 from wnparse.storage.tensors import Arrays
 from wnparse.tagger.tagger import Tagger
@@ -107,6 +109,8 @@ class Model:
         best tags.
     tokenizer : Tokenizer or None
         What splits text into sentences, tokens and words, if it was trained with it.
+    neural : NeuralScorer or None
+        A network whose scores are added to those of the linear model, if it was trained with one.
     """
 
     weights: Arrays = field(default_factory=dict)
@@ -127,6 +131,7 @@ class Model:
     crossing_penalty: float = 0.0
     joint_weight: float = 0.0
     tokenizer: Tokenizer | None = None
+    neural: NeuralScorer | None = None
     # Path and checksum of the file that it was loaded from; `replace` does not copy them.
     _source: tuple[str, str] | None = field(default=None, init=False)
 
@@ -183,6 +188,28 @@ class Model:
         if self.pruner is not None:
             scorer.use_pruner(**vars(self.pruner))
         return scorer
+
+    def _tuned(self, neural_weight: float | None = None) -> Model | NeuralScorer:
+        """Return what has the calibration, crossing penalty and joint weight: those of the sum, or without it."""
+        return self if neural_weight == 0 or self.neural is None else self.neural
+
+    def _encode(self, sentences: list[Sentence], neural_weight: float | None = None) -> list[Tokens]:
+        """Return sentences as the scorer reads them, with the scores of the network if there is one.
+
+        Parameters
+        ----------
+        sentences : list of Sentence
+            With tags.
+        neural_weight : float, optional
+            The weight of the network, 0 for none; None is the one that the model has learned.
+        """
+        tokens = encode_all(sentences, self.columns)
+        if self.neural is not None and neural_weight != 0:
+            assert self.calibration is not None  # the model file guarantees it
+            weight = self.neural.weight if neural_weight is None else neural_weight
+            unit = weight * self.calibration.temperature(self.first_pass is not None) / self.scale
+            self.neural.add_scores(sentences, tokens, unit)
+        return tokens
 
     @overload
     def parse(

@@ -21,6 +21,8 @@ from wnparse.errors import ModelError, RulesError
 from wnparse.parser.confidence import Calibration
 from wnparse.parser.features import MOST_TEMPLATES
 from wnparse.parser.first_pass import FirstPass
+from wnparse.parser.joint import LARGEST_JOINT_WEIGHT
+from wnparse.parser.neural_scorer import NeuralScorer
 from wnparse.parser.part_features import MOST_ORDER
 from wnparse.parser.pruner import Pruner
 from wnparse.parser.tokens import UsedColumns
@@ -58,7 +60,6 @@ ARC_ARRAYS = {"slots": np.uint32}  # arcs/
 LABEL_ARRAYS = {"fingerprints": np.uint16, "places": np.uint32, "rows": np.uint32}  # labels/
 CANDIDATE_ARRAYS = {"keys": np.uint64, "begin": np.int32, "labels": np.int32}  # label_candidates/
 UNRELEASED = range(3, 7)  # formats of a version that was never released
-LARGEST_WEIGHT = 1e15  # of tags next to trees
 MOST_COMPARISONS = 50_000_000  # of labels with relations that rules name: some seconds
 
 
@@ -138,20 +139,26 @@ PARSER = (
 MODEL = (
     Key("tokenizer", optional(Tokenizer.read_header), lambda value: value and value.header()),
     Key("tagger", optional(Tagger.read_header), lambda value: value and value.header()),
-    Key("joint_weight", number(0, LARGEST_WEIGHT)),
+    Key("joint_weight", number(0, LARGEST_JOINT_WEIGHT)),
+    Key("neural", optional(NeuralScorer.read_header), lambda value: value and value.header()),
     Key("info", _info),
 )
 
 # Parts with arrays of their own.
-PARTS: dict[str, Any] = {"first_pass": FirstPass, "pruner": Pruner, "tokenizer": Tokenizer, "tagger": Tagger}
+PARTS: dict[str, Any] = {
+    "first_pass": FirstPass, "pruner": Pruner, "tokenizer": Tokenizer, "tagger": Tagger, "neural": NeuralScorer,
+}  # fmt: skip
+# Models without these parts are written as they were before there were such parts.
+OPTIONAL = ("tokenizer", "neural")
 
 
 def write_header(model: Model) -> str:
     """Return the header of a model as JSON."""
     header: dict[str, Any] = {"format": FORMAT, "parser": None if model.only_tags else _written(model, PARSER)}
     header |= _written(model, MODEL)
-    if model.tokenizer is None:
-        del header["tokenizer"]  # models without one are written as they were before there were tokenizers
+    for name in OPTIONAL:
+        if getattr(model, name) is None:
+            del header[name]
     return json.dumps(header, ensure_ascii=False, allow_nan=False)
 
 
@@ -179,7 +186,8 @@ def read_header(metadata: Mapping[str, str]) -> dict[str, Any]:
         raise ValueError("not a wnparse model; expected a file written by wnparse")
     header = parse_json(metadata["wnparse"])
     check_format(header)
-    header.setdefault("tokenizer", None)
+    for name in OPTIONAL:
+        header.setdefault(name, None)
     parser, model = ({key.name: key.read for key in keys} for keys in (PARSER, MODEL))
     values = table(format=whole(FORMAT), parser=optional(table(**parser)), **model)(header)
     attributes = {key.attribute or key.name: values[key.name] for key in MODEL}
@@ -196,7 +204,8 @@ def file_arrays(model: Model) -> Arrays:
     if model.labels:
         arrays |= {f"labels/{name}": model.weights[name] for name in LABEL_ARRAYS}
         arrays |= {f"label_candidates/{name}": model.label_table[name] for name in CANDIDATE_ARRAYS}
-    for part in (model.first_pass, model.pruner, model.tokenizer, model.tagger):
+    for name in PARTS:
+        part = getattr(model, name)
         arrays |= part.stored() if part else {}
     return arrays
 
@@ -227,9 +236,23 @@ def _take_arrays(arrays: Arrays, header: dict[str, Any]) -> dict[str, Any]:
     for name, part in PARTS.items():
         if header.get(name) is not None:
             attributes[name] = part.of(arrays, header[name])
+    _check_neural(attributes)
     if arrays:
         raise ValueError(f"array {shown(next(iter(arrays)))} is unknown, or not described in the header")
     return attributes
+
+
+def _check_neural(attributes: dict[str, Any]) -> None:
+    """Raise ValueError if a network does not fit the parser that it is a part of."""
+    neural = attributes.get("neural")
+    if neural is None:
+        return
+    if "templates" not in attributes or attributes["calibration"] is None:
+        raise ValueError("a network without a calibrated parser; expected both")
+    if neural.network.sizes.relations != len(attributes["labels"]):
+        raise ValueError(
+            f"a network for {neural.network.sizes.relations:,} labels; expected {len(attributes['labels']):,}"
+        )
 
 
 def _check_parser(header: dict[str, Any]) -> None:

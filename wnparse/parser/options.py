@@ -14,6 +14,7 @@ from wnparse.decoding.checks import as_count, as_flag, as_probability
 from wnparse.decoding.options import DecodeOptions
 from wnparse.decoding.registry import as_rank, find_decoder, join_constraints, refuse_arcs_only
 from wnparse.parser.joint import check_sequences
+from wnparse.parser.neural_scorer import as_neural_weight
 from wnparse.rules import Rules, as_rules
 from wnparse.rules.crossing_penalty import as_penalty
 
@@ -49,6 +50,8 @@ class ParseOptions(DecodeOptions):
         Rules that trees must satisfy.
     crossing_penalty : float or None
         Penalty of each pair of crossing arcs; None is the model's.
+    neural_weight : float or None
+        Weight of the scores of the model's network, 0 to leave it out; None is the model's.
     retag : bool
         Whether the model's tagger replaces given tags.
     tag_sequences : int or None
@@ -65,6 +68,7 @@ class ParseOptions(DecodeOptions):
     blank_below: float | None = None
     rules: Rules | None = None
     crossing_penalty: float | None = None
+    neural_weight: float | None = None
     retag: bool = False
     tag_sequences: int | None = None
 
@@ -85,6 +89,8 @@ class ParseOptions(DecodeOptions):
                 raise ValueError("blank_below (--blank-below) needs a single tree; leave out k (--k-best)")
         if self.crossing_penalty is not None:
             object.__setattr__(self, "crossing_penalty", as_penalty(self.crossing_penalty))
+        if self.neural_weight is not None:
+            object.__setattr__(self, "neural_weight", as_neural_weight(self.neural_weight))
         if self.rules:
             refuse_arcs_only(self.decoder, "rules")
 
@@ -118,6 +124,7 @@ class ParseKeywords(TypedDict, total=False):
     blank_below: float | None
     rules: Rules | str | os.PathLike[str] | None
     crossing_penalty: float | Literal["model"]
+    neural_weight: float | Literal["model"]
     retag: bool
     tag_sequences: int | Literal["model"]
 
@@ -147,7 +154,7 @@ def parse_options(model: Model, *, k: int | None = None, **keywords: Any) -> tup
         notices.append(f"decoder '{decoder}' cannot enforce the rules of the model; they are dropped")
         rules = None
     if (sequences := keywords.get("tag_sequences")) is not None:
-        check_sequences(sequences, model.joint_weight)
+        check_sequences(sequences, model._tuned(keywords.get("neural_weight")).joint_weight)
     return ParseOptions(constraints=constraints, rules=rules, k=k, **keywords), notices
 
 

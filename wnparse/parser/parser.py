@@ -23,10 +23,10 @@ from wnparse.decoding.registry import find_decoder, refuse_arcs_only
 from wnparse.parser.confidence import head_probabilities
 from wnparse.parser.fallbacks import Attempt, free_attempts, keeping_attempts
 from wnparse.parser.joint import best_together, usual_sequences
+from wnparse.parser.neural_scorer import require_runtime
 from wnparse.parser.options import ParseOptions
 from wnparse.parser.output import drop_deps, mark
 from wnparse.parser.parses import Parsed, Timings
-from wnparse.parser.tokens import encode_all
 from wnparse.rules.compile import compile_rules
 from wnparse.rules.crossing_penalty import with_crossing_penalty
 from wnparse.tagger.tagger import Tagging
@@ -73,16 +73,21 @@ class Parser:
         decoder = find_decoder(options.decoder)
         if model.order > 1:
             refuse_arcs_only(options.decoder, f"models of order {model.order}")
-        if options.needs_probabilities and model.calibration is None:
+        self.tuned = model._tuned(options.neural_weight)
+        if options.needs_probabilities and self.tuned.calibration is None:
             raise ValueError(f"the model is not calibrated and cannot estimate confidence; {HOW_TO_CALIBRATE}")
+        if options.neural_weight and model.neural is None:
+            raise ValueError("the model has no network to weigh; train one with wnparse train --neural")
+        if self.tuned is not model:
+            require_runtime()
         self.model = model
         self.options = options
-        price = model.crossing_penalty if options.crossing_penalty is None else options.crossing_penalty
+        price = self.tuned.crossing_penalty if options.crossing_penalty is None else options.crossing_penalty
         priced = decoder.whole and options.decoder != "eisner" and options.constraints.block_degree != 1
         rules = with_crossing_penalty(options.rules, price if priced else 0.0)
         # Rules are about labels, which an unlabelled model does not have.
         self.program = compile_rules(rules, model.labels) if rules and model.labels else None
-        self.sequences = options.tag_sequences or usual_sequences(model.order, model.joint_weight)
+        self.sequences = options.tag_sequences or usual_sequences(model.order, self.tuned.joint_weight)
         self.prunes = options.prune and model.first_pass is not None
         self._free = list(free_attempts(options))
         self._keeping = [*keeping_attempts(options), *free_attempts(options, "given heads")]
@@ -193,7 +198,7 @@ class Parser:
         numbers = {label: number for number, label in enumerate([*self.model.labels, *unknown])}
         numbers[NOTHING] = -1  # not given, even if a treebank without relations was learned
         results = self.model._scorer.parse(
-            encode_all(sentences, self.model.columns),
+            self.model._encode(sentences, options.neural_weight),
             [_limited(attempt, search).settings for search, attempt in running],
             self.prunes,
             watcher,
@@ -236,10 +241,10 @@ class Parser:
         sentence, model, options = search.sentence, self.model, self.options
         probabilities: npt.NDArray[np.float64] | None = None
         if options.needs_probabilities:
-            assert result.head_scores is not None and model.calibration is not None
+            assert result.head_scores is not None and self.tuned.calibration is not None
             probabilities = head_probabilities(
                 result.head_scores,
-                model.calibration,
+                self.tuned.calibration,
                 attempt.options,
                 order=model.order,
                 pruned=self.prunes,
@@ -286,7 +291,7 @@ class Parser:
         alternatives = [(search.parsed, odds) for search, odds in searches if search.parsed is not None]
         if len(alternatives) == 1:
             return alternatives[0][0]
-        best, _ = alternatives[best_together(alternatives, self.model.joint_weight)]
+        best, _ = alternatives[best_together(alternatives, self.tuned.joint_weight)]
         seconds = sum(parsed.seconds for parsed, _ in alternatives)
         timings = Timings(*map(sum, zip(*(parsed.timings for parsed, _ in alternatives), strict=True)))
         return best._replace(seconds=seconds, timings=timings, alternatives=tuple(alternatives))

@@ -29,7 +29,6 @@ from wnparse.decoding.options import DecodeOptions
 from wnparse.errors import InfeasibleError
 from wnparse.parser.confidence import MOST_REST, Calibration, arc_probabilities
 from wnparse.parser.model import Model
-from wnparse.parser.tokens import encode
 from wnparse.treebanks.sentence import Sentence
 
 LONGEST = 200  # words: marginals are cubic, and the words of shorter sentences are enough
@@ -109,7 +108,7 @@ def _choose_with_parts(model: Model, sentence: Sentence) -> tuple[FloatArray, Bo
     """Return how far the heads of each word score above that of the best tree, best first, and which are right."""
     rooted = Constraints(single_root=model.constraints.single_root)
     settings = DecodeOptions(decoder=_decoder(model.constraints), constraints=rooted).settings
-    (result,) = model._scorer.parse([encode(sentence, model.columns)], [settings], prune=True, explain=True)
+    (result,) = model._scorer.parse(model._encode([sentence]), [settings], prune=True, explain=True)
     if not result.trees or result.head_scores is None:
         return None
     heads, local = result.trees[0].heads, result.head_scores
@@ -126,7 +125,7 @@ def decide(model: Model, sentences: Sequence[Sentence], *, prune: bool) -> list[
     for sentence in sentences:
         if not 0 < len(sentence) <= LONGEST:
             continue
-        scores, _ = model._scorer.scores(encode(sentence, model.columns), prune)
+        scores, _ = model._scorer.scores(model._encode([sentence])[0], prune)
         try:
             heads = decode(scores, _decoder(model.constraints), single_root=model.constraints.single_root).heads
         except InfeasibleError:

@@ -42,7 +42,8 @@ def learn_joint_weight(model: Model, sentences: Sequence[Sentence]) -> LearnedWe
         With gold heads, and not those that the model was trained on; their tags are not used.
     """
     sentences = [sentence for sentence in sentences if (sentence.heads[1:] >= 0).any()]
-    if model.tagger is None or model.calibration is None or not sentences:
+    calibration = model._tuned().calibration
+    if model.tagger is None or calibration is None or not sentences:
         return None
     options = ParseOptions(constraints=model.constraints, rules=model.rules, retag=True, tag_sequences=SEQUENCES)
     parser = Parser(model, options)
@@ -53,7 +54,7 @@ def learn_joint_weight(model: Model, sentences: Sequence[Sentence]) -> LearnedWe
         [count_right(parsed.parse, gold)[kind] for parsed, _ in trees]
         for trees, gold in zip(alternatives, sentences, strict=True)
     ]
-    temperature = model.calibration.full if model.calibration.pruned is None else model.calibration.pruned
+    temperature = calibration.temperature(prune=True)
     annotated = count_annotated(sentences)
     words, alone = annotated.relations if kind else annotated.heads, sum(counts[0] for counts in right)
     best, most = 0.0, 0

@@ -159,8 +159,12 @@ def load_parser(path: str, flags: dict[str, Any]) -> Parser:
     sequences = flags["tag_sequences"] or 1
     if (flags["retag"] or sequences > 1) and model.tagger is None:
         raise click.UsageError(f"{path}: the model has no tagger; train it without --only parser.")
+    if flags["no_neural"]:
+        if flags["neural_weight"] is not None:
+            raise click.UsageError("--no-neural and --neural-weight exclude each other; give one of them.")
+        flags["neural_weight"] = 0.0
     with bad_usage(f"{path}: "):
-        check_sequences(sequences, model.joint_weight)
+        check_sequences(sequences, model._tuned(flags["neural_weight"]).joint_weight)
     options = _make_options(model, flags)
     with bad_usage(f"{path}: "):
         return Parser(model, options)
@@ -174,6 +178,7 @@ def _make_options(model: Model, flags: dict[str, Any]) -> ParseOptions:
     if isinstance(flags["rules"], Rules):
         notices += describe_strange(flags["rules"], model.labels)
     described_rules = f", {len(rules)} {plural(len(rules), 'rule')} of {rules.name}" if rules else ""
-    for line in [*notices, f"{options.decoder}, {options.constraints.describe()}{described_rules}"]:
+    network = "" if model._tuned(options.neural_weight) is model else ", linear model and network"
+    for line in [*notices, f"{options.decoder}, {options.constraints.describe()}{described_rules}{network}"]:
         say(f"wnparse: {line}")
     return options

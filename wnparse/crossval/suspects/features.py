@@ -30,7 +30,6 @@ from wnparse.decoding.constraints import Constraints
 from wnparse.decoding.options import DecodeOptions
 from wnparse.parser.confidence import Calibration, arc_probabilities, local_head_probabilities, sums_projective
 from wnparse.parser.model import Model
-from wnparse.parser.tokens import encode
 from wnparse.rules.violations import RuleCounter
 from wnparse.training.calibration import HIGHEST, LOWEST, SMALLEST, learn_calibration, log_loss, minimise
 from wnparse.treebanks.parse import Parse
@@ -174,7 +173,7 @@ class FeatureExtractor:
         return math.exp(minimise(loss, usual + LOWEST, usual + HIGHEST))
 
     def _label_scores(self, sentence: Sentence, heads: Int32Array) -> FloatArray:
-        tokens = encode(sentence, self.model.columns)
+        (tokens,) = self.model._encode([sentence])
         return self.model._scorer.label_scores(tokens, heads, len(self.model.labels))[1:].astype(np.float64)
 
     def _label_numbers(self, relations: Sequence[str]) -> npt.NDArray[np.int64]:
@@ -216,7 +215,7 @@ class FeatureExtractor:
 
     def _score_arcs(self, sentence: Sentence, parse: Parse) -> _ScoredSentence:
         model, calibration = self.model, self._calibration
-        tokens = encode(sentence, model.columns)
+        (tokens,) = model._encode([sentence])
         scores, _ = model._scorer.scores(tokens, False)
         single_root, head_scores = model.constraints.single_root, None
         if model.order > 1:
