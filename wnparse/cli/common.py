@@ -20,7 +20,7 @@ from wnparse.errors import TreebankError
 from wnparse.storage.files import COMPRESSED, display_name, open_output
 from wnparse.treebanks.chunks import count_cores
 from wnparse.treebanks.sentence import Sentence
-from wnparse.wording import plural, printable
+from wnparse.wording import counted, plural, printable
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -209,6 +209,14 @@ def given_keywords(options: type, flags: Mapping[str, Any]) -> dict[str, Any]:
     """
     values = {name: False if flags.get(f"no_{name}") else flags.get(name) for name in options.__annotations__}
     return {name: None if value == "none" else value for name, value in values.items() if value is not None}
+
+
+def describe_minutes(seconds: float) -> str:
+    """Describe an estimated time: ``about 12 minutes``."""
+    minutes = max(1, round(seconds / 60))
+    if minutes < 120:
+        return f"about {counted(minutes, 'minute')}"
+    return f"about {minutes / 60:.1f} hours"
 
 
 class SideFile:

@@ -18,6 +18,7 @@ from wnparse.cli.common import (
     JOBS,
     SkipBad,
     bad_usage,
+    describe_minutes,
     format_json,
     given_keywords,
     integers,
@@ -38,6 +39,7 @@ from wnparse.crossval.crossval import CrossValidation, Run, cross_validation, ma
 from wnparse.crossval.processes import run_calls
 from wnparse.crossval.suspects.find import MOST, mark_suspects
 from wnparse.errors import WnparseError
+from wnparse.neural.schedule import ENCODER, LSTM
 from wnparse.reports.crossval_page import crossval_page
 from wnparse.reports.crossval_tables import crossval_document, crossval_table
 from wnparse.storage.files import display_name, open_output
@@ -156,6 +158,7 @@ NOTE = " As in train; comma-separated values are compared as a grid."
     values=ListOf,
     note=NOTE,
     other_default=f"; {SUSPECTS_ORDER} with --suspects",
+    neural_note="a tenth of the training sentences as a development set",
 )
 @speed("--jobs", type=JOBS, help="Number of processes; auto is the number of cores.  [default: auto]")
 @speed(
@@ -248,6 +251,11 @@ def _describe_run(run: CrossValidation, jobs: int | None, cluster: Any) -> None:
     processes = min(jobs or count_cores(), count)
     local = f"in {processes} processes" if processes > 1 else "in one process"
     say(f"{count:,} models to train, {f'on {cluster}' if cluster else local}")
+    networks = [task.options for task in run.tasks() if task.options.neural]
+    if networks:
+        one = (ENCODER if networks[0].encoder else LSTM).seconds(words * (run.folds - 1) // run.folds)
+        total = "" if cluster else f", {describe_minutes(one * len(networks) / processes)} in all"
+        say(f"training a network takes {describe_minutes(one)} per model{total}")
 
 
 @contextlib.contextmanager

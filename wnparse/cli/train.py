@@ -25,7 +25,7 @@ from wnparse.cli.signals import signals
 from wnparse.cli.train_progress import TrainProgress
 from wnparse.errors import WnparseError
 from wnparse.parser.model import Model
-from wnparse.training.checkpoint import BEST, STATE, describe_checkpoint
+from wnparse.training.checkpoint import BEST, NETWORK, STATE, describe_checkpoint
 from wnparse.training.jackknife import FILES as JACKKNIFED
 from wnparse.training.options import ONLY, TrainOptions
 from wnparse.training.train import train_model
@@ -45,6 +45,7 @@ Examples:
   wnparse train train.conllu --dev dev.conllu -o model.wnp --rules mine.toml
   wnparse train train.conllu --dev dev.conllu -o model.wnp --learner mira-kbest --learner-trees 10
   wnparse train train.conllu --dev dev.conllu -o model.wnp --checkpoint run --resume
+  wnparse train train.conllu --dev dev.conllu -o model.wnp --neural --checkpoint run
 
 \b
 Exit status: 0 success; 1 bad data, or a file that could not be written; 2 usage error; 130 interrupted.
@@ -59,7 +60,7 @@ class CheckpointDirectory(click.Path):
 
     def writes(self, value: Any, context: click.Context) -> list[str]:
         """Return the directory and the files that a checkpoint may have in it."""
-        return [value, *(str(Path(value, name)) for name in (STATE, BEST, *JACKKNIFED))]
+        return [value, *(str(Path(value, name)) for name in (STATE, BEST, NETWORK, *JACKKNIFED))]
 
 
 @click.command("train", cls=Command, epilog=EPILOG)
@@ -108,7 +109,7 @@ def command(treebanks: tuple[str, ...], dev: str | None, output: str, log: str |
     refuse_terminal([*treebanks, *([dev] if dev else [])])
     with bad_usage():
         options = TrainOptions(**given_keywords(TrainOptions, flags)).complete()
-    _check_outputs(options, log, flags)
+    _check_outputs(options, dev, log, flags)
     heads: Heads = "ignored" if options.only in ("tagger", "tokenizer") else "optional"
     sentences, held_out = _read(treebanks, dev, heads=heads, skip_bad=flags["skip_bad"])
     progress = TrainProgress(log, flags["checkpoint"], resumes=flags["resume"], order=flags["order"])
@@ -122,17 +123,21 @@ def command(treebanks: tuple[str, ...], dev: str | None, output: str, log: str |
         "tokenizer" if best.tokenizer else "",
         "tagger" if best.tagger else "",
         f"parser of epoch {best.info['epoch']}" if "epoch" in best.info else "",
+        "network" if best.neural else "",
     ]
-    size = best.size + sum(part.size for part in (best.tokenizer, best.tagger) if part)
+    network = best.neural and best.neural.network
+    size = best.size + sum(part.size for part in (best.tokenizer, best.tagger, network) if part)
     *others, last = filter(None, parts)
     names = f"{', '.join(others)} and {last}" if others else last
     say(f"{output}: {names}, {size / 1e6:.1f} MB of weights")
     sys.exit(progress.status)
 
 
-def _check_outputs(options: TrainOptions, log: str | None, flags: dict[str, Any]) -> None:
-    """Raise UsageError if a run cannot be resumed, would replace a checkpoint, or makes no log or checkpoint."""
+def _check_outputs(options: TrainOptions, dev: str | None, log: str | None, flags: dict[str, Any]) -> None:
+    """Raise UsageError if a run cannot be resumed, would replace a checkpoint, or lacks a file that it needs."""
     directory = flags["checkpoint"]
+    if options.neural and not dev:
+        raise click.UsageError("--neural needs --dev FILE, from which the weight of the network is learned.")
     if options.only in ("tagger", "tokenizer") and (directory or log):
         raise click.UsageError(
             f"--only {options.only} does not use {'--checkpoint' if directory else '--log'}, "

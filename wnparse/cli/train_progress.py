@@ -9,9 +9,9 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wnparse.cli.common import progress_bar, say
+from wnparse.cli.common import describe_minutes, progress_bar, say
 from wnparse.cli.options.rules import describe_strange
 from wnparse.cli.signals import EXIT_SIGNAL
 from wnparse.parser.model import Model
@@ -21,18 +21,22 @@ from wnparse.storage.files import open_output
 from wnparse.tagger.tagger import Tagger
 from wnparse.tagger.training import Lessons, measure_tags
 from wnparse.tokenizer.tokenizer import Tokenizer
-from wnparse.training.checkpoint import resume, save_checkpoint
+from wnparse.training.checkpoint import resume, resume_network, save_checkpoint, save_network
 from wnparse.training.crossing_penalty import LearnedPenalty
 from wnparse.training.jackknife import JackKnifed, load_jackknifed, save_jackknifed
 from wnparse.training.joint_weight import LearnedWeight
 from wnparse.training.learners import USUAL_ORDER
+from wnparse.training.neural_sum import LearnedSum
 from wnparse.training.options import TrainOptions
 from wnparse.training.pruner import PrunedTreebank
 from wnparse.training.trainer import Trainer, dev_scores
-from wnparse.training.watcher import Progress, TrainingWatcher
+from wnparse.training.watcher import NetworkProgress, Progress, TrainingWatcher
 from wnparse.treebanks.partial import FEW_TREES
 from wnparse.treebanks.sentence import Sentence, is_filled
 from wnparse.wording import counted, plural
+
+if TYPE_CHECKING:
+    from wnparse.neural.training import NetworkTrainer
 
 
 class TrainProgress(TrainingWatcher):
@@ -77,14 +81,14 @@ class TrainProgress(TrainingWatcher):
             yield
         self._bar = None
 
-    def on_words(self, words: int, right: int) -> None:
+    def on_words(self, words: int, right: int | None = None) -> None:
         """Move the bar."""
         if self._bar is None:
             return
         self._seen += words
-        self._right += right
+        self._right += right or 0
         self._bar.update(words)
-        if self._seen % 1000 < words:
+        if right is not None and self._seen % 1000 < words:
             self._bar.set_postfix_str(f"UAS {100 * self._right / self._seen:.2f}", refresh=False)
 
     def on_notice(self, message: str) -> None:
@@ -187,6 +191,38 @@ class TrainProgress(TrainingWatcher):
         else:
             gain = f"not better than the best tags alone: dev {name} {learned.alone:.2f}"
         say(f"joint tagging and parsing  {gain}; {learned.searches:.2f} tag sequences per sentence")
+
+    def on_network_start(self, run: NetworkTrainer) -> None:
+        """Continue the training of a network from its checkpoint, and report how long it will take."""
+        if self._resumes and self._checkpoint:
+            resume_network(run, self._checkpoint)
+        minutes = describe_minutes(run.schedule.seconds(run.words) * (1 - run.epoch / run.epochs))
+        say(f"training a network for {run.epochs} epochs, which takes {minutes} on one core")
+
+    def save_network(self, run: NetworkTrainer) -> None:
+        """Save the training of a network in the checkpoint."""
+        if self._checkpoint:
+            with self._tolerate_errors(self._checkpoint):
+                save_network(run, self._checkpoint)
+
+    def on_network(self, progress: NetworkProgress) -> None:
+        """Report an epoch of a network."""
+        say(
+            f"network epoch {progress.epoch:2} of {progress.epochs}  loss {progress.loss:.3f}  "
+            f"{progress.seconds:.1f} s, {progress.words / progress.seconds:,.0f} words/s"
+        )
+
+    def on_sum(self, model: Model, learned: LearnedSum) -> None:
+        """Report what the network gains."""
+        name = "LAS" if model.labels else "UAS"
+        if not learned.weight:
+            say(f"the network does not improve the dev {name} of {learned.linear:.2f}; it is left out")
+            return
+        scores = f"dev {name} {learned.score:.2f}, {learned.linear:.2f} without the network"
+        say(f"linear model and network  {scores}; weight {learned.weight:g}")
+        if learned.penalty:
+            say(_describe_penalty(learned.penalty))
+        self.on_joint_weight(model, learned.joint)
 
 
 class _Log:

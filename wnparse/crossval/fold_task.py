@@ -31,6 +31,7 @@ from wnparse.treebanks.sentence import Sentence, parse_sentence
 Key = tuple[int, int, int]  # setting, seed, fold
 
 MOST_CHANGES = 1000  # sentences per fold for which features of random changes are computed
+DEV_PART = 10  # every tenth sentence of the other folds is in the development set, if one is needed
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,10 @@ def hold_out(data: bytes, task: Task) -> HeldOut:
     sentences, fold_of = _unpack(data)
     others = [sentences[i] for i in np.flatnonzero(fold_of != task.fold).tolist()]
     inside = [sentences[i] for i in np.flatnonzero(fold_of == task.fold).tolist()]
-    model = train_model(others, None, task.options, tokenizer=False)
+    dev = None
+    if task.options.neural:  # the weight of a network is learned from sentences that it was not trained on
+        dev, others = others[::DEV_PART], [one for i, one in enumerate(others) if i % DEV_PART]
+    model = train_model(others, dev, task.options, tokenizer=False)
     assert model is not None
     options = ParseOptions(constraints=model.constraints, rules=model.rules, retag=model.tagger is not None)
     results = list(Parser(model, options).stream(inside, at_hand=lambda: True))

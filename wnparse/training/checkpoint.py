@@ -1,8 +1,9 @@
 """Checkpoints: an interrupted training run that is continued gives the same bytes as an uninterrupted one.
 
 A checkpoint is a directory with the state of the learner (``state.wnp``, see `wnparse.storage.tensors`) and the
-best model so far (``best.wnp``). It belongs to one set of options, one treebank and one development set: others
-are refused.
+best model so far (``best.wnp``). The training of a network, which comes last, has a state of its own
+(``network.wnp``). A checkpoint belongs to one set of options, one treebank and one development set: others are
+refused.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wnparse._core.hashing import hash_data
 from wnparse.errors import ModelError
@@ -25,7 +26,10 @@ from wnparse.storage.tensors import read_tensors, write_tensors
 from wnparse.training.pruner import join_kept_arcs, split_kept_arcs
 from wnparse.training.trainer import Trainer
 
-STATE, BEST = "state.wnp", "best.wnp"
+if TYPE_CHECKING:
+    from wnparse.neural.training import NetworkTrainer
+
+STATE, BEST, NETWORK = "state.wnp", "best.wnp", "network.wnp"
 
 
 def _fingerprint(trainer: Trainer) -> dict[str, Any]:
@@ -100,12 +104,7 @@ def resume(trainer: Trainer, directory: str) -> bool:
         return False
     arrays, metadata, _ = read_tensors(str(path))
     progress = json.loads(metadata.get("checkpoint", "{}"))
-    expected, stored = _fingerprint(trainer), progress.get("fingerprint")
-    if stored != expected:
-        comparable = isinstance(stored, dict) and stored.keys() == expected.keys()
-        names = [name for name in expected if comparable and stored[name] != expected[name]]
-        other = ", ".join(names) or "another version of wnparse"
-        raise ModelError(f"{path}: is of a run with {other}; expected the same")
+    _check_fingerprint(path, progress.get("fingerprint"), _fingerprint(trainer))
     trainer.learner.restore(progress["step"], arrays)
     if progress["first_pass"]:
         trainer.use_first_pass(FirstPass.of(arrays, FirstPass.read_limits(progress["first_pass"])))
@@ -117,3 +116,30 @@ def resume(trainer: Trainer, directory: str) -> bool:
     trainer.best_score = progress["best_score"]
     trainer.best = load(str(Path(directory) / BEST)) if progress["has_best"] else None
     return True
+
+
+def _check_fingerprint(path: Path, stored: Any, expected: dict[str, Any]) -> None:
+    """Raise ModelError if a checkpoint is of another run."""
+    if stored != expected:
+        comparable = isinstance(stored, dict) and stored.keys() == expected.keys()
+        names = [name for name in expected if comparable and stored[name] != expected[name]]
+        other = ", ".join(names) or "another version of wnparse"
+        raise ModelError(f"{path}: is of a run with {other}; expected the same")
+
+
+def save_network(run: NetworkTrainer, directory: str) -> None:
+    """Write the state of the training of a network; the file appears whole or not at all."""
+    progress, arrays = run.state()
+    content = {"progress": progress, "fingerprint": run.fingerprint()}
+    with open_output(str(Path(directory) / NETWORK)) as stream:
+        write_tensors(stream, arrays, {"checkpoint": json.dumps(content)})
+
+
+def resume_network(run: NetworkTrainer, directory: str) -> None:
+    """Continue the training of a network, if it has a checkpoint; ModelError if it is of another run."""
+    path = Path(directory) / NETWORK
+    if path.exists():
+        arrays, metadata, _ = read_tensors(str(path))
+        content = json.loads(metadata.get("checkpoint", "{}"))
+        _check_fingerprint(path, content.get("fingerprint"), run.fingerprint())
+        run.restore(content["progress"], arrays)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from dataclasses import dataclass, fields, replace
 from math import inf
@@ -21,7 +22,17 @@ from wnparse.training.learners import USUAL_MARGIN, USUAL_STEP, USUAL_TREES, che
 ONLY = ("parser", "tagger", "tokenizer")
 JACKKNIFE = 10
 # Options that a model does not record: what comes of them is a part of the model.
-_NOT_RECORDED = ("block_degree", "well_nested", "single_root", "rules", "rule_coverage", "only", "jackknife")
+_NOT_RECORDED = (
+    "block_degree",
+    "well_nested",
+    "single_root",
+    "rules",
+    "rule_coverage",
+    "only",
+    "jackknife",
+    "neural",
+    "encoder",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +68,10 @@ class TrainOptions:
         train these alone.
     jackknife : int
         Number of folds for jack-knifing; a smaller treebank has as many folds as sentences.
+    neural : bool
+        Whether a network is trained in addition to the linear parser.
+    encoder : str or None
+        The directory of a pretrained encoder for the network, which is then trained, too.
     """
 
     epochs: int = 10
@@ -79,11 +94,13 @@ class TrainOptions:
     rule_coverage: float = COVERAGE
     only: Literal["parser", "tagger", "tokenizer"] | None = None
     jackknife: int = JACKKNIFE
+    neural: bool = False
+    encoder: str | os.PathLike[str] | None = None
 
     def __post_init__(self) -> None:
         for name, least, most in (("epochs", 1, LARGEST_COUNT), ("seed", 0, inf), ("jackknife", 2, LARGEST_COUNT)):
             object.__setattr__(self, name, as_count(getattr(self, name), name, least, most))
-        for name in ("labelled", "lemma", "xpos", "feats", "prune"):
+        for name in ("labelled", "lemma", "xpos", "feats", "prune", "neural"):
             object.__setattr__(self, name, as_flag(getattr(self, name), name))
         Constraints(**self.shape)  # checks them
         if self.only not in (None, *ONLY):
@@ -92,6 +109,9 @@ class TrainOptions:
             raise ValueError(f"rule_coverage is {self.rule_coverage:g}; expected a percentage above 0, up to 100")
         if self.order is not None and as_count(self.order, "order", 1) > MOST_ORDER:
             raise ValueError(f"order is {self.order}; expected 1 to {MOST_ORDER}")
+        if self.encoder is not None:
+            object.__setattr__(self, "encoder", os.fspath(self.encoder))
+            object.__setattr__(self, "neural", True)
         if self.rules != "auto":
             object.__setattr__(self, "rules", as_rules(self.rules))
 
@@ -112,6 +132,8 @@ class TrainOptions:
             order=self.order,
         )
         refuse_python(self.decoder)
+        if self.neural:
+            self._check_neural()
         learner = find_learner(self.learner)
         if isinstance(self.rules, Rules) and not self.labelled:
             raise ValueError(
@@ -124,6 +146,17 @@ class TrainOptions:
             learner_trees=USUAL_TREES if self.learner_trees is None and learner.ranks else self.learner_trees,
             order=learner.order if self.order is None else self.order,
         )
+
+    def _check_neural(self) -> None:
+        """Raise ValueError if a network cannot be trained."""
+        if self.only in ("tagger", "tokenizer"):
+            raise ValueError(
+                f"a network (--neural) is a part of a parser, which --only {self.only} does not train"
+            )
+        missing = [name for name in ("torch", "onnxruntime") if importlib.util.find_spec(name) is None]
+        if missing:
+            needed = " and ".join(missing)
+            raise ValueError(f"--neural needs {needed}, which is not installed: pip install 'wnparse[neural]'")
 
     def recorded(self) -> dict[str, Any]:
         """Return what a model records: the options that its learner uses, and the order if it is not the first."""
@@ -155,3 +188,5 @@ class TrainKeywords(TypedDict, total=False):
     rule_coverage: float
     only: Literal["parser", "tagger", "tokenizer"] | None
     jackknife: int
+    neural: bool
+    encoder: str | os.PathLike[str] | None

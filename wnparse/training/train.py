@@ -69,6 +69,7 @@ def train_model(
     sentences = keep_completable(sentences, watcher.on_notice)
     dev = None if dev is None else keep_completable(dev, watcher.on_notice)
     sentences, dev = check_data(sentences, dev, options)
+    _require_dev(dev, options)
     learned_tokenizer = None
     if tokenizer and options.only is None:
         lessons = TokenizerLessons(given)
@@ -102,13 +103,23 @@ def _train_parser(
     if model is None:
         return None
     watcher.on_parser(trainer, model, gold_dev)
-    if tagged is None:
-        return model
-    info = {**model.info, "jackknifed": {"folds": tagged.folds, **tagged.accuracy}}
-    model = replace(model, tagger=tagged.tagger, info=info)
-    learned = learn_joint_weight(model, gold_dev or [])
-    watcher.on_joint_weight(model, learned)
-    return model if learned is None else replace(model, joint_weight=learned.weight)
+    if tagged is not None:
+        info = {**model.info, "jackknifed": {"folds": tagged.folds, **tagged.accuracy}}
+        model = replace(model, tagger=tagged.tagger, info=info)
+        learned = learn_joint_weight(model, gold_dev or [])
+        watcher.on_joint_weight(model, learned)
+        model = model if learned is None else replace(model, joint_weight=learned.weight)
+    if options.neural and model.calibration is not None and not watcher.is_stopped():
+        from wnparse.training.neural_sum import add_network
+
+        model = add_network(trainer, model, gold_dev or [], watcher)
+    return model
+
+
+def _require_dev(dev: Sequence[Sentence] | None, options: TrainOptions) -> None:
+    """Raise ValueError if a network has no development set to learn its weight from."""
+    if options.neural and not dev:
+        raise ValueError("a network (--neural) needs a development set (--dev), from which its weight is learned")
 
 
 def _learn_tokenizer(
@@ -271,6 +282,11 @@ def train(
         ``docs/guide/tagging.md``. There is no tokenizer if the treebank does not say how text becomes tokens.
     jackknife : int
         Number of folds for predicting the tags that the parser is trained on.
+    neural : bool
+        Whether to train a network as well, whose scores are added to those of the linear parser; it needs `dev`
+        and the extra ``neural``. See ``docs/guide/neural.md``.
+    encoder : path, optional
+        The directory of a pretrained encoder like BERT, which the network uses instead of LSTMs. Implies `neural`.
     progress : callable, optional
         Called after each epoch with its figures: ``epoch``, ``train_uas``, ``dev_las``, ``seconds`` and more.
 

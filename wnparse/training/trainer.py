@@ -110,7 +110,9 @@ class Trainer:
         gold_copies = [sentence for sentence in gold_copies if len(sentence)]
         self.facts = describe_treebank(gold_copies or sentences, sentences if gold_copies else [], options)
         usable = self._find_usable(sentences)
-        self._encode([sentences[i] for i in usable], [gold_copies[i] for i in usable if gold_copies])
+        self.sentences = [sentences[i] for i in usable]
+        self.gold_sentences = [gold_copies[i] for i in usable if gold_copies]
+        self._encode(self.sentences, self.gold_sentences)
         self._make_learner()
         self.first_pass: FirstPass | None = None
         self.pruner: Pruner | None = None  # of order 2 and more

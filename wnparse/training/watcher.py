@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from wnparse.treebanks.sentence import Sentence
 
 if TYPE_CHECKING:
+    from wnparse.neural.training import NetworkTrainer
     from wnparse.parser.model import Model
     from wnparse.tagger.tagger import Tagger
     from wnparse.tagger.training import Lessons
     from wnparse.tokenizer.tokenizer import Tokenizer
     from wnparse.training.jackknife import JackKnifed
     from wnparse.training.joint_weight import LearnedWeight
+    from wnparse.training.neural_sum import LearnedSum
     from wnparse.training.options import TrainOptions
     from wnparse.training.pruner import PrunedTreebank
     from wnparse.training.trainer import Trainer
@@ -37,6 +39,17 @@ class Progress:
     best: bool
 
 
+@dataclass(frozen=True)
+class NetworkProgress:
+    """The figures of an epoch of a network."""
+
+    epoch: int
+    epochs: int
+    loss: float  # mean cross-entropy of a head, plus that of a label
+    words: int
+    seconds: float
+
+
 class TrainingWatcher:
     """Lets a run go on in silence; subclasses override what they need."""
 
@@ -48,8 +61,8 @@ class TrainingWatcher:
         """Surround a part of the run that goes through so many words."""
         return contextlib.nullcontext()
 
-    def on_words(self, words: int, right: int) -> None:
-        """Note a sentence of the running stage: its words, and how many heads were right."""
+    def on_words(self, words: int, right: int | None = None) -> None:
+        """Note sentences of the running stage: their words, and how many heads were right, if that is known."""
 
     def on_notice(self, message: str) -> None:
         """Note something that the user should know."""
@@ -96,3 +109,15 @@ class TrainingWatcher:
 
     def on_joint_weight(self, model: Model, learned: LearnedWeight | None) -> None:
         """Note the weight of tags against trees."""
+
+    def on_network_start(self, run: NetworkTrainer) -> None:
+        """Prepare for the training of a network; it may continue from a checkpoint."""
+
+    def save_network(self, run: NetworkTrainer) -> None:
+        """Save the state of the training of a network, if there are checkpoints."""
+
+    def on_network(self, progress: NetworkProgress) -> None:
+        """Note the end of an epoch of a network."""
+
+    def on_sum(self, model: Model, learned: LearnedSum) -> None:
+        """Note what was learned of the sum of linear model and network."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +13,7 @@ from wnparse.cli.options.rules import RulesName
 from wnparse.cli.options.shape import shape_options
 from wnparse.cli.sections import learning, section
 from wnparse.decoding.registry import DECODERS
+from wnparse.neural.pretrained import FILES
 from wnparse.parser.part_features import MOST_ORDER
 from wnparse.rules.coverage import COVERAGE
 from wnparse.training.learners import (
@@ -30,6 +32,17 @@ columns = section("Columns")
 
 # Training supports only these.
 CORE_DECODERS = [name for name, decoder in DECODERS.items() if decoder.code is not None]
+
+
+class EncoderDirectory(click.Path):
+    """A directory with a pretrained encoder, which is read."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, file_okay=False)
+
+    def reads(self, value: Any, context: click.Context) -> list[str]:
+        """Return the files that are read."""
+        return [str(Path(value, name)) for name in FILES]
 
 
 def _same(item_type: Any) -> Any:
@@ -69,6 +82,26 @@ _rule_options = option_group(
         "applies to. The annotated tags count.",
     ),
 )
+
+
+def _neural_option(note: str) -> Callable[[Function], Function]:
+    return option_group(
+        model(
+            "--neural",
+            is_flag=True,
+            help="Also train a network, whose scores are added to those of the linear parser. It needs the extra "
+            f"neural and {note}, and takes many times as long; see docs/guide/neural.md. By default, there is no "
+            "network.",
+        ),
+        model(
+            "--encoder",
+            metavar="DIR",
+            type=EncoderDirectory(),
+            help="Train the network on top of a pretrained encoder like BERT in this directory (config.json, "
+            "model.safetensors, tokenizer.json), and fine-tune it. Implies --neural.  [default: none]",
+        ),
+    )
+
 
 _jackknife_option = learning(
     "--jackknife",
@@ -143,7 +176,11 @@ _column_options = option_group(
 
 
 def training_options(
-    seed_help: str, values: Callable[[Any], Any] = _same, note: str = "", other_default: str = ""
+    seed_help: str,
+    values: Callable[[Any], Any] = _same,
+    note: str = "",
+    other_default: str = "",
+    neural_note: str = "--dev",
 ) -> Callable[[Function], Function]:
     """Return the options that `train` and `crossval` share.
 
@@ -157,12 +194,15 @@ def training_options(
         The end of the help texts of these options.
     other_default : str
         When --order has another default, and which.
+    neural_note : str
+        What --neural needs.
     """
     return option_group(
         _order_option(values, note, other_default),
         _unlabelled_option,
         shape_options(model, "the bounds that 99 % of the treebank satisfies"),
         _rule_options,
+        _neural_option(neural_note),
         _epochs_option(values, note),
         learning("--seed", type=SEED, default=TrainOptions.seed, show_default=True, help=seed_help),
         _jackknife_option,
