@@ -15,20 +15,23 @@ from typing import Any
 INSTALLED = importlib.util.find_spec("ufal") is not None and importlib.util.find_spec("ufal.udpipe") is not None
 # Its defaults, with early stopping on the development set.
 TOKENIZER = "tokenize_url=1;allow_spaces=0;dimension=24;epochs=100;batch_size=50;learning_rate=0.005;dropout=0.1"
+ITERATIONS = (20, 10)  # of tagger and parser: its defaults
 MISSING = "UDPipe is not installed (pip install ufal.udpipe)"
 
 
-def udpipe_model(train: str, dev: str, name: str, folder: Path, parser: bool) -> Path:
-    """Return a model of a treebank: with a parser, or a tagger at least."""
+def udpipe_model(
+    train: str, dev: str, name: str, folder: Path, parser: bool, iterations: tuple[int, int] = ITERATIONS
+) -> Path:
+    """Return a model of a treebank: with a parser, or a tagger at least; `iterations` of tagger and parser."""
     whole, tagger = folder / f"{name}.udpipe", folder / f"{name}-tagger.udpipe"
     if whole.exists() or (tagger.exists() and not parser):
         return whole if whole.exists() else tagger
     folder.mkdir(exist_ok=True)
     if not tagger.exists():
-        _write(tagger, train_udpipe(train, dev, "", "none"))
+        _write(tagger, train_udpipe(train, dev, f"iterations={iterations[0]}", "none"))
     if not parser:
         return tagger
-    _write(whole, train_udpipe(train, dev, f"from_model=file:{tagger}", ""))
+    _write(whole, train_udpipe(train, dev, f"from_model=file:{tagger}", f"iterations={iterations[1]}"))
     return whole
 
 

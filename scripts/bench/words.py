@@ -39,7 +39,15 @@ from bench.lab import (
     without_tags,
 )
 from bench.tokenizer import raw_paragraphs
-from bench.udpipe import INSTALLED, MISSING, run_udpipe, tokenize_udpipe, udpipe_model, udpipe_tokenizer
+from bench.udpipe import (
+    INSTALLED,
+    ITERATIONS,
+    MISSING,
+    run_udpipe,
+    tokenize_udpipe,
+    udpipe_model,
+    udpipe_tokenizer,
+)
 from wnparse.evaluation.evaluate import evaluate
 from wnparse.training.joint_weight import learn_joint_weight
 from wnparse.treebanks.reader import read
@@ -59,11 +67,17 @@ class WordsBench:
 
     bench: Bench
     split: str
+    iterations: tuple[int, int]  # of UDPipe's tagger and parser
     gains: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))  # per row, of each treebank
 
     def gold(self, name: str) -> Path:
         """Return the file that is parsed."""
         return Path(data(name, self.split))
+
+    def udpipe(self, name: str) -> Path:
+        """Return UDPipe's tagger and parser of a treebank."""
+        folder = self.bench.models / "udpipe"
+        return udpipe_model(data(name, "train"), data(name, "dev"), name, folder, True, self.iterations)
 
 
 def word_model(words: WordsBench, name: str, order: int) -> Path:
@@ -123,8 +137,7 @@ def measure_words(name: str, words: WordsBench) -> None:
     if not INSTALLED:
         report(f"{name} {words.split}: LAS from forms", figure, MISSING)
         return
-    peer = udpipe_model(data(name, "train"), data(name, "dev"), name, words.bench.models / "udpipe", True)
-    score = las(gold, run_udpipe(peer, bare)[0])
+    score = las(gold, run_udpipe(words.udpipe(name), bare)[0])
     words.gains["words"].append(ours - score)
     reached = ours - score >= LEAST_GAIN
     report(
@@ -182,9 +195,8 @@ def measure_text(name: str, words: WordsBench) -> None:
         report(f"{name} {words.split}: LAS from text", figure, MISSING)
         return
     folder = words.bench.models / "udpipe"
-    peer = udpipe_model(data(name, "train"), data(name, "dev"), name, folder, True)
     tokenized, _ = tokenize_udpipe(udpipe_tokenizer(data(name, "train"), data(name, "dev"), name, folder), text)
-    other = las(gold, run_udpipe(peer, tokenized.encode())[0])
+    other = las(gold, run_udpipe(words.udpipe(name), tokenized.encode())[0])
     words.gains["text"].append(score - other)
     report(f"{name} {words.split}: LAS from text", f"{figure}, UDPipe {other:.2f}")
 
@@ -252,8 +264,12 @@ def main() -> None:
     """Run the rows that the command line names, treebank by treebank."""
     parser = make_bench_parser(__doc__, ROWS, treebanks=COMPARED)
     parser.add_argument("--split", choices=("dev", "test"), default="dev")
+    help_text = "iterations of UDPipe's tagger and parser, to save time; default: its own"
+    parser.add_argument(
+        "--udpipe", type=int, nargs=2, metavar=("TAGGER", "PARSER"), default=ITERATIONS, help=help_text
+    )
     options = parser.parse_args()
-    words = WordsBench(make_bench(options), options.split)
+    words = WordsBench(make_bench(options), options.split, tuple(options.udpipe))
     for name in options.treebanks:
         for row in options.rows:
             ROWS[row](name, words)
