@@ -1,10 +1,9 @@
 // Parts of higher order as they come from outside: rows of indices, each with a score.
 //
 // A sibling row (h, m, s, right) says that s is the next child of h after m going outwards, on the right side of h
-// or on its left; m == h: s is the innermost child of its side, s == h: m is the outermost, both: there is none.  A
-// grandparent row is (g, h, m), a grand-sibling row (g, h, m, s, right).  Rows over arcs that are forbidden, or that
-// no tree can have, score nothing; rows that repeat add up.
-// O(rows).
+// or on its left; m == h: s is the innermost child of its side, s == h: m is the outermost, both: there is none. A
+// grandparent row is (g, h, m), a grand-sibling row (g, h, m, s, right).  Rows over arcs that are forbidden, or
+// that no tree can have, score nothing; rows that repeat add up. O(rows).
 #pragma once
 
 #include <cstdint>
