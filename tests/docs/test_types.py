@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -239,6 +240,9 @@ model.parse([doc[:]])  # wrong
 """
 
 
+CACHE = tempfile.TemporaryDirectory()  # what mypy knows of numpy and of wnparse, for all tests of this file
+
+
 def check_types(folder: Path) -> list[str]:
     """Run mypy on all programs of a folder, as a user of the installed package would; return its messages."""
     environment = {name: value for name, value in os.environ.items() if name != "MYPYPATH"}
@@ -248,7 +252,7 @@ def check_types(folder: Path) -> list[str]:
         "--strict",
         "--follow-imports=silent",
         "--cache-dir",
-        "cache",
+        CACHE.name,
         "--disable-error-code=import-untyped",
     ]
     return run_checker("mypy", options, folder, environment)
