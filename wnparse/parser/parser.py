@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from wnparse.parser.model import Model
 
 LONGEST_TOGETHER = 500  # words of a sentence that is parsed in one call with others
+SCORED_WORDS = 500  # in one call of the core if there is a network: its scores take some 25 KB per word
 LEAST_SECONDS = 1e-3  # for the last attempts, if the others have used up the time
 HOW_TO_CALIBRATE = "train it with a development set (wnparse train --dev)"
 
@@ -182,7 +183,8 @@ class Parser:
         for search, attempt in running:
             groups.setdefault(self._unknown_relations(search.sentence, attempt), []).append((search, attempt))
         for unknown, group in groups.items():
-            self._decode(group, unknown, watcher)
+            for part in [group] if self.tuned is self.model else _parts(group, SCORED_WORDS):
+                self._decode(part, unknown, watcher)
 
     def _unknown_relations(self, sentence: Sentence, attempt: Attempt) -> tuple[str, ...]:
         """Return the given relations that the model does not have, but rules may mention."""
@@ -295,6 +297,20 @@ class Parser:
         seconds = sum(parsed.seconds for parsed, _ in alternatives)
         timings = Timings(*map(sum, zip(*(parsed.timings for parsed, _ in alternatives), strict=True)))
         return best._replace(seconds=seconds, timings=timings, alternatives=tuple(alternatives))
+
+
+def _parts(group: list[tuple[_Search, Attempt]], words: int) -> Iterator[list[tuple[_Search, Attempt]]]:
+    """Divide attempts into lists of so many words, or a few more."""
+    part: list[tuple[_Search, Attempt]] = []
+    size = 0
+    for search, attempt in group:
+        part.append((search, attempt))
+        size += len(search.sentence)
+        if size >= words:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 def _limited(attempt: Attempt, search: _Search) -> DecodeOptions:
