@@ -297,15 +297,20 @@ def format_json(data: Any) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
-def table(rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:
-    """Align columns: the first to the left, the others to the right; a row without values is a heading."""
+def table(rows: Sequence[Sequence[str]], *, indent: int = 2, texts: int = 0) -> str:
+    """Align columns: the first and the last `texts` to the left, the others to the right.
+
+    A row without values is a heading.
+    """
     rows = [[printable(cell) for cell in row] for row in rows]  # names of files and relations may hold anything
     with_values = [row for row in rows if any(row[1:])]
     widths = [max((len(row[column]) for row in with_values), default=0) for column in range(len(rows[0]))]
     lines = []
     for row in rows:
         cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        figures = len(row) - texts
+        cells += [cell.rjust(width) for cell, width in zip(row[1:figures], widths[1:figures], strict=True)]
+        cells += [cell.ljust(width) for cell, width in zip(row[figures:], widths[figures:], strict=True)]
         lines.append((" " * indent + "  ".join(cells)).rstrip())
     return "\n".join(lines)
 

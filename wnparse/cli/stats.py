@@ -26,12 +26,15 @@ from wnparse.cli.common import (
 )
 from wnparse.cli.options.reports import report_options
 from wnparse.cli.paths import INPUT, Command
+from wnparse.cli.sections import tags as tags_section
 from wnparse.cli.sections import trees as trees_section
 from wnparse.reports.stats_tables import length_histogram, stats_table, suggestion
+from wnparse.reports.tag_tables import tag_tables
 from wnparse.storage.files import display_name
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
 from wnparse.treebanks.stats import PAPER_COVERAGE, TreebankStats, stats
+from wnparse.treebanks.tag_stats import TagStats
 from wnparse.wording import printable
 
 MOST_EXAMPLES = 2  # of each unusual cell, drawn in a page unless --examples is given
@@ -42,6 +45,7 @@ Examples:
   wnparse stats train.conllu dev.conllu test.conllu
   zcat treebank.conllu.gz | wnparse stats -
   wnparse stats --examples 2 train.conllu
+  wnparse stats --tags train.conllu
   wnparse stats --html report.html train.conllu
   wnparse stats --json train.conllu | jq '.all.choice'
 """
@@ -64,12 +68,18 @@ Examples:
     help="Show the first K sentences of each unusual structure: ill-nested, or block degree 3 and more. By "
     f"default, none are printed, and the HTML report draws {MOST_EXAMPLES} of each.",
 )
+@tags_section(
+    "--tags",
+    is_flag=True,
+    help="Also count UPOS tags, relations and features, and list the most frequent forms and lemmas of each.",
+)
 @report_options("tables, plots and pictures of trees")
 @quiet_option
 def command(
     files: tuple[str, ...],
     coverage: float,
     examples: int | None,
+    tags: bool,
     output: str | None,
     html: str | None,
     as_json: bool,
@@ -79,17 +89,18 @@ def command(
 
     The command also suggests constraints for a parser: the smallest block degree that covers enough sentences
     together with well-nestedness. Well-nestedness is dropped only if no block degree covers enough sentences with
-    it. Only sentences in which every word has a head count. Without FILE, standard input is read.
+    it. Only sentences in which every word has a head count; --tags counts all sentences. Without FILE, standard
+    input is read.
     """
     paths = files or ("-",)
     refuse_terminal(paths)
     skipped = SkipBad()
     collected = examples if examples is not None else MOST_EXAMPLES if html else 0
-    treebanks, total = [], TreebankStats("all")
+    treebanks, total = [], TreebankStats("all", tags=TagStats() if tags else None)
     for path in paths:
         name = display_name(path)
         sentences = Reader([path], heads="given", skip=skipped if skip_bad else None)
-        treebanks.append(stats(progress(sentences, name, [path]), name, collected))
+        treebanks.append(stats(progress(sentences, name, [path]), name, collected, tags=tags))
         total.merge(treebanks[-1], collected)
     if html:
         from wnparse.reports.stats_page import statistics_page  # 30 ms that a table need not wait for
@@ -127,9 +138,11 @@ def _format_tables(data: dict[str, Any], total: TreebankStats, examples: int) ->
     """Return the tables, histograms, suggested constraints and examples for the terminal."""
     annotated = total.annotation.counts()
     notes = [str(annotated)] if annotated.partial else []
-    if not total.sentences:
-        return "".join(f"{note}\n" for note in notes)
     reports, summary = data["files"], data["all"]
+    if "tags" in summary and annotated.sentences:
+        notes += [f"{part.title}\n{table(part.lines, texts=part.texts)}" for part in tag_tables(summary["tags"])]
+    if not total.sentences:
+        return "\n\n".join(notes) + "\n" * bool(notes)
     degrees = list(summary["block_degree"]["percent"].items())
     parts = [
         *_tables(reports if len(reports) == 1 else [*reports, summary]),

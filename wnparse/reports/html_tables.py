@@ -17,7 +17,19 @@ PADDING = 17  # of a cell, both sides
 def html_table(table: Table) -> str:
     """Write a table for a page; if it is wider than the page, it continues in further tables below."""
     heading = element("h2", escape(table.title)) if table.title else ""
+    heading += element("p", escape(table.note)) if table.note else ""
     return heading + "".join(_band(band) for band in bands(table, WIDTH))
+
+
+def result(sentence: str) -> str:
+    """Write the sentence that says what a report found."""
+    return element("p", escape(sentence), _class="result")
+
+
+def beside(tables: Sequence[str], charts: Sequence[str]) -> str:
+    """Put plots next to tables; on narrow screens they are below."""
+    plots = element("h2", "Plots") + element("div", "".join(charts), _class="charts")
+    return element("div", element("div", "".join(tables)) + element("div", plots), _class="beside")
 
 
 def bands(table: Table, limit: float) -> list[Table]:
@@ -35,7 +47,7 @@ def bands(table: Table, limit: float) -> list[Table]:
     ends = [*starts[1:], len(columns)]
     needed = [sum(widths[start:end]) for start, end in zip(starts, ends, strict=True)]
     cuts = _even_cuts(needed, limit - sum(widths[:first]))
-    if len(cuts) <= 2:
+    if len(cuts) <= 2 or table.texts:  # long texts are cropped
         return [table]
     tables = []
     for low, high in pairwise(cuts):
@@ -63,25 +75,33 @@ def _even_cuts(needed: Sequence[float], room: float) -> list[int]:
 
 
 def _band(table: Table) -> str:
-    groups, *rest = table.headings if len(table.headings) > 1 else [[], *table.headings]
+    groups, *rest = table.headings if len(table.headings) > 1 else [[], *table.headings]  # there may be none
     head = _row(_spans(groups)) if groups else ""
-    head += "".join(_row([(cell, 1) for cell in row]) for row in rest)
-    body = "".join(element("tr", _cells(row)) for row in table.rows)
+    head += "".join(_row([(cell, 1) for cell in row], table.texts) for row in rest)
+    body = "".join(element("tr", _cells(row, table.texts)) for row in table.rows)
     content = element("thead", head) + element("tbody", body)
     return element("div", element("table", content), _class="wide")
 
 
-def _cells(row: Sequence[str]) -> str:
+def _cells(row: Sequence[str], texts: int) -> str:
     """Write the cells of a row; one that has a name only is a heading, which extends over the empty cells."""
     if row[0] and not any(row[1:]):
         return element("td", escape(row[0]), colspan=len(row))
-    return "".join(element("td", escape(cell)) for cell in row)
+    figures = len(row) - texts
+    cells = [element("td", escape(cell)) for cell in row[:figures]]
+    return "".join([*cells, *(element("td", escape(cell), _class="words", dir="auto") for cell in row[figures:])])
 
 
-def _row(cells: Sequence[tuple[str, int]]) -> str:
+def _row(cells: Sequence[tuple[str, int]], texts: int = 0) -> str:
     parts = [
-        element("th", escape(cell).replace("/", "/<wbr>"), scope="col", colspan=span if span > 1 else None)
-        for cell, span in cells
+        element(
+            "th",
+            escape(cell).replace("/", "/<wbr>"),
+            scope="col",
+            colspan=span if span > 1 else None,
+            _class="words" if place >= len(cells) - texts else "",
+        )
+        for place, (cell, span) in enumerate(cells)
     ]
     return element("tr", "".join(parts))
 

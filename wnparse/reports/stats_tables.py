@@ -72,6 +72,19 @@ def length_histogram(total: TreebankStats) -> list[tuple[str, float]]:
     return percentages
 
 
+def structure_result(summary: dict[str, Any], treebanks: int) -> str:
+    """Say in a sentence which constraint treebanks need."""
+    choice = summary["choice"]
+    name, verb = ("This treebank", "needs") if treebanks == 1 else ("These treebanks", "need")
+    covered = f"cover {choice['coverage']:.2f} % of the sentences"
+    if choice["block_degree"] == 1:
+        return f"{name} {verb} projective trees only: they {covered}."
+    kind = "well-nested trees" if choice["well_nested"] else "trees"
+    bound = f"block degree {choice['block_degree']}"
+    nesting = "" if choice["well_nested"] else ", and trees that are not well-nested"
+    return f"{name} {verb} {bound}{nesting}: {kind} of block degree at most {choice['block_degree']} {covered}."
+
+
 def suggestion(summary: dict[str, Any]) -> str:
     """Describe the most constrained combination that covers enough sentences."""
     choice = summary["choice"]

@@ -12,6 +12,8 @@ class Table:
     title: str
     headings: list[list[str]]  # one row, or two: the upper one names groups of columns, at the first of each
     rows: list[list[str]]
+    texts: int = 0  # the last columns that are texts, and not figures
+    note: str = ""  # below the title on a page
 
     @property
     def lines(self) -> list[list[str]]:

@@ -15,6 +15,7 @@ from wnparse._core import trees as core
 from wnparse.treebanks.inputs import Treebank, as_sentences
 from wnparse.treebanks.partial import AnnotationCounter
 from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.tag_stats import TagStats
 
 PAPER_COVERAGE = 99.0  # percent; section 7.1
 TABLE_DEGREES = 4  # block degrees 1..4 have their own rows in Table 1, the rest is "> 4"
@@ -54,6 +55,8 @@ class TreebankStats:
         The first sentences of unusual cells, if requested.
     annotation : AnnotationCounter
         How much is annotated in all sentences.
+    tags : TagStats or None
+        Counts of tags, features and relations in all sentences, if requested.
     """
 
     name: str = ""
@@ -65,6 +68,7 @@ class TreebankStats:
     several_roots: int = 0
     examples: dict[tuple[int, bool], list[Sentence]] = field(default_factory=dict)
     annotation: AnnotationCounter = field(default_factory=AnnotationCounter)
+    tags: TagStats | None = None
 
     @property
     def sentences(self) -> int:
@@ -79,6 +83,8 @@ class TreebankStats:
     def add(self, sentence: Sentence, examples: int = 0) -> None:
         """Count one sentence, and its structure if it is complete; keep the first few of each unusual cell."""
         self.annotation.add(sentence)
+        if self.tags is not None:
+            self.tags.add(sentence)
         if not sentence.annotated:
             return
         block_degree, well_nested, edge_degree, crossed, roots = core.measure(sentence.heads)
@@ -98,6 +104,8 @@ class TreebankStats:
     def merge(self, other: TreebankStats, examples: int = 0) -> None:
         """Add the counts of another treebank."""
         self.annotation.merge(other.annotation)
+        if self.tags is not None and other.tags is not None:
+            self.tags.merge(other.tags)
         self.words += other.words
         self.nonprojective_arcs += other.nonprojective_arcs
         self.several_roots += other.several_roots
@@ -179,6 +187,7 @@ class TreebankStats:
                 for degree in degrees
             ],
             "choice": choice and {**vars(choice), "required": coverage},
+            **({"tags": self.tags.as_dict()} if self.tags is not None else {}),
         }
 
     def _structure_row(self, degree: int) -> dict[str, Any]:
@@ -208,7 +217,7 @@ def _distribution(counts: Counter[int], total: int, shift: int = 0) -> dict[str,
     }
 
 
-def stats(sentences: Treebank, name: str = "", examples: int = 0) -> TreebankStats:
+def stats(sentences: Treebank, name: str = "", examples: int = 0, *, tags: bool = False) -> TreebankStats:
     """Describe the structure of a treebank, as `wnparse stats` does.
 
     Parameters
@@ -219,6 +228,8 @@ def stats(sentences: Treebank, name: str = "", examples: int = 0) -> TreebankSta
         The name of the treebank.
     examples : int
         Number of sentences to keep of each unusual cell (ill-nested, or block degree 3 and more).
+    tags : bool
+        Whether to count UPOS tags, features and relations as well, with their most frequent words.
 
     Returns
     -------
@@ -232,7 +243,7 @@ def stats(sentences: Treebank, name: str = "", examples: int = 0) -> TreebankSta
     >>> stats([Sentence.from_words(["What", "is", "it"], heads=[2, 0, 1])]).choose()
     Choice(block_degree=2, well_nested=True, coverage=100.0)
     """
-    treebank = TreebankStats(name)
+    treebank = TreebankStats(name, tags=TagStats() if tags else None)
     for sentence in as_sentences(sentences):
         if len(sentence):
             treebank.add(sentence, examples)
