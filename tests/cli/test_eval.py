@@ -61,7 +61,7 @@ def test_prints_a_table(folder: Path) -> None:
     result = shell(folder, "gold.conllu", "system.conllu")
     assert (result.returncode, result.stderr) == (0, "")
     lines = [line.strip() for line in result.stdout.splitlines()]
-    assert lines[0] == "gold:          gold.conllu, 2 sentences, 6 words"
+    assert lines[0] == "gold: gold.conllu, 2 sentences, 6 words"
     scores = dict(re.split(r"\s{2,}", line) for line in lines[lines.index("Scores") + 2 :][:6])
     assert scores == {
         "UAS": "83.33",
@@ -78,7 +78,7 @@ def test_prints_a_table_of_two_systems_with_all_options(folder: Path) -> None:
     options = ["--by", "length", "--by", "relation", "--by", "distance", "--ignore-punct", "--block-degree", "4"]
     result = shell(folder, "gold.conllu", "system.conllu", "gold.conllu", "--well-nested", *options)
     assert (result.returncode, result.stderr) == (0, "")
-    assert "scored:        5 words, those not tagged PUNCT" in result.stdout
+    assert "scored: 5 words, those not tagged PUNCT" in result.stdout
     assert re.search(
         r"\n +system\.conllu +gold\.conllu\n +UAS +100\.00 +100\.00\n +LAS +80\.00 +100\.00", result.stdout
     )

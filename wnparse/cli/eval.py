@@ -24,10 +24,11 @@ from wnparse.cli.common import (
 )
 from wnparse.cli.options.reports import report_options
 from wnparse.cli.options.rules import RulesName
-from wnparse.cli.paths import INPUT, Command
-from wnparse.cli.sections import scores, significance
+from wnparse.cli.paths import INPUT, Command, OutputPath
+from wnparse.cli.sections import files, scores, significance
 from wnparse.cli.sections import trees as trees_section
 from wnparse.evaluation.alignment import Watcher
+from wnparse.evaluation.differences import DifferingWords
 from wnparse.evaluation.evaluate import BREAKDOWNS, Evaluation, evaluate
 from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
 from wnparse.reports.rule_tables import counts_as_dict, violation_table
@@ -52,6 +53,7 @@ Examples:
   wnparse eval gold.conllu system.conllu --block-degree 2 --well-nested --single-root
   wnparse eval gold.conllu system.conllu --html report.html
   wnparse eval gold.conllu first.conllu second.conllu --rules ud
+  wnparse eval first.conllu second.conllu --agreement --differences differences.tsv
   wnparse eval ptb.conllx system.conllx --ignore-tags "`` '' : , ."
 """
 
@@ -91,6 +93,11 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     help="Add a breakdown of the scores. The option can be repeated. By default, only the HTML report has them.",
 )
 @scores(
+    "--agreement",
+    is_flag=True,
+    help="Also report how far GOLD and each SYSTEM agree as two annotators, with Cohen's kappa of the relations.",
+)
+@scores(
     "--unseen-from",
     metavar="FILE",
     type=INPUT,
@@ -115,6 +122,12 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
     "riedel-clarke-2006) or a rule file, as docs/guide/rules.md describes it.",
 )
 @report_options("tables, plots and pictures of trees")
+@files(
+    "--differences",
+    metavar="FILE",
+    type=OutputPath(endings=(".tsv",)),
+    help="Also write a table of the words whose head, relation or UPOS differs, as tab-separated values.",
+)
 @significance(
     "--trials",
     metavar="N",
@@ -133,7 +146,13 @@ def _tags(context: click.Context, parameter: click.Parameter, values: tuple[str,
 )
 @quiet_option
 def command(
-    gold: str, systems: tuple[str, ...], as_json: bool, html: str | None, output: str | None, **flags: Any
+    gold: str,
+    systems: tuple[str, ...],
+    as_json: bool,
+    html: str | None,
+    output: str | None,
+    differences: str | None,
+    **flags: Any,
 ) -> None:
     """Compare the trees of one or more SYSTEM files with those of GOLD.
 
@@ -149,10 +168,16 @@ def command(
     names = [display_name(path) for path in paths]
     worst = WorstSentences(len(systems), MOST_PICTURES)
     violations = None if flags["rules"] is None else RuleWatcher(flags["rules"], len(systems))
-    watchers: list[Watcher] = [*([worst] if html else []), *([violations] if violations else [])]
+    differing = DifferingWords(names[1:]) if differences else None
+    watchers: list[Watcher] = [worst] if html else []
+    watchers += [watcher for watcher in (violations, differing) if watcher]
     ignored = flags["ignore_tags"] | {"PUNCT"} if flags["ignore_punct"] else flags["ignore_tags"]
     breakdowns = BREAKDOWNS if html else flags["by"]
     evaluation, skipped = _evaluate(paths, names, breakdowns, ignored, watchers, flags)
+    if differences and differing:
+        write_text(differences, differing.table())
+        if differing.left_out:
+            say(f"wnparse: {differences}: left out {counted(differing.left_out, 'sentence')} with other words")
     labels, constraint = short_labels(names[1:]), _describe_constraint(flags)
     rule_tables = [violation_table(["gold", *labels], violations.counts)] if violations else []
     if html:
@@ -199,6 +224,7 @@ def _evaluate(
         well_nested=flags["well_nested"],
         single_root=flags["single_root"],
         by=breakdowns,
+        agreement=flags["agreement"],
         trials=flags["trials"],
         seed=flags["seed"],
         known=known,
@@ -210,7 +236,7 @@ def _evaluate(
     if not evaluation.same_words:
         say(
             "wnparse: tokens or sentences differ: words are aligned by their characters, and there are no "
-            "breakdowns, p-values or scores of unseen words"
+            "breakdowns, p-values, agreement or scores of unseen words"
         )
     for name, missing in zip(names[1:], evaluation.missing, strict=True):
         if missing:
@@ -266,7 +292,7 @@ def _document(
             del fields[f"by_{breakdown}"]
         if "upos" not in flags["by"]:
             del fields["tag_confusion"]
-        for key in ("segmentation", "nonprojective", "unseen_tags"):
+        for key in ("segmentation", "nonprojective", "unseen_tags", "agreement"):
             if fields[key] is None:
                 del fields[key]
         document["systems"].append({"file": name, **fields.pop("scores"), **fields})

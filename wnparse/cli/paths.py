@@ -10,14 +10,14 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
 from wnparse.cli.sections import Decorated, files, write_sections
-from wnparse.storage.files import display_name, is_read_only, names_directory
+from wnparse.storage.files import COMPRESSED, display_name, is_read_only, names_directory
 
 if TYPE_CHECKING:
     ParamType = click.ParamType[Any]
@@ -25,6 +25,7 @@ else:
     ParamType = click.ParamType  # not generic in older versions
 
 STANDARD = "-"  # the name of a standard stream
+HTML = (".html", ".htm")  # extensions of pages
 
 
 class InputPath(click.Path):
@@ -48,14 +49,19 @@ class OutputPath(click.Path):
         never, if it is ``-``, or always.
     replaces : collection of str
         Names of the parameters whose files this output may replace, because they have been read when it appears.
+    endings : sequence of str
+        What the name of a file may end in if it has an extension, apart from that of compression.
     """
 
     hint = ""  # added to the message about the name of a directory
 
-    def __init__(self, *, replaces_output: str = "never", replaces: Collection[str] = ()) -> None:
+    def __init__(
+        self, *, replaces_output: str = "never", replaces: Collection[str] = (), endings: Sequence[str] = ()
+    ) -> None:
         super().__init__(dir_okay=False, allow_dash=True)
         self.replaces_output = replaces_output
         self.replaces = frozenset(replaces)
+        self.endings = endings
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Check the name of the file and its directory."""
@@ -65,6 +71,9 @@ class OutputPath(click.Path):
         path = os.fsdecode(super().convert(value, param, ctx))
         if names_directory(path):
             self.fail(f"'{path}' is the name of a directory; expected a file.{self.hint}", param, ctx)
+        if self.endings and self._ending(path) not in ("", *self.endings):
+            expected = " or ".join(self.endings)
+            self.fail(f"the name '{path}' does not fit; expected a name that ends in {expected}.", param, ctx)
         directory = Path(os.path.realpath(path)).parent
         replaced = path != STANDARD and (Path(path).is_file() or not Path(path).exists())
         if replaced and not directory.is_dir():
@@ -78,6 +87,14 @@ class OutputPath(click.Path):
         if replaced and is_read_only(path):
             self.fail(f"file '{path}' is read-only; name another file, or make it writable.", param, ctx)
         return path
+
+    @staticmethod
+    def _ending(path: str) -> str:
+        """Return the extension of a file, in lower case."""
+        *_, name = path.split("/")
+        for compression in COMPRESSED:
+            name = name.removesuffix(compression)
+        return Path(name).suffix.lower()
 
     def writes(self, value: Any, context: click.Context) -> list[str]:
         """Return the files that are written."""
@@ -102,7 +119,7 @@ def html_option(contents: str) -> Callable[[Decorated], Decorated]:
     return files(
         "--html",
         metavar="FILE",
-        type=OutputPath(replaces_output="-"),
+        type=OutputPath(replaces_output="-", endings=HTML),
         help=f"Also write an HTML report with {contents}; - prints it instead of the tables.",
     )
 

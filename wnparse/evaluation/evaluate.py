@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from wnparse.errors import TreebankError
+from wnparse.evaluation.agreement import Agreement, measure_agreement
 from wnparse.evaluation.aligned_counts import AlignedCounts
 from wnparse.evaluation.alignment import Alignment, Int64Array, Watcher, align
 from wnparse.evaluation.metrics import (
@@ -99,6 +100,8 @@ class SystemEvaluation:
         Words by relation in gold, then in the system, whatever their heads.
     significance : dict
         Differences in UAS and LAS from the first system; empty for the first system.
+    agreement : Agreement or None
+        Agreement with gold as with another annotator, and Cohen's kappa; None unless it was requested.
     """
 
     scores: Scores
@@ -114,6 +117,7 @@ class SystemEvaluation:
     tag_confusion: dict[str, dict[str, int]]
     by_confusion: dict[str, dict[str, int]]
     significance: dict[str, Difference]
+    agreement: Agreement | None = None
 
 
 @dataclass(frozen=True)
@@ -164,6 +168,7 @@ def evaluate(
     well_nested: bool = False,
     single_root: bool = False,
     by: Collection[str] = (),
+    agreement: bool = False,
     trials: int = 10_000,
     seed: int = 1,
     known: Collection[str] | None = None,
@@ -187,6 +192,8 @@ def evaluate(
         Report the percentage of trees that satisfy this constraint.
     by : collection of {"length", "relation", "distance", "confusion", "upos"}
         The breakdowns to compute.
+    agreement : bool
+        Whether to measure how far gold and each system agree, as two annotators.
     trials, seed : int
         For the significance of differences between systems.
     known : collection of str, optional
@@ -250,6 +257,7 @@ def evaluate(
             significance=_differences(comparisons[0], comparison, trials, (seed, index))
             if index and same_words
             else {},
+            agreement=measure_agreement(aligned, trees) if agreement and same_words else None,
         )
         for index, (comparison, trees) in enumerate(zip(comparisons, aligned.systems, strict=True))
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from wnparse.drawing.names import short_names
+from wnparse.evaluation.agreement import Agreement, RelationAgreement
 from wnparse.evaluation.evaluate import SEGMENTS, Evaluation, SystemEvaluation
 from wnparse.evaluation.metrics import Percentage, Retrieval
 from wnparse.evaluation.tag_scores import TagScores
@@ -32,6 +33,11 @@ TAG_SCORES = {
 }
 TREE_SCORES = ("mlas", "blex")  # of TAG_SCORES; they depend on the trees, too
 RETRIEVAL = {"precision": "P", "recall": "R", "f1": "F1"}
+NO_KAPPA_OF_HEADS = (
+    "Kappa compares the relations of words with the same head. For heads it is not defined: it needs a fixed set "
+    "of categories, but the possible heads of a word are the other words of its sentence."
+)
+SIGNIFICANT = 0.05  # differences with a smaller p-value are
 MOST_CONFUSIONS = 20  # so that the table stays readable; --json has all
 
 
@@ -48,13 +54,13 @@ def short_labels(names: list[str]) -> list[str]:
 
 
 def describe_inputs(evaluation: Evaluation, names: list[str], ignored: Collection[str]) -> list[tuple[str, str]]:
-    """Return the names and descriptions of the files that were compared."""
+    """Return the names and descriptions of the files that were compared, unless tables say the same."""
     lines = [("gold", f"{names[0]}, {_size(evaluation.sentences, evaluation.words)}")]
     for label, name, system in zip(short_labels(names[1:]), names[1:], evaluation.systems, strict=True):
         segments = system.segmentation
-        lines.append(
-            (label, f"{name}, {_size(segments.sentences.system, segments.words.system)}" if segments else name)
-        )
+        size = [_size(segments.sentences.system, segments.words.system)] if segments else []
+        if facts := [*([] if name == label else [name]), *size]:
+            lines.append((label, ", ".join(facts)))
     if evaluation.annotated.partial:
         lines.append(("annotation", f"{evaluation.annotated}; other words are not scored"))
     if ignored:
@@ -62,6 +68,30 @@ def describe_inputs(evaluation: Evaluation, names: list[str], ignored: Collectio
         tags = " ".join(sorted(ignored))
         lines.append(("scored", f"{scored} {plural(scored, 'word')}, those not tagged {tags}"))
     return lines
+
+
+def evaluation_result(evaluation: Evaluation, labels: list[str]) -> str:
+    """Say in a sentence how good the system is, or which one is best and whether that is significant."""
+    metric = "uas" if evaluation.scores.las is None else "las"
+    scores = [getattr(system.scores, metric) for system in evaluation.systems]
+    if None in scores:
+        return "No words were scored."
+    name = SCORES[metric]
+    if len(labels) == 1:
+        return f"{labels[0]} has {scores[0]:.2f} {name}."
+    best = max(range(len(scores)), key=lambda place: scores[place])
+    other = 0 if best else max(range(1, len(scores)), key=lambda place: scores[place])
+    systems = "" if len(labels) == 2 else f"Of {len(labels)} systems, "
+    difference = scores[best] - scores[other]
+    if round(difference, 2) == 0:
+        return f"{systems}{labels[best]} and {labels[other]} are equally good: {scores[best]:.2f} {name}."
+    tests = evaluation.systems[best or other].significance
+    better = f"{systems}{labels[best]} is better than {labels[other]} by {difference:.2f} {name}"
+    if metric not in tests:
+        return f"{better}."
+    p_value = tests[metric].p_value
+    p_text = "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
+    return f"{better} ({p_text}){'' if p_value < SIGNIFICANT else ', which is not significant'}."
 
 
 def _size(sentences: int, words: int) -> str:
@@ -81,6 +111,7 @@ def evaluation_tables(
         tables.append(_tag_table(title, labels, unseen))
     if len(systems) > 1 and evaluation.same_words:
         tables.append(_significance_table(labels, systems))
+    tables += _agreement_tables(labels, [system.agreement for system in systems if system.agreement])
     if "length" in by and systems[0].by_length:
         tables.append(_length_table(labels, systems))
     if "relation" in by and systems[0].by_relation:
@@ -164,6 +195,37 @@ def _significance_table(labels: list[str], systems: list[SystemEvaluation]) -> T
             row += [difference, f"{test.p_value:.4f}"]
         rows.append(row)
     return Table(f"Difference from {labels[0]}, and its p-value", [["", "UAS", "p", "LAS", "p"]], rows)
+
+
+def _agreement_tables(labels: list[str], systems: list[Agreement]) -> list[Table]:
+    """Show how far gold and each system agree, as two annotators; no tables if this was not requested."""
+    if not systems:
+        return []
+    total = [
+        ["words with a head in both", *(f"{system.words:,}" for system in systems)],
+        ["  same head %", *(_number(system.heads) for system in systems)],
+        ["words with a head and a relation in both", *(f"{system.labelled_words:,}" for system in systems)],
+        ["  same head and relation %", *(_number(system.labelled_heads) for system in systems)],
+        ["  same head", *(f"{system.same_head:,}" for system in systems)],
+        ["    same relation, % of these", *(_number(system.relations) for system in systems)],
+        ["    Cohen's kappa of the relations", *(_kappa(system.kappa) for system in systems)],
+    ]
+    rows = []
+    for name in dict.fromkeys(name for system in systems for name in system.by_relation):
+        row = [name]
+        for system in systems:
+            count = system.by_relation.get(name, RelationAgreement(0, 0, 0, None))
+            row += [str(count.first), str(count.second), str(count.both), _kappa(count.kappa)]
+        rows.append(row)
+    titles = ["gold", "system", "both", "kappa"]
+    return [
+        Table("Agreement of two annotators", [["", *labels]], total, note=NO_KAPPA_OF_HEADS),
+        Table("Agreement by relation (words with the same head)", _headings(["relation"], labels, titles), rows),
+    ]
+
+
+def _kappa(value: float | None) -> str:
+    return "n/a" if value is None else f"{value:.3f}"
 
 
 def _headings(first: list[str], labels: list[str], titles: list[str]) -> list[list[str]]:
