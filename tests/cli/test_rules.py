@@ -95,7 +95,14 @@ def test_writes_a_page(wnparse_inside: Run, folder: Path) -> None:
     checked(page)
     assert page.count("<figure") == 1
     assert page.count('class="word marked"') == 4  # three words, and the legend
-    for text in ("one-subject", "75.00", "1 of 4 sentences", "words that break the rule", "system:1"):
+    for text in (
+        "one-subject",
+        "75.00",
+        "1 of 4 sentences",
+        "words to look at",
+        "arcs that break a rule",
+        "system:1",
+    ):
         assert text in page
     none = wnparse_inside("rules", "--rules", "mine.toml", "gold", "--html", "-").stdout.decode()
     checked(none)

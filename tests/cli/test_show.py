@@ -51,6 +51,132 @@ def test_selects_sentences(wnparse_inside: Run, sample: str, options: list[str],
     assert shown(result.stdout) == expected
 
 
+WORDS = {
+    "one": (["Dogs", "bark"], [2, 0], ["nsubj", "root"]),
+    "two": (["dogs", "were", "seen"], [3, 3, 0], ["nsubj:pass", "aux:pass", "root"]),
+    "three": (["See", "dogs"], [0, 1], ["root", "obj"]),
+}
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> str:
+    text = b"".join(conllu(*rows, sent_id=name) for name, rows in WORDS.items())
+    (tmp_path / "words.conllu").write_bytes(text.replace(b"\tdogs\t_\tX", b"\tdogs\tdog\tNOUN"))
+    return "words.conllu"
+
+
+@pytest.mark.parametrize(
+    "options, expected",
+    [
+        (["--form", "DOGS"], ["one", "two", "three"]),
+        (["--form", "bark", "--form", "see"], ["one", "three"]),
+        (["--lemma", "dog"], ["two", "three"]),
+        (["--upos", "NOUN", "--upos", "VERB"], ["two", "three"]),
+        (["--deprel", "nsubj"], ["one", "two"]),
+        (["--deprel", "nsubj:pass"], ["two"]),
+        (["--form", "dogs", "--deprel", "obj"], ["three"]),
+        (["--form", "bark", "--deprel", "nsubj"], []),  # not of the same word
+        (["--lemma", "dog", "-n", "2"], ["two"]),
+    ],
+)
+def test_selects_by_words(wnparse_inside: Run, words: str, options: list[str], expected: list[str]) -> None:
+    result = wnparse_inside("show", words, *options)
+    assert result.returncode == 0
+    assert shown(result.stdout) == expected
+
+
+def test_marks_the_words_that_were_searched_for(wnparse_inside: Run, words: str, tmp_path: Path) -> None:
+    assert b"\x1b[1;33mdogs" in wnparse_inside("show", words, "--lemma", "dog", "--colour").stdout
+    assert wnparse_inside("show", words, "--lemma", "dog", "--html", "a.html").returncode == 0
+    page = (tmp_path / "a.html").read_text()
+    assert page.count('class="word marked"') == 3  # two words, and the legend
+
+
+RULES = """
+[[rule]]
+name = "no-passive"
+reason = "Nothing is passive."
+forbid = { relation = "nsubj:pass" }
+[[rule]]
+name = "one-dependent"
+reason = "Heads are not crowded."
+at-most = 1
+dependents = {}
+"""
+
+
+def test_draws_sentences_that_break_rules(wnparse_inside: Run, words: str, tmp_path: Path) -> None:
+    (tmp_path / "r.toml").write_text(RULES)
+    result = wnparse_inside("show", words, "--rules", "r.toml")
+    assert (result.returncode, shown(result.stdout)) == (0, ["two"])
+    text = result.stdout.decode()
+    assert "breaks no-passive (words 1, 3): Nothing is passive." in text
+    assert "breaks one-dependent (words 1, 2, 3): Heads are not crowded." in text
+    one = wnparse_inside("show", words, "--rules", "r.toml", "--rule", "no-passive", "--colour").stdout.decode()
+    assert "crowded" not in one
+    assert "\x1b[1;31m" in one
+    files = [part for kind in ("html", "svg", "tex") for part in (f"--{kind}", f"a.{kind}")]
+    assert wnparse_inside("show", words, "--rules", "r.toml", "--rule", "no-passive", *files).returncode == 0
+    for kind in ("html", "svg", "tex"):
+        assert "Nothing is passive." in (tmp_path / f"a.{kind}").read_text()
+    root = ElementTree.fromstring((tmp_path / "a.svg").read_text())
+    edges = [node for node in root.iter() if "edge" in node.get("class", "").split()]
+    assert [node.get("data-modifier") for node in edges if "broken" in node.get("class", "")] == ["1"]
+
+
+@pytest.mark.parametrize(
+    "options, key",
+    [
+        (["--rule", "no-passive"], b"--rules"),
+        (["--rules", "r.toml", "--rule", "no-pasive"], b"did you mean no-passive"),
+        (["--rules", "missing.toml"], b"missing.toml"),
+        (["--svg", "a.png"], b".svg"),
+        (["--html", "a.svg"], b".html"),
+        (["--tex", "a.pdf"], b".tex"),
+        (["-o", "a.svg"], b"--svg a.svg"),
+        (["-o", "a.tex"], b"--tex a.tex"),
+        (["-o", "a.txt", "--tex", "a.tex"], b"--tex"),
+    ],
+)
+def test_refuses_names_that_do_not_fit(
+    wnparse_inside: Run, words: str, tmp_path: Path, options: list[str], key: bytes
+) -> None:
+    (tmp_path / "r.toml").write_text(RULES)
+    result = wnparse_inside("show", words, *options)
+    assert (result.returncode, result.stdout, result.stderr.count(b"\n")) == (2, b"", 1)
+    assert key in result.stderr
+    assert not list(tmp_path.glob("a.*"))
+
+
+def test_a_compressed_page_has_both_extensions(wnparse_inside: Run, words: str, tmp_path: Path) -> None:
+    assert wnparse_inside("show", words, "--html", "a.html.gz", "--svg", "plain").returncode == 0
+    assert (tmp_path / "a.html.gz").read_bytes()[:2] == b"\x1f\x8b"
+    assert (tmp_path / "plain").exists()
+
+
+def test_captions_can_be_left_out(wnparse_inside: Run, words: str, tmp_path: Path) -> None:
+    assert "one: 2 words" not in wnparse_inside("show", words, "--no-title").stdout.decode()
+    for kind in ("svg", "html", "tex"):
+        for option, expected in (([], True), (["--no-title"], False)):
+            assert wnparse_inside("show", words, f"--{kind}", f"a.{kind}", *option).returncode == 0
+            text = (tmp_path / f"a.{kind}").read_text()
+            assert ("one: 2 words, projective" in re.sub(r'aria-label="[^"]*"', "", text)) == expected
+
+
+def test_an_svg_picture_is_one_line_unless_a_width_is_given(wnparse_inside: Run, tmp_path: Path) -> None:
+    (tmp_path / "long.conllu").write_bytes(conllu(["somewhat"] * 60, [0, *[1] * 59]))
+    places = {}
+    for name, options in (("wide", []), ("narrow", ["--width", "600"])):
+        assert wnparse_inside("show", "long.conllu", "--svg", f"{name}.svg", *options).returncode == 0
+        root = ElementTree.fromstring((tmp_path / f"{name}.svg").read_text())
+        forms = [node for node in root.iter() if node.get("class") == "form"]
+        places[name] = int(root.get("width", "0")), {node.get("y") for node in forms}
+    assert places["wide"][0] > 3000
+    assert len(places["wide"][1]) == 1
+    assert places["narrow"][0] <= 600
+    assert len(places["narrow"][1]) > 5
+
+
 def test_reads_standard_input_and_writes_a_file(wnparse_command: Run, sample: str, tmp_path: Path) -> None:
     text = (tmp_path / sample).read_bytes()
     direct = wnparse_command("show", sample).stdout
@@ -192,10 +318,10 @@ def test_prints_help(wnparse_inside: Run) -> None:
     assert b"Examples:" in wnparse_inside("show", "--help").stdout
 
 
-@pytest.mark.parametrize("command", ["show --html", "show --svg", "stats --html", "eval --html"])
+@pytest.mark.parametrize("command", ["show --html", "show --svg", "show --tex", "stats --html", "eval --html"])
 def test_a_missing_folder_is_refused_before_any_work(wnparse_inside: Run, sample: str, command: str) -> None:
     files = [sample, sample] if "eval" in command else [sample]
-    result = wnparse_inside(*command.split(), "nowhere/out.html", *files)
+    result = wnparse_inside(*command.split(), f"nowhere/out.{command.split('--')[1]}", *files)
     assert result.returncode == 2
     assert b"nowhere' does not exist" in result.stderr
     assert result.stdout == b""

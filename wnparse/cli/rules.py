@@ -28,7 +28,7 @@ from wnparse.errors import RulesError
 from wnparse.reports.rule_tables import counts_as_dict, coverage_table, summary_lines
 from wnparse.rules import Rules
 from wnparse.rules.coverage import COVERAGE, UD_RELATIONS, RuleCounts, count_rule_sets, detect_rules, keep_rules
-from wnparse.rules.violations import Nodes
+from wnparse.rules.violations import Violation, words_of
 from wnparse.storage.files import display_name
 from wnparse.treebanks.reader import Reader
 from wnparse.treebanks.sentence import Sentence
@@ -142,12 +142,13 @@ def _format_tables(
     rows = table(coverage_table(names, treebanks, total, coverage).lines, indent=0)
     text = "\n\n".join([rows, *summary_lines(total, coverage)]) + "\n"
     for rule, sentences in zip(total.rules, total.examples, strict=True):
-        text += "".join(_format_example(rule.name, sentence, words) for sentence, words in sentences[:examples])
+        text += "".join(_format_example(rule.name, *example) for example in sentences[:examples])
     return text
 
 
-def _format_example(name: str, sentence: Sentence, words: Nodes) -> str:
+def _format_example(name: str, sentence: Sentence, violations: list[Violation]) -> str:
     """Return a sentence that breaks a rule; the words that break it are in [brackets], with their relations."""
+    words = words_of(violations)
     rows = zip(sentence.column("form"), sentence.column("deprel"), strict=True)
     forms = [
         f"[{form} {word}<-{sentence.heads[word]} {label}]" if word in words else form
@@ -184,10 +185,10 @@ def _document(
                 "sent_id": sentence.sent_id,
                 "file": sentence.path,
                 "line": sentence.line,
-                "words": list(words),
+                "words": words_of(violations),
                 "forms": sentence.column("form"),
             }
             for rule, sentences in zip(total.rules, total.examples, strict=True)
-            for sentence, words in sentences[:examples]
+            for sentence, violations in sentences[:examples]
         ]
     return data

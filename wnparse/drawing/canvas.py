@@ -9,6 +9,8 @@ STYLES = {
     "crossing": "1;35",
     "gold": "1;36",
     "system": "1;31",
+    "broken": "1;31",
+    "marked": "1;33",
     "tag": "2",
     "root": "1",
     "heading": "1",

@@ -12,17 +12,18 @@ from collections.abc import Iterable, Sequence
 from wnparse import __version__
 from wnparse.drawing.markup import asset, element, escape
 from wnparse.drawing.names import title_of
-from wnparse.drawing.picture import Picture
+from wnparse.drawing.picture import PAGE_WIDTH, DrawnTree, Picture
 from wnparse.drawing.svg import draw_svg, svg_element
 
 MOST_LISTED_OPENLY = 30
-WIDTH = 1100  # pixels, of the pictures of a page
+WIDTH = PAGE_WIDTH
 FRAME = 34  # pixels that a figure's border and padding take from the width of a picture
 
 # Samples of what the legend explains, drawn with the classes of the pictures themselves.
 _STROKE = '<path class="arc" d="M2 8H34"/>'
 _LEGEND = {
     "crossing": (f'<g class="crossing">{_STROKE}</g>', "arcs that cross"),
+    "broken": (f'<g class="broken">{_STROKE}</g>', "arcs that break a rule"),
     "gold": (f'<g class="only-first">{_STROKE}</g>', "above: arcs of the first file only"),
     "system": (f'<g class="only-second">{_STROKE}</g>', "below: arcs of the second file only"),
     "annotated": (f'<g class="only-first">{_STROKE}</g>', "above: annotated arcs that may be errors"),
@@ -39,7 +40,7 @@ _LEGEND = {
     ),
     "marked": (
         '<g class="word marked"><rect class="back" x="2" y="2" width="32" height="12"/></g>',
-        "words that break the rule",
+        "words to look at",
     ),
     "token": ('<path class="bracket" d="M3 4V10H33V4"/>', "words that are written as one"),
     "empty": ('<g class="empty"><text class="form" x="18" y="12">node</text></g>', "an empty node"),
@@ -65,14 +66,21 @@ def page(title: str, body: Iterable[str], width: int = WIDTH) -> str:
     )
 
 
-def picture_page(pictures: Sequence[Picture], width: int) -> str:
-    """Return a page of sentences."""
+def picture_page(pictures: Sequence[Picture], width: int | None = None, *, captions: bool = True) -> str:
+    """Return a page of sentences of the same file or files."""
+    width = width or WIDTH
     files = dict.fromkeys(tree.place.rpartition(":")[0] for picture in pictures for tree in picture.trees)
-    title = f"Trees of {title_of(list(files))}" if files else "No sentence to show"
-    body = [element("h1", escape(title))]
-    if pictures:
-        body += [legend(pictures), _contents(pictures)]
-    return page(title, [*body, *(figure(picture, width) for picture in pictures)], width)
+    names = list(filter(None, files))
+    if not pictures:
+        return page("No sentence to show", [element("h1", "No sentence to show")], width)
+    figures = (figure(picture, width, named=False, captions=captions) for picture in pictures)
+    body = [element("h1", "Trees"), file_list(names), legend(pictures), _contents(pictures), *figures]
+    return page(f"Trees of {title_of(names)}", body, width)
+
+
+def file_list(names: Iterable[str]) -> str:
+    """Write the names of the files that a page is about."""
+    return element("ul", "".join(element("li", escape(name)) for name in names), _class="files quiet")
 
 
 def _contents(pictures: Sequence[Picture]) -> str:
@@ -93,16 +101,30 @@ def anchor(picture: Picture, prefix: str = "s") -> str:
     return f"{prefix}{picture.number}"
 
 
-def figure(picture: Picture, width: int, prefix: str = "s") -> str:
-    """Return a picture with its caption, and a line that describes the word under the mouse."""
+def figure(picture: Picture, width: int, prefix: str = "s", *, named: bool = True, captions: bool = True) -> str:
+    """Return a picture with its captions, and a line that describes the word under the mouse.
+
+    Parameters
+    ----------
+    picture : Picture
+        A sentence.
+    width : int
+        Pixels, with the frame.
+    prefix : str
+        The beginning of its id.
+    named : bool
+        Whether captions name the file, and not only the line.
+    captions : bool
+        Whether there are captions.
+    """
     name = anchor(picture, prefix)
-    link = element("a", escape(picture.title()), href=f"#{name}")
-    place = element("span", escape(picture.tree.place), _class="quiet")
-    parts = [element("figcaption", f"{link} {place}")]
-    if picture.system:
-        place = element("span", escape(picture.system.place), _class="quiet")
-        parts.append(element("p", f"{escape(picture.comparison())} {place}"))
-    parts += [element("p", escape(note), _class="note") for note in picture.notes]
+    parts = []
+    if captions:
+        link = element("a", escape(picture.title()), href=f"#{name}")
+        parts.append(element("figcaption", f"{link} {_place(picture.tree, named)}"))
+        if picture.system:
+            parts.append(element("p", f"{escape(picture.comparison())} {_place(picture.system, named)}"))
+        parts += [element("p", escape(note), _class="note") for note in picture.notes]
     if picture.text:
         parts.append(element("p", escape(picture.text), _class="text", dir="auto"))
     drawing = svg_element(draw_svg(picture, width - FRAME), picture.title())
@@ -120,6 +142,12 @@ def figure(picture: Picture, width: int, prefix: str = "s") -> str:
     )
 
 
+def _place(tree: DrawnTree, named: bool) -> str:
+    """Return the file and line of a tree, or its line."""
+    _, colon, line = tree.place.rpartition(":")
+    return element("span", escape(f"line {line}" if colon and not named else tree.place), _class="quiet")
+
+
 def legend(pictures: Sequence[Picture]) -> str:
     """Explain the marks that the pictures of a page have, and no others."""
     marks = {mark for picture in pictures for mark, occurs in _marks(picture).items() if occurs}
@@ -133,9 +161,10 @@ def legend(pictures: Sequence[Picture]) -> str:
 
 
 def _marks(picture: Picture) -> dict[str, object]:
-    anatomy, suspected = picture.tree.anatomy, bool(picture.notes)
+    anatomy, suspected = picture.tree.anatomy, picture.is_proposal
     return {
-        "crossing": any(tree.anatomy.crossing for tree in picture.trees),
+        "crossing": anatomy.crossing and picture.system is None,
+        "broken": picture.broken,
         **dict.fromkeys(("gold", "system"), picture.system and not suspected),
         **dict.fromkeys(("annotated", "expected"), picture.system and suspected),
         "pair": anatomy.interleaving,

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from wnparse.drawing.anatomy import Anatomy
 from wnparse.wording import plural
 
+EXPECTED = "what models expect"  # in place of the file and line of a tree
+PAGE_WIDTH = 1100  # pixels, of the pictures of a page
 MOST_YIELDS = 6  # underlined per tree; more would not be readable
 
 
@@ -67,16 +69,22 @@ class Picture(NamedTuple):
     tree: DrawnTree
     system: DrawnTree | None  # a second tree over the same words
     right_to_left: bool
-    notes: list[str]  # why the sentence is suspected of annotation errors, if it is
+    notes: list[str]  # why the sentence is suspected of annotation errors, or which rules it breaks and why
     tokens: list[Token]
     empty_nodes: list[EmptyNode]
     marked: frozenset[int] = frozenset()  # words to look at
+    broken: frozenset[int] = frozenset()  # modifiers of the arcs that break rules
     heads_only: bool = False  # whether trees with the same heads are the same
 
     @property
     def trees(self) -> list[DrawnTree]:
         """The tree, and the system's tree if there is one."""
         return [self.tree, self.system] if self.system else [self.tree]
+
+    @property
+    def is_proposal(self) -> bool:
+        """Whether the second tree is what models expect instead of annotation errors."""
+        return self.system is not None and self.system.place == EXPECTED
 
     @property
     def different(self) -> frozenset[int]:
@@ -94,6 +102,10 @@ class Picture(NamedTuple):
         name = " ".join(filter(None, [str(self.number or ""), self.sent_id])) or "a sentence"
         words = len(self.forms) - 1
         return f"{name}: {words} {plural(words, 'word')}, {self.tree.describe_structure()}"
+
+    def captions(self) -> list[str]:
+        """Return title, comparison and notes."""
+        return [*filter(None, [self.title(), self.comparison()]), *self.notes]
 
     def comparison(self) -> str:
         """Describe how much the system's tree differs; empty without one."""

@@ -6,7 +6,7 @@ Right-to-left sentences are mirrored: x becomes width - x, and every text is cen
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -41,7 +41,8 @@ MARGIN = 6
 BETWEEN_LINES = 26
 LONGEST_FORM = 60  # characters; the title has the whole form
 LONGEST_LABEL = 30
-TITLE_HEIGHT = 26
+CAPTION_HEIGHT = 20
+ENDLESS = 1 << 30
 
 
 class Drawing(NamedTuple):
@@ -52,17 +53,17 @@ class Drawing(NamedTuple):
     height: int
 
 
-def draw_svg(picture: Picture, width: int) -> Drawing:
+def draw_svg(picture: Picture, width: int | None = None) -> Drawing:
     """Draw a sentence.
 
     Parameters
     ----------
     picture : Picture
-        If it has a system's tree, that tree is drawn below the words and all differences are marked.
-    width : int
-        Pixels per line; longer sentences continue below.
+        If it has a system's tree, the arcs that differ are drawn below the words, and common arcs are pale.
+    width : int, optional
+        Pixels per line; longer sentences continue below. By default, each sentence is one line.
     """
-    return _Artist(picture, width).draw()
+    return _Artist(picture, width or ENDLESS).draw()
 
 
 def _svg(content: str, width: int, height: int, **attributes: object) -> str:
@@ -75,22 +76,26 @@ def svg_element(drawing: Drawing, label: str) -> str:
     return _svg(*drawing, role="group", aria_label=label)
 
 
-def svg_document(pictures: Iterable[Picture], width: int) -> str:
+def svg_document(pictures: Iterable[Picture], width: int | None = None, *, captions: bool = True) -> str:
     """Return a file with sentences one below the other."""
-    titled = ((" / ".join(filter(None, [picture.title(), picture.comparison()])), picture) for picture in pictures)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg_figure(titled, width)}\n'
+    with_captions = ((picture.captions() if captions else [], picture) for picture in pictures)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg_figure(with_captions, width)}\n'
 
 
-def svg_figure(pictures: Iterable[tuple[str, Picture]], width: int) -> str:
-    """Draw sentences one below the other, each below its title, as one element."""
+def svg_figure(pictures: Iterable[tuple[Sequence[str], Picture]], width: int | None) -> str:
+    """Draw sentences one below the other, each below its captions, as one element."""
     parts, height, widest = [], MARGIN, 0
-    for heading, picture in pictures:
+    for captions, picture in pictures:
         drawing = draw_svg(picture, width)
-        parts.append(f'<text class="title" x="{MARGIN}" y="{height + 16}">{escape(heading)}</text>')
-        height += TITLE_HEIGHT
+        for place, caption in enumerate(captions):
+            name = "caption" if place else "title"
+            parts.append(element("text", escape(caption), x=MARGIN, y=height + 16, _class=name))
+            height += CAPTION_HEIGHT
+            widest = max(widest, ceil(text_width(caption, 14)) + 2 * MARGIN)
+        height += MARGIN * bool(captions)
         parts.append(f'<g transform="translate(0 {height})">{drawing.markup}</g>')
         height += drawing.height + BETWEEN_LINES
-        widest = max(widest, drawing.width, ceil(text_width(heading, 14)) + 2 * MARGIN)
+        widest = max(widest, drawing.width)
     paper = f'<rect class="paper" width="{widest}" height="{height}"/>'
     content = f"<style>{asset('picture.css')}</style>{paper}{''.join(parts)}"
     return _svg(content, widest, height)
@@ -117,19 +122,22 @@ def _centred_extent(width: int) -> Extent:
     return Extent(ceil(width / 2), ceil(width / 2))
 
 
-def _half(tree: DrawnTree, side: int, different: frozenset[int], compared: bool) -> _Half:
-    arcs, classes = [], {}
+def _half(picture: Picture, tree: DrawnTree, side: int) -> _Half:
+    """Collect the arcs above the words, or those that differ below them."""
+    arcs, classes, different = [], {}, picture.different
     for word, head in enumerate(tree.heads):
-        if head < 0:
+        differs = word in different
+        if head < 0 or (side > 0 and not differs):
             continue
         label = _shorten(tree.relations[word], LONGEST_LABEL)
         arcs.append(Arc(head, word, label, ceil(text_width(label, LABEL))))
-        names = ["crossing"] if word in tree.anatomy.crossing else []
-        if word in different:
-            names.append("only-first" if side < 0 else "only-second")
-        elif compared and not names:
-            names.append("compared")
-        classes[word] = " ".join(names)
+        if differs:
+            name = "only-first" if side < 0 else "only-second"
+        elif picture.system:
+            name = "compared"
+        else:
+            name = "crossing" if word in tree.anatomy.crossing else ""
+        classes[word] = "broken" if side < 0 and word in picture.broken else name
     return _Half(arcs, classes, side, "first" if side < 0 else "second")
 
 
@@ -141,8 +149,7 @@ class _Artist:
         self.different = picture.different
         self.direction = "rtl" if picture.right_to_left else ""
         self.metrics = Metrics(limit=width - 2 * MARGIN, spacing=12, port=5, padding=18, edge=14)
-        compared, sides = picture.system is not None, zip(picture.trees, (-1, 1), strict=False)
-        self.halves = [_half(tree, side, self.different, compared) for tree, side in sides]
+        self.halves = [_half(picture, tree, side) for tree, side in zip(picture.trees, (-1, 1), strict=False)]
         self.texts = [
             (_shorten(form, LONGEST_FORM), f"{word} {tag}")
             for word, (form, tag) in enumerate(zip(picture.forms, picture.tags, strict=True))
@@ -188,11 +195,12 @@ class _Artist:
         bottom = self._draw_tokens(line, above + WORD_HEIGHT)
         if len(self.halves) > 1:
             self._draw_half(line, arcs[1], self.halves[1], bottom, labels)
+            bottom += heights[1] if arcs[1].pieces or arcs[1].roots else 0
         # Labels come last: their halo covers the lines that pass behind them.
         self.parts += labels
         self._draw_words(line, above)
         self._draw_empty_nodes(line, above)
-        return self._draw_yields(line, bottom + sum(heights[1:]))
+        return self._draw_yields(line, bottom)
 
     def _draw_half(self, line: Line, arcs: LineArcs, half: _Half, base: int, labels: list[str]) -> None:
         """Draw the arcs on one side of the words, whose edge on that side is at `base`."""

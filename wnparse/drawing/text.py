@@ -39,10 +39,12 @@ class Half(NamedTuple):
     """The arcs on one side of the words."""
 
     arcs: list[Arc]  # those from the root included
-    styles: Mapping[int, str]  # by modifier
+    styles: dict[int, str]  # by modifier
 
 
-def draw(picture: Picture, *, width: int = 80, colour: bool = False, tags: bool = False) -> str:
+def draw(
+    picture: Picture, *, width: int = 80, colour: bool = False, tags: bool = False, captions: bool = True
+) -> str:
     """Draw a sentence in lines of text that end with a newline.
 
     Parameters
@@ -55,6 +57,8 @@ def draw(picture: Picture, *, width: int = 80, colour: bool = False, tags: bool 
         Whether to colour crossing arcs, differences and yields with gaps.
     tags : bool
         Whether to write UPOS below each word.
+    captions : bool
+        Whether to write the title, and notes, above the tree.
     """
     width = max(width, NARROWEST)
     metrics = Metrics(limit=width, spacing=1, port=1, padding=3, edge=2)
@@ -64,6 +68,7 @@ def draw(picture: Picture, *, width: int = 80, colour: bool = False, tags: bool 
     spans = _token_spans(picture, longest)
     nodes = _nodes(picture, longest, tags)
     above = _half(picture.tree, width, picture.different, "gold")
+    above.styles.update(dict.fromkeys(picture.broken, "broken"))
     below = Half([], {})
     if picture.system:
         whole = _half(picture.system, width, picture.different, "system")
@@ -76,9 +81,13 @@ def draw(picture: Picture, *, width: int = 80, colour: bool = False, tags: bool 
         for node in picture.empty_nodes
     ]
     kinds = yield_kinds(picture.tree)
-    parts = [_heading(picture, width, colour)]
+    parts = [_heading(picture, width, colour)] if captions else []
     for place, line in enumerate(break_lines(extents, arcs, metrics, spans, inserted)):
-        canvases = [_arcs(line, above, metrics), _words(line, rows, nodes), _tokens(line, spans, extents)]
+        canvases = [
+            _arcs(line, above, metrics),
+            _words(line, rows, nodes, picture.marked),
+            _tokens(line, spans, extents),
+        ]
         if below.arcs:
             canvases.append(_arcs(line, below, metrics).flipped())
         canvases.append(_yields(line, picture.tree, kinds, extents))
@@ -194,12 +203,12 @@ def _draw_label(canvas: Canvas, row: int, piece: Piece, style: str) -> None:
     canvas.put(row, start + (length - cell_width(label)) // 2, label, style)
 
 
-def _words(line: Line, rows: list[list[str]], nodes: Mapping[str, list[str]]) -> Canvas:
+def _words(line: Line, rows: list[list[str]], nodes: Mapping[str, list[str]], marked: Collection[int]) -> Canvas:
     """Write the rows of forms and tags, each text centred."""
     canvas = Canvas(len(rows), line.width)
     for row, texts in enumerate(rows):
         for word, centre in line.centres.items():
-            _centred(canvas, row, centre, texts[word], "tag" if row else "")
+            _centred(canvas, row, centre, texts[word], "tag" if row else "marked" if word in marked else "")
         for name, centre in line.inserted.items():
             _centred(canvas, row, centre, nodes[name][row], "tag")
     return canvas

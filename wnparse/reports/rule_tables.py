@@ -40,6 +40,14 @@ def breaking_line(counts: RuleCounts) -> str:
     return f"{counts.breaking:,} of {counted(counts.sentences, 'sentence')} {verb} a rule ({percentage:.2f} %)"
 
 
+def rules_result(counts: RuleCounts) -> str:
+    """Say in a sentence how many sentences break a rule, and which one is broken most often."""
+    pairs = zip(counts.rules, counts.tallies, strict=True)
+    most, name = max(((tally.sentences, rule.name) for rule, tally in pairs), default=(0, ""))
+    often = f"; most often {name}, in {counted(most, 'sentence')}" if most else ""
+    return f"{breaking_line(counts)}{often}."
+
+
 def choice_line(total: RuleCounts, coverage: float) -> str:
     """Describe which rules `train` would keep."""
     used, left_out = keep_rules(total, coverage)

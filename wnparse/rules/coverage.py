@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from wnparse.rules.conditions import Relations
 from wnparse.rules.ruleset import Rules
-from wnparse.rules.violations import Nodes, RuleCounter, RuleOccasions
+from wnparse.rules.violations import RuleCounter, RuleOccasions, Violation
 from wnparse.treebanks.parallel import Group
 from wnparse.treebanks.partial import NOTHING, AnnotationCounter
 from wnparse.treebanks.sentence import Sentence, is_filled
@@ -52,7 +52,7 @@ class RuleCounts:
     relations : Counter
         The number of words per relation.
     examples : list of list
-        For each rule the first sentences that break it, and the words to look at.
+        For each rule the first sentences that break it, with the violations.
     annotation : AnnotationCounter
         How many words and sentences are annotated.
     """
@@ -62,7 +62,7 @@ class RuleCounts:
         self.tallies = [Tally() for _ in rules]
         self.sentences = self.breaking = 0
         self.relations: Counter[str] = Counter()
-        self.examples: list[list[tuple[Sentence, Nodes]]] = [[] for _ in rules]
+        self.examples: list[list[tuple[Sentence, list[Violation]]]] = [[] for _ in rules]
         self.annotation = AnnotationCounter()
 
     def add(self, sentence: Sentence, results: list[RuleOccasions], examples: int = 0) -> None:
@@ -76,8 +76,7 @@ class RuleCounts:
                 tally.violations += sum(violation.units for violation in result.violations)
                 tally.sentences += 1
                 if len(sentences) < examples:
-                    words = {word for violation in result.violations for word in violation.words}
-                    sentences.append((sentence, tuple(sorted(words))))
+                    sentences.append((sentence, result.violations))
 
     def merge(self, other: RuleCounts, examples: int = 0) -> None:
         """Add the counts of another treebank under the same rules."""
@@ -106,7 +105,7 @@ def count_rule_sets(
     counters, counts = [RuleCounter(rules) for rules in rule_sets], [RuleCounts(rules) for rules in rule_sets]
     annotation = AnnotationCounter()
     relations: Counter[str] = Counter()
-    columns = _FilledColumns(frozenset().union(*(counter.columns for counter in counters)))
+    columns = FilledColumns(frozenset().union(*(counter.columns for counter in counters)))
 
     def count(ready: Iterable[Sentence]) -> None:
         for sentence in ready:
@@ -125,7 +124,7 @@ def count_rule_sets(
     return counts
 
 
-class _FilledColumns:
+class FilledColumns:
     """Finds out which columns are not empty, and holds sentences back while a column is empty.
 
     An empty value means that a word is not annotated only in a column that is not empty everywhere.
@@ -232,7 +231,7 @@ class RuleWatcher:
     def __init__(self, rules: Rules, systems: int) -> None:
         self._counter = RuleCounter(rules)
         self._counts = [RuleCounts(rules) for _ in range(1 + systems)]
-        self._columns = [_FilledColumns(self._counter.columns) for _ in self._counts]
+        self._columns = [FilledColumns(self._counter.columns) for _ in self._counts]
 
     def __call__(self, group: Group, scored: bytes) -> None:
         """Count sentences of gold and all systems; words that are not scored count, too."""

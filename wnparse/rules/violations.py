@@ -16,7 +16,7 @@ words are annotated.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -43,6 +43,16 @@ class Violation(NamedTuple):
     place: Nodes
     units: int  # as penalties count them
     words: Nodes  # those to look at, in order
+
+    def arcs(self, heads: Sequence[int] | npt.NDArray[np.integer]) -> Nodes:
+        """Return the dependents of the arcs that break the rule, in a tree with these heads."""
+        head, *dependents = self.place
+        return tuple(dependents) or tuple(word for word in self.words if heads[word] == head)
+
+
+def words_of(violations: Iterable[Violation]) -> list[int]:
+    """Return the words to look at, in order."""
+    return sorted({word for violation in violations for word in violation.words})
 
 
 class RuleOccasions(NamedTuple):

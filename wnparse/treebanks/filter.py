@@ -1,4 +1,4 @@
-"""Picking sentences of a treebank: by number, id, structure of the tree, or differences from another file.
+"""Picking sentences of a treebank: by number, id, structure, words, or differences from another file.
 
 One pass over a stream, which ends as soon as nothing further can match.
 """
@@ -12,6 +12,7 @@ from wnparse import trees
 from wnparse.errors import TreebankError
 from wnparse.treebanks.parallel import read_parallel
 from wnparse.treebanks.sentence import Sentence
+from wnparse.treebanks.ud import universal_part
 
 NAMED_IN_MESSAGES = 3
 
@@ -33,6 +34,44 @@ class Interval:
 
 
 @dataclass(frozen=True)
+class WordFilter:
+    """What a word must be: one of the values of each column that has any.
+
+    Attributes
+    ----------
+    forms, lemmas : collection of str
+        Compared without regard to case.
+    upos : collection of str
+        UPOS tags.
+    relations : collection of str
+        A relation without a subtype includes its subtypes.
+    """
+
+    forms: Collection[str] = ()
+    lemmas: Collection[str] = ()
+    upos: Collection[str] = ()
+    relations: Collection[str] = ()
+
+    def __bool__(self) -> bool:
+        return any((self.forms, self.lemmas, self.upos, self.relations))
+
+    def words(self, sentence: Sentence) -> list[int]:
+        """Return the words that meet all conditions, counted from 1."""
+        words = list(range(1, len(sentence) + 1))
+        for column, wanted in (("form", self.forms), ("lemma", self.lemmas)):
+            if wanted:
+                folded, values = set(map(str.casefold, wanted)), sentence.column(column)
+                words = [word for word in words if values[word - 1].casefold() in folded]
+        if self.upos:
+            tags = sentence.column("upos")
+            words = [word for word in words if tags[word - 1] in self.upos]
+        if self.relations:
+            wanted, names = set(self.relations), sentence.column("deprel")
+            words = [word for word in words if wanted & {names[word - 1], universal_part(names[word - 1])}]
+        return words
+
+
+@dataclass(frozen=True)
 class SentenceFilter:
     """What a sentence must be to be picked: all of the conditions that are given.
 
@@ -46,18 +85,23 @@ class SentenceFilter:
         The block degree of its tree is in this interval.
     ill_nested : bool
         Its tree is ill-nested.
+    words : WordFilter
+        One of its words meets these conditions.
     """
 
     numbers: Sequence[Interval] = ()
     sent_ids: Collection[str] = ()
     block_degrees: Interval | None = None
     ill_nested: bool = False
+    words: WordFilter = WordFilter()
 
     def matches(self, sentence: Sentence, number: int) -> bool:
         """Return whether a sentence is picked; without a full tree it has no structure to match."""
         if self.numbers and not any(number in interval for interval in self.numbers):
             return False
         if self.sent_ids and sentence.sent_id not in self.sent_ids:
+            return False
+        if self.words and not self.words.words(sentence):
             return False
         if not self.ill_nested and self.block_degrees is None:
             return True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wnparse.drawing.anatomy import dissect
 from wnparse.drawing.cells import is_right_to_left
-from wnparse.drawing.picture import DrawnTree, EmptyNode, Picture, Token
+from wnparse.drawing.picture import EXPECTED, DrawnTree, EmptyNode, Picture, Token
 from wnparse.storage.files import BOM
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _proposed(sentence: Sentence, notes: list[str]) -> DrawnTree | None:
         if head.isdecimal() and int(head) < len(heads) and int(head) != word:
             heads[word] = int(head)
             relations[word] = items.get("ModelDeprel", relations[word])
-    return DrawnTree(heads, relations, dissect(heads), "what models expect")
+    return DrawnTree(heads, relations, dissect(heads), EXPECTED)
 
 
 def _empty_nodes(sentence: Sentence) -> list[EmptyNode]:
@@ -109,7 +109,7 @@ def draw_pictures(pictures: Iterable[Picture], width: int = WIDTH) -> Svg:
     """Draw sentences one below the other, each with a title."""
     from wnparse.drawing.svg import svg_figure  # most programs draw nothing
 
-    return Svg(svg_figure(((_title(picture), picture) for picture in pictures), width))
+    return Svg(svg_figure((([_title(picture)], picture) for picture in pictures), width))
 
 
 def _title(picture: Picture) -> str:
