@@ -216,10 +216,58 @@ def test_titles_name_files_without_folders(wnparse_inside: Run, folder: Path) ->
         (["show", gold, "--differs-from", system], "Trees of gold.conllu and system.conllu"),
     ):
         page = wnparse_inside(*command, "--html", "-").stdout.decode()
-        for match in re.findall(r"^<title>(.*)</title>$|^<h1>(.*?)</h1>", page, re.M):
-            assert re.fullmatch(title, "".join(match))
-            assert str(folder) not in "".join(match)
-        assert gold in page  # the path is given below
+        (match,) = re.findall(r"^<title>(.*)</title>$", page, re.M)
+        assert re.fullmatch(title, match)
+        assert str(folder) not in match
+        assert gold in page  # the path is given below the heading
+
+
+def result_of(page: bytes) -> str:
+    """The sentence at the top of a report."""
+    (sentence,) = re.findall(r'<h1>.*?</h1>\n<p class="result">(.*?)</p>', page.decode())
+    return html.unescape(sentence)
+
+
+def test_reports_say_their_result_first(wnparse_inside: Run, folder: Path) -> None:
+    one = result_of(wnparse_inside("eval", "gold.conllu", "system.conllu", "--html", "-").stdout)
+    assert re.fullmatch(r"system\.conllu has \d+\.\d\d LAS\.", one)
+    two = result_of(wnparse_inside("eval", "gold.conllu", "system.conllu", "gold.conllu", "--html", "-").stdout)
+    assert re.fullmatch(
+        r"gold\.conllu is better than system\.conllu by \d+\.\d\d LAS \(p = 0\.\d+\), which is not significant\.",
+        two,
+    )
+    same = result_of(wnparse_inside("eval", *["gold.conllu"] * 4, "--html", "-").stdout)
+    assert re.match(r"Of 3 systems, .* are equally good: 100\.00 LAS", same)
+    structure = result_of(wnparse_inside("stats", "gold.conllu", "--html", "-").stdout)
+    assert structure == (
+        "This treebank needs block degree 2, and trees that are not well-nested: trees of block degree at most 2 "
+        "cover 100.00 % of the sentences."
+    )
+    rules = result_of(wnparse_inside("rules", "--rules", "ud", "gold.conllu", "--html", "-").stdout)
+    assert re.match(r"\d of 3 sentences breaks? a rule \(\d+\.\d\d %\)", rules)
+
+
+def test_a_significant_difference_has_a_small_p_value(wnparse_inside: Run, tmp_path: Path) -> None:
+    for name, head in (("gold", 1), ("bad", 3)):
+        text = b"".join(conllu(["a", "b", "c"], [0, head, 1], sent_id=str(n)) for n in range(20))
+        (tmp_path / name).write_bytes(text)
+    page = wnparse_inside("eval", "gold", "bad", "gold", "--html", "-").stdout
+    assert result_of(page) == "gold is better than bad by 33.33 LAS (p < 0.001)."
+
+
+def test_plots_stand_next_to_tables_on_wide_screens(wnparse_inside: Run, folder: Path) -> None:
+    page = folder / "wide.html"
+    report = wnparse_inside("eval", "gold.conllu", "system.conllu", "--html", "-").stdout.decode()
+    script = (
+        "const [left, right] = document.querySelectorAll('.beside > div');"
+        "const [one, other] = [left.getBoundingClientRect().top, right.getBoundingClientRect().top];"
+        "document.title = one == other ? 'next' : 'below';"
+    )
+    page.write_text(with_script(report, script))
+    for width, expected in ((1800, "next"), (900, "below")):
+        visited = visit(page, "--dump-dom", f"--window-size={width},900")
+        assert f"<title>{expected}</title>" in visited.output
+        assert not visited.messages
 
 
 NAMES = ["1-10", "11-20", "<b>"]

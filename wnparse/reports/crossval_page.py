@@ -5,9 +5,9 @@ from __future__ import annotations
 from wnparse.crossval.crossval import CrossValidation
 from wnparse.drawing.markup import element, escape
 from wnparse.drawing.names import title_of
-from wnparse.drawing.page import page
-from wnparse.reports.crossval_tables import crossval_table, fold_table
-from wnparse.reports.html_tables import html_table
+from wnparse.drawing.page import file_list, page
+from wnparse.reports.crossval_tables import crossval_result, crossval_table, fold_table
+from wnparse.reports.html_tables import html_table, result
 from wnparse.wording import counted
 
 
@@ -31,6 +31,8 @@ def crossval_page(run: CrossValidation, names: list[str], inputs: list[str]) -> 
         paragraphs.append(f"{run.annotated}; other words are not scored.")
     if run.failures:
         paragraphs.append(f"{counted(len(run.failures), 'model')} failed; their scores are missing.")
+    best = crossval_result(run, names)
     tables = [crossval_table(run, names), *(fold_table(run, setting, name) for setting, name in enumerate(names))]
     body = [element("p", escape(paragraph)) for paragraph in paragraphs]
-    return page(title, [element("h1", escape(title)), *body, *map(html_table, tables)])
+    heading = [element("h1", "Cross-validation"), *([result(best)] if best else []), file_list(inputs)]
+    return page(title, [*heading, *body, *map(html_table, tables)])

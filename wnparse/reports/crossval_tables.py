@@ -29,6 +29,18 @@ def crossval_table(run: CrossValidation, names: list[str]) -> Table:
     return Table("Mean ± deviation", [["", *(TITLES[column] for column in columns)]], rows)
 
 
+def crossval_result(run: CrossValidation, names: list[str]) -> str:
+    """Say in a sentence what LAS a setting has, or which setting is best; empty if all models failed."""
+    summaries = [run.summary(setting) for setting in range(len(run.settings))]
+    column = "las" if any("las" in summary for summary in summaries) else "uas"
+    scored = [(summary[column], name) for name, summary in zip(names, summaries, strict=True) if column in summary]
+    if not scored:
+        return ""
+    best, name = max(scored, key=lambda pair: pair[0].mean)
+    score = f"{TITLES[column]} {_format(best)}, mean ± deviation of {run.folds} folds"
+    return f"{score}." if len(scored) == 1 else f"The best of {len(scored)} settings is {name}: {score}."
+
+
 def fold_table(run: CrossValidation, setting: int, name: str) -> Table:
     """Make the table of the scores of each fold and seed in a setting."""
     columns = _columns(run, run.summary(setting))

@@ -13,8 +13,8 @@ from wnparse.drawing.picture import Picture
 from wnparse.evaluation.evaluate import BREAKDOWNS, Evaluation
 from wnparse.evaluation.metrics import BLOCK_DEGREES, Percentage, Validity
 from wnparse.reports.charts import bar_chart, line_chart, make_series, row_chart
-from wnparse.reports.eval_tables import describe_inputs, evaluation_tables, short_labels
-from wnparse.reports.html_tables import html_table
+from wnparse.reports.eval_tables import describe_inputs, evaluation_result, evaluation_tables, short_labels
+from wnparse.reports.html_tables import beside, html_table, result
 from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentence, WorstSentences
 from wnparse.treebanks.pictures import picture
@@ -53,14 +53,14 @@ def evaluation_page(
     labels = short_labels(names[1:])
     title = f"Evaluation against {title_of(names[:1])}"
     inputs = [f"{escape(name)}: {escape(text)}" for name, text in describe_inputs(evaluation, names, ignored)]
-    body = [element("h1", escape(title)), element("p", "<br>".join(inputs))]
+    body = [element("h1", "Evaluation"), element("p", "<br>".join(inputs))]
     if not evaluation.sentences:
         return page(title, [*body, element("p", "There are no sentences.")])
+    body.insert(1, result(evaluation_result(evaluation, labels)))
     scores, validity, *others = evaluation_tables(evaluation, labels, constraint, BREAKDOWNS)
     side_by_side = "".join(element("section", html_table(table)) for table in (scores, validity))
-    body.append(element("div", side_by_side, _class="charts"))
-    body.append(element("h2", "Plots") + element("div", "".join(_charts(evaluation, labels)), _class="charts"))
-    body += [html_table(table) for table in [*others, *tables]]
+    left = [element("div", side_by_side, _class="charts"), *map(html_table, [*others, *tables])]
+    body.append(beside(left, _charts(evaluation, labels)))
     for label, system in zip(labels, evaluation.systems, strict=True):
         if evaluation.same_words:
             body.append(_confusion(label, "relations", system.by_confusion))
@@ -156,7 +156,7 @@ def _worst(label: str, index: int, sentences: list[WorstSentence]) -> str:
     cells = [element("th", name, scope="col", _class="words" if k == last else "") for k, name in enumerate(names)]
     head = element("tr", "".join(cells))
     table = element("div", element("table", head + "".join(rows)), _class="wide")
-    figures = "\n".join(figure(drawing, WIDTH, prefix) for drawing in pictures)
+    figures = "\n".join(figure(drawing, WIDTH, prefix, named=False) for drawing in pictures)
     heading = element("h2", escape(f"Sentences with the most errors of {label}"))
     return f"{heading}{table}{legend(pictures)}{figures}"
 

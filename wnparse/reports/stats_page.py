@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wnparse.drawing.markup import element, escape
-from wnparse.drawing.names import MOST_NAMED, short_names, title_of
-from wnparse.drawing.page import WIDTH, figure, legend, page
+from wnparse.drawing.names import short_names, title_of
+from wnparse.drawing.page import WIDTH, figure, file_list, legend, page
 from wnparse.reports.charts import bar_chart, line_chart, make_series
-from wnparse.reports.html_tables import html_table
-from wnparse.reports.stats_tables import coverage_depth, length_histogram, stats_table, suggestion
+from wnparse.reports.html_tables import beside, html_table, result
+from wnparse.reports.stats_tables import (
+    coverage_depth,
+    length_histogram,
+    stats_table,
+    structure_result,
+)
+from wnparse.reports.tag_tables import tag_tables
 from wnparse.treebanks.pictures import picture
 from wnparse.treebanks.stats import TreebankStats
 
@@ -28,29 +36,25 @@ def statistics_page(treebanks: list[TreebankStats], total: TreebankStats, covera
     """
     names = [treebank.name for treebank in treebanks]
     title = f"Structure of {title_of(names)}"
-    body = [element("h1", escape(title)), *_inputs(names)]
+    heading = "Structure of a treebank" if len(names) == 1 else f"Structure of {len(names)} treebanks"
+    body = [element("h1", heading), file_list(names)]
     annotated = total.annotation.counts()
     if annotated.partial:
         body.append(element("p", escape(str(annotated))))
+    reports, summary = [treebank.as_dict(coverage) for treebank in treebanks], total.as_dict(coverage)
+    tags = (
+        [html_table(table) for table in tag_tables(summary["tags"])] if annotated.sentences and total.tags else []
+    )
     if not total.sentences:
         missing = "complete sentences" if annotated.partial else "sentences"
-        return page(title, [*body, element("p", f"There are no {missing}.")])
-    reports, summary = [treebank.as_dict(coverage) for treebank in treebanks], total.as_dict(coverage)
+        return page(title, [*body, element("p", f"There are no {missing}."), *tags])
     charts = _charts([treebank for treebank in treebanks if treebank.sentences], total, coverage)
-    body += [
-        element("p", escape(suggestion(summary))),
-        html_table(stats_table(reports if len(reports) == 1 else [summary, *reports])),
-        element("h2", "Plots") + element("div", "".join(charts), _class="charts"),
-    ]
-    return page(title, [*body, *_examples(total)])
-
-
-def _inputs(names: list[str]) -> list[str]:
-    """List the files, unless the title names them in full."""
-    if short_names(names) == names and len(names) <= MOST_NAMED:
-        return []
-    items = "".join(element("li", escape(name)) for name in names)
-    return [element("ul", items, _class="files quiet")]
+    table = stats_table(reports if len(reports) == 1 else [summary, *reports])
+    if len(names) == 1:
+        table = replace(table, headings=[])
+    body.insert(1, result(structure_result(summary, len(names))))
+    body.append(beside([html_table(table), *tags], charts))
+    return page(title, [*body, *_examples(total, named=len(names) > 1)])
 
 
 def _charts(treebanks: list[TreebankStats], total: TreebankStats, coverage: float) -> list[str]:
@@ -73,12 +77,14 @@ def _charts(treebanks: list[TreebankStats], total: TreebankStats, coverage: floa
     ]
 
 
-def _examples(total: TreebankStats) -> list[str]:
-    """Draw unusual sentences, the most unusual first."""
+def _examples(total: TreebankStats, *, named: bool) -> list[str]:
+    """Draw unusual sentences, the most unusual first; `named` is whether captions name the file."""
     cells = sorted(total.examples, key=lambda cell: (cell[1], -cell[0]))
     pictures = [picture(sentence, number=0) for cell in cells for sentence in total.examples[cell]]
     if not pictures:
         return []
     heading = element("h2", "Unusual sentences: ill-nested, or of block degree 3 and more")
-    figures = [figure(drawing, WIDTH, f"example-{place}-") for place, drawing in enumerate(pictures, 1)]
+    figures = [
+        figure(drawing, WIDTH, f"example-{place}-", named=named) for place, drawing in enumerate(pictures, 1)
+    ]
     return [heading, legend(pictures), *figures]
