@@ -101,7 +101,7 @@ forbid = { relation = "nsubj:pass" }
 name = "one-dependent"
 reason = "Heads are not crowded."
 at-most = 1
-dependents = {}
+dependents = { relation = "*" }
 """
 
 

@@ -19,14 +19,15 @@ from support.treebanks import conllu
 # Objects whose keys are data: bounds, bins, tags, relations, names of rules and options.
 DATA_KEYED = {
     *("percent", "by_length", "by_relation", "by_distance", "by_upos", "by_confusion", "tag_confusion"),
+    *("upos", "deprel", "feats", "forms", "lemmas"),
     *("well_nested_block_degree", "left_out", "options"),
 }
 OUTPUTS = {
-    "wnparse stats --json": ["stats", "half.conllu", "--json", "--examples", "1"],
+    "wnparse stats --json": ["stats", "half.conllu", "--json", "--examples", "1", "--tags"],
     "wnparse eval --json": [
         *("eval", "half.conllu", "parsed.conllu", "dev.conllu", "--json", "--rules", "ud"),
         *("--by", "length", "--by", "relation", "--by", "distance", "--by", "confusion", "--by", "upos"),
-        *("--unseen-from", "test.conllu"),
+        *("--unseen-from", "test.conllu", "--agreement"),
     ],
     "wnparse rules --json": ["rules", "half.conllu", "--json", "--examples", "1"],
     "wnparse crossval --json": [

@@ -47,6 +47,18 @@ def text_width(text: str, size: float) -> float:
     return width * size
 
 
+def wrap(text: str, size: float, room: float) -> list[str]:
+    """Break a text into lines that are at most `room` pixels wide, if its words are."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}"
+        if lines[-1] and text_width(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer.strip()
+    return lines
+
+
 def asset(name: str) -> str:
     """Read a style sheet or script that belongs to this package."""
     return resources.files("wnparse.drawing").joinpath(name).read_text("utf-8")

@@ -26,7 +26,7 @@ from wnparse.drawing.layout import (
     widen,
     yield_edges,
 )
-from wnparse.drawing.markup import asset, element, escape, text_width
+from wnparse.drawing.markup import asset, element, escape, text_width, wrap
 from wnparse.drawing.picture import DrawnTree, Picture, yield_kinds
 
 FORM, TAG, LABEL, TOKEN = 15, 10, 11, 12  # font sizes, pixels
@@ -42,6 +42,8 @@ BETWEEN_LINES = 26
 LONGEST_FORM = 60  # characters; the title has the whole form
 LONGEST_LABEL = 30
 CAPTION_HEIGHT = 20
+CAPTION_SIZE = 14  # wide enough for titles, which are bold
+LEAST_CAPTION = 560  # pixels; captions are broken at the width of the tree, but not below this
 ENDLESS = 1 << 30
 
 
@@ -88,10 +90,11 @@ def svg_figure(pictures: Iterable[tuple[Sequence[str], Picture]], width: int | N
     for captions, picture in pictures:
         drawing = draw_svg(picture, width)
         for place, caption in enumerate(captions):
-            name = "caption" if place else "title"
-            parts.append(element("text", escape(caption), x=MARGIN, y=height + 16, _class=name))
-            height += CAPTION_HEIGHT
-            widest = max(widest, ceil(text_width(caption, 14)) + 2 * MARGIN)
+            for line in wrap(caption, CAPTION_SIZE, max(drawing.width, LEAST_CAPTION) - 2 * MARGIN):
+                name = "caption" if place else "title"
+                parts.append(element("text", escape(line), x=MARGIN, y=height + 16, _class=name))
+                height += CAPTION_HEIGHT
+                widest = max(widest, ceil(text_width(line, CAPTION_SIZE)) + 2 * MARGIN)
         height += MARGIN * bool(captions)
         parts.append(f'<g transform="translate(0 {height})">{drawing.markup}</g>')
         height += drawing.height + BETWEEN_LINES

@@ -13,7 +13,13 @@ from wnparse.drawing.picture import Picture
 from wnparse.evaluation.evaluate import BREAKDOWNS, Evaluation
 from wnparse.evaluation.metrics import BLOCK_DEGREES, Percentage, Validity
 from wnparse.reports.charts import bar_chart, line_chart, make_series, row_chart
-from wnparse.reports.eval_tables import describe_inputs, evaluation_result, evaluation_tables, short_labels
+from wnparse.reports.eval_tables import (
+    breakdown_tables,
+    describe_inputs,
+    evaluation_result,
+    score_tables,
+    short_labels,
+)
 from wnparse.reports.html_tables import beside, html_table, result
 from wnparse.reports.tables import Table
 from wnparse.reports.worst import WorstSentence, WorstSentences
@@ -57,10 +63,9 @@ def evaluation_page(
     if not evaluation.sentences:
         return page(title, [*body, element("p", "There are no sentences.")])
     body.insert(1, result(evaluation_result(evaluation, labels)))
-    scores, validity, *others = evaluation_tables(evaluation, labels, constraint, BREAKDOWNS)
-    side_by_side = "".join(element("section", html_table(table)) for table in (scores, validity))
-    left = [element("div", side_by_side, _class="charts"), *map(html_table, [*others, *tables])]
-    body.append(beside(left, _charts(evaluation, labels)))
+    scores = [element("section", html_table(table)) for table in score_tables(evaluation, labels, constraint)]
+    body.append(beside([element("div", "".join(scores), _class="charts")], _charts(evaluation, labels)))
+    body += map(html_table, [*breakdown_tables(evaluation, labels, BREAKDOWNS), *tables])
     for label, system in zip(labels, evaluation.systems, strict=True):
         if evaluation.same_words:
             body.append(_confusion(label, "relations", system.by_confusion))

@@ -101,7 +101,12 @@ def _size(sentences: int, words: int) -> str:
 def evaluation_tables(
     evaluation: Evaluation, labels: list[str], constraint: str, by: Collection[str]
 ) -> list[Table]:
-    """Make all tables: scores, validity, tags, significance, and those breakdowns of `by` that were counted."""
+    """Make all tables: those of `score_tables`, and those breakdowns of `by` that were counted."""
+    return [*score_tables(evaluation, labels, constraint), *breakdown_tables(evaluation, labels, by)]
+
+
+def score_tables(evaluation: Evaluation, labels: list[str], constraint: str) -> list[Table]:
+    """Make the tables of scores, validity, tags, significance and agreement."""
     systems = evaluation.systems
     tables = [_score_table(labels, systems), _validity_table(labels, evaluation, constraint)]
     tables.append(_tag_table("Tags and lemmas", labels, [system.tags for system in systems]))
@@ -111,7 +116,12 @@ def evaluation_tables(
         tables.append(_tag_table(title, labels, unseen))
     if len(systems) > 1 and evaluation.same_words:
         tables.append(_significance_table(labels, systems))
-    tables += _agreement_tables(labels, [system.agreement for system in systems if system.agreement])
+    return tables + _agreement_tables(labels, [system.agreement for system in systems if system.agreement])
+
+
+def breakdown_tables(evaluation: Evaluation, labels: list[str], by: Collection[str]) -> list[Table]:
+    """Make a table for each breakdown."""
+    systems, tables = evaluation.systems, []
     if "length" in by and systems[0].by_length:
         tables.append(_length_table(labels, systems))
     if "relation" in by and systems[0].by_relation:

@@ -53,8 +53,8 @@ def statistics_page(treebanks: list[TreebankStats], total: TreebankStats, covera
     if len(names) == 1:
         table = replace(table, headings=[])
     body.insert(1, result(structure_result(summary, len(names))))
-    body.append(beside([html_table(table), *tags], charts))
-    return page(title, [*body, *_examples(total, named=len(names) > 1)])
+    body.append(beside([html_table(table)], charts))
+    return page(title, [*body, *tags, *_examples(total, named=len(names) > 1)])
 
 
 def _charts(treebanks: list[TreebankStats], total: TreebankStats, coverage: float) -> list[str]:
