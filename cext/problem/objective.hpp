@@ -99,6 +99,11 @@ public:
         return (labelled_ ? 1e-12 : 1e-11) * std::fabs(value) + (parts_ != nullptr ? 1e-13 * parts_->size() : 0.0);
     }
 
+    // A value and what rounding may add to it.
+    double above(double value) const {
+        return value == minus_infinity<double>() ? value : value + tolerance(value);
+    }
+
     // Mean distance from the best of a row to its worst finite arc; 1 if there is none.
     double spread() const {
         double sum = 0.0;

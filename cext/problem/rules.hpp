@@ -106,6 +106,11 @@ struct TreeRule {
     }
 
     bool hard() const { return penalty == std::numeric_limits<double>::infinity(); }
+    // Whether the heads of a tree decide what violates it, as for a penalty on crossing arcs.
+    bool any_label() const {
+        constexpr uint64_t all = ~uint64_t{0};
+        return kind == RuleKind::projective && arc.classes == all && (!has_other || other.classes == all);
+    }
 
     // From numbers; the layout is that of wnparse/rules/compile.py.
     static TreeRule of(const int32_t* row, const uint64_t* masks, double penalty, const int32_t* classes) {

@@ -103,6 +103,14 @@ def test_ties_give_no_tree_twice() -> None:
             check_ranking(scores, every, "msa", limits, 151)
 
 
+def test_ties_of_parts_do_not_delay_the_ranking() -> None:
+    parts = wnparse.Parts(siblings=(np.array([[1, 2, 3], [4, 5, 6]], np.int32), np.array([0.0, -1.0])))
+    ranking = wnparse.decode(np.zeros((15, 15)), k=30, parts=parts, block_degree=2, well_nested=True)
+    assert [tree.score for tree in ranking] == [0.0] * 30
+    assert len({tuple(tree.heads.tolist()) for tree in ranking}) == 30
+    assert all(tree.certified for tree in ranking)
+
+
 def test_smaller_k_gives_a_prefix() -> None:
     scores = strategies.gaussian(np.random.default_rng(3), 3)
     for decoder in RANKING:

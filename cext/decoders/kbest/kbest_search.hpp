@@ -19,6 +19,10 @@
 // And an allowance: what max_nodes nodes take is spent on a rank at most.  After that the best tree known of a
 // subspace is taken for its answer, its bound stays, and a subspace without a tree is left over.
 //
+// With parts of higher order an arborescence bounds nothing.  There the relaxation closes the arcs that none of
+// the k best trees has, and the trees that are left are subspaces of their own (tree_listing.hpp), unless they are
+// too many.
+//
 // Certificate.  Let R be the largest upper bound of the subspaces left over.  The trees found that weigh R at
 // least are the best ones of all, in order; for the others, the j-th best tree weighs at most R.
 //
@@ -33,6 +37,7 @@
 
 #include "base/chaos.hpp"
 #include "decoders/kbest/ranked_trees.hpp"
+#include "decoders/rules/label_search.hpp"
 #include "decoders/search/search.hpp"
 #include "problem/objective.hpp"
 #include "problem/work.hpp"
@@ -52,6 +57,7 @@ public:
     void run(const Problem& problem, int64_t k, const Options& given, const FirstOfRanking& first,
              SearchWorkspace& workspace, RankedTrees& trees) {
         begin(problem, given, first, workspace);
+        if (parts != nullptr && n > 0) list_trees(k);
         while (trees.count() < k && !queue.empty() && !stopped()) {
             const int32_t next = pop();
             if (!subspaces[next].solved) {
@@ -64,6 +70,7 @@ public:
             // division of the subspace does not look at the tree again.
             if (labelling != nullptr && subspaces[next].upper > subspaces[next].weight)
                 rest = std::max(rest, subspaces[next].upper);
+            if (listed) continue;
             if (trees.count() < k) {
                 divide(next);
             } else {
@@ -93,6 +100,11 @@ private:
         double key() const { return solved ? weight : upper; }
     };
 
+    struct Change {
+        int32_t m, h;
+        double gain;
+    };
+
     int32_t n = 0;
     int64_t width = 0;
     Constraints constraints{};
@@ -103,12 +115,16 @@ private:
     int32_t iterations = 0, nodes = 0;
     double spent = 0.0, allowed = 0.0;  // on searches, in nanoseconds by rule of thumb: the same on every machine
     double rest = 0.0;                  // upper bound of the subspaces that are no longer in the queue
+    bool listed = false;                // all trees of interest are subspaces of their own
     bool lost = false;                  // a subspace that may hold trees was left over without one
     const Problem* problem_ = nullptr;
     Objective objective;
-    std::vector<double> theta;            // [n + 1][width] the same within a subspace
-    std::vector<int32_t> heads;           // [n + 1]
-    std::vector<int32_t> order;           // [n + 1] heads from the best to the worst
+    std::vector<double> theta;     // [n + 1][width] the same within a subspace
+    std::vector<int32_t> heads;    // [n + 1]
+    std::vector<Change> changes;   // of one head, from the best to the worst
+    std::vector<int32_t> choices;  // [n + 1] of labels
+    LabelSearch label_search;
+    FewTrees few;
     std::vector<int32_t> subspace_trees;  // [][n + 1] trees of subspaces
     std::vector<int32_t> labels;          // [][n + 1] theirs, where there is a labelling
     std::vector<double> known;            // weights of the trees known
@@ -126,11 +142,15 @@ private:
         labelling = problem.labelling;
         options = given;
         work = &workspace;
+        if (labelling != nullptr) {
+            work->rows.start(*labelling);
+            label_search.start(*labelling);
+        }
         iterations = nodes = 0;
         spent = 0.0;
         allowed = options.max_nodes * node_work(n);
         rest = minus_infinity<double>();
-        lost = false;
+        listed = lost = false;
         heads.assign(first.heads, first.heads + n + 1);
         subspace_trees.clear();
         labels.clear();
@@ -188,6 +208,7 @@ private:
         theta.assign(objective.rows(), objective.rows() + (n + 1) * width);
         const int32_t word = subspaces[subspace].word;
         for (int32_t m = 1; m < word; ++m) force(m, tree_of(subspaces[subspace].parent)[m]);
+        if (word > n) return;
         for (int32_t at = subspace; subspaces[at].parent >= 0 && subspaces[at].word == word;
              at = subspaces[at].parent)
             forbid(word, tree_of(subspaces[at].parent)[word]);
@@ -221,14 +242,10 @@ private:
         // With parts of higher order an arborescence bounds nothing: the subspace keeps the bound of its parent.
         if (parts == nullptr) subspaces[subspace].upper = std::min(subspaces[subspace].upper, most);
         // What a tree is worth with labels only a search tells.
-        if (labelling != nullptr) {
-            push(subspace);
-            return;
-        }
-        if (is_valid(heads.data())) {
+        if (labelling == nullptr && is_valid(heads.data())) {
             keep_plain(subspaces[subspace]);
             subspaces[subspace].solved = parts == nullptr;
-        } else if (subspaces[subspace].parent >= 0) {
+        } else {
             find_neighbour(subspace);
         }
         push(subspace);
@@ -237,20 +254,114 @@ private:
     // The parent's tree with the best head at `word` that makes a valid tree of this subspace.
     void find_neighbour(int32_t subspace) {
         const int32_t word = subspaces[subspace].word;
-        const double* row = theta.data() + word * width;
         const int32_t* tree = tree_of(subspaces[subspace].parent);
-        std::copy(tree, tree + n + 1, heads.begin());
-        order.clear();
-        for (int32_t h = 0; h <= n; ++h)
-            if (row[h] > minus_infinity<double>() && !descends(h, word)) order.push_back(h);
-        std::sort(order.begin(), order.end(), [row](int32_t a, int32_t b) { return row[a] > row[b]; });
-        for (const int32_t h : order) {
-            heads[word] = h;
+        heads.assign(tree, tree + n + 1);
+        changes.clear();
+        list_changes(word);
+        sort_changes();
+        for (const Change& change : changes) {
+            heads[word] = change.h;
             if (is_valid(heads.data())) {
-                keep_plain(subspaces[subspace]);
+                keep_labelled(subspaces[subspace]);
                 return;
             }
         }
+    }
+
+    // What the tree in `heads` becomes if word m gets another head.
+    void list_changes(int32_t m) {
+        const double* row = theta.data() + m * width;
+        for (int32_t h = 0; h <= n; ++h)
+            if (h != heads[m] && row[h] > minus_infinity<double>() && !descends(h, m))
+                changes.push_back({m, h, objective.gain(heads.data(), m, h)});
+    }
+    void sort_changes() {
+        std::sort(changes.begin(), changes.end(),
+                  [](const Change& a, const Change& b) { return a.gain > b.gain; });
+    }
+
+    // The tree in `heads` is the best known of a subspace, with good labels.  A bound of what it is worth with
+    // any.
+    double keep_labelled(Subspace& subspace) {
+        const double value = objective.value(heads.data());
+        if (labelling == nullptr) {
+            keep_plain(subspace);
+            return value;
+        }
+        int32_t broken = 0;
+        double weight = value, upper = value;
+        if (!work->rows.kept_by_first(heads.data(), choices, broken)) {
+            upper -= work->rows.certain_cost();
+            label_search.run(heads.data(), choices);
+            weight += label_search.value();
+            broken = label_search.broken();
+            work->rows.check(heads.data(), choices.data());
+        }
+        Result result{};
+        result.score = work->rows.score(heads.data(), choices.data(), parts);
+        result.broken = broken;
+        labelling->choose(choices.data(), broken);
+        keep_searched(subspace, weight, result);
+        return std::max(upper, weight);
+    }
+
+    // With parts: the trees that may be among the k best, each in a subspace of its own.
+    void list_trees(int64_t k) {
+        known.assign(1, subspaces[0].weight);
+        load(0);
+        list_neighbours(k);
+        const std::vector<int32_t> best(tree_of(0), tree_of(0) + n + 1);  // others are added to the trees
+        Options limited = options;
+        limited.cutoff = least_known(k);
+        limited.known = best.data();
+        const auto visit = [&](const int32_t* tree, double value) {
+            list(tree, value, k);
+            return least_known(k);
+        };
+        int32_t taken = 0;
+        listed = work->of_words(n).list_trees({theta_matrix(), constraints, parts, labelling}, limited, few, visit,
+                                              taken);
+        iterations += taken;
+        if (!listed) return subspaces.resize(1);
+        rest = std::max(rest, least_known(k));
+        for (int32_t i = 1; i < static_cast<int32_t>(subspaces.size()); ++i) push(i);
+    }
+
+    // The k-th best weight known; -inf if there are not as many.
+    double least_known(int64_t k) const {
+        return static_cast<int64_t>(known.size()) < k ? minus_infinity<double>() : known.back();
+    }
+
+    // Up to k - 1 trees with another head of one word.
+    void list_neighbours(int64_t k) {
+        heads.assign(tree_of(0), tree_of(0) + n + 1);
+        changes.clear();
+        for (int32_t m = 1; m <= n; ++m) list_changes(m);
+        sort_changes();
+        std::vector<int32_t> tree = heads;
+        for (size_t i = 0; i < changes.size() && static_cast<int64_t>(known.size()) < k && !stopped(); ++i) {
+            const int32_t m = changes[i].m, before = tree[m];
+            tree[m] = changes[i].h;
+            list(tree.data(), objective.value(tree.data()), k);
+            tree[m] = before;
+        }
+    }
+
+    // Make a subspace of a tree alone, unless it is invalid, has one already, or is not among the k best.
+    void list(const int32_t* tree, double value, int64_t k) {
+        const auto same = [&](const Subspace& subspace) {
+            return std::equal(tree + 1, tree + n + 1, subspace_trees.data() + subspace.tree + 1);
+        };
+        if (!is_valid(tree) || std::any_of(subspaces.begin(), subspaces.end(), same)) return;
+        heads.assign(tree, tree + n + 1);
+        // All heads are its own: they stand before its word.
+        Subspace& subspace = subspaces[add_subspace(value, static_cast<int32_t>(subspaces.size()), n + 1)];
+        subspace.upper = keep_labelled(subspace);
+        subspace.solved = subspace.upper <= objective.above(subspace.weight);
+        if (subspace.upper <= least_known(k)) return subspaces.pop_back();
+        known.insert(std::upper_bound(known.begin(), known.end(), subspace.weight, std::greater<double>()),
+                     subspace.weight);
+        if (static_cast<int64_t>(known.size()) > k) known.pop_back();
     }
 
     // Whether h is `word` or lies below it in `heads`.

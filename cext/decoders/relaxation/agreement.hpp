@@ -85,13 +85,18 @@ public:
     const std::vector<int32_t>& heads() const { return heads_; }  // [n + 1] the parents that the automata chose
     HeadAutomata& automata() { return automata_; }
 
-    // A function slack(arc): what the bound falls by if the automata of both ends must take an arc, at most 0.
+    // What the bound falls by if the automata of both ends must take an arc, each at most 0.
+    struct Slack {
+        double of_head, of_modifier;
+        double sum() const { return of_head + of_modifier; }
+    };
+    // A function slack(arc).
     auto slacks() {
         return [&tables = *tables_, &automata = automata_, &child_slacks = automata_.child_slacks()](Arc arc) {
             const PartTables::Side& side = tables.head(arc.h).side[arc.m > arc.h];
             const int32_t child = side.child + tables.position(arc.h, arc.m) - 1;
             const int32_t parent = tables.head(arc.m).parent + tables.parent_place(arc.h, arc.m);
-            return child_slacks[child] + automata.parent_slack(arc.m, parent);
+            return Slack{child_slacks[child], automata.parent_slack(arc.m, parent)};
         };
     }
 

@@ -34,9 +34,17 @@ public:
             if (!arcs_.open(m).more_than(1)) continue;
             const BitSet<W> open = arcs_.open(m);
             open.each([&](int32_t h) {
-                if (bound + own_slack({h, m}) + slack(Arc{h, m}) <= floor) arcs_.fix_to_zero(m, h);
+                if (bound + own_slack({h, m}) + slack(Arc{h, m}).sum() <= floor) arcs_.fix_to_zero(m, h);
             });
         }
+    }
+
+    // Call visit(arc, slack) for every open arc, with what the arborescence loses by it.
+    template <class Visit>
+    void each_slack(Visit&& visit) {
+        if (arcs_.has_duals()) collect_members();
+        for (int32_t m = 1; m <= n_; ++m)
+            arcs_.open(m).each([&](int32_t h) { visit(Arc{h, m}, own_slack({h, m})); });
     }
 
 private:

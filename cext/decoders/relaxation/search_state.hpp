@@ -35,6 +35,7 @@ public:
     void start(const Problem& problem, const Options& options, const StepRule& step_rule,
                const int32_t* arborescence) {
         options_ = options;
+        ranks_ = false;
         step_rule_ = step_rule;
         constraints_ = problem.constraints;
         objective_.load(problem);
@@ -81,13 +82,11 @@ public:
     // there seems to be no other.
     double reached() const {
         constexpr int32_t in_vain = 400;
-        return incumbent_.broken > 0 && ruled_iterations() < in_vain ? minus_infinity<double>() : lower();
+        const double value = ranks_ ? std::max(lower(), cutoff_) : lower();
+        return incumbent_.broken > 0 && ruled_iterations() < in_vain ? minus_infinity<double>() : value;
     }
     // What a bound must exceed to be of interest, rounding aside.
-    double floor() const {
-        const double value = std::max(lower(), cutoff_);
-        return value == minus_infinity<double>() ? value : value + objective_.tolerance(value);
-    }
+    double floor() const { return objective_.above(std::max(lower(), cutoff_)); }
 
     // Accept the one tree that the open arcs leave, with the labels that are left; there may be none, or an
     // invalid one.
@@ -249,9 +248,34 @@ public:
         ReducedCosts<W> reduced_costs(arcs_, words());
         if (!has_parts()) {
             if (arcs_.has_duals()) reduced_costs.fix(floor());
-        } else if (chaos::flip(iterations_ % step_rule_.fix_parts_every == 0) && has_tree()) {
-            reduced_costs.fix(floor(), bound(), agreement_.slacks());
+        } else if (chaos::flip(iterations_ % step_rule_.fix_parts_every == 0) && (has_tree() || ranks_)) {
+            reduced_costs.fix(ranks_ ? objective_.above(cutoff_) : floor(), bound(), agreement_.slacks());
         }
+    }
+
+    // For a ranking: arcs stay open if a tree above the cutoff may use them, whatever the incumbent is.
+    void rank_above(double cutoff) {
+        ranks_ = true;
+        cutoff_ = cutoff - objective_.offset();
+    }
+    double cutoff() const { return cutoff_; }
+    bool is_above_cutoff(double bound) const { return bound > objective_.above(cutoff_); }
+    // A tree is the incumbent where its arcs are open; otherwise there is none.
+    void restart(const int32_t* heads) {
+        incumbent_.clear(words());
+        for (int32_t m = 1; m <= words(); ++m)
+            if (!open(m).has(heads[m])) return;
+        accept(heads);
+    }
+
+    // With parts: solve once more, and call visit(arc, slack of the arborescence, slacks of the automata) for all
+    // open arcs: what bound() loses by each.  False if nothing is left.
+    template <class Visit>
+    bool visit_slacks(Visit&& visit) {
+        if (!solve()) return false;
+        const auto slack = agreement_.slacks();
+        ReducedCosts<W>(arcs_, words()).each_slack([&](Arc arc, double own) { visit(arc, own, slack(arc)); });
+        return true;
     }
 
 private:
@@ -304,6 +328,7 @@ private:
     Objective objective_;
     double spread_ = 1.0;  // of the objective
     double cutoff_ = 0.0;  // value that a tree of interest exceeds
+    bool ranks_ = false;   // trees between the cutoff and the incumbent are of interest as well
     int32_t iterations_ = 0;
 
     // The relaxation.

@@ -86,6 +86,16 @@ public:
         return sum;
     }
 
+    // What they cost whatever the labels.
+    double certain_cost() const {
+        double sum = 0.0;
+        for (const Violation& violation : violations_) {
+            const TreeRule& rule = labelling_->rules().all[violation.rule];
+            if (rule.any_label()) sum += violation.amount * labelling_->penalty(rule);
+        }
+        return sum;
+    }
+
     // The score of the tree that was checked last: its labelled arcs and parts less what soft rules cost.
     double score(const int32_t* heads, const int32_t* choices, const PartTables* parts) const;
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "decoders/direct/direct.hpp"
+#include "decoders/search/few_trees.hpp"
 #include "problem/problem.hpp"
 #include "problem/result.hpp"
 
@@ -23,6 +24,10 @@ public:
                               DirectWorkspace& direct) = 0;
     virtual Result branch_and_bound(const Problem& problem, const Options& options, int32_t* heads,
                                     DirectWorkspace& direct) = 0;
+
+    // All trees above a cutoff (tree_listing.hpp).
+    virtual bool list_trees(const Problem& problem, const Options& options, FewTrees& few,
+                            const ListVisitor& visit, int32_t& iterations) = 0;
 };
 
 // For sentences of up to 64 W - 1 words.

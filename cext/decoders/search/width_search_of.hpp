@@ -6,6 +6,7 @@
 
 #include "decoders/search/branch_and_bound.hpp"
 #include "decoders/search/lagrangian.hpp"
+#include "decoders/search/tree_listing.hpp"
 #include "decoders/search/width_search.hpp"
 
 namespace wnparse {
@@ -25,6 +26,12 @@ public:
     Result branch_and_bound(const Problem& problem, const Options& options, int32_t* heads,
                             DirectWorkspace& direct) override {
         return wnparse::branch_and_bound(problem, options, heads, tree_, direct);
+    }
+    bool list_trees(const Problem& problem, const Options& options, FewTrees& few, const ListVisitor& visit,
+                    int32_t& iterations) override {
+        const bool listed = TreeListing<W>(tree_, few, visit).run(problem, options);
+        iterations = tree_.state.iterations();
+        return listed;
     }
 
 private:
