@@ -16,6 +16,7 @@ from wnparse.storage.tensors import Arrays
 from wnparse.treebanks.sentence import Sentence
 
 DROPOUT = 0.1
+MOST_AT_ONCE = 4096  # pieces with padding: attention takes memory for each pair of pieces of a row
 # The names of matrices and norms in files of BERT.
 NAMES = {
     "query": "attention.self.query", "key": "attention.self.key", "value": "attention.self.value",
@@ -78,6 +79,19 @@ class TorchEncoder(nn.Module):
 
     def forward(self, stretches: list[Stretch]) -> Tensor:
         """Return the vectors of all words of stretches, one after the other."""
+        order = sorted(range(len(stretches)), key=lambda place: len(stretches[place].pieces))
+        groups: list[list[int]] = [[]]
+        for place in order:  # each is the longest so far
+            if groups[-1] and (len(groups[-1]) + 1) * len(stretches[place].pieces) > MOST_AT_ONCE:
+                groups.append([])
+            groups[-1].append(place)
+        parts: dict[int, Tensor] = {}
+        for group in groups:
+            parts |= dict(zip(group, self._of_similar([stretches[place] for place in group]), strict=True))
+        return torch.cat([parts[place] for place in range(len(stretches))])
+
+    def _of_similar(self, stretches: list[Stretch]) -> list[Tensor]:
+        """Return the vectors of the words of each stretch."""
         lengths = torch.tensor([len(stretch.pieces) for stretch in stretches])
         numbers = nn.utils.rnn.pad_sequence([stretch.pieces for stretch in stretches], batch_first=True)
         places = torch.arange(numbers.shape[1])
@@ -89,8 +103,7 @@ class TorchEncoder(nn.Module):
             states.append(value)
         shares = self.gain * torch.softmax(self.mix, 0)
         mixed = torch.einsum("l,lrpd->rpd", shares, torch.stack(states[-self.sizes.mixed :]))
-        parts = [stretch.means @ mixed[row, : len(stretch.pieces)] for row, stretch in enumerate(stretches)]
-        return torch.cat(parts)
+        return [stretch.means @ mixed[row, : len(stretch.pieces)] for row, stretch in enumerate(stretches)]
 
     def _apply(self, layer: nn.ModuleDict, value: Tensor, padding: Tensor) -> Tensor:
         rows, pieces, hidden = value.shape
