@@ -235,7 +235,9 @@ def test_other_tokens_and_sentences_are_aligned_by_characters(folder: Path) -> N
     # The second sentence is part of the first, and its two words are one.
     other = SYSTEM[: SYSTEM.index("\n1\tyes")] + "5\tyes!\t_\tINTJ\tUH\t_\t2\tdiscourse\t_\t_\n\n"
     (folder / "other.conllu").write_text(other)
-    report = call(folder, "gold.conllu", "other.conllu", "system.conllu", "--by", "relation", "--rules", "ud")
+    report = call(
+        folder, "gold.conllu", "other.conllu", "system.conllu", "--by", "relation", "--rules", "ud", "--quiet"
+    )
     first, second = report["systems"]
     segments = {name: (figures["gold"], figures["system"]) for name, figures in first["segmentation"].items()}
     assert segments == {"tokens": (5, 4), "sentences": (2, 1), "words": (6, 5)}

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -284,6 +285,12 @@ def run_checker(name: str, options: list[str], folder: Path, environment: dict[s
     return errors
 
 
+full_types = pytest.mark.skipif(
+    version("numpy").startswith("1."), reason="functions of numpy have fewer types before version 2"
+)
+
+
+@full_types
 def test_the_examples_of_the_pages(tmp_path: Path) -> None:
     for page in PAGES:
         blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
@@ -306,6 +313,7 @@ def test_the_programs_of_the_documentation(tmp_path: Path) -> None:
     assert check_types(tmp_path) == []
 
 
+@full_types
 @checkers
 def test_results_have_their_types(tmp_path: Path, check: Callable[[Path], list[str]]) -> None:
     (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
