@@ -18,7 +18,7 @@ from campaigns.text_checks import TextCheck
 from support.places import DATA
 from wnparse.treebanks.reader import read
 
-ROUNDS = int(os.environ.get("WNPARSE_FUZZ", "200"))
+ROUNDS = int(os.environ.get("WNPARSE_FUZZ", "100"))
 
 
 @pytest.fixture(scope="module")

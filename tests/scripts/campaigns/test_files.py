@@ -17,7 +17,7 @@ from support.places import DATA, ROOT
 from wnparse.treebanks.reader import read
 
 SCRIPT = str(ROOT / "scripts" / "campaigns" / "files.py")
-COUNT = os.environ.get("WNPARSE_FUZZ", "60")
+COUNT = os.environ.get("WNPARSE_FUZZ", "40")
 
 
 def test_runs_a_short_campaign(tmp_path: Path) -> None:
